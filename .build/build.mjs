@@ -8,7 +8,16 @@ import { textPlugin } from './text.mjs';
  */
 const BUNDLED = [
   ...['commander', 'chalk', 'cli-table3', 'string-width'],
-  ...['csv-parse', 'd3-scale', 'd3-shape', 'filenamify', 'p-limit', 'p-map', 'undici'],
+  ...[
+    'csv-parse',
+    'csv-stringify',
+    'd3-scale',
+    'd3-shape',
+    'filenamify',
+    'p-limit',
+    'p-map',
+    'undici',
+  ],
 ];
 
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));

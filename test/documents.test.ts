@@ -6,8 +6,8 @@ import { FIELDS, fieldOf } from '../src/domain/condition/fields.ts';
 import { COLUMNS } from '../src/domain/reading.ts';
 import { SPEED_UNITS } from '../src/domain/units.ts';
 import { EXIT, EXIT_MEANINGS } from '../src/errors.ts';
+import { ALL_FORMATS } from '../src/flags/formats.ts';
 import { ENVIRONMENT } from '../src/flags/settings.ts';
-import { FORMAT_MEANINGS } from '../src/formats/index.ts';
 import { fakeIo } from './support/fake-io.ts';
 import { words } from './support/question.ts';
 import { vane } from './support/run.ts';
@@ -99,7 +99,8 @@ describe('README.md', () => {
     ]);
     expect(Object.fromEntries(named)).toEqual(Object.fromEntries(writers));
     const meanings = rows.map(([name = '', , , meaning]) => [codes(name)[0], meaning]);
-    expect(Object.fromEntries(meanings)).toEqual(FORMAT_MEANINGS);
+    const known = Object.entries(ALL_FORMATS).map(([name, { meaning }]) => [name, meaning]);
+    expect(Object.fromEntries(meanings)).toEqual(Object.fromEntries(known));
   });
 
   const endings = tables(readme, '`-f`').flatMap(([name = '', files = '', commands = '']) =>

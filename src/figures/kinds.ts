@@ -1,3 +1,5 @@
+import type { Traits } from '../formats/format.ts';
+
 export const KINDS = ['series', 'rose', 'calendar', 'pattern'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -11,3 +13,13 @@ export const DEFAULT_SIZES: Readonly<Record<Kind, readonly [width: number, heigh
 
 /** Most stations in one picture. */
 export const MAX_STATIONS = 12;
+
+/** The formats of pictures, in the order of help. */
+export const PICTURE_FORMATS = {
+  terminal: { meaning: 'a picture of characters; the default of plot', endings: ['.txt'] },
+  svg: { meaning: "a picture for pages, light or dark as the reader's system" },
+  png: { meaning: 'the same picture in pixels', isBinary: true },
+  html: { meaning: 'the same picture in a page, with its numbers', endings: ['.html', '.htm'] },
+} satisfies Record<string, Traits>;
+
+export type PictureFormatName = keyof typeof PICTURE_FORMATS;

@@ -3,8 +3,8 @@ import { SECTOR_COUNTS } from '../domain/compass.ts';
 import { SORT_KEYS, type SortKey } from '../domain/selection.ts';
 import { STATES, type State } from '../domain/station.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../domain/units.ts';
-import type { FormatName } from '../formats/index.ts';
 import { DEFAULT_BASE_URL } from '../service/service.ts';
+import type { FormatName } from './formats.ts';
 import { addHints } from './mistakes.ts';
 import { readUnit } from './values.ts';
 

@@ -1,9 +1,10 @@
 import { dateWriter } from '../domain/dates.ts';
 import { UsageError } from '../errors.ts';
-import { type FormatName, type Formats, formatNames, formatOfFile } from '../formats/index.ts';
+import { type Formats, formatNames } from '../formats/index.ts';
 import { colourLevel, type Io, showsUnicode, widthOfStdout } from '../io.ts';
 import { readTarget } from '../output/target.ts';
 import { type Config, NO_CONFIG } from './config.ts';
+import { type FormatName, formatOfFile } from './formats.ts';
 import type { GlobalFlags, OutputFlags, PresentationFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 

@@ -60,6 +60,18 @@ export interface Look {
   readonly isUnicode: boolean;
 }
 
+/** What a format tells of itself. */
+export interface Traits {
+  /** What the manual page says of the format. */
+  readonly meaning: string;
+  /** File name endings that choose the format; by default its name, such as `.csv`. */
+  readonly endings?: readonly string[];
+  /** Whether the output is compressed binary data: not for a terminal, and not worth a `.gz`. */
+  readonly isBinary?: boolean;
+  /** Outputs that tell license and source; in csv and txt only with `--header service`. */
+  readonly carriesProvenance?: readonly ('stations' | 'archive' | 'statistics')[];
+}
+
 /** A format for a list of stations, which it writes in pieces of text. */
 export interface StationFormat {
   stations(list: StationList, look: Look): Iterable<string>;
@@ -72,6 +84,14 @@ export type Piece = string | Uint8Array;
  * A format for an archive, which gets at least one chunk. All chunks have the same columns. Chunks of one station follow each other, with rows ascending by time.
  */
 export interface ArchiveFormat {
+  /** Whether `--header` chooses the lines before the rows. */
+  readonly hasHeader?: boolean;
+  /** The values of `--header` with which each row has the id of its station. */
+  readonly stationHeaders: readonly Header[];
+  /** Whether each row is a point of a time series, which needs a time and its station's name. */
+  readonly isSeries?: boolean;
+  /** How rows of an existing file are split into fields for `--append`, which continues it. */
+  readonly rows?: 'csv' | 'tabs' | 'json';
   archive(
     chunks: AsyncIterable<ArchiveChunk>,
     layout: ArchiveLayout,

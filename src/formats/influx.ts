@@ -2,8 +2,14 @@ import { positionOf, type Station } from '../domain/station.ts';
 import { STATION_FIELDS, STATION_PATHS } from '../domain/stationFields.ts';
 import { printable } from '../domain/text.ts';
 import { plainNames, speedName } from './convert.ts';
-import type { ArchiveFormat, StreamFormat, StreamStyle } from './format.ts';
-import { readStyled } from './recordFields.ts';
+import {
+  type ArchiveFormat,
+  HEADERS,
+  type StreamFormat,
+  type StreamStyle,
+  type Traits,
+} from './format.ts';
+import { readStyled } from './line.ts';
 
 type Value = ReturnType<typeof readStyled>;
 
@@ -16,7 +22,12 @@ const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSerie
  * value, or if its time is unknown or too large for the protocol. Archives and live measurements
  * give points of the same series, so a database that gets a measurement from both stores it once.
  */
-export const influx: StreamFormat & ArchiveFormat = {
+export const influx: StreamFormat & ArchiveFormat & Traits = {
+  meaning: 'line protocol of InfluxDB',
+  endings: ['.lp', '.influx'],
+  isSeries: true,
+  stationHeaders: HEADERS,
+
   async *archive(chunks) {
     for await (const chunk of chunks) {
       const { station: id, name = '', legend, rows } = chunk;

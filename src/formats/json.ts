@@ -1,7 +1,18 @@
+import { formatDate } from '../domain/dates.ts';
+import { positionOf } from '../domain/station.ts';
 import { SPEED_NAMES } from '../domain/stationFields.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
-import { convertStation, insertStation } from './convert.ts';
-import type { Format, StatisticsFormat } from './format.ts';
+import { convertAndNameStation, convertStation, insertStation, plainNames } from './convert.ts';
+import {
+  type Format,
+  HEADERS,
+  type StationFormat,
+  type StatisticsFormat,
+  type StreamFormat,
+  type Traits,
+} from './format.ts';
+import { RECORD_FIELDS } from './line.ts';
+import { fillTemplate } from './rewriteLines.ts';
 import { flatRows, SPEED_FIELDS } from './summary/fields.ts';
 
 /**
@@ -25,7 +36,11 @@ export function escapeControls(json: string): string {
  * One JSON document, built like the service's answers: license and source, then all stations, or
  * the rows of all chunks.
  */
-export const json: Format & StatisticsFormat = {
+export const json: Format & StatisticsFormat & Traits = {
+  meaning: "the service's envelope, one document",
+  carriesProvenance: ['stations', 'archive', 'statistics'],
+  stationHeaders: [],
+
   *stations(list) {
     const stations = list.stations.map((selected) => convertStation(selected, list));
     const envelope = {
@@ -79,5 +94,83 @@ export const json: Format & StatisticsFormat = {
       }
     }
     yield separator === '' ? `${head()}]}\n` : '\n]}\n';
+  },
+};
+
+/**
+ * One JSON object on each line: a station as the service describes it, a reading with the id of its
+ * station, or an event of an alarm that contains its station.
+ */
+export const ndjson: Format & StatisticsFormat & StreamFormat & Traits = {
+  meaning: 'one object a line',
+  endings: ['.ndjson', '.jsonl'],
+  stationHeaders: HEADERS,
+  rows: 'json',
+
+  *stations(list) {
+    for (const selected of list.stations) yield jsonLine(convertAndNameStation(selected, list));
+  },
+
+  async *archive(chunks) {
+    for await (const chunk of chunks) {
+      const { station, legend, rows } = chunk;
+      const members = plainNames(chunk).map((name, index) => `"${name}":$${index + 1}`);
+      const template = `{"station":${station},${members.join(',')}}\n`;
+      if (rows.count > 0) yield fillTemplate(rows.lines, legend.length, template);
+    }
+  },
+
+  async *statistics(list) {
+    for await (const station of list.stations) {
+      const rows = flatRows(station, list, { isUnitInName: true, isText: false });
+      yield rows.map(jsonLine).join('');
+    }
+  },
+
+  head: () => '',
+
+  record(record, style) {
+    const station = convertAndNameStation(record, style);
+    const { event } = record;
+    if (event === undefined) return jsonLine(station);
+    const { age, gust_factor, trend } = RECORD_FIELDS;
+    return jsonLine({
+      event: event.kind,
+      condition: event.condition,
+      date: style.writeDate(formatDate(event.atMs)),
+      age_s: age.read(record, style) ?? null,
+      gust_factor: gust_factor.read(record, style) ?? null,
+      [`trend${SPEED_UNITS[style.unit].suffix}`]: trend.read(record, style) ?? null,
+      station,
+    });
+  },
+};
+
+/** An object as one line of JSON; characters that act on a terminal are escaped. */
+function jsonLine(value: object): string {
+  return `${escapeControls(JSON.stringify(value))}\n`;
+}
+
+/**
+ * Stations as a GeoJSON FeatureCollection of points (RFC 7946): longitude comes first, a station
+ * without a position has the geometry null, and the terms of use are foreign members of the
+ * collection (section 6.1).
+ */
+export const geojson: StationFormat & Traits = {
+  meaning: 'a FeatureCollection (RFC 7946)',
+  carriesProvenance: ['stations'],
+
+  *stations(list) {
+    const lines = list.stations.map((selected) => {
+      const position = positionOf(selected.station);
+      const { id, ...properties } = convertAndNameStation(selected, list);
+      const geometry = position
+        ? { type: 'Point', coordinates: [position.longitude, position.latitude] }
+        : null;
+      return JSON.stringify({ type: 'Feature', id, geometry, properties });
+    });
+    const { license, attribution } = list.provenance;
+    const head = JSON.stringify({ type: 'FeatureCollection', license, attribution });
+    yield escapeControls(`${head.slice(0, -1)},"features":[\n${lines.join(',\n')}\n]}\n`);
   },
 };

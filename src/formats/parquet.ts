@@ -2,7 +2,7 @@ import type { ByteWriter, ParquetWriter, SchemaElement } from 'hyparquet-writer'
 import { type Columns, columnNamed } from '../domain/columns.ts';
 import { VERSION } from '../version.ts';
 import { plainNames } from './convert.ts';
-import type { ArchiveChunk, ArchiveFormat } from './format.ts';
+import { type ArchiveChunk, type ArchiveFormat, HEADERS, type Traits } from './format.ts';
 
 /**
  * After this many rows a row group of the file is complete. Readers divide row groups among their
@@ -17,7 +17,13 @@ const ROWS_PER_GROUP = 100_000;
  * `license` and `attribution` as the service sends them, and `units`, a JSON object that gives the
  * unit of each column by its name. The name of a converted speed tells the unit too.
  */
-export const parquet: ArchiveFormat = { archive: (chunks) => writeParquet(chunks) };
+export const parquet: ArchiveFormat & Traits = {
+  meaning: 'typed columns, compressed by snappy; units and license in the metadata',
+  isBinary: true,
+  carriesProvenance: ['archive'],
+  stationHeaders: HEADERS,
+  archive: (chunks) => writeParquet(chunks),
+};
 
 /**
  * Writes one Parquet file in pieces: each piece is a row group made of whole chunks, and the last

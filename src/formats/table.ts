@@ -10,7 +10,14 @@ import {
 import { printable, toAscii } from '../domain/text.ts';
 import { convertSpeed, isCalm, SPEED_UNITS } from '../domain/units.ts';
 import { renderArchive } from './archiveTable.ts';
-import type { Format, Look, StationList, StatisticsFormat } from './format.ts';
+import {
+  type Format,
+  HEADERS,
+  type Look,
+  type StationList,
+  type StatisticsFormat,
+  type Traits,
+} from './format.ts';
 import { formatAge, formatHeading, NOTHING, orNothing } from './forPeople.ts';
 import { renderStationCard } from './stationCard.ts';
 import type { CardStyle } from './summary/card.ts';
@@ -20,7 +27,11 @@ import { type Cell, renderLines, type TableColumn } from './textTable.ts';
 type Column = TableColumn<SelectedStation>;
 
 /** Tables for people that fit the window. Metadata of a single station are a list of facts. */
-export const table: Format & StatisticsFormat = {
+export const table: Format & StatisticsFormat & Traits = {
+  meaning: 'for people; the default',
+  endings: [],
+  stationHeaders: HEADERS,
+
   *stations(list, look) {
     const style = tableStyle(look);
     const [only, ...others] = list.stations;

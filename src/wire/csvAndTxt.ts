@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync';
 import type { Archive } from '../domain/envelope.ts';
 import type { Rows } from '../domain/rows.ts';
 import { printable } from '../domain/text.ts';
@@ -18,8 +19,8 @@ export interface TextLayout {
   rows(archive: Pick<Archive, 'legend' | 'rows'>, isEmpty?: boolean): string | Buffer;
 }
 
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-const quotedLine = (fields: readonly string[]): string => `${fields.map(quoted).join(',')}\n`;
+const quotedLine = (fields: readonly string[]): string =>
+  stringify([[...fields]], { quoted: true });
 
 export const csvLayout: TextLayout = {
   head: ({ license, attribution, legend, units }) =>

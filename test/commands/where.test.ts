@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
+import { formatNames, STATION_FORMATS } from '../../src/formats/index.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { ARCHIVE_PROVENANCE, NOW } from '../support/fixture-service.ts';
 import { vane } from '../support/run.ts';
@@ -47,7 +48,7 @@ describe('vane live --where', () => {
     expect(code).toBe(0);
   });
 
-  it.each(['table', 'csv', 'txt', 'json', 'ndjson', 'geojson'])(
+  it.each(formatNames(STATION_FORMATS))(
     'selects the same stations as --name does, in the format %s',
     async (format) => {
       const chosen = await run('live', '--where', 'avg = 10kn', '-f', format);

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Station } from '../../src/domain/station.ts';
 import { NotInterfaceError } from '../../src/errors.ts';
-import { safeLine, safeText } from '../../src/formats/flat.ts';
+import { safeLine, safeText } from '../../src/formats/delimited.ts';
 import type { StationList } from '../../src/formats/format.ts';
-import { formatNames, STATION_FORMATS, type StationFormatName } from '../../src/formats/index.ts';
+import { formatNames, STATION_FORMATS } from '../../src/formats/index.ts';
 import { anyCharacter } from '../support/anyCharacter.ts';
 import { LIVE_PROVENANCE, NOW, STATIONS } from '../support/fixture-service.ts';
 
@@ -51,8 +51,8 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-async function write(format: StationFormatName, list: StationList): Promise<string> {
-  const { stations } = await STATION_FORMATS[format].load();
+async function write(format: keyof typeof STATION_FORMATS, list: StationList): Promise<string> {
+  const { stations } = STATION_FORMATS[format];
   return [...stations(list, { colour: false, columns: 60, isUnicode: true })].join('');
 }
 

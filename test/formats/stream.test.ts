@@ -6,27 +6,16 @@ import type { Station } from '../../src/domain/station.ts';
 import { printable } from '../../src/domain/text.ts';
 import type { AlarmEvent } from '../../src/domain/watching/alarm.ts';
 import type { Sample } from '../../src/domain/watching/recentMeasurements.ts';
-import { loadCsv } from '../../src/formats/csv.ts';
-import { safeLine } from '../../src/formats/flat.ts';
-import type { StreamFormat, StreamRecord, StreamStyle } from '../../src/formats/format.ts';
-import {
-  formatNames,
-  formatOfFile,
-  STATION_FORMATS,
-  STREAM_FORMATS,
-  type StreamFormatName,
-} from '../../src/formats/index.ts';
-import { influx } from '../../src/formats/influx.ts';
-import { ndjson } from '../../src/formats/ndjson.ts';
-import { txt } from '../../src/formats/txt.ts';
+import { formatOfFile } from '../../src/flags/formats.ts';
+import { csv, safeLine } from '../../src/formats/delimited.ts';
+import type { StreamRecord, StreamStyle } from '../../src/formats/format.ts';
+import { formatNames, STATION_FORMATS, STREAM_FORMATS } from '../../src/formats/index.ts';
 import { anyCharacter } from '../support/anyCharacter.ts';
 import { LIVE_PROVENANCE } from '../support/fixture-service.ts';
 
-const csv = await loadCsv();
-
 fc.configureGlobal({ seed: 20240115, numRuns: 100 });
 
-const FORMATS = { ndjson, csv, txt, influx } satisfies Record<StreamFormatName, StreamFormat>;
+type StreamFormatName = keyof typeof STREAM_FORMATS;
 
 const MEASURED = Date.UTC(2024, 0, 15, 11, 55, 30);
 const NOW = MEASURED + 245_900;
@@ -93,7 +82,7 @@ const write = (
   format: StreamFormatName,
   recordChanges?: Partial<StreamRecord>,
   styleChanges?: Partial<StreamStyle>,
-): string => FORMATS[format].record(record(recordChanges), style(styleChanges));
+): string => STREAM_FORMATS[format].record(record(recordChanges), style(styleChanges));
 
 const PARIS = dateWriter('Europe/Paris');
 
@@ -106,7 +95,7 @@ describe('a record of vane watch in ndjson', () => {
   ] as const)(
     'is the line that vane live writes, with the unit %s',
     async (unit, distanceKm, station) => {
-      const { stations } = await STATION_FORMATS.ndjson.load();
+      const { stations } = STATION_FORMATS.ndjson;
       const list = {
         provenance: LIVE_PROVENANCE,
         stations: [{ station, distanceKm }],
@@ -179,7 +168,7 @@ const DUNE_ROW =
 
 describe('a record of vane watch in csv', () => {
   it('has the columns of vane live, and two more where an alarm may write events', () => {
-    const { head } = FORMATS.csv;
+    const { head } = csv;
     const columns = `${COLUMNS}${SPEEDS('')},status.date,status.snr,status.state`;
     expect(head(style())).toBe(`${columns}\n`);
     expect(head(style({ withEvents: true }))).toBe(`${columns},event,condition\n`);
@@ -208,8 +197,8 @@ describe('a record of vane watch in csv', () => {
 describe('a record of vane watch in txt', () => {
   it('has the values of csv between tabs', () => {
     const between = (line: string) => line.replaceAll(',', '\t');
-    expect(FORMATS.txt.head(style({ withEvents: true }))).toBe(
-      between(FORMATS.csv.head(style({ withEvents: true }))),
+    expect(STREAM_FORMATS.txt.head(style({ withEvents: true }))).toBe(
+      between(STREAM_FORMATS.csv.head(style({ withEvents: true }))),
     );
     expect(write('txt')).toBe(`${between(DUNE_ROW)}\n`);
     expect(write('txt', { event: ALARM }, { withEvents: true })).toBe(
@@ -380,7 +369,7 @@ describe('a record of vane watch for a station with any name', () => {
         const withEvents = true;
         const event = { ...ALARM, condition: text };
         const rows = parse(
-          FORMATS.csv.head(style({ withEvents })) +
+          csv.head(style({ withEvents })) +
             write('csv', { station: named(text), event }, { withEvents }),
         ) as string[][];
         expect(rows).toHaveLength(2);

@@ -12,16 +12,13 @@ import { type Period, planChunks } from '../../src/domain/period.ts';
 import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
 import type { SpeedUnit } from '../../src/domain/units.ts';
-import { loadCsv } from '../../src/formats/csv.ts';
+import { csv, txt } from '../../src/formats/delimited.ts';
 import type { ArchiveChunk, Header, Piece } from '../../src/formats/format.ts';
-import { ndjson } from '../../src/formats/ndjson.ts';
+import { ndjson } from '../../src/formats/json.ts';
 import { presentArchive } from '../../src/formats/present.ts';
-import { txt } from '../../src/formats/txt.ts';
 import { LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { fakeIo } from './fake-io.ts';
 import { ARCHIVE_PROVENANCE } from './fixture-service.ts';
-
-const csv = await loadCsv();
 
 const FORMATS = { csv, txt, ndjson };
 

@@ -2,13 +2,11 @@ import { parse } from 'csv-parse/sync';
 import { parquetReadObjects } from 'hyparquet';
 import { dateWriter } from '../../src/domain/dates.ts';
 import type { SpeedUnit } from '../../src/domain/units.ts';
-import { loadCsv } from '../../src/formats/csv.ts';
+import { csv } from '../../src/formats/delimited.ts';
 import type { ArchiveChunk } from '../../src/formats/format.ts';
 import { writeParquet } from '../../src/formats/parquet.ts';
 import { presentArchive } from '../../src/formats/present.ts';
 import { fixtureService } from './fixture-service.ts';
-
-const csv = await loadCsv();
 
 /** Unit, time zone and columns of an export. */
 export interface Shown {

@@ -115,10 +115,14 @@ async function writeDestination(
   locks: FileLocks | undefined,
 ): Promise<Written | undefined> {
   const { path } = target;
-  const [first, format] = await Promise.all([chunks.next(), ARCHIVE_FORMATS[output.format].load()]);
+  const first = await chunks.next();
   if (first.done) return undefined;
   const layout = { header, stationAt, isChosen: columns !== undefined };
-  const pieces = format.archive(prepend(first.value, chunks), layout, output);
+  const pieces = ARCHIVE_FORMATS[output.format].archive(
+    prepend(first.value, chunks),
+    layout,
+    output,
+  );
   if (tail === undefined) {
     if (template !== undefined && path !== undefined) makeOutputFolder(dirname(path));
     await writeOutput(pieces, target, io);

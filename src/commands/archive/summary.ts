@@ -33,7 +33,7 @@ export function conclude(
   }
   noteRepairs(tally, reporter);
   const { carriesProvenance } = ARCHIVE_FORMATS[request.output.format];
-  const isCredited = carriesProvenance && request.header === 'service';
+  const isCredited = carriesProvenance?.includes('archive') && request.header === 'service';
   if (!isCredited && provenance && (rows > 0 || files.length === 0)) {
     noteProvenance(reporter, provenance, io.stderrTerminal);
   }

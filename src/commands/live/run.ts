@@ -17,11 +17,8 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   const { unit, writeDate } = output;
   await checkTarget(output.target, io);
   await using session = await openSession({ ...connection, client: 'node' }, io);
-  const entry = STATION_FORMATS[output.format];
-  const [{ data: answered, ...provenance }, format] = await Promise.all([
-    askFor(named, withMeta, session),
-    entry.load(),
-  ]);
+  const format = STATION_FORMATS[output.format];
+  const { data: answered, ...provenance } = await askFor(named, withMeta, session);
   const data = keepNamed(named, answered);
   if (data.length === 0) refuseUnknown(named, data, session);
   const stations = selectStations(data, selection, now);
@@ -31,6 +28,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
     await writeOutput(format.stations(list, output), output.target, io);
   }
   if (stations.length === 0) session.reporter.note('No station matches.');
-  if (!entry.carriesProvenance) noteProvenance(session.reporter, provenance, io.stderrTerminal);
+  if (!format.carriesProvenance?.includes('stations'))
+    noteProvenance(session.reporter, provenance, io.stderrTerminal);
   refuseUnknown(named, data, session);
 }

@@ -3,8 +3,8 @@ import { FIELDS } from '../../domain/condition/fields.ts';
 import { COLUMN_MEANINGS } from '../../domain/reading.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
 import { EXIT, EXIT_MEANINGS } from '../../errors.ts';
+import { ALL_FORMATS, type FormatName } from '../../flags/formats.ts';
 import { ENVIRONMENT } from '../../flags/settings.ts';
-import { FORMAT_MEANINGS, type FormatName } from '../../formats/index.ts';
 
 /** A list of terms in the form of the manual page, a line for each term. */
 function terms<K extends string, T>(
@@ -53,7 +53,7 @@ measurements.wind_speed_avg; the time of a record is measurements.date. Columns 
 adds are left out, as stderr says.`,
 
   FORMATS: `\
-${terms(FORMAT_MEANINGS, (meaning, format: FormatName) => `${meaning} (${writersOf(format, commands)})`)}
+${terms(ALL_FORMATS, ({ meaning }, format: FormatName) => `${meaning} (${writersOf(format, commands)})`)}
 
 csv and txt of an archive begin with four lines: license, attribution, names and units. --header
 names or none replaces these lines, and leaves the cell of a missing value empty, where the service

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { THEME_NAMES } from '../../domain/palette.ts';
-import { KINDS } from '../../figures/kinds.ts';
+import { KINDS, PICTURE_FORMATS } from '../../figures/kinds.ts';
 import { CELL_VALUES } from '../../figures/plotOptions.ts';
 import { readConfig } from '../../flags/config.ts';
 import {
@@ -11,7 +11,7 @@ import {
   CALM_OPTION,
   SECTOR_CHOICES,
 } from '../../flags/options.ts';
-import { formatNames, PICTURE_FORMATS } from '../../formats/index.ts';
+import { formatNames } from '../../formats/index.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
 import { type PlotFlags, readPlotRequest } from './request.ts';
 import { runPlot } from './run.ts';

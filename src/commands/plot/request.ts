@@ -4,14 +4,18 @@ import { describePeriod, type Period } from '../../domain/period.ts';
 import { alternatives } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
-import { type Kind, MAX_STATIONS } from '../../figures/kinds.ts';
+import {
+  type Kind,
+  MAX_STATIONS,
+  PICTURE_FORMATS,
+  type PictureFormatName,
+} from '../../figures/kinds.ts';
 import type { CellValue, PlotOptions } from '../../figures/plotOptions.ts';
 import { readRowCondition } from '../../flags/conditions.ts';
 import type { Config } from '../../flags/config.ts';
 import { readSource, type Source, type SourceFlags } from '../../flags/history.ts';
 import { readDestination, readPresentation } from '../../flags/presentation.ts';
 import { ifGiven, readClasses, readInteger, readSectors, readSpeed } from '../../flags/values.ts';
-import { PICTURE_FORMATS, type PictureFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 
 export interface PlotFlags extends SourceFlags {

@@ -49,7 +49,7 @@ export class Notes {
       const rows = `${countOf(this.#thin.length, 'row')} of ${this.rows.toLocaleString('en')}`;
       note(`In ${rows} the readings cover less than 90 % of the time.`);
     }
-    const isCredited = STATISTICS_FORMATS[this.#format].carriesProvenance;
+    const isCredited = STATISTICS_FORMATS[this.#format].carriesProvenance?.includes('statistics');
     if (isCredited || license === undefined || attribution === undefined) return;
     noteProvenance({ note }, { license, attribution }, io.stderrTerminal);
   }

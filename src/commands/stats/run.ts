@@ -69,7 +69,7 @@ async function writeStatistics(
   provenance: () => object,
   io: Io,
 ): Promise<void> {
-  const format = await STATISTICS_FORMATS[output.format].load();
+  const format = STATISTICS_FORMATS[output.format];
   const { by } = options;
   const list = { ...output, by, classes, stations, provenance };
   await writeOutput(format.statistics(list, output), output.target, io);

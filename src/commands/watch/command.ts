@@ -4,7 +4,7 @@ import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
 import { readConfig } from '../../flags/config.ts';
 import { addPresentationOptions, addSelectionOptions } from '../../flags/options.ts';
 import { formatNames, STREAM_FORMATS } from '../../formats/index.ts';
-import { PLACEHOLDERS, RECORD_VARIABLES } from '../../formats/recordFields.ts';
+import { PLACEHOLDERS, RECORD_VARIABLES } from '../../formats/line.ts';
 import { addExamples, type DeclareCommand, STATIONS_ARGUMENT } from '../declaration.ts';
 import { readWatchRequest, type WatchFlags } from './request.ts';
 import { runWatch } from './run.ts';

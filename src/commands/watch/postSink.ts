@@ -1,9 +1,9 @@
 import { blankControls } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
+import { ndjson } from '../../formats/json.ts';
+import type { Placeholder } from '../../formats/line.ts';
 import { readTemplate, type Template, valueText } from '../../formats/line.ts';
-import { ndjson } from '../../formats/ndjson.ts';
-import type { Placeholder } from '../../formats/recordFields.ts';
 import { createPoster } from '../../output/post.ts';
 import type { Document } from '../../service/http/transport.ts';
 import { httpTools } from '../../session/session.ts';

@@ -9,7 +9,7 @@ import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../../flags
 import { readFormat, readPresentation } from '../../flags/presentation.ts';
 import { readSelection, readStations } from '../../flags/stations.ts';
 import { accept, ifGiven, readDurationMs, readInteger } from '../../flags/values.ts';
-import { STREAM_FORMATS, type StreamFormatName } from '../../formats/index.ts';
+import { STREAM_FORMATS } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import { type Io, usesColour } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
@@ -22,7 +22,7 @@ export interface WatchFlags
     SelectionFlags,
     MqttFlags,
     PostFlags {
-  readonly format?: StreamFormatName;
+  readonly format?: keyof typeof STREAM_FORMATS;
   readonly line?: string;
   readonly output?: string;
   readonly interval: string;
@@ -123,7 +123,7 @@ async function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
 
 function loadFormat(flags: WatchFlags) {
   const format = readFormat(flags, 'Records', STREAM_FORMATS) ?? 'ndjson';
-  return STREAM_FORMATS[format].load();
+  return STREAM_FORMATS[format];
 }
 
 function readRule(flags: WatchFlags): AlarmRule | undefined {

@@ -18,6 +18,7 @@ import { createProgram, run as runCommand } from '../../../src/cli.ts';
 import type { ArchiveRequest } from '../../../src/commands/archive/request.ts';
 import type { LiveRequest } from '../../../src/commands/live/request.ts';
 import type { WatchRequest } from '../../../src/commands/watch/request.ts';
+import { ARCHIVE_FORMATS, formatNames, STATION_FORMATS } from '../../../src/formats/index.ts';
 import { pathOf, userFolder } from '../../../src/userFolder.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { expectColumns } from '../../support/fits.ts';
@@ -110,9 +111,13 @@ describe('the config file', () => {
   );
 
   it.each([
-    ...['csv', 'txt', 'json', 'ndjson', 'geojson'].map((format) => `live -f ${format}`),
+    ...formatNames(STATION_FORMATS)
+      .filter((format) => format !== 'table')
+      .map((format) => `live -f ${format}`),
     'live -o wind.csv',
-    ...['csv', 'txt', 'json', 'ndjson'].map((format) => `archive 110 --start 1d -f ${format}`),
+    ...formatNames(ARCHIVE_FORMATS)
+      .filter((format) => format !== 'table' && format !== 'parquet')
+      .map((format) => `archive 110 --start 1d -f ${format}`),
     'archive 110 --start 1d -o wind.parquet',
   ])(
     'does not set units and tz of `vane %s`, which only VANE_UNITS, VANE_TZ and options set',

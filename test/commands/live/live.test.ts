@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatNames, STATION_FORMATS } from '../../../src/formats/index.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
 import { expectColumns } from '../../support/fits.ts';
 import { vane } from '../../support/run.ts';
@@ -332,8 +333,7 @@ updated   2021-01-27T10:02:34.143Z (2 y ago)
 });
 
 describe('a station name with control characters', () => {
-  const formats = ['table', 'csv', 'txt', 'json', 'ndjson', 'geojson'];
-  it.each(formats)(
+  it.each(formatNames(STATION_FORMATS))(
     'is written without these characters by vane live and vane meta -f %s',
     async (format) => {
       for (const command of ['live 7', 'live 7 110', 'meta 7', 'meta 7 110']) {

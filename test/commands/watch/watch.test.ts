@@ -570,7 +570,7 @@ describe('vane watch', () => {
     ],
     [['--line', '{nme}'], /^vane: --line has no {nme}\./],
     [['-o', 'wind.csv.gz'], /leave \.gz off/],
-    [['-o', 'wind.doc'], /does not tell the format; add --format ndjson\|csv\|txt\|influx/],
+    [['-o', 'wind.doc'], /does not tell the format; add --format csv\|txt\|ndjson\|influx/],
     [['--count', '0'], /^vane: --count takes a whole number from 1/],
   ];
   it.each(wrong.map(([flags, message]) => [flags.join(' '), message, flags] as const))(

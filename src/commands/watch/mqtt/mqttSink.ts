@@ -1,7 +1,6 @@
 import { measurementAgeMs, OLD_MEASUREMENT_MS } from '../../../domain/station.ts';
 import type { StreamRecord, StreamStyle } from '../../../formats/format.ts';
-import { escapeControls } from '../../../formats/json.ts';
-import { ndjson } from '../../../formats/ndjson.ts';
+import { escapeControls, ndjson } from '../../../formats/json.ts';
 import type { SinkTools } from '../sink.ts';
 import type { MqttTarget } from './address.ts';
 import { openBroker } from './broker.ts';

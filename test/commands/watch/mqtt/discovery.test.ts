@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { discoveryId, discoveryOf } from '../../../../src/commands/watch/mqtt/discovery.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../../../src/domain/units.ts';
-import { ndjson } from '../../../../src/formats/ndjson.ts';
+import { ndjson } from '../../../../src/formats/json.ts';
 import { DEFAULT_BASE_URL } from '../../../../src/service/service.ts';
 import { NOW } from '../../../support/fixture-service.ts';
 import { station } from '../../../support/watching.ts';

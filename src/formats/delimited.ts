@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync';
 import type { JsonObject } from '../domain/json.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import { STATION_FIELDS, STATION_PATHS, type StationPath } from '../domain/stationFields.ts';
@@ -5,31 +6,95 @@ import { printable, printableLines } from '../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { NotInterfaceError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
-import type { TextLayout } from '../wire/csvAndTxt.ts';
+import { csvLayout, type TextLayout, txtLayout } from '../wire/csvAndTxt.ts';
 import { convertAndNameStation, insertStation, plainNames } from './convert.ts';
 import type {
   ArchiveChunk,
   ArchiveLayout,
+  Format,
   Piece,
   StationList,
+  StatisticsFormat,
+  StreamFormat,
   StreamRecord,
   StreamStyle,
+  Traits,
   ValueStyle,
 } from './format.ts';
+import { flatRows } from './summary/fields.ts';
+
+type Value = null | boolean | number | string;
+type WriteRows = (rows: readonly (readonly Value[])[], write?: (text: string) => string) => string;
+
+const writeCsv: WriteRows = (rows, write = safeLine) =>
+  stringify([...rows], { cast: { string: write, boolean: String } });
+
+const writeTabs: WriteRows = (rows) =>
+  stringify([...rows], {
+    cast: { string: safeLine, boolean: String },
+    delimiter: '\t',
+    quote: false,
+  });
+
+/**
+ * CSV (RFC 4180) with LF line ends. With `--header service`, an archive has exactly the bytes that
+ * the service sends. A record of `vane watch` has no line breaks in its cells, for programs that
+ * read the stream line by line.
+ */
+export const csv: Format & StatisticsFormat & StreamFormat & Traits = {
+  meaning:
+    "an archive has the service's own layout, byte for byte; else one row for each station or group",
+  carriesProvenance: ['archive'],
+  hasHeader: true,
+  stationHeaders: ['names'],
+  rows: 'csv',
+  *stations(list) {
+    yield writeCsv(flattenStations(list), safeText);
+  },
+  archive: (chunks, layout) => layOutArchive(csvLayout, chunks, layout),
+  async *statistics(list) {
+    let isBegun = false;
+    for await (const station of list.stations) {
+      const rows = flatRows(station, list, { isUnitInName: true, isText: true });
+      const names = isBegun ? [] : rows.slice(0, 1).map((row) => Object.keys(row));
+      isBegun ||= rows.length > 0;
+      yield writeCsv([...names, ...rows.map((row) => Object.values(row) as Value[])]);
+    }
+  },
+  head: (style) => writeCsv([recordNames(style)]),
+  record: (record, style) => writeCsv([recordValues(record, style)]),
+};
+
+/**
+ * Tab-separated values. With `--header service`, the default, an archive is byte for byte the
+ * service's own.
+ */
+export const txt: Format & StreamFormat & Traits = {
+  meaning: 'the same, separated by tabs',
+  endings: ['.txt', '.tsv'],
+  carriesProvenance: ['archive'],
+  hasHeader: true,
+  stationHeaders: [],
+  rows: 'tabs',
+  *stations(list) {
+    yield writeTabs(flattenStations(list));
+  },
+  archive: (chunks, layout) => layOutArchive(txtLayout, chunks, layout),
+  head: (style) => writeTabs([recordNames(style)]),
+  record: (record, style) => writeTabs([recordValues(record, style)]),
+};
 
 const LIVE_PATHS = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isMeta);
 
 /** Most columns for fields outside of the service's interface: more could fill the memory. */
 const MOST_UNKNOWN = 1000;
 
-export type FlatValue = null | boolean | number | string;
-
 /**
- * Stations as a table with a column for each field, named by its path: `meta.name`. Fields that the
+ * Stations as rows with a column for each field, after a row of their paths: `meta.name`. Fields that the
  * service's interface defines always have a column; other fields follow in order of their names.
  * @throws NotInterfaceError for more than {@link MOST_UNKNOWN} other fields
  */
-export function flattenStations(list: StationList): { names: string[]; rows: FlatValue[][] } {
+function flattenStations(list: StationList): Value[][] {
   const flat = list.stations.map((selected) => flattenStation(selected, list));
   const known = nameFields(list.withMeta ? STATION_PATHS : LIVE_PATHS, list.unit);
   const unknown = new Set(flat.flatMap((fields) => [...fields.keys()]));
@@ -40,14 +105,14 @@ export function flattenStations(list: StationList): { names: string[]; rows: Fla
     );
   }
   const names = [...known, ...[...unknown].sort()];
-  return { names, rows: flat.map((fields) => names.map((name) => fields.get(name) ?? null)) };
+  return [names, ...flat.map((fields) => names.map((name) => fields.get(name) ?? null))];
 }
 
 /**
  * The column names of a stream of `vane watch`: those of `vane live`, then `event` and `condition`
  * if an alarm is set.
  */
-export function recordNames({ unit, withEvents }: StreamStyle): string[] {
+function recordNames({ unit, withEvents }: StreamStyle): string[] {
   return [...nameFields(LIVE_PATHS, unit), ...(withEvents ? ['event', 'condition'] : [])];
 }
 
@@ -55,7 +120,7 @@ export function recordNames({ unit, withEvents }: StreamStyle): string[] {
  * The values of a record, in the order of {@link recordNames}. Fields that the service's interface
  * does not define are left out: the names are already written when such a field first comes.
  */
-export function recordValues(record: StreamRecord, style: StreamStyle): FlatValue[] {
+function recordValues(record: StreamRecord, style: StreamStyle): Value[] {
   const fields = flattenStation(record, style);
   const values = nameFields(LIVE_PATHS, style.unit).map((name) => fields.get(name) ?? null);
   const { kind = null, condition = null } = record.event ?? {};
@@ -67,15 +132,15 @@ function nameFields(paths: readonly StationPath[], unit: SpeedUnit): string[] {
   return paths.map((path) => (STATION_FIELDS[path].kind === 'speed' ? path + suffix : path));
 }
 
-function flattenStation(selected: SelectedStation, style: ValueStyle): Map<string, FlatValue> {
+function flattenStation(selected: SelectedStation, style: ValueStyle): Map<string, Value> {
   return new Map(leaves(convertAndNameStation(selected, style) as unknown as JsonObject));
 }
 
-function leaves(object: JsonObject, prefix = ''): [path: string, value: FlatValue][] {
+function leaves(object: JsonObject, prefix = ''): [path: string, value: Value][] {
   return Object.entries(object).flatMap(([name, value]) => {
     const path = prefix + name;
     if (isObject(value)) return leaves(value, `${path}.`);
-    return [[path, Array.isArray(value) ? JSON.stringify(value) : (value as FlatValue)]];
+    return [[path, Array.isArray(value) ? JSON.stringify(value) : (value as Value)]];
   });
 }
 
@@ -97,20 +162,12 @@ export function safeLine(text: string): string {
   return printable(withoutFormula(text));
 }
 
-/** A line of values with tabs between them, its texts made safe by {@link safeLine}. */
-export function tabLine(values: readonly FlatValue[]): string {
-  const cells = values.map((value) =>
-    typeof value === 'string' ? safeLine(value) : String(value ?? ''),
-  );
-  return `${cells.join('\t')}\n`;
-}
-
 /**
  * Writes an archive as one text: a head, then the rows of each chunk. With `--header service`, the
  * text has exactly the bytes that the service sends. Otherwise a missing value is an empty cell,
  * since readers take `null` for text.
  */
-export async function* layOutArchive(
+async function* layOutArchive(
   layout: TextLayout,
   chunks: AsyncIterable<ArchiveChunk>,
   { header, stationAt }: ArchiveLayout,

@@ -1,0 +1,20 @@
+import { PICTURE_FORMATS } from '../figures/kinds.ts';
+import type { Traits } from '../formats/format.ts';
+import { FORMATS } from '../formats/index.ts';
+
+/** All formats that `-f` takes: those of documents, then those of pictures. */
+export const ALL_FORMATS = { ...FORMATS, ...PICTURE_FORMATS };
+export type FormatName = keyof typeof ALL_FORMATS;
+
+/**
+ * The format that a file name's ending chooses, `.gz` aside; undefined for an unknown ending.
+ * @param first formats that come before all others, as `.txt` is an ending of two
+ */
+export function formatOfFile(path: string, first: readonly FormatName[]): FormatName | undefined {
+  const name = path.toLowerCase().replace(/\.gz$/, '');
+  const endingsOf = (format: FormatName): readonly string[] =>
+    (ALL_FORMATS[format] as Traits).endings ?? [`.${format}`];
+  return [...first, ...(Object.keys(ALL_FORMATS) as FormatName[])].find((format) =>
+    endingsOf(format).some((ending) => name.endsWith(ending)),
+  );
+}
