@@ -1,6 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
 import { MINUTE_MS } from '../domain/dates.ts';
-import type { Io } from '../io.ts';
 import type { StationService } from '../service/service.ts';
 import { simulatedService } from '../service/simulated/simulatedService.ts';
 import { addEndpoints, NOT_FOUND } from './api/endpoints.ts';
@@ -16,8 +14,6 @@ interface CommonOptions extends Omit<AppOptions, 'maxUnsentBytes' | 'notFound'> 
   /** The port to listen on; 0 picks a free one. */
   readonly port: number;
   readonly now: () => number;
-  /** The timer of long waits, by default Node's. */
-  readonly sleep?: Io['sleep'];
   /** Documents outside of the interface that every client may read, such as the page. */
   readonly documents?: Documents;
   /** Documents for the operator: no page of another origin may read them. */
@@ -33,8 +29,6 @@ export type ServerOptions = CommonOptions &
     | { readonly service: StationService }
     | { readonly source: Source; readonly maxAnswerBytes: number }
   );
-
-const sleepByNode: Io['sleep'] = (ms, signal) => setTimeout(ms, undefined, { signal });
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
@@ -71,13 +65,13 @@ function answersOf(options: ServerOptions, minute: () => number) {
  * @throws UsageError when the host and port cannot be listened on
  */
 export async function startServer(options: ServerOptions) {
-  const { now, sleep = sleepByNode, host, port, documents = {}, privateDocuments = {} } = options;
+  const { now, host, port, documents = {}, privateDocuments = {} } = options;
   // `now` and words such as `last-hour` mean the minute's start: equal requests share one answer.
   const minute = () => now() - (now() % MINUTE_MS);
   const { source, store, clock, pictures, maxUnsentBytes } = answersOf(options, minute);
   const app = await createApp({ ...options, maxUnsentBytes, notFound: NOT_FOUND });
-  const { fastify, connections } = app;
-  const tools = { store, connections, now, sleep };
+  const { fastify, openRequests } = app;
+  const tools = { store, openRequests, now };
   addEndpoints(fastify, source, clock, tools);
   addStationMetrics(fastify, source, tools);
   addPlots(fastify, pictures.source, minute, { ...tools, store: pictures.store });
@@ -92,7 +86,7 @@ export async function startServer(options: ServerOptions) {
     },
     /** Bytes of open requests, and of answers that clients have not taken yet. */
     get unsentBytes() {
-      return connections.unsentBytes;
+      return openRequests.bytes;
     },
     connections: app.countConnections,
     close: app.close,

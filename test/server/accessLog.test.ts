@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { OutputError } from '../../src/errors.ts';
 import type { RequestLine } from '../../src/server/edge/app.ts';
@@ -15,7 +16,7 @@ const LINE: RequestLine = {
   status: 200,
   bytes: 123,
   ms: 1.2345,
-  outcome: 'hit',
+  cache: 'hit',
   referer: undefined,
   agent: undefined,
 };
@@ -29,7 +30,7 @@ function start(write: (text: string) => Promise<void> = async () => {}) {
   const clock = virtualClock(START_MS);
   const writes: { atMs: number; text: string }[] = [];
   const troubles: string[] = [];
-  const log = createAccessLog({
+  const { logger, close } = createAccessLog({
     write(text) {
       writes.push({ atMs: clock.now() - START_MS, text });
       return write(text);
@@ -37,6 +38,8 @@ function start(write: (text: string) => Promise<void> = async () => {}) {
     now: clock.now,
     onTrouble: (sentence) => troubles.push(sentence),
   });
+  const app = fastify({ logger });
+  const log = { log: (line: RequestLine) => app.log.access?.(line), close };
   const lines = () =>
     writes.map(({ text }) =>
       text
@@ -44,7 +47,7 @@ function start(write: (text: string) => Promise<void> = async () => {}) {
         .slice(0, -1)
         .map((line) => JSON.parse(line)),
     );
-  return { clock, log, writes, troubles, lines };
+  return { clock, app, log, writes, troubles, lines };
 }
 
 describe('a line of the access log', () => {
@@ -60,7 +63,7 @@ describe('a line of the access log', () => {
     expect(await write({ ...LINE, referer: 'https://example.org/', agent: 'curl/8' })).toBe(
       `{"time":"${TIME}","address":"203.0.113.7","method":"GET","url":"/v1/live/110","status":200,"bytes":123,"ms":1.2,"cache":"hit","referer":"https://example.org/","agent":"curl/8"}\n`,
     );
-    expect(await write({ ...LINE, outcome: undefined, ms: 0.04 })).toBe(
+    expect(await write({ ...LINE, cache: undefined, ms: 0.04 })).toBe(
       `{"time":"${TIME}","address":"203.0.113.7","method":"GET","url":"/v1/live/110","status":200,"bytes":123,"ms":0}\n`,
     );
   });
@@ -90,13 +93,24 @@ describe('a line of the access log', () => {
     );
     await fc.assert(
       fc.asyncProperty(lines, async (line) => {
-        const { outcome, ...rest } = { ...LINE, ...line };
         const written = JSON.parse(await write({ ...LINE, ...line }));
-        expect(written).toEqual({ time: TIME, ...rest, ms: 1.2, cache: outcome });
+        expect(written).toEqual({ time: TIME, ...LINE, ...line, ms: 1.2 });
       }),
       { seed: 20240115, numRuns: 100 },
     );
   });
+});
+
+it('the access log has no line that Fastify logs itself', async () => {
+  const { app, log, writes } = start();
+  app.get('/', () => Promise.reject(new Error('wrong')));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  await app.inject('/');
+  await app.inject('/nothing');
+  app.log.fatal('broken');
+  await app.close();
+  await log.close();
+  expect(writes).toEqual([]);
 });
 
 describe('the lines of the access log', () => {

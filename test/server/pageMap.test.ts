@@ -121,7 +121,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
       tab.evaluate(
         `{ const field = document.getElementById('filter'); field.value = '${text}'; field.dispatchEvent(new Event('input')); }`,
       );
-    await filter('110');
+    await filter('embruns');
     await tab.until(`document.querySelectorAll('#markers path').length < 5`);
     await filter('');
   });

@@ -175,7 +175,7 @@ describe('the cache of pictures at /plot', () => {
     const server = await startServer({
       service: simulatedService(() => NOW),
       ...{ host: '127.0.0.1', port: 0, now: () => NOW },
-      onRequest: ({ outcome }) => outcomes.push(outcome),
+      onRequest: ({ cache }) => outcomes.push(cache),
     });
     closers.push(server.close);
     const replies = await Promise.all(

@@ -216,7 +216,7 @@ describe('the log line of a request', () => {
         status: 200,
         bytes: Buffer.byteLength(body),
         ms: expect.any(Number),
-        outcome: 'miss',
+        cache: 'miss',
         address: '127.0.0.1',
         referer: undefined,
         agent: undefined,
@@ -257,7 +257,7 @@ async function open(baseUrl: string, bytes: string, allowHalfOpen = false) {
 const REQUEST = 'GET /v1/live/110 HTTP/1.1\r\nHost: a\r\n\r\n';
 
 describe('the server', () => {
-  it('stops the work on an answer when the client leaves, and reports no internal error', async () => {
+  it('stops the work on answers when the client leaves, logs them with 499, and reports no internal error', async () => {
     const { service, asked, stopped } = hangingService();
     const lines: RequestLine[] = [];
     const defects: unknown[] = [];
@@ -266,12 +266,13 @@ describe('the server', () => {
       onRequest: (line) => lines.push(line),
       onDefect: (error) => defects.push(error),
     });
-    const socket = await open(baseUrl, REQUEST);
+    // The second one waits for its turn on the same connection.
+    const socket = await open(baseUrl, REQUEST + REQUEST);
     await asked;
     socket.destroy();
     await stopped;
-    await expect.poll(() => lines, { timeout: 15_000 }).toHaveLength(1);
-    expect(lines[0]).toMatchObject({ status: 499, bytes: 0 });
+    await expect.poll(() => lines, { timeout: 15_000 }).toHaveLength(2);
+    for (const line of lines) expect(line).toMatchObject({ status: 499, bytes: 0 });
     expect(defects).toEqual([]);
   });
 });

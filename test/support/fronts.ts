@@ -111,6 +111,9 @@ export interface FrontOptions {
   readonly timeoutMs?: number;
   readonly retries?: number;
   readonly trustProxy?: TrustProxy;
+  /** Longest times to make and to take an answer, in real time, milliseconds. */
+  readonly answerTimeoutMs?: number;
+  readonly takeTimeoutMs?: number;
 }
 
 export interface Front extends RunningServer {
@@ -121,7 +124,7 @@ export interface Front extends RunningServer {
   /** Age of the live data in milliseconds; infinite without live data. */
   readonly liveAgeMs: () => number;
   /** How many requests of clients have ended with each outcome, such as a cache hit. */
-  readonly outcomes: Map<RequestLine['outcome'], number>;
+  readonly outcomes: Map<RequestLine['cache'], number>;
   readonly defects: unknown[];
 }
 
@@ -129,6 +132,7 @@ export interface Front extends RunningServer {
 export async function startFront(upstreamUrl: string, options: FrontOptions): Promise<Front> {
   const { clock, staleMs = 86_400_000, maxAnswerBytes = 256e6, concurrency = 4 } = options;
   const { timeoutMs = 30_000, retries = 0 } = options;
+  const { answerTimeoutMs = 50_000, takeTimeoutMs = 120_000 } = options;
   const cacheFolder = await mkdtemp(join(tmpdir(), 'vane-front-'));
   const io = {
     ...fakeIo({ env: { VANE_CACHE_DIR: cacheFolder } }),
@@ -157,10 +161,11 @@ export async function startFront(upstreamUrl: string, options: FrontOptions): Pr
     host: '127.0.0.1',
     port: 0,
     now: clock.now,
-    sleep: clock.sleep,
+    answerTimeoutMs,
+    takeTimeoutMs,
     trustProxy: options.trustProxy,
     ...upstream.data,
-    onRequest: ({ outcome }) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
+    onRequest: ({ cache }) => outcomes.set(cache, (outcomes.get(cache) ?? 0) + 1),
     onDefect: (error) => defects.push(error),
   });
   const port = Number(new URL(server.baseUrl).port);

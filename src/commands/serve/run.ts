@@ -40,12 +40,11 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
     request.upstream && (await openUpstream(request.upstream, { io, reporter, metrics }));
   const reports = createReports(metrics, async () => upstream?.checkLive() ?? ALWAYS_FRESH);
   const onRequest = (line: RequestLine, route: string | undefined): void => {
-    const { method, url, status, bytes, ms, outcome } = line;
+    const { method, url, status, bytes, ms, cache } = line;
     metrics.recordRequest(endpointOf(route), status, bytes, ms / 1000);
-    if (outcome) metrics.recordAnswer(outcome);
-    log?.log(line);
+    if (cache) metrics.recordAnswer(cache);
     if (!request.isVerbose) return;
-    const how = outcome ? ` ${outcome}` : '';
+    const how = cache ? ` ${cache}` : '';
     reporter.detail(`${method} ${url} ${status} ${bytes} bytes ${ms.toFixed(1)} ms${how}`);
   };
   const onDefect = (error: unknown): void => {
@@ -66,8 +65,8 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
       maxConnections,
       onRequest,
       onDefect,
+      logger: log?.logger,
       now: io.now,
-      sleep: io.sleep,
       documents: createDocuments(VERSION),
       privateDocuments: reportServer ? {} : reports,
       rateLimit: rate && rateLimitOf(rate, reporter),
@@ -90,9 +89,9 @@ const ALWAYS_FRESH = { ageMs: 0, isFresh: true };
 function openLog(path: string, io: Io, onTrouble: (sentence: string) => void) {
   const file = path === '-' ? undefined : openRotatingFile(path, io);
   const write = (text: string) => (file ? file.write(text, () => '') : writeNow(io.stdout, text));
-  const { log, close } = createAccessLog({ write, onTrouble, now: io.now });
+  const { logger, close } = createAccessLog({ write, onTrouble, now: io.now });
   return {
-    log,
+    logger,
     reopen: async () => file?.reopen(),
     async close() {
       await close();

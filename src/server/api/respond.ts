@@ -2,57 +2,36 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import { UnavailableError } from '../../errors.ts';
-import type { Io } from '../../io.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../../service/http/retry.ts';
 import {
   type Answer,
-  type Answered,
   type AnswerStore,
   CODINGS,
   type Coding,
-  type Encoded,
   type Plan,
 } from '../cache/answers.ts';
 import { isFinal } from '../cache/cached.ts';
-import { TRY_LATER_MS } from '../cache/queue.ts';
 import { chooseCoding, LEAST_COMPRESSED_BYTES } from '../edge/coding.ts';
-import type { Connections } from '../edge/connections.ts';
+import { overloaded } from '../edge/errorAnswers.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
-import { ANSWER_TIMEOUT_MS } from '../edge/limits.ts';
+import type { OpenRequests } from '../edge/openRequests.ts';
 
 export interface Tools {
   readonly store: AnswerStore;
-  readonly connections: Connections;
+  readonly openRequests: OpenRequests;
   readonly now: () => number;
-  readonly sleep: Io['sleep'];
 }
 
 /** Sends the answer of a plan in a coding that suits the client, or 304 to a client that has it. */
-export function respond(
+export async function respond(
   plan: Plan,
   request: FastifyRequest,
   reply: FastifyReply,
-  tools: Tools,
-): void | Promise<void> {
-  const encode = (answered: Answered): void | Promise<void> => {
-    const { answer } = answered;
-    const encoded = tools.store.encode(plan.key, answer, codingFor(request, answer));
-    const finish = (ready: Encoded): void => send(answered, ready, request, reply, tools);
-    return encoded instanceof Promise ? encoded.then(finish) : finish(encoded);
-  };
-  // Send an answer that is cached in the right coding at once, without waiting for a promise.
-  const cached = tools.store.find(plan);
-  return cached ? encode(cached) : makeInTime(plan, request, tools).then(encode);
-}
-
-function send(
-  { answer, outcome }: Answered,
-  { coding, body }: Encoded,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { connections, now }: Tools,
-): void {
+  { store, openRequests, now }: Tools,
+): Promise<void> {
+  const { answer, outcome } = store.find(plan) ?? (await store.make(plan, request.signal));
+  const { coding, body } = await store.encode(plan.key, answer, codingFor(request, answer));
+  if (openRequests.isFull) throw overloaded();
   const head = headOf(answer, coding, now());
   reply.headers(head);
   if (isKnownToClient(request.headers, head)) {
@@ -65,30 +44,8 @@ function send(
   if (coding !== 'identity') reply.header('content-encoding', coding);
   // Do not return the reply: Fastify would then watch the connection until the body is sent.
   reply.send(body);
-  // Count the body in the memory of the connections only while bytes of it wait to be sent.
-  if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
-}
-
-/**
- * Makes the answer to a request within ANSWER_TIMEOUT_MS.
- * @throws UnavailableError after that time; the reason of the signal of the request
- */
-async function makeInTime(plan: Plan, request: FastifyRequest, { store, sleep }: Tools) {
-  const over = new AbortController();
-  const signal = AbortSignal.any([request.signal, over.signal]);
-  const tooLate = () =>
-    new UnavailableError('The answer takes too long; try again later.', {
-      retryAfterMs: TRY_LATER_MS,
-    });
-  sleep(ANSWER_TIMEOUT_MS, signal).then(
-    () => over.abort(tooLate()),
-    () => {},
-  );
-  try {
-    return await store.make(plan, signal);
-  } finally {
-    over.abort();
-  }
+  // Count the body only while bytes of it wait to be sent.
+  if (reply.raw.writableLength > 0) openRequests.carry(request.raw, reply.raw, body);
 }
 
 /** How an answer is compressed for a client, if at all. */

@@ -149,7 +149,7 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
     },
 
     /** The body in a coding, compressed once; uncompressed while too many bodies are compressed. */
-    encode(key: string, answer: Answer, coding: Coding): Encoded | Promise<Encoded> {
+    async encode(key: string, answer: Answer, coding: Coding): Promise<Encoded> {
       const identity: Encoded = { coding: 'identity', body: answer.body };
       if (coding === 'identity') return identity;
       const body = answer.coded.get(coding);

@@ -2,26 +2,41 @@ import { createServer, maxHeaderSize, type Server } from 'node:http';
 import { promisify } from 'node:util';
 import cors from '@fastify/cors';
 import rateLimiter from '@fastify/rate-limit';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  fastify,
+} from 'fastify';
 import { MINUTE_MS } from '../../domain/dates.ts';
 import type { RefusedError } from '../../errors.ts';
 import type { Outcome } from '../cache/answers.ts';
 import { clientAddress, clientKey, type TrustProxy } from './clientAddress.ts';
-import { type Connections, createConnections } from './connections.ts';
 import {
   answerError,
   answerMalformed,
   methodNotAllowed,
+  overloaded,
   refusal,
   refuseConnect,
 } from './errorAnswers.ts';
 import { CORS, JSON_TYPE, METHODS, NO_STORE } from './headers.ts';
-import { IDLE_TIMEOUT_MS, MAX_CLIENTS, MAX_CONNECTIONS, SERVER_LIMITS } from './limits.ts';
+import {
+  ANSWER_TIMEOUT_MS,
+  IDLE_TIMEOUT_MS,
+  MAX_CLIENTS,
+  MAX_CONNECTIONS,
+  SERVER_LIMITS,
+  TAKE_TIMEOUT_MS,
+} from './limits.ts';
 import { listenFailure } from './listenFailure.ts';
+import { createOpenRequests, type OpenRequests } from './openRequests.ts';
 import { readTarget } from './requestTarget.ts';
 
-/** A finished request, for the access log and the metrics. */
+/** A finished request, for the access log and the metrics, in the order of the log's fields. */
 export interface RequestLine {
+  readonly address: string;
   readonly method: string;
   /** Path and query of the request, as the client sent them. */
   readonly url: string;
@@ -31,8 +46,7 @@ export interface RequestLine {
   readonly bytes: number;
   readonly ms: number;
   /** Where the answer came from; undefined for an answer without data of stations. */
-  readonly outcome: Outcome | undefined;
-  readonly address: string;
+  readonly cache: Outcome | undefined;
   readonly referer: string | undefined;
   readonly agent: string | undefined;
 }
@@ -59,6 +73,12 @@ export interface AppOptions {
   readonly maxConnections?: number | undefined;
   readonly trustProxy?: TrustProxy | undefined;
   readonly rateLimit?: RateLimit | undefined;
+  /** The longest time to make an answer, milliseconds. */
+  readonly answerTimeoutMs?: number;
+  /** The longest time in which a client may receive an answer, milliseconds. */
+  readonly takeTimeoutMs?: number;
+  /** Where the access log goes, by default nowhere. */
+  readonly logger?: FastifyServerOptions['logger'];
   /**
    * Called at the end of each request.
    * @param route the pattern of the route; undefined where none matches
@@ -72,9 +92,10 @@ export interface AppOptions {
 
 /** Makes a server to which callers add routes; its hooks see each request before a route does. */
 export async function createApp(options: AppOptions) {
-  const { maxConnections = MAX_CONNECTIONS, trustProxy } = options;
+  const { maxConnections = MAX_CONNECTIONS, trustProxy, rateLimit, logger = false } = options;
+  const { answerTimeoutMs = ANSWER_TIMEOUT_MS, takeTimeoutMs = TAKE_TIMEOUT_MS } = options;
   const servers: Server[] = [];
-  const connections = createConnections(options.maxUnsentBytes);
+  const openRequests = createOpenRequests(options.maxUnsentBytes, takeTimeoutMs);
   const app = fastify({
     forceCloseConnections: 'idle',
     // The 503 that Fastify sends while it closes would lack the headers of all other answers.
@@ -82,6 +103,8 @@ export async function createApp(options: AppOptions) {
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: ({ url = '' }) => readTarget(url),
     clientErrorHandler: answerMalformed,
+    handlerTimeout: answerTimeoutMs,
+    logger,
     ...(trustProxy && { trustProxy }),
     serverFactory(handle) {
       const server = createServer(SERVER_LIMITS, handle);
@@ -96,18 +119,17 @@ export async function createApp(options: AppOptions) {
     },
   });
   await app.register(cors, CORS);
-  reportRequests(app, connections, options);
-  if (options.rateLimit) await limitRate(app, options.rateLimit);
+  reportRequests(app, openRequests, options);
+  if (rateLimit) await limitRate(app, rateLimit);
   app.addHook('onRequest', (request, reply, done) => {
-    const start = (): void => takeReadsOnly(request, reply, done);
-    if (!connections.admit(request.raw, reply.raw, start))
-      done(refusal('overloaded', 'The server has too much to send; try again later.'));
+    if (openRequests.isFull) done(overloaded());
+    else takeReadsOnly(request, reply, done);
   });
   answerErrors(app, options);
   return {
     /** The Fastify instance, to which routes can be added until `listen`. */
     fastify: app,
-    connections,
+    openRequests,
     /**
      * Listens for requests.
      * @param flag the flag that sets the port, for an error
@@ -126,7 +148,7 @@ export async function createApp(options: AppOptions) {
      * @param graceMs how long open requests may take before they are dropped; 0 drops them at once
      */
     async close(graceMs = 0): Promise<void> {
-      connections.end();
+      openRequests.endConnections();
       const closed = app.close();
       const drop = setTimeout(() => {
         for (const server of servers) server.closeAllConnections();
@@ -140,7 +162,7 @@ export async function createApp(options: AppOptions) {
 /** Adds the hook that sees each request first, and reports the request at its end. */
 function reportRequests(
   app: FastifyInstance,
-  connections: Connections,
+  openRequests: OpenRequests,
   { onRequest }: AppOptions,
 ): void {
   app.decorateRequest('address', '');
@@ -149,12 +171,13 @@ function reportRequests(
     const startedMs = performance.now();
     request.address = clientAddress(request);
     reply.header('x-content-type-options', 'nosniff');
-    // Listen to “close”: Fastify's hook onResponse would not run for clients that left.
-    reply.raw.on('close', () => {
-      connections.release(request.raw, reply.raw);
-      onRequest?.(lineOf(request, reply, performance.now() - startedMs), request.routeOptions.url);
-    });
-    done();
+    // Fastify's hook onResponse would not run for clients that left.
+    const over = (): void => {
+      const line = lineOf(request, reply, performance.now() - startedMs);
+      app.log.access?.(line);
+      onRequest?.(line, request.routeOptions.url);
+    };
+    openRequests.begin(request.raw, reply.raw, done, over);
   });
 }
 
@@ -207,13 +230,13 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): Reque
   const { headersSent, statusCode } = reply.raw;
   const isBodySent = headersSent && method !== 'HEAD';
   return {
+    address,
     method,
     url: originalUrl,
     status: headersSent ? statusCode : 499,
     bytes: isBodySent ? Number(reply.getHeader('content-length') ?? 0) : 0,
     ms,
-    outcome,
-    address,
+    cache: outcome,
     referer: headers.referer,
     agent: headers['user-agent'],
   };

@@ -44,6 +44,9 @@ export function refusal(code: ServerErrorCode, message: string): RefusedError {
 export const methodNotAllowed = (): RefusedError =>
   refusal('method_not_allowed', 'Everything here is read with GET or HEAD.');
 
+export const overloaded = (): RefusedError =>
+  refusal('overloaded', 'The server has too much to send; try again later.');
+
 /** The answer to a failure. Of an unexpected failure, the client gets no details. */
 export function answerError(error: unknown) {
   const answer = (status: number, code: string, message: string, waitMs?: number) => ({
@@ -65,6 +68,9 @@ export function answerError(error: unknown) {
   if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
     const waitMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
     return own('upstream_unavailable', error.message, waitMs);
+  }
+  if (errorCode(error) === 'FST_ERR_HANDLER_TIMEOUT') {
+    return own('upstream_unavailable', 'The answer takes too long; try again later.', TRY_LATER_MS);
   }
   return own('internal_error', 'The server failed while it answered this request.');
 }

@@ -37,6 +37,9 @@ export const IDLE_TIMEOUT_MS = 60_000;
 /** The longest time to make an answer, so that an error is sent before IDLE_TIMEOUT_MS. */
 export const ANSWER_TIMEOUT_MS = 50_000;
 
+/** The longest time in which a client may receive an answer: 1 MB at 9 kB/s. */
+export const TAKE_TIMEOUT_MS = 120_000;
+
 /**
  * Most connections at once: each takes memory and an open file, and systems often allow 16,384 open
  * files or more.

@@ -2,7 +2,13 @@ import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { formatDate } from '../../domain/dates.ts';
 import { errorCode, VaneError } from '../../errors.ts';
-import type { RequestLine } from '../edge/app.ts';
+
+declare module 'fastify' {
+  interface FastifyBaseLogger {
+    /** Writes a line of the access log; missing where there is none. */
+    access?(line: object): void;
+  }
+}
 
 export interface AccessLogOptions {
   /** Appends whole lines to the log; never called before the previous call is settled. */
@@ -23,13 +29,13 @@ const MAX_UNWRITTEN_LENGTH = 4 * 1024 * 1024;
 export function createAccessLog({ write, now, onTrouble }: AccessLogOptions) {
   let dropped = 0;
   let isFailing = false;
-  const textOf = (fields: object): string => jsonLine({ time: formatDate(now()), ...fields });
+  const time = (): string => `"time":"${formatDate(now())}"`;
 
   async function writeBatch(lines: readonly string[]): Promise<void> {
     const missing = dropped;
     dropped = 0;
     try {
-      await write(lines.join('') + (missing > 0 ? textOf({ dropped: missing }) : ''));
+      await write(lines.join('') + (missing > 0 ? `{${time()},"dropped":${missing}}\n` : ''));
       isFailing = false;
     } catch (error) {
       // Do not write the lines again after a failure: a part of them may be in the file.
@@ -39,52 +45,58 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions) {
     }
   }
 
-  const stream = new Writable({
+  const batches = new Writable({
     decodeStrings: false,
     writev: (lines, done) => void writeBatch(lines.map(({ chunk }) => chunk)).then(() => done()),
     final: (done) => void (dropped > 0 ? writeBatch([]) : Promise.resolve()).then(() => done()),
   });
   return {
-    /** Adds a line to be written soon; never throws, and does nothing after `close`. */
-    log({ address, method, url, status, bytes, ms, outcome, referer, agent }: RequestLine): void {
-      if (stream.writableEnded) return;
-      const text = textOf({
-        address: cut(address),
-        method,
-        url: cut(url),
-        status,
-        bytes,
-        ms: Math.round(ms * 10) / 10,
-        cache: outcome,
-        referer: cut(referer),
-        agent: cut(agent),
-      });
-      if (stream.writableLength + text.length > MAX_UNWRITTEN_LENGTH) dropped += 1;
-      else stream.write(text);
+    /** Fastify's logger: writes what `log.access` gets, and nothing that Fastify logs itself. */
+    logger: {
+      level: 'access',
+      // Above all levels that Fastify uses.
+      customLevels: { access: 100 },
+      base: null,
+      // Without the field of the level, the field of the time is the first and needs no comma.
+      formatters: { level: () => ({}) },
+      timestamp: time,
+      serializers: {
+        address: cut,
+        url: cut,
+        ms: (ms: number) => Math.round(ms * 10) / 10,
+        referer: cut,
+        agent: cut,
+      },
+      stream: {
+        write(line: string): void {
+          if (batches.writableEnded) return;
+          const text = inAscii(line);
+          if (batches.writableLength + text.length > MAX_UNWRITTEN_LENGTH) dropped += 1;
+          else batches.write(text);
+        },
+      },
     },
     /** Writes the remaining lines, and takes as long as `write` takes; never rejects. */
     async close(): Promise<void> {
-      stream.end();
-      await finished(stream);
+      batches.end();
+      await finished(batches);
     },
   };
 }
 
 /** JSON in ASCII: a terminal would obey C1 control characters and marks of text direction. */
-function jsonLine(fields: object): string {
-  const text = JSON.stringify(fields).replace(
+function inAscii(json: string): string {
+  return json.replace(
     /[\x7f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return `${text}\n`;
 }
 
 /** Most characters that are logged of a text that a client sends, such as a User-Agent. */
 const MAX_TEXT_LENGTH = 2000;
 
-function cut(text: string | undefined): string | undefined {
-  if (text === undefined || text.length <= MAX_TEXT_LENGTH) return text;
-  return `${text.slice(0, MAX_TEXT_LENGTH - 1)}…`;
+function cut(text: string): string {
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH - 1)}…`;
 }
 
 function describeFailure(error: unknown): string {
