@@ -72,7 +72,10 @@ state of the server. At /metrics/stations Prometheus reads the stations, in m/s:
 (repeated), near with radius, and bbox. A measurement older than 45 minutes has no speed there, and
 a station that is gone no line. At /plot/110/series.svg is a picture of the last 24 hours, beside it
 rose, calendar and pattern, each as .svg and .png; they take start, stop (at most 366 days later),
-units, tz, sectors, theme, width and height. A quarter of --memory is for answers that clients are
-slow to read.
+units, tz, sectors, theme, width and height.
+
+A quarter of --memory is for open requests and for answers that clients have not taken yet; while it
+is full, further requests are answered 503. A client that takes more than two minutes for an answer
+is cut off.
 
 The first Ctrl-C lets requests under way finish, 10 s at most; a second one ends the server at once.`;

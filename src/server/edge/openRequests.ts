@@ -91,7 +91,10 @@ export function createOpenRequests(maxBytes: number, takeTimeoutMs: number) {
       start: () => void,
       over: () => void,
     ): void {
-      if (socket.destroyed) return over();
+      if (socket.destroyed) {
+        over();
+        return;
+      }
       const connection = connections.get(socket) ?? connect(socket);
       const { open, waiting } = connection;
       open.set(response, { over });
