@@ -2,17 +2,11 @@ import { resolve } from 'node:path';
 import { dateWriter, formatDate } from '../domain/dates.ts';
 import { DAYS_AGO, type Period, periodUntil, RELATIVE_WORDS } from '../domain/period.ts';
 import { EARLIEST_START, PeriodError, readPeriod } from '../domain/readPeriod.ts';
-import type { Selection } from '../domain/selection.ts';
 import { alternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { type Config, type Favourites, NO_CONFIG } from './config.ts';
-import {
-  type Connection,
-  type RequestPolicy,
-  readConnection,
-  readRequestPolicy,
-} from './connection.ts';
+import { type Config, NO_CONFIG } from './config.ts';
+import { readConnection, readRequestPolicy } from './connection.ts';
 import type { GlobalFlags, PresentationFlags, RequestFlags, SelectionFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 import { isEverything, readSelection, readStations } from './stations.ts';
@@ -23,27 +17,7 @@ export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionF
   readonly stop?: string;
 }
 
-/** A period read from `--start` and `--stop`, and what to tell the user about it. */
-interface WrittenPeriod {
-  readonly period: Period;
-  /** Whether the start depends on the time at which the command runs: a later run starts later. */
-  readonly isStartRelative: boolean;
-  /** A sentence about each date that the zone's clocks skip or show twice when they change. */
-  readonly notes: readonly string[];
-}
-
-export interface HistoryRequest extends WrittenPeriod {
-  readonly connection: Connection;
-  readonly stations: readonly number[] | 'all' | 'stdin';
-  /** The user's favourites, to look up the names that stdin gives. */
-  readonly favourites: Favourites;
-  readonly selection: Selection;
-  /** Requests under way at once, 1 to 16. */
-  readonly concurrency: number;
-  readonly keepGoing: boolean;
-  /** Milliseconds since 1970 when the command began. */
-  readonly now: number;
-}
+export type HistoryRequest = Readonly<ReturnType<typeof readHistory>>;
 
 /** Reads the stations and flags of a command that reads archives. @throws UsageError */
 export function readHistory(
@@ -51,22 +25,24 @@ export function readHistory(
   flags: HistoryFlags,
   config: Config,
   io: Io,
-): HistoryRequest {
+) {
   const now = io.now();
   const { favourites } = config;
   // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
   const selection = readSelection(flags);
   const isStdin = stations.length === 1 && stations[0] === '-';
-  const named = isStdin ? 'stdin' : readStations(stations, favourites);
   const zone = readSetting('tz', flags, NO_CONFIG, io);
-  const request: HistoryRequest = {
+  const request = {
     connection: readConnection(flags, io, config),
-    stations: named,
+    stations: isStdin ? ('stdin' as const) : readStations(stations, favourites),
+    /** The user's favourites, to look up the names that stdin gives. */
     favourites,
     selection,
     ...readDates(flags.start, flags.stop, now, zone),
+    /** Requests under way at once, 1 to 16. */
     concurrency: readInteger('--concurrency', flags.concurrency, 1, 16),
     keepGoing: flags.keepGoing ?? false,
+    /** Milliseconds since 1970 when the command began. */
     now,
   };
   if (stations.length === 0 && isEverything(selection)) {
@@ -86,15 +62,11 @@ const DATE_FORMS = {
 };
 
 /** Reads `--start` and `--stop`. @throws UsageError */
-function readDates(
-  start: string,
-  stop: string | undefined,
-  now: number,
-  zone: string,
-): WrittenPeriod {
+function readDates(start: string, stop: string | undefined, now: number, zone: string) {
   const texts = { start, stop: stop ?? 'now' };
   try {
     const { shifted, ...read } = readPeriod(start, texts.stop, { now, zone, isTyped: true });
+    /** A sentence about each date that the zone's clocks skip or show twice when they change. */
     const notes = shifted.map(({ at, ms, shift }) => {
       const fault = shift === 'gap' ? 'does not exist' : 'exists twice';
       const moment = dateWriter(zone)(formatDate(ms));
@@ -124,15 +96,7 @@ export interface SourceFlags extends Omit<HistoryFlags, 'start'> {
 }
 
 /** Files that `vane archive` wrote, which are read in place of a service. */
-export interface FilesRequest {
-  readonly paths: readonly string[];
-  /** The stations whose readings are taken out of the files. */
-  readonly stations: readonly number[] | 'all';
-  /** The start and stop that the user gave; a missing one follows from the readings. */
-  readonly bounds: Partial<Period>;
-  readonly notes: readonly string[];
-  readonly verbosity: Pick<RequestPolicy, 'isQuiet' | 'isVerbose'>;
-}
+export type FilesRequest = Readonly<ReturnType<typeof readFilesRequest>>;
 
 export type Source = { readonly history: HistoryRequest } | { readonly files: FilesRequest };
 
@@ -161,7 +125,7 @@ function readFilesRequest(
   flags: SourceFlags,
   { favourites }: Config,
   io: Io,
-): FilesRequest {
+) {
   if (!isEverything(readSelection(flags))) {
     throw new UsageError(
       'With --from there is no list of stations to select from: name them by id, or leave --name, --near and the like out.',
@@ -177,16 +141,13 @@ function readFilesRequest(
   refuseSameFile(paths, output);
   const [now, zone] = [io.now(), readSetting('tz', flags, NO_CONFIG, io)];
   const { period, notes } = readDates(start ?? EARLIEST_START, stop, now, zone);
-  return {
-    paths,
-    stations: readStations(stations, favourites),
-    bounds: {
-      ...(start !== undefined && { start: period.start }),
-      ...(stop !== undefined && { stop: periodUntil(now, period).stop }),
-    },
-    notes,
-    verbosity: readRequestPolicy(flags),
+  /** The start and stop that the user gave; a missing one follows from the readings. */
+  const bounds: Partial<Period> = {
+    ...(start !== undefined && { start: period.start }),
+    ...(stop !== undefined && { stop: periodUntil(now, period).stop }),
   };
+  const verbosity = readRequestPolicy(flags);
+  return { paths, stations: readStations(stations, favourites), bounds, notes, verbosity };
 }
 
 /** Refuses an output that would replace a file of `--from`, often the only copy of its readings. */

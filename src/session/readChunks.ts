@@ -8,20 +8,21 @@ import type { Target } from '../output/target.ts';
 import { type ChunkRequest, type ChunkResult, fetchChunks } from '../service/chunks.ts';
 import type { Session } from './session.ts';
 
-interface ChunksToRead {
-  readonly requests: Iterable<ChunkRequest>;
-  readonly total: number;
-  /** Where the data go: data that appear on a terminal need no progress line. */
-  readonly target: Target;
+/** Stations, and the periods of at most 31 days to request of each of them. */
+interface ChunkPlan {
+  readonly stations: readonly number[];
+  readonly chunks: readonly Period[];
 }
 
-/** A request for each station and each part of a period; there may be millions. */
-export function* requestsOf(
-  stations: Iterable<number>,
-  chunks: readonly Period[],
-): Generator<ChunkRequest> {
-  for (const station of stations) {
-    for (const period of chunks) yield { station, period };
+export const countRequests = ({ stations, chunks }: ChunkPlan): number =>
+  stations.length * chunks.length;
+
+/** The requests of plans, station by station; a generator, since there may be millions. */
+export function* requestsOf(plans: readonly ChunkPlan[]): Generator<ChunkRequest> {
+  for (const { stations, chunks } of plans) {
+    for (const station of stations) {
+      for (const period of chunks) yield { station, period };
+    }
   }
 }
 
@@ -29,24 +30,28 @@ export function* requestsOf(
  * Requests the parts of archives, several at once, and yields the results in the order of the
  * requests. Shows the progress; after a failure or an interruption, a note says how many answers
  * the next run will find in the cache.
+ * @param target where the data go: data that appear on a terminal need no progress line
  * @throws every failure of a StationService, unless `keepGoing`
  */
 export async function* readChunks(
   request: HistoryRequest,
-  { requests, total, target }: ChunksToRead,
+  plans: readonly ChunkPlan[],
+  target: Target,
   session: Session,
   io: Io,
 ): AsyncGenerator<ChunkResult> {
   const { connection, concurrency, keepGoing } = request;
   const { service, signal } = session;
+  const total = plans.reduce((sum, plan) => sum + countRequests(plan), 0);
   const begun = io.now();
   const isDataOnTerminal = target.path === undefined && io.stdoutTerminal !== undefined;
   const isProgressWanted = !connection.isQuiet && !connection.isVerbose && !isDataOnTerminal;
   const progress = createProgress(io, isProgressWanted);
   const done = { chunks: 0, rows: 0 };
   let hasFailed = false;
+  const options = { concurrency, keepGoing, signal };
   try {
-    for await (const result of fetchChunks(service, requests, { concurrency, keepGoing, signal })) {
+    for await (const result of fetchChunks(service, requestsOf(plans), options)) {
       done.chunks++;
       if ('archive' in result) done.rows += result.archive.rows.count;
       yield result;

@@ -32,12 +32,15 @@ export interface Session extends AsyncDisposable {
 /**
  * Opens the service of a connection. `await using` closes it, even after a failure, so a caller
  * awaits all that uses the session: a promise that it returns would outlive the session.
+ * @param notes sentences to print first
  */
 export async function openSession(
   connection: Connection & Pick<TransportOptions, 'client'>,
   io: Io,
+  notes: readonly string[] = [],
 ): Promise<Session> {
   const reporter = createReporter(io, connection);
+  for (const note of notes) reporter.note(note);
   const counters = createCounters();
   const demo =
     connection.baseUrl === undefined
@@ -46,13 +49,15 @@ export async function openSession(
   const baseUrl = connection.baseUrl ?? (demo?.baseUrl as string);
   // The port of the simulated network changes each time, so messages name the network instead.
   const serviceName = connection.baseUrl ?? 'the simulated network';
-  const onLongWait = (subject: string, waitMs: number): void =>
-    reporter.note(`The service asks to wait ${waitMs / 1000} s before ${subject}.`);
-  // The simulated network listens on this machine alone, so its requests take no proxy.
-  const proxyEnv = demo ? {} : io.env;
-  const tools = httpTools(io, reporter);
-  const address = { baseUrl, serviceName, proxyEnv };
-  const http = httpService({ ...connection, ...tools, ...address, counters, onLongWait });
+  const http = httpService({
+    ...connection,
+    ...httpTools(io, reporter),
+    ...{ baseUrl, serviceName, counters },
+    // The simulated network listens on this machine alone, so its requests take no proxy.
+    proxyEnv: demo ? {} : io.env,
+    onLongWait: (subject, waitMs) =>
+      reporter.note(`The service asks to wait ${waitMs / 1000} s before ${subject}.`),
+  });
   const end = new AbortController();
   const direct = splitOnTooLarge(http);
   const cached =

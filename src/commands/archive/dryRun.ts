@@ -7,9 +7,10 @@ import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { writeNow } from '../../output/write.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
+import { requestsOf } from '../../session/readChunks.ts';
 import type { Session } from '../../session/session.ts';
 import { archivePath } from '../../wire/requests.ts';
-import { type Destination, requestsOfPlan } from './plan.ts';
+import type { Destination } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function showRequests(
   const rows: string[][] = [];
   let cached = 0;
   for (const destination of plan) {
-    for (const { station, period } of requestsOfPlan([destination])) {
+    for (const { station, period } of requestsOf([destination])) {
       const isCached = await keeps(station, period);
       if (isCached) cached++;
       rows.push([
@@ -83,7 +84,7 @@ export async function showEstimate(
     if (await keeps(station, chunk)) cached++;
     else days += (stop - start) / DAY_MS;
   };
-  await pMap(requestsOfPlan(plan), count, { concurrency: LOOK_UPS_AT_ONCE });
+  await pMap(requestsOf(plan), count, { concurrency: LOOK_UPS_AT_ONCE });
   const requests = chunks - cached;
   const bytes = Math.round(days * ROWS_A_DAY) * BYTES_A_ROW;
   const rows = [

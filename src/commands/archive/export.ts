@@ -7,13 +7,13 @@ import { makeOutputFolder } from '../../output/file.ts';
 import type { FileLocks } from '../../output/lockFiles.ts';
 import { writeOutput } from '../../output/write.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
-import { readChunks } from '../../session/readChunks.ts';
+import { countRequests, readChunks } from '../../session/readChunks.ts';
 import type { Session } from '../../session/session.ts';
 import { appendFile } from './append/growingFile.ts';
 import { continueExport } from './append/seam.ts';
 import { combineSteps, type StationArchive } from './everyStep.ts';
 import { ExportTally, type Written } from './exportTally.ts';
-import { countRequests, type Destination, requestsOfPlan } from './plan.ts';
+import type { Destination } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
 import { StationSummaries } from './stationSummaries.ts';
 import { conclude, writeReport } from './summary.ts';
@@ -34,9 +34,7 @@ export async function runExport(
   const begun = io.now();
   const isSummarized = output.format === 'table' || report !== undefined;
   const tally = new ExportTally(isSummarized ? new StationSummaries(request) : undefined);
-  const total = plan.reduce((sum, destination) => sum + countRequests(destination), 0);
-  const chunksToRead = { requests: requestsOfPlan(plan), total, target: output.target };
-  const read = readChunks(request, chunksToRead, session, io);
+  const read = readChunks(request, plan, output.target, session, io);
   const results = append ? endAtFailures(read) : read;
   try {
     for (const destination of plan) {

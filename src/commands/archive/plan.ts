@@ -2,8 +2,6 @@ import { chunksUntil, type Period, splitPeriod, takeBegun } from '../../domain/p
 import { UsageError } from '../../errors.ts';
 import type { Target } from '../../output/target.ts';
 import { expandTemplate } from '../../output/template.ts';
-import type { ChunkRequest } from '../../service/chunks.ts';
-import { requestsOf } from '../../session/readChunks.ts';
 import { type AppendLayout, readTail, remainingPeriod, type Tail } from './append/tail.ts';
 import type { ArchiveRequest } from './request.ts';
 
@@ -17,15 +15,6 @@ export interface Destination {
   /** The period cut into parts of 31 days, each for one request; the same for each station. */
   readonly chunks: readonly Period[];
   readonly tail?: Tail;
-}
-
-/** The requests of an export; a generator, since there may be millions. */
-export function* requestsOfPlan(plan: readonly Destination[]): Generator<ChunkRequest> {
-  for (const { stations, chunks } of plan) yield* requestsOf(stations, chunks);
-}
-
-export function countRequests({ stations, chunks }: Destination): number {
-  return stations.length * chunks.length;
 }
 
 /**

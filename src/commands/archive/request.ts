@@ -3,45 +3,20 @@ import { COLUMNS, STEP_COLUMNS } from '../../domain/reading.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { Config } from '../../flags/config.ts';
-import { type HistoryFlags, type HistoryRequest, readHistory } from '../../flags/history.ts';
+import { type HistoryFlags, readHistory } from '../../flags/history.ts';
 import type { OutputFlags } from '../../flags/options.ts';
-import { type Output, readOutput } from '../../flags/presentation.ts';
+import { readOutput } from '../../flags/presentation.ts';
 import { isEverything } from '../../flags/stations.ts';
 import { ifGiven } from '../../flags/values.ts';
 import type { Header } from '../../formats/format.ts';
-import {
-  ARCHIVE_FORMATS,
-  type ArchiveFormatName,
-  archiveFormatsWith,
-} from '../../formats/index.ts';
+import { ARCHIVE_FORMATS, archiveFormatsWith } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
-import { readTarget, type Target } from '../../output/target.ts';
-import { checkTemplate, parseTemplate, type Template } from '../../output/template.ts';
+import { readTarget } from '../../output/target.ts';
+import { checkTemplate, parseTemplate } from '../../output/template.ts';
 import type { StepName } from '../../statistics/steps.ts';
-import { type AppendLayout, checkAppendable } from './append/tail.ts';
+import { checkAppendable } from './append/tail.ts';
 
-export interface ArchiveRequest extends HistoryRequest {
-  readonly header: Header;
-  /** The wanted columns in order, by the names that the service uses; undefined for all columns. */
-  readonly columns: readonly string[] | undefined;
-  /** The index of the column `station` among the columns written; undefined without that column. */
-  readonly stationAt: number | undefined;
-  readonly output: Output<ArchiveFormatName>;
-  /** The file name with placeholders; undefined for a single file or stdout. */
-  readonly template: Template | undefined;
-  /** Whether rows of several stations go to one place, so that a row has to say its station. */
-  readonly isShared: boolean;
-  readonly split: SplitUnit | undefined;
-  /** The step of time that each row combines; undefined where each reading has a row. */
-  readonly every: StepName | undefined;
-  /** Whether a step of time without a reading has a row too. */
-  readonly isFilled: boolean;
-  /** Where the report goes, a file or stdout; undefined without `--report`. */
-  readonly report: Target | undefined;
-  readonly isDryRun: boolean;
-  /** How the files are written that `--append` continues; undefined without `--append`. */
-  readonly append: AppendLayout | undefined;
-}
+export type ArchiveRequest = Readonly<ReturnType<typeof readArchiveRequest>>;
 
 export interface ArchiveFlags extends HistoryFlags, OutputFlags {
   readonly header?: Header;
@@ -60,7 +35,7 @@ export function readArchiveRequest(
   flags: ArchiveFlags,
   config: Config,
   io: Io,
-): ArchiveRequest {
+) {
   const output = readOutput(flags, 'An archive', ARCHIVE_FORMATS, config, io);
   const { format, target } = output;
   if (flags.header !== undefined && !ARCHIVE_FORMATS[format].hasHeader) {
@@ -76,19 +51,27 @@ export function readArchiveRequest(
   const isShared = isForSeveral && template === undefined;
   const asked = ifGiven(flags.columns, readColumns);
   const stationAt = asked?.indexOf('station') ?? -1;
-  const request: ArchiveRequest = {
+  const request = {
     ...history,
-    header: flags.header ?? 'service',
+    header: flags.header ?? ('service' as const),
+    /** The wanted columns in order, by the names of the service; undefined for all columns. */
     columns: asked?.filter((name) => name !== 'station'),
+    /** The index of the column `station` in the output; undefined without that column. */
     stationAt: stationAt === -1 ? (isShared ? 0 : undefined) : stationAt,
     output,
+    /** The file name with placeholders; undefined for a single file or stdout. */
     template,
+    /** Whether rows of several stations go to one place, so that a row has to say its station. */
     isShared,
     split: flags.split,
+    /** The step of time that each row combines; undefined where each reading has a row. */
     every: flags.every,
+    /** Whether a step of time without a reading has a row too. */
     isFilled: flags.fill ?? false,
+    /** Where the report goes, a file or stdout; undefined without `--report`. */
     report: ifGiven(flags.report, (path) => readTarget(path, '--report')),
     isDryRun: flags.dryRun ?? false,
+    /** How the files are written that `--append` continues; undefined without `--append`. */
     append: undefined,
   };
   if (request.report && !request.report.path && !target.path) {

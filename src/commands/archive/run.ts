@@ -17,8 +17,7 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
   if (template === undefined) await checkTarget(output.target, io);
   if (report !== undefined) await checkTarget(report, io);
   const named = await readNamed(request, io);
-  await using session = await openSession(request.connection, io);
-  for (const note of request.notes) session.reporter.note(note);
+  await using session = await openSession(request.connection, io, request.notes);
   const begun = io.now();
   const plan = planExport(await findStations(named, request, session), request);
   const listMs = session.counters.requests > 0 ? io.now() - begun : undefined;

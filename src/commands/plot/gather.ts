@@ -11,7 +11,7 @@ import type { FilesRequest, HistoryRequest } from '../../flags/history.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { ChunkTally } from '../../session/chunkTally.ts';
-import { readChunks, requestsOf } from '../../session/readChunks.ts';
+import { readChunks } from '../../session/readChunks.ts';
 import { openSession, type Session } from '../../session/session.ts';
 import { askFor, keepNamed, readNamed, refuseUnknown } from '../../session/stations.ts';
 import { usualStepMs } from '../../statistics/coverage.ts';
@@ -36,18 +36,16 @@ export async function gatherFromService(
   draw: Draw,
 ): Promise<void> {
   const named = await readNamed(history, io);
-  await using session = await openSession(history.connection, io);
+  await using session = await openSession(history.connection, io, history.notes);
   const { reporter } = session;
-  for (const note of history.notes) reporter.note(note);
   const found = await findStations(named, history, session);
   if (found.length === 0) return reporter.note('No station matches.');
   const { now, period } = history;
   const chunks = chunksUntil(now, period);
   const readings = new Map(found.map(({ id }): [number, Columns[]] => [id, []]));
-  const requests = requestsOf(readings.keys(), chunks);
-  const total = readings.size * chunks.length;
+  const plan = { stations: [...readings.keys()], chunks };
   const tally = new ChunkTally();
-  for await (const result of readChunks(history, { requests, total, target }, session, io)) {
+  for await (const result of readChunks(history, [plan], target, session, io)) {
     const archive = tally.take(result);
     if (archive) readings.get(result.request.station)?.push(readingsOf(archive.rows));
   }

@@ -99,6 +99,10 @@ export class Gathering {
     statistics.add(columns);
   }
 
+  get isEmpty(): boolean {
+    return this.#stations.size === 0;
+  }
+
   /**
    * Whether a station without readings is left out, since no full period is given for which it
    * could be shown as empty.

@@ -1,18 +1,21 @@
 import type { Columns } from '../../domain/columns.ts';
-import { chunksUntil, periodUntil } from '../../domain/period.ts';
+import type { Provenance } from '../../domain/envelope.ts';
+import { chunksUntil, describePeriod, periodUntil } from '../../domain/period.ts';
+import { countOf } from '../../domain/text.ts';
 import { readFiles } from '../../files/readFiles.ts';
 import type { FilesRequest, HistoryRequest } from '../../flags/history.ts';
+import type { StationStatistics } from '../../formats/format.ts';
 import { STATISTICS_FORMATS } from '../../formats/index.ts';
+import { formatShare } from '../../formats/summary/cells.ts';
 import type { Io } from '../../io.ts';
-import { createReporter } from '../../output/reporter.ts';
+import { createReporter, noteProvenance, type Reporter } from '../../output/reporter.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { ChunkTally } from '../../session/chunkTally.ts';
-import { readChunks, requestsOf } from '../../session/readChunks.ts';
+import { readChunks } from '../../session/readChunks.ts';
 import { openSession } from '../../session/session.ts';
 import { readNamed, resolveStations } from '../../session/stations.ts';
 import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
 import { Gathering, gatherChunks } from './gather.ts';
-import { Notes } from './notes.ts';
 import type { StatsRequest } from './request.ts';
 
 /** Computes the statistics of stations or files, and writes them. */
@@ -30,20 +33,15 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
   // The constructor throws for too many groups: call it before any request is sent.
   new Statistics(options);
   const named = await readNamed(history, io);
-  await using session = await openSession(history.connection, io);
-  for (const note of history.notes) session.reporter.note(note);
+  await using session = await openSession(history.connection, io, history.notes);
   const stations = await resolveStations(named, history, false, session);
   const chunks = chunksUntil(now, history.period);
-  const requests = requestsOf(stations.keys(), chunks);
-  const total = stations.size * chunks.length;
-  const { target, format } = request.output;
+  const plan = { stations: [...stations.keys()], chunks };
   const tally = new ChunkTally();
-  const notes = new Notes(format);
-  const results = readChunks(history, { requests, total, target }, session, io);
+  const results = readChunks(history, [plan], request.output.target, session, io);
   const gathered = gatherChunks(results, stations, chunks.length, options, tally);
-  await writeStatistics(request, notes.watch(gathered), () => tally.provenance ?? {}, io);
+  await writeStatistics(request, gathered, () => tally.provenance ?? {}, session.reporter, io);
   tally.refuseNothing(io);
-  notes.conclude(tally.provenance ?? {}, session.reporter, io);
   tally.refuseMissing(io);
 }
 
@@ -53,24 +51,56 @@ async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Pro
   const gathering = new Gathering(options, files.bounds);
   const take = (station: number, columns: Columns): void => gathering.add(station, columns);
   const head = await readFiles(files, { zone: options.zone, note: reporter.note, take }, io);
-  for (const station of files.stations === 'all' ? [] : files.stations) {
-    if (gathering.lacks(station)) reporter.note(`No file has a reading of station ${station}.`);
+  if (files.stations !== 'all') {
+    for (const station of files.stations.filter((one) => gathering.lacks(one))) {
+      reporter.note(`No file has a reading of station ${station}.`);
+    }
+  } else if (gathering.isEmpty) {
+    reporter.note('No file has a reading.');
   }
-  const notes = new Notes(request.output.format);
-  const stations = gathering.stations(files.stations);
-  await writeStatistics(request, notes.watch(stations), () => head, io);
-  if (files.stations === 'all' && notes.rows === 0) reporter.note('No file has a reading.');
-  notes.conclude(head, reporter, io);
+  await writeStatistics(request, gathering.stations(files.stations), () => head, reporter, io);
 }
 
+/** A coverage below this share is noted. */
+const ENOUGH = 0.9;
+
+/** Writes statistics, then notes on them, and the credit if the format does not hold it. */
 async function writeStatistics(
-  { output, options, classes }: StatsRequest,
-  stations: ReturnType<Notes['watch']>,
-  provenance: () => object,
+  { output, options: { by }, classes }: StatsRequest,
+  stations: AsyncIterable<StationStatistics> | Iterable<StationStatistics>,
+  provenance: () => Partial<Provenance>,
+  { note }: Reporter,
   io: Io,
 ): Promise<void> {
   const format = STATISTICS_FORMATS[output.format];
-  const { by } = options;
-  const list = { ...output, by, classes, stations, provenance };
+  let rows = 0;
+  const empty: string[] = [];
+  const thin: string[] = [];
+  async function* watched(): AsyncGenerator<StationStatistics> {
+    for await (const statistics of stations) {
+      const { station, period, groups } = statistics;
+      const summaries = groups.map(({ summary }) => summary);
+      rows += groups.length;
+      if (summaries.every(({ readings }) => readings === 0)) {
+        empty.push(`No data of station ${station} ${describePeriod(period)}.`);
+      } else {
+        for (const { coverage } of summaries) {
+          if (coverage === null || coverage >= ENOUGH) continue;
+          thin.push(`Readings of station ${station} cover ${formatShare(coverage)} of the period.`);
+        }
+      }
+      yield statistics;
+    }
+  }
+  const list = { ...output, by, classes, stations: watched(), provenance };
   await writeOutput(format.statistics(list, output), output.target, io);
+  for (const sentence of rows === 1 ? [...empty, ...thin] : empty) note(sentence);
+  if (rows > 1 && thin.length > 0) {
+    const share = `${countOf(thin.length, 'row')} of ${rows.toLocaleString('en')}`;
+    note(`In ${share} the readings cover less than 90 % of the time.`);
+  }
+  const { license, attribution } = provenance();
+  const isCredited = format.carriesProvenance?.includes('statistics');
+  if (isCredited || license === undefined || attribution === undefined) return;
+  noteProvenance({ note }, { license, attribution }, io.stderrTerminal);
 }
