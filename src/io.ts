@@ -125,3 +125,8 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 
 /** The longest wait in milliseconds that a timer of Node takes; a longer one fires at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A name for a temporary file, of 48 random bits against collisions with other processes. */
+export function randomName(random: Io['random']): string {
+  return Math.floor(random() * 2 ** 48).toString(36);
+}

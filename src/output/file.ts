@@ -16,9 +16,8 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DAY_MS } from '../domain/dates.ts';
-import { randomName } from '../domain/randomName.ts';
 import { errorCode, UsageError } from '../errors.ts';
-import type { Io } from '../io.ts';
+import { type Io, randomName } from '../io.ts';
 import { makeFolder } from '../userFolder.ts';
 import { explain, type Piece } from './target.ts';
 

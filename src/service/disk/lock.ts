@@ -1,8 +1,7 @@
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { randomName } from '../../domain/randomName.ts';
 import { errorCode, OutputError } from '../../errors.ts';
-import type { Io } from '../../io.ts';
+import { type Io, randomName } from '../../io.ts';
 
 export interface Lock {
   /** Whether this process still has the lock: another one takes a lock that was not renewed. */
