@@ -1,7 +1,6 @@
-import { placeOfDifference } from './difference.ts';
 import type { Rows } from './rows.ts';
 import type { Station } from './station.ts';
-import { quoteExcerpt } from './text.ts';
+import { placeOfDifference, quoteExcerpt } from './text.ts';
 
 /** Source and license of the data, which every answer carries. */
 export interface Provenance {

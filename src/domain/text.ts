@@ -151,3 +151,9 @@ export function pointAt(text: string, at: number): string {
 function characterStart(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }
+
+/** The index of the first difference of two lists; -1 for equal lists. */
+export function placeOfDifference(names: readonly string[], others: readonly string[]): number {
+  const longer = names.length > others.length ? names : others;
+  return longer.findIndex((_, index) => names[index] !== others[index]);
+}

@@ -11,8 +11,7 @@ import type { Session } from '../../session/session.ts';
 import { VERSION } from '../../version.ts';
 import type { ExportTally } from './exportTally.ts';
 import type { ArchiveRequest } from './request.ts';
-import type { StationSummary } from './stationSummaries.ts';
-import { describeSummaries } from './tableNote.ts';
+import { describeSummaries, type StationSummary } from './stationSummaries.ts';
 
 /**
  * Writes the summary of an export to stderr.

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
-import { placeOfDifference } from '../../domain/difference.ts';
-import { quoteExcerpt } from '../../domain/text.ts';
+import { placeOfDifference, quoteExcerpt } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { StreamStyle } from '../../formats/format.ts';
 import type { Io } from '../../io.ts';

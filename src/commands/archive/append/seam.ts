@@ -1,6 +1,5 @@
-import { placeOfDifference } from '../../../domain/difference.ts';
 import { COLUMNS } from '../../../domain/reading.ts';
-import { quoteExcerpt } from '../../../domain/text.ts';
+import { placeOfDifference, quoteExcerpt } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
 import { UsageError } from '../../../errors.ts';
 import type { Piece } from '../../../output/target.ts';
