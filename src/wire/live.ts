@@ -27,7 +27,7 @@ const CHECKS: Readonly<Record<StationField['kind'], Check>> = {
 };
 
 /** The fields of a station object that the service documents. */
-const DOCUMENTED = STATION_PATHS.filter((path) => STATION_FIELDS[path].description !== undefined);
+const DOCUMENTED = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isExtra);
 
 /** Checks a station object in place; unknown fields stay as they are. */
 function decodeStation(field: Field, withMeta: boolean): Station {

@@ -2,12 +2,21 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseDate } from '../../src/domain/dates.ts';
-import { openapiDocument } from '../../src/server/api/openapi.ts';
+import { THEME_NAMES } from '../../src/domain/palette.ts';
+import { RELATIVE_WORDS } from '../../src/domain/period.ts';
+import { STATION_FIELDS, STATION_PATHS } from '../../src/domain/stationFields.ts';
+import { SPEED_UNIT_NAMES } from '../../src/domain/units.ts';
+import { KINDS } from '../../src/figures/kinds.ts';
 import { SERVER_ERROR_STATUS } from '../../src/server/edge/errorAnswers.ts';
+import { createMetrics } from '../../src/server/ops/metrics.ts';
+import { createReports } from '../../src/server/ops/reports.ts';
+import { createDocuments } from '../../src/server/page/page.ts';
+import { PICTURE_PX, PLOT_FORMATS, SECTORS } from '../../src/server/plot/query.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { ERROR_STATUS } from '../../src/wire/errorBody.ts';
 import { isCallbackName } from '../../src/wire/jsonp.ts';
-import { ENDPOINTS } from '../../src/wire/requests.ts';
+import { ARCHIVE_FORMATS, ENDPOINTS } from '../../src/wire/requests.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 import { ask, type Reply } from '../support/http.ts';
 
@@ -42,8 +51,11 @@ interface Document {
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
 }
 
-/** As it goes out: what JSON cannot hold would be lost here. */
-const document: Document = JSON.parse(JSON.stringify(openapiDocument('1.2.3')));
+const reports = createReports(createMetrics({ now: () => NOW }), async () => ({
+  ...{ ageMs: 0, isFresh: true },
+}));
+const documents = createDocuments('1.2.3');
+const document: Document = JSON.parse(documents['/openapi.json']().body.toString());
 
 function resolve<T>(pointer: string): T {
   const names = pointer.slice(2).split('/');
@@ -77,8 +89,34 @@ function problems(schema: object, value: unknown): string | undefined {
 const operationOf = (name: string): Operation =>
   document.paths[`/v1/${name}/{station_id}`]?.get as Operation;
 
-const parametersOf = (name: string): Parameter[] =>
-  (operationOf(name).parameters ?? []).map((parameter) => follow<Parameter>(parameter as never));
+const parametersAt = (path: string): Parameter[] =>
+  (document.paths[path]?.get.parameters ?? []).map((parameter) =>
+    follow<Parameter>(parameter as never),
+  );
+
+const parametersOf = (name: string): Parameter[] => parametersAt(`/v1/${name}/{station_id}`);
+
+const PLOT_PATH = '/plot/{station_id}/{kind}.{format}';
+
+/** The schema of an array with known first items. */
+interface Columns {
+  readonly prefixItems: readonly { readonly title?: string }[];
+  readonly items: Columns;
+}
+
+interface Fields {
+  readonly properties?: Readonly<Record<string, Fields>>;
+  readonly required?: readonly string[];
+}
+
+/** The paths to all values that an object of a schema must have, such as `status.snr`. */
+function requiredPaths(schema: Fields | Ref): string[] {
+  const { properties = {}, required = [] } = follow<Fields>(schema);
+  return required.flatMap((name) => {
+    const below = requiredPaths(properties[name] ?? {});
+    return below.length === 0 ? name : below.map((path) => `${name}.${path}`);
+  });
+}
 
 describe('/openapi.json', () => {
   it('is OpenAPI 3.1 and names the version of vane', () => {
@@ -100,24 +138,69 @@ describe('/openapi.json', () => {
     expect(there.filter((pointer) => !referred.has(pointer))).toEqual([]);
   });
 
-  it('has every endpoint of the interface, and below /v1 no other path', () => {
-    const paths = Object.keys(document.paths).filter((path) => path.startsWith('/v1/'));
-    expect(paths).toEqual(ENDPOINTS.map((name) => `/v1/${name}/{station_id}`));
+  it('has every path of the server, and no other', () => {
+    expect(Object.keys(document.paths).sort()).toEqual(
+      [
+        ...ENDPOINTS.map((name) => `/v1/${name}/{station_id}`),
+        ...[PLOT_PATH, '/metrics/stations', ...Object.keys({ ...documents, ...reports })],
+      ].sort(),
+    );
   });
 
   it.each(Object.keys(document.paths))('describes every parameter of GET %s', (path) => {
     const inPath = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name);
-    const described = (document.paths[path]?.get.parameters ?? [])
-      .map((parameter) => follow<Parameter>(parameter as never))
-      .filter((parameter) => parameter.in === 'path');
+    const described = parametersAt(path).filter((parameter) => parameter.in === 'path');
     expect(described.map(({ name }) => name)).toEqual(inPath);
     expect(described.every(({ required }) => required)).toBe(true);
   });
 
-  it('has an example of every error code under its status', () => {
+  it('has every error code under its status', () => {
     for (const [code, status] of Object.entries({ ...ERROR_STATUS, ...SERVER_ERROR_STATUS })) {
-      const content = resolve<Response>(`#/components/responses/Error${status}`).content;
-      expect(content?.['application/json']).toHaveProperty(['examples', code]);
+      const { description } = resolve<Response>(`#/components/responses/Error${status}`);
+      expect(description).toContain(`\`${code}\``);
+    }
+  });
+
+  it('has the words, formats and sizes that the server takes', () => {
+    const schemaOf = (path: string, name: string) =>
+      parametersAt(path).find((parameter) => parameter.name === name)?.schema;
+    const plot = (name: string) => schemaOf(PLOT_PATH, name);
+    expect(plot('kind')).toEqual({ enum: KINDS });
+    expect(plot('format')).toEqual({ enum: PLOT_FORMATS });
+    expect(plot('units')).toMatchObject({ enum: SPEED_UNIT_NAMES });
+    expect(plot('sectors')).toMatchObject({ enum: SECTORS });
+    expect(plot('theme')).toEqual({ enum: THEME_NAMES });
+    for (const name of ['width', 'height']) {
+      expect(plot(name)).toMatchObject({ minimum: PICTURE_PX.least, maximum: PICTURE_PX.most });
+    }
+    const archive = '/v1/archive/{station_id}';
+    expect(schemaOf(archive, 'format')).toMatchObject({ enum: ARCHIVE_FORMATS });
+    for (const path of [archive, PLOT_PATH]) {
+      expect(schemaOf(path, 'start')).toMatchObject({ anyOf: [{ enum: RELATIVE_WORDS }, {}] });
+      expect(schemaOf(path, 'stop')).toMatchObject({ anyOf: [{ enum: ['now'] }, {}] });
+    }
+  });
+
+  it('has the columns of an archive and the fields of a station', () => {
+    const { legend, units, data } = resolve<Record<string, Columns>>(
+      '#/components/schemas/Archive/properties',
+    );
+    expect(legend?.prefixItems).toEqual(LEGEND.map((name) => ({ const: name })));
+    expect(data?.items.prefixItems.map(({ title }) => title)).toEqual(LEGEND);
+    expect(units?.prefixItems.slice(0, -1)).toEqual(
+      UNITS.slice(0, -1).map((unit) => ({ const: unit })),
+    );
+    for (const [name, withMeta] of [
+      ['Station', false],
+      ['StationWithMeta', true],
+    ] as const) {
+      const documented = STATION_PATHS.filter((path) => {
+        const { isExtra, isMeta } = STATION_FIELDS[path];
+        return !isExtra && (withMeta || !isMeta);
+      });
+      expect(requiredPaths(resolve(`#/components/schemas/${name}`)).sort()).toEqual(
+        [...documented].sort(),
+      );
     }
   });
 
@@ -172,9 +255,20 @@ describe('the server, compared with /openapi.json,', () => {
       host: '127.0.0.1',
       port: 0,
       now: () => NOW,
+      documents,
+      privateDocuments: reports,
     });
   });
   afterAll(() => server.close());
+
+  it.each(Object.keys(document.paths))('answers GET %s with a described type', async (path) => {
+    const { content = {} } = follow(document.paths[path]?.get.responses[200] as Response | Ref);
+    const example = { station_id: '110', kind: 'rose', format: 'svg' } as Record<string, string>;
+    const target = path.replace(/{(\w+)}/g, (_, name) => example[name] ?? '');
+    const { status, headers } = await ask(server.baseUrl, `${target}?start=last-hour&stop=now`);
+    expect(status).toBe(200);
+    expect(Object.keys(content)).toContain(headers['content-type']?.split(';')[0]);
+  });
 
   /** Complains of anything in an answer that the document does not say. */
   function expectDescribed(endpoint: string, reply: Reply): void {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import COASTLINE from '../../../.build/coastline.mjs?text';
 import { THEMES, type Theme } from '../../domain/palette.ts';
-import { SPEED_UNITS } from '../../domain/units.ts';
-import { openapiDocument } from '../api/openapi.ts';
+import { SPEED_UNIT_NAMES, SPEED_UNITS } from '../../domain/units.ts';
+import OPENAPI from '../api/openapi.json' with { type: 'json' };
 import type { Document, Documents } from '../edge/documents.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
 import HTML from './page.html?text';
@@ -55,6 +55,14 @@ export const PAGE_HEADERS = {
   'content-security-policy': POLICY,
   'referrer-policy': 'no-referrer',
 } as const;
+
+/** The OpenAPI 3.1 description of all that the server answers. */
+function openapiDocument(version: string): object {
+  const document = structuredClone(OPENAPI);
+  document.info.version = version;
+  Object.assign(document.components.parameters.Units.schema, { enum: SPEED_UNIT_NAMES });
+  return document;
+}
 
 /** The documents that everybody may read: the page, its coastline and the OpenAPI description. */
 export function createDocuments(version: string) {
