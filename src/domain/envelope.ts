@@ -35,16 +35,16 @@ export interface Archive extends ArchiveHead {
 const MOST_SHOWN = 40;
 
 /**
- * A sentence on the unit of a later part of an archive that differs from the first part's, as only
- * that of the pressure may; undefined where all units are the same.
+ * A sentence on a unit that differs in a later part of an archive, as only that of the pressure may;
+ * undefined where the units are the same, or the part has no rows.
  */
 export function describeUnitChange(
   first: Pick<ArchiveHead, 'legend' | 'units'>,
-  later: Pick<ArchiveHead, 'units'>,
+  later: Pick<Archive, 'units' | 'rows'>,
   station: number,
 ): string | undefined {
   const place = placeOfDifference(first.units, later.units);
-  if (place === -1) return undefined;
+  if (place === -1 || later.rows.count === 0) return undefined;
   const [before, after] = [first, later].map(({ units }) =>
     quoteExcerpt(units[place] ?? '', MOST_SHOWN),
   );
