@@ -7,14 +7,22 @@ import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './erro
 import { refuseRepetitions } from './flags/mistakes.ts';
 import { addGlobalOptions, type GlobalFlags } from './flags/options.ts';
 import { type Io, widthOfStdout } from './io.ts';
-import { explainStdout } from './output/target.ts';
+import { writeNow } from './output/write.ts';
 import { VERSION } from './version.ts';
 
 /** Runs vane with the arguments after its name, and prints any error. @returns the exit code */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  const program = await createProgram(io, (request, perform) => perform(request, io), args);
+  let help = '';
+  const print = (text: string): void => {
+    help += text;
+  };
+  const program = await createProgram(io, (request, perform) => perform(request, io), args, print);
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' }).catch((error) => {
+      // commander throws this error after it has printed the help or the version.
+      if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
+    });
+    if (help !== '') await writeNow(io.stdout, help);
     return EXIT.done;
   } catch (error) {
     return explainError(error, io, program.opts<GlobalFlags>().verbose ?? false);
@@ -24,14 +32,16 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 /**
  * The tree of vane's commands.
  * @param args the arguments of vane; only commands among them are loaded, without `args` all
+ * @param print takes the texts of helps and the version
  */
 export async function createProgram(
   io: Io,
   perform: Perform,
   args?: readonly string[],
+  print: (text: string) => void = (text) => void io.stdout.write(text),
 ): Promise<Command> {
   const program = new Command('vane');
-  addGlobalOptions(configureProgram(program, io));
+  addGlobalOptions(configureProgram(program, io, print));
   const notes = new Map<string, string>();
   const tools: CommandTools = { program, io, perform, notes };
   // `vane man` describes every command, so it loads all of them.
@@ -54,7 +64,7 @@ const FOOTER = `
 vane --help lists the options of every command, such as --demo and --quiet;
 man vane explains more.`;
 
-function configureProgram(program: Command, io: Io): Command {
+function configureProgram(program: Command, io: Io, print: (text: string) => void): Command {
   const standard = program.createHelp();
   const { subcommandTerm } = standard;
   return program
@@ -90,20 +100,11 @@ function configureProgram(program: Command, io: Io): Command {
       },
     })
     .configureOutput({
-      writeOut(text) {
-        try {
-          io.print(text);
-        } catch (error) {
-          throw explainStdout(error);
-        }
-      },
+      writeOut: print,
       writeErr: (text) => void io.stderr.write(printableText(hideUsers(text))),
       outputError: (text, write) => write(text.replace(/^error: /, 'vane: ')),
       getOutHelpWidth: () => widthOfStdout(io) ?? 80,
       getErrHelpWidth: () => io.stderrTerminal?.columns ?? 80,
-      // Without these two functions, commander would open stdout and stderr to look for colours.
-      getOutHasColors: () => true,
-      getErrHasColors: () => true,
     })
     .showHelpAfterError('(--help after the command explains its options.)')
     .exitOverride()
@@ -130,8 +131,8 @@ Examples:
 
 /** Prints an error on stderr. @returns the exit code */
 function explainError(error: unknown, io: Io, isVerbose: boolean): number {
-  // commander has already printed the message of its error, the help or the version.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  // commander has already printed the message of its error.
+  if (error instanceof CommanderError) return EXIT.usage;
   // The reader of stdout has closed the pipe, as `head` does; that is no failure.
   if (errorCode(error) === 'EPIPE') return EXIT.done;
   const message = error instanceof Error ? error.message : String(error);

@@ -5,8 +5,6 @@ export interface Io {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** Writes a short text to stdout synchronously; a closed pipe is ignored. @throws other errors */
-  print(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The keyboard on stdin; undefined where stdin is not a terminal. */
   readonly keyboard: Keyboard | undefined;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { emitKeypressEvents, type Key } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isatty, type ReadStream, type WriteStream } from 'node:tty';
-import { EXIT, errorCode, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
+import { EXIT, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
 import { compileCacheFolder, userFolder } from './userFolder.ts';
 import { VERSION } from './version.ts';
@@ -41,22 +41,8 @@ function endBy(signal: SignalName): never {
   process.exit(SIGNALS[signal].exitCode);
 }
 
-/** Opens standard output or error when it is first used: opening a stream is slow. */
-function openOnce(open: () => WriteStream): () => WriteStream {
-  let stream: WriteStream | undefined;
-  return () => {
-    // Each write reports its own error; without a listener, an `error` event would crash vane.
-    stream ??= open().on('error', () => {});
-    return stream;
-  };
-}
-
-const stdout = openOnce(() => process.stdout);
-const stderr = openOnce(() => process.stderr);
-
-function terminalOf(descriptor: number, open: () => WriteStream): Terminal | undefined {
-  if (!isatty(descriptor)) return undefined;
-  const stream = open();
+function terminalOf(stream: WriteStream): Terminal | undefined {
+  if (!stream.isTTY) return undefined;
   return {
     get columns() {
       return stream.columns || 80;
@@ -101,75 +87,54 @@ function endGroup(id: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Writes to stdout without a stream: opening one would take most of the time of `--version`. */
-function print(text: string): void {
-  const bytes = Buffer.from(text);
-  let written = 0;
-  try {
-    while (written < bytes.length) written += writeSync(1, bytes, written);
-  } catch (error) {
-    const code = errorCode(error);
-    // EAGAIN: the pipe is full, so a stream writes the rest. EPIPE: the reader has closed the pipe.
-    if (code === 'EAGAIN') stdout().write(bytes.subarray(written));
-    else if (code !== 'EPIPE') throw error;
-  }
+function openIo(): Io {
+  const { stdout, stderr } = process;
+  // Each write reports its own error; without a listener, an `error` event would crash vane.
+  for (const stream of [stdout, stderr]) stream.on('error', () => {});
+  return {
+    // Opens stdin at first use: few commands read it.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout,
+    stderr,
+    env: process.env,
+    get keyboard() {
+      return keyboardOf(process.stdin);
+    },
+    stdoutTerminal: terminalOf(stdout),
+    stderrTerminal: terminalOf(stderr),
+    now: Date.now,
+    sleep: async (ms, signal) => {
+      await wait(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    },
+    random: Math.random,
+    endGroup,
+    runtime: { platform: process.platform, user: process.geteuid?.() },
+    get signal() {
+      return listenToSignals();
+    },
+    onHangUp(listener) {
+      listenToSignals();
+      onHangUp.add(listener);
+      return () => void onHangUp.delete(listener);
+    },
+  };
 }
-
-const io: Io = {
-  get stdin() {
-    return process.stdin;
-  },
-  get stdout() {
-    return stdout();
-  },
-  get stderr() {
-    return stderr();
-  },
-  print,
-  env: process.env,
-  // Opens stdin at first use: few commands read it.
-  get keyboard() {
-    return keyboardOf(process.stdin);
-  },
-  get stdoutTerminal() {
-    return terminalOf(1, stdout);
-  },
-  get stderrTerminal() {
-    return terminalOf(2, stderr);
-  },
-  now: Date.now,
-  sleep: async (ms, signal) => {
-    await wait(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
-  },
-  random: Math.random,
-  endGroup,
-  runtime: {
-    platform: process.platform,
-    user: process.geteuid?.(),
-  },
-  get signal() {
-    return listenToSignals();
-  },
-  onHangUp(listener) {
-    listenToSignals();
-    onHangUp.add(listener);
-    return () => void onHangUp.delete(listener);
-  },
-};
 
 async function main(args: readonly string[]): Promise<number> {
   // Answer --version without loading the command line.
   if (args.length === 1 && args[0] === '--version') {
     try {
-      print(`${VERSION}\n`);
-      return 0;
+      writeSync(1, `${VERSION}\n`);
+      return EXIT.done;
     } catch {
       // The command line below tries again, and explains the error.
     }
   }
   keepCompiledCode();
   const { run } = await import('./cli.ts');
-  return run(args, io);
+  return run(args, openIo());
 }
 
 /** Turns on Node's compile cache (22.8 and later) where no other user can write to its folder. */
@@ -180,7 +145,7 @@ function keepCompiledCode(): void {
   const isSettled = env.NODE_COMPILE_CACHE || env.NODE_DISABLE_COMPILE_CACHE;
   if (enableCompileCache === undefined || isSettled) return;
   const caches = userFolder('cache', env, process.platform);
-  const folder = caches && compileCacheFolder(caches, io.runtime.user, tmpdir());
+  const folder = caches && compileCacheFolder(caches, process.geteuid?.(), tmpdir());
   if (folder !== undefined) enableCompileCache(folder);
 }
 
@@ -189,7 +154,7 @@ function keepCompiledCode(): void {
 process.once('beforeExit', () => {
   if (process.exitCode !== undefined) return;
   process.exitCode = EXIT.defect;
-  stderr().write('vane: vane stopped unexpectedly. This is a bug; please report it.\n');
+  process.stderr.write('vane: vane stopped unexpectedly. This is a bug; please report it.\n');
 });
 void main(process.argv.slice(2)).then((code) => {
   process.exitCode = code;

@@ -43,7 +43,3 @@ export function explain(
     cause: error,
   });
 }
-
-export function explainStdout(error: unknown): unknown {
-  return explain(error, 'to stdout', '');
-}

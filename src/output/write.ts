@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { UsageError } from '../errors.ts';
 import { abortable, type Io } from '../io.ts';
 import { followLinks, statIfThere, writeFile } from './file.ts';
-import { explainStdout, type Piece, type Target } from './target.ts';
+import { explain, type Piece, type Target } from './target.ts';
 
 /**
  * Checks before any request that a file can be written.
@@ -54,6 +54,6 @@ export async function writeNow(stream: Writable, text: Piece): Promise<void> {
       stream.write(text, (error) => (error ? reject(error) : resolve()));
     });
   } catch (error) {
-    throw explainStdout(error);
+    throw explain(error, 'to stdout', '');
   }
 }

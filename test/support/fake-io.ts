@@ -47,7 +47,6 @@ export function fakeIo({
     stdin: Readable.from([stdin]),
     stdout,
     stderr,
-    print: (text) => void stdout.write(text),
     out,
     err,
     sleeps,
