@@ -56,7 +56,7 @@ export function createPoster(options: PosterOptions) {
 
   async function send(document: Document, signal: AbortSignal): Promise<void> {
     try {
-      const answer = await transport.send(url, { document, signal, isBrief: true });
+      const answer = await transport.send(url, { document, signal });
       if (answer.status >= 200 && answer.status <= 299) return;
       throw passingFailure(answer, now()) ?? refusal(answer, url);
     } catch (error) {

@@ -103,7 +103,6 @@ export function httpService(options: HttpServiceOptions): HttpService {
         path: livePath(station, withMeta),
         station,
         decode: (body) => decodeLiveStation(body.toString(), station, withMeta),
-        isBrief: true,
         signal,
       }),
 
@@ -114,7 +113,6 @@ export function httpService(options: HttpServiceOptions): HttpService {
         path: livePath('all', withMeta),
         station: undefined,
         decode: (body) => decodeLiveStations(body.toString(), withMeta),
-        isBrief: false,
         signal,
       }),
 
@@ -126,7 +124,6 @@ export function httpService(options: HttpServiceOptions): HttpService {
         station,
         decode: (body) =>
           refuseForeignRows(decodeArchive(body, station, period, noteUnknown), station, period),
-        isBrief: false,
         signal,
         onAnswered,
       }),

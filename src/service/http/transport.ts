@@ -30,8 +30,6 @@ export interface Answer {
 
 export interface QueryOptions {
   readonly signal: AbortSignal | undefined;
-  /** Whether to ask for no compression: an answer in a single packet gains nothing from it. */
-  readonly isBrief: boolean;
   /** A document to POST; the body of the answer is then not read. Undefined for a GET. */
   readonly document?: Document;
 }
@@ -67,12 +65,12 @@ export function createTransport({ timeoutMs, userAgent, now, log, ...options }: 
   async function exchange(
     client: HttpClient,
     url: string,
-    { signal: outer, isBrief, document }: QueryOptions,
+    { signal: outer, document }: QueryOptions,
   ): Promise<Answer> {
     const headers = {
       'user-agent': userAgent,
       accept: '*/*',
-      'accept-encoding': isBrief ? 'identity' : 'gzip, br, deflate',
+      'accept-encoding': 'gzip, br, deflate',
       ...document?.headers,
     };
     const method = document ? 'POST' : 'GET';

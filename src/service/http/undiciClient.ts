@@ -1,4 +1,4 @@
-import { EnvHttpProxyAgent, errors, request } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent, errors, Pool, request } from 'undici';
 import { brokenOff, explainFailure, notHttp, timedOut } from './failure.ts';
 import type { HttpClient } from './nodeClient.ts';
 import type { Proxies } from './proxies.ts';
@@ -8,7 +8,7 @@ export function openUndiciClient(proxies: Proxies, timeoutMs: number): HttpClien
   const connect = { timeout: timeoutMs };
   // Send the proxy the whole URL of a plain HTTP request, as curl does, and open no tunnel: many
   // proxies allow tunnels to port 443 only.
-  const tunnels = { proxyTunnel: false, proxyTls: connect, requestTls: connect };
+  const tunnels = { proxyTunnel: false, proxyTls: connect, requestTls: connect, clientFactory };
   const dispatcher = new EnvHttpProxyAgent({ connect, ...tunnels, ...proxies });
   // The agent would not hand its timeouts on to the proxy of a plain HTTP request.
   const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
@@ -26,4 +26,18 @@ export function openUndiciClient(proxies: Proxies, timeoutMs: number): HttpClien
     },
     close: () => void dispatcher.destroy().catch(() => {}),
   };
+}
+
+/**
+ * Makes the client that asks a proxy for tunnels. undici 7 would ask again without end after a
+ * SocketError (https://github.com/nodejs/undici/issues/3897), so that error becomes another one.
+ */
+function clientFactory(proxy: URL, options: object): Pool {
+  const pool = new Pool(proxy, options);
+  const ask = pool.connect.bind(pool) as (to: Dispatcher.ConnectOptions) => Promise<unknown>;
+  const connect = (to: Dispatcher.ConnectOptions) =>
+    ask(to).catch((error: unknown) => {
+      throw error instanceof errors.SocketError ? brokenOff(error) : error;
+    });
+  return Object.assign(pool, { connect });
 }

@@ -59,7 +59,7 @@ const sendTo = (url: string, options: Partial<TransportOptions>, signal?: AbortS
     ...options,
   });
   open.push(() => transport.close());
-  return transport.send(url, { signal, isBrief: false });
+  return transport.send(url, { signal });
 };
 
 /** What a failed request tells: `sent` if it may have reached the service, `lasting` if no retry helps. */
@@ -188,7 +188,7 @@ describe.each([
     });
     open.push(() => transport.close());
     for (let i = 0; i < 20; i++) {
-      const answer = await transport.send(`http://${place}`, { signal: undefined, isBrief: true });
+      const answer = await transport.send(`http://${place}`, { signal: undefined });
       expect(answer.body.toString()).toBe('ok');
     }
   });
@@ -242,6 +242,16 @@ describe('a request through a proxy', () => {
     ['https://wind.example', 'nothing came within 0.6 s, sent'],
   ])('for %s fails if the proxy never answers', async (url, failure) => {
     expect(await through(silent, url, 300)).toBe(failure);
+  });
+
+  it('for an https address fails if the proxy closes the connection', async () => {
+    let asked = 0;
+    const closing: Act = (socket) => {
+      asked++;
+      socket.destroy();
+    };
+    expect(await through(closing, 'https://wind.example')).toBe('the connection broke off, sent');
+    expect(asked).toBe(1);
   });
 
   it('for an https address fails if the proxy refuses connections', async () => {
