@@ -4,6 +4,8 @@ import { createProgram } from '../src/cli.ts';
 import type { ArchiveRequest } from '../src/commands/archive/request.ts';
 import type { LiveRequest } from '../src/commands/live/request.ts';
 import { isRepeatable } from '../src/completions/tree.ts';
+import { alternatives } from '../src/domain/text.ts';
+import { SPEED_UNIT_NAMES } from '../src/domain/units.ts';
 import { fakeIo } from './support/fake-io.ts';
 import { expectColumns, expectLines } from './support/fits.ts';
 import { NOW } from './support/fixture-service.ts';
@@ -227,6 +229,8 @@ describe('the command line', () => {
   });
 });
 
+const UNITS = alternatives(SPEED_UNIT_NAMES);
+
 describe('the wrong command line', () => {
   it.each([
     ['live nowhere', /A station takes an id such as 110.* not “nowhere”/],
@@ -239,7 +243,7 @@ describe('the wrong command line', () => {
     ['archive 110 --start 1d -o a.csv --report reports/', /--report takes the name of a file/],
     ['live --base-url http://a/v1', /--base-url takes the address without \/v1: http:\/\/a\.$/m],
     ['live 110 --format yaml', /'yaml' is invalid.*csv, txt/],
-    ['live 110 --units furlongs', /--units takes kmh, kn, ms, mph or bft, not “furlongs”/],
+    ['live 110 --units furlongs', new RegExp(`--units takes ${UNITS}, not “furlongs”`)],
     ['live 110 --tz Mars/Olympus', /--tz takes utc, local or a zone.*“Mars\/Olympus”/],
     ['live 110 --knot', /unknown option '--knot'.*Did you mean --knots/s],
     ['liv 110', /unknown command 'liv'.*Did you mean live/s],
@@ -308,7 +312,7 @@ describe('the wrong command line', () => {
     ['archive 110 --start 1d --columns time,time', /names time twice/],
     ['live home', /or a favourite \(none is set; vane config set favourites\.home 110\)/],
     ['config get unit', /There is no key “unit”; there are base_url, units, tz/],
-    ['config set units furlongs', /units takes kmh, kn, ms, mph or bft, not “furlongs”/],
+    ['config set units furlongs', new RegExp(`units takes ${UNITS}, not “furlongs”`)],
     ['live --knots --units ms', /'--knots' cannot be used with option '-u/],
     ['serve --port 8080', /--demo for the simulated network/],
     ['serve --demo --port 70000', /--port takes a whole number from 0 to 65535/],

@@ -5,7 +5,8 @@ import { parseSpeed } from '../../src/domain/condition/literals.ts';
 import { ConditionError } from '../../src/domain/condition/scanner.ts';
 import { selectStations } from '../../src/domain/selection.ts';
 import type { Station } from '../../src/domain/station.ts';
-import { pointAt } from '../../src/domain/text.ts';
+import { alternatives, pointAt } from '../../src/domain/text.ts';
+import { LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES } from '../../src/domain/units.ts';
 import { evaluateAlarm, INITIAL_ALARM } from '../../src/domain/watching/alarm.ts';
 import { observeStation } from '../../src/domain/watching/observe.ts';
 import { vane } from '../support/run.ts';
@@ -331,8 +332,8 @@ describe('a condition', () => {
 const FIELDS =
   'a field (avg, max (gust), min (lull), gust_factor, dir, age, state, distance or trend)';
 const SPEED = 'a speed of 0 or more with its unit, such as 15kn';
-const SPEED_UNITS = 'kmh, kn, ms, mph or bft';
-const TREND_UNITS = 'kmh, kn, ms or mph';
+const SPEED_UNITS = alternatives(SPEED_UNIT_NAMES);
+const TREND_UNITS = alternatives(LINEAR_UNIT_NAMES);
 const DEGREES = 'degrees from 0 to 360';
 const DURATION = 'a length of time such as 45m, 1h30m or PT5M';
 

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { alternatives } from '../../src/domain/text.ts';
+import { SPEED_UNIT_NAMES } from '../../src/domain/units.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { expectAnswer, type Question, runHere, runInShell, titled } from '../support/question.ts';
@@ -132,7 +134,7 @@ describe('conditions on the command line:', () => {
       rule: 'a speed in a condition needs a unit',
       line: "meta --where 'avg > 15'",
       status: 2,
-      stderr: `vane: --where: “15” has no unit: expected kmh, kn, ms, mph or bft after it.
+      stderr: `vane: --where: “15” has no unit: expected ${alternatives(SPEED_UNIT_NAMES)} after it.
   avg > 15
           ^
 `,

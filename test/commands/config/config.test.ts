@@ -18,11 +18,15 @@ import { createProgram, run as runCommand } from '../../../src/cli.ts';
 import type { ArchiveRequest } from '../../../src/commands/archive/request.ts';
 import type { LiveRequest } from '../../../src/commands/live/request.ts';
 import type { WatchRequest } from '../../../src/commands/watch/request.ts';
+import { alternatives } from '../../../src/domain/text.ts';
+import { SPEED_UNIT_NAMES } from '../../../src/domain/units.ts';
 import { ARCHIVE_FORMATS, formatNames, STATION_FORMATS } from '../../../src/formats/index.ts';
 import { pathOf, userFolder } from '../../../src/userFolder.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { expectColumns } from '../../support/fits.ts';
 import { type Outcome, vane as run } from '../../support/run.ts';
+
+const UNITS = alternatives(SPEED_UNIT_NAMES);
 
 let folder: string;
 let file: string;
@@ -141,7 +145,7 @@ describe('the config file', () => {
   });
 
   it.each([
-    ['VANE_UNITS', 'furlongs', 'VANE_UNITS takes kmh, kn, ms, mph or bft, not “furlongs”.'],
+    ['VANE_UNITS', 'furlongs', `VANE_UNITS takes ${UNITS}, not “furlongs”.`],
     ['VANE_TZ', 'Mars', 'VANE_TZ takes utc, local or a zone such as Europe/Paris, not “Mars”.'],
   ])(
     'is not named in the error for a wrong value of the variable %s',
@@ -236,7 +240,7 @@ describe('vane', () => {
     [{ constructor: 'kn' }, /no key “constructor”/],
     ['{"__proto__": {"units": "kn"}}', /no key “__proto__”/],
     [{ '\u001b[2J': 1 }, /no key “␛\[2J”/],
-    [{ units: 'furlongs' }, /units in .*json takes kmh, kn, ms, mph or bft, not “furlongs”/],
+    [{ units: 'furlongs' }, new RegExp(`units in .*json takes ${UNITS}, not “furlongs”`)],
     [{ units: 'constructor' }, /units in .* not “constructor”/],
     [{ units: null }, /units in .* not “null”/],
     [{ units: ['kn'] }, /units in .* not “\["kn"\]”/],
@@ -380,7 +384,7 @@ favourites.lake  PP603       file
   });
 
   it.each([
-    ['set units furlongs', /^vane: units takes kmh, kn, ms, mph or bft, not “furlongs”\.$/m],
+    ['set units furlongs', new RegExp(`^vane: units takes ${UNITS}, not “furlongs”\\.$`, 'm')],
     ['set base_url nowhere', /^vane: base_url takes an address such as https:/],
     ['set base_url http://me:pw@host', /without user/],
     ['set tz Mars', /^vane: tz takes utc, local or a zone/],

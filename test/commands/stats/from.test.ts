@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alternatives } from '../../../src/domain/text.ts';
+import { LINEAR_UNIT_NAMES, SPEED_UNITS } from '../../../src/domain/units.ts';
 import { stationInPath } from '../../../src/files/readFiles.ts';
 import type { FakeIoOptions } from '../../support/fake-io.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
@@ -224,6 +226,7 @@ describe('stats --from - on stdin', () => {
   });
 
   const ROW = '"2024-01-03T00:00:00.000Z",10,90';
+  const LINEAR_LABELS = alternatives(LINEAR_UNIT_NAMES.map((unit) => SPEED_UNITS[unit].label));
   const wrong: readonly (readonly [stdin: string, message: string])[] = [
     [
       'a,b\n1,2\n',
@@ -251,7 +254,7 @@ describe('stats --from - on stdin', () => {
     ],
     [
       `time,wind_speed_avg_bft\n${ROW}\n`,
-      'stdin, line 1: wind_speed_avg_bft is in “Bft”: a Beaufort force is a range of speeds. Write the file again in km/h, kn, m/s or mph.',
+      `stdin, line 1: wind_speed_avg_bft is in “Bft”: a Beaufort force is a range of speeds. Write the file again in ${LINEAR_LABELS}.`,
     ],
     [
       'time,latitude\n2024-01-03,45\n',
@@ -271,7 +274,7 @@ describe('stats --from - on stdin', () => {
     ],
     [
       '"License","a"\n"Attribution","b"\n"time","wind_speed_avg"\n"utc","furlongs"\n',
-      'stdin, line 4: wind_speed_avg is in “furlongs”. Write the file again in km/h, kn, m/s or mph.',
+      `stdin, line 4: wind_speed_avg is in “furlongs”. Write the file again in ${LINEAR_LABELS}.`,
     ],
     [
       `"License","a"\n"Attribution","b"\n"time","wind_speed_avg"\n"utc","km/h"\n2024-01-03,1\n2024-01-04,x\n`,

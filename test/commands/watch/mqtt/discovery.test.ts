@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { discoveryId, discoveryOf } from '../../../../src/commands/watch/mqtt/discovery.ts';
-import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../../../src/domain/units.ts';
+import { SPEED_UNIT_NAMES, SPEED_UNITS, type SpeedUnit } from '../../../../src/domain/units.ts';
 import { ndjson } from '../../../../src/formats/json.ts';
 import { DEFAULT_BASE_URL } from '../../../../src/service/service.ts';
 import { NOW } from '../../../support/fixture-service.ts';
@@ -38,11 +38,12 @@ describe('discovery by Home Assistant', () => {
       };
       const document = JSON.parse(ndjson.record(record, style));
       const { wind_speed, gust, lull, ...others } = componentsOf({ unit });
-      const units = { kmh: 'km/h', kn: 'kn', ms: 'm/s', mph: 'mph', bft: 'Beaufort' };
+      // Home Assistant has no abbreviation for Beaufort.
+      const name = unit === 'bft' ? 'Beaufort' : SPEED_UNITS[unit].label;
       for (const speed of [wind_speed, gust, lull]) {
         expect(speed).toMatchObject({
           device_class: 'wind_speed',
-          unit_of_measurement: units[unit],
+          unit_of_measurement: name,
         });
         expect(read(speed?.value_template, document)).toBeTypeOf('number');
       }
