@@ -11,12 +11,6 @@ const FONTS = [`${FONT}-400-normal.woff2`, `${FONT}-700-normal.woff2`];
 
 let loading: ReturnType<typeof load> | undefined;
 
-/** Loads the renderer of PNG and its fonts at the first call; later calls get the same ones. */
-export async function loadRenderer(): ReturnType<typeof load> {
-  loading ??= load();
-  return loading;
-}
-
 /** Reads the WebAssembly of the PNG renderer, and the options that give a renderer its fonts. */
 export async function readRenderer() {
   const [wasm, ...fonts] = await Promise.all(
@@ -30,6 +24,7 @@ export async function readRenderer() {
   return { wasm: wasm as Buffer, font };
 }
 
+/** Loads the renderer and its fonts, once: its WebAssembly can be initialized only once. */
 async function load() {
   const { initWasm, Resvg } = await import('@resvg/resvg-wasm');
   const { wasm, font } = await readRenderer();
@@ -39,7 +34,8 @@ async function load() {
 
 /** Draws a picture as PNG; the same picture always gives the same bytes. */
 export async function writePng(figure: Figure, theme: Theme): Promise<Uint8Array> {
-  const { Resvg, font } = await loadRenderer();
+  loading ??= load();
+  const { Resvg, font } = await loading;
   const renderer = new Resvg(writeSvg(figure, { theme }), { font });
   const image = renderer.render();
   const png = image.asPng();

@@ -25,30 +25,23 @@ export async function readNamed(
 }
 
 /**
- * Requests the latest data: of one station if exactly one is named, else of all.
+ * Requests the latest data of the named stations: of one station if exactly one is named, else out
+ * of the list of all. A station that the list lacks is left out.
  * @throws NotFoundError for a single unknown station; every failure of a StationService
  */
 export async function askFor(
-  stations: readonly number[] | 'all',
+  named: readonly number[] | 'all',
   withMeta: boolean,
   { service, signal }: Pick<Session, 'service' | 'signal'>,
 ): Promise<LiveStations> {
-  const [first, ...others] = stations === 'all' ? [] : stations;
+  const [first, ...others] = named === 'all' ? [] : named;
   if (first !== undefined && others.length === 0) {
     const answer = await service.live(first, { withMeta, signal });
     return { ...answer, data: [answer.data] };
   }
-  return service.liveAll({ withMeta, signal });
-}
-
-/** The stations named on the command line; all stations where none is named. */
-export function keepNamed(
-  named: readonly number[] | 'all',
-  stations: readonly Station[],
-): readonly Station[] {
-  // A service may answer a request for one station with a different id.
-  if (named === 'all' || named.length === 1) return stations;
-  return stations.filter(({ id }) => named.includes(id));
+  const answer = await service.liveAll({ withMeta, signal });
+  if (named === 'all') return answer;
+  return { ...answer, data: answer.data.filter(({ id }) => named.includes(id)) };
 }
 
 /** Refuses named stations that the service lacks. @throws NotFoundError that names them */

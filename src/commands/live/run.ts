@@ -5,7 +5,7 @@ import type { Io } from '../../io.ts';
 import { noteProvenance } from '../../output/reporter.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { openSession } from '../../session/session.ts';
-import { askFor, keepNamed, refuseUnknown } from '../../session/stations.ts';
+import { askFor, refuseUnknown } from '../../session/stations.ts';
 import type { LiveRequest } from './request.ts';
 
 /**
@@ -18,8 +18,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   await checkTarget(output.target, io);
   await using session = await openSession({ ...connection, client: 'node' }, io);
   const format = STATION_FORMATS[output.format];
-  const { data: answered, ...provenance } = await askFor(named, withMeta, session);
-  const data = keepNamed(named, answered);
+  const { data, ...provenance } = await askFor(named, withMeta, session);
   if (data.length === 0) refuseUnknown(named, data, session);
   const stations = selectStations(data, selection, now);
   const isSingle = named !== 'all' && named.length === 1 && isEverything(selection);

@@ -13,7 +13,7 @@ import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { ChunkTally } from '../../session/chunkTally.ts';
 import { readChunks } from '../../session/readChunks.ts';
 import { openSession, type Session } from '../../session/session.ts';
-import { askFor, keepNamed, readNamed, refuseUnknown } from '../../session/stations.ts';
+import { askFor, readNamed, refuseUnknown } from '../../session/stations.ts';
 import { usualStepMs } from '../../statistics/coverage.ts';
 import { checkCount, checkPeriod, type PlotRequest } from './request.ts';
 
@@ -21,29 +21,27 @@ import { checkCount, checkPeriod, type PlotRequest } from './request.ts';
 export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribution'>> {
   readonly stations: readonly PlotStation[];
   readonly period: Period;
+  /** Throws PartialError if --keep-going left out readings. */
+  readonly refuseMissing?: () => void;
 }
 
-type Draw = (gathered: Gathered) => Promise<void>;
-
-/**
- * Reads the history of stations from the service.
- * @param draw draws the readings; with --keep-going some readings may be missing
- */
+/** Reads the history of stations from the service. @returns undefined if no station matches */
 export async function gatherFromService(
   history: HistoryRequest,
   { output: { target } }: PlotRequest,
   io: Io,
-  draw: Draw,
-): Promise<void> {
+): Promise<Gathered | undefined> {
   const named = await readNamed(history, io);
   await using session = await openSession(history.connection, io, history.notes);
   const { reporter } = session;
   const found = await findStations(named, history, session);
-  if (found.length === 0) return reporter.note('No station matches.');
-  const { now, period } = history;
-  const chunks = chunksUntil(now, period);
+  if (found.length === 0) {
+    reporter.note('No station matches.');
+    return undefined;
+  }
+  const { now } = history;
   const readings = new Map(found.map(({ id }): [number, Columns[]] => [id, []]));
-  const plan = { stations: [...readings.keys()], chunks };
+  const plan = { stations: [...readings.keys()], chunks: chunksUntil(now, history.period) };
   const tally = new ChunkTally();
   for await (const result of readChunks(history, [plan], target, session, io)) {
     const archive = tally.take(result);
@@ -53,22 +51,20 @@ export async function gatherFromService(
   const stations = found.map((station) => {
     return { ...station, readings: readings.get(station.id) ?? [] };
   });
-  noteEmpty(stations, period, reporter);
-  await draw({ ...tally.provenance, stations, period: periodUntil(now, period) });
-  tally.refuseMissing(io);
+  noteEmpty(stations, history.period, reporter);
+  const period = periodUntil(now, history.period);
+  return { ...tally.provenance, stations, period, refuseMissing: () => tally.refuseMissing(io) };
 }
-
-type Found = Omit<PlotStation, 'readings'>;
 
 /** The stations to draw: sorted as --sort and --near say, without both by id. */
 async function findStations(
   named: readonly number[] | 'all',
   { selection, now }: HistoryRequest,
   session: Session,
-): Promise<Found[]> {
+): Promise<Omit<PlotStation, 'readings'>[]> {
   const { data } = await askFor(named, false, session);
   refuseUnknown(named, data, session);
-  const selected = selectStations(keepNamed(named, data), selection, now);
+  const selected = selectStations(data, selection, now);
   checkCount(selected.length);
   return selected.map(({ station }) => ({
     id: station.id,
@@ -82,8 +78,7 @@ export async function gatherFromFiles(
   files: FilesRequest,
   { kind, zone }: PlotRequest,
   io: Io,
-  draw: Draw,
-): Promise<void> {
+): Promise<Gathered> {
   const { stations: named, bounds, verbosity } = files;
   const reporter = createReporter(io, verbosity);
   const readings = new Map<number, Columns[]>();
@@ -110,7 +105,7 @@ export async function gatherFromFiles(
   const period = { ...spanOf(stations), ...bounds };
   checkPeriod(kind, period);
   noteEmpty(stations, period, reporter);
-  await draw({ ...head, stations, period });
+  return { ...head, stations, period };
 }
 
 /**

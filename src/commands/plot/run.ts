@@ -1,70 +1,53 @@
+import { drawFigure } from '../../figures/draw.ts';
 import type { Figure } from '../../figures/figure.ts';
+import { writeHtml } from '../../figures/html.ts';
 import { DEFAULT_SIZES } from '../../figures/kinds.ts';
 import type { PlotData } from '../../figures/plotData.ts';
-import type { Style } from '../../figures/style.ts';
+import { writePng } from '../../figures/png.ts';
+import { cellStyle, pixelStyle, type Style } from '../../figures/style.ts';
+import { writeSvg } from '../../figures/svg.ts';
+import { writeTerminal } from '../../figures/terminal.ts';
 import { type Io, showsUnicode } from '../../io.ts';
 import type { Piece } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { type Gathered, gatherFromFiles, gatherFromService } from './gather.ts';
 import type { PlotRequest } from './request.ts';
 
-/** The functions that draw pictures, in a module that is loaded when the first picture is drawn. */
-type Figures = typeof import('../../figures/index.ts');
-
 /** Reads the history of stations, draws a picture of it and writes the picture. */
 export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
-  const { source } = request;
-  const { target, format } = request.output;
-  await checkTarget(target, io);
-  const loading = loadFigures(format);
-  const draw = async (gathered: Gathered): Promise<void> => {
-    await writeOutput([await drawPicture(gathered, request, await loading, io)], target, io);
-  };
-  if ('files' in source) await gatherFromFiles(source.files, request, io, draw);
-  else await gatherFromService(source.history, request, io, draw);
-}
-
-/**
- * Starts to load the module that draws, while the service has yet to answer. Only a PNG needs the
- * renderer too.
- */
-function loadFigures(format: PlotRequest['output']['format']): Promise<Figures> {
-  const loading = import('../../figures/index.ts').then(async (figures) => {
-    if (format === 'png') await figures.loadRenderer();
-    return figures;
-  });
-  // If the module that draws cannot be loaded, the error comes when the picture is drawn, or never
-  // if the service fails before.
-  loading.catch(() => undefined);
-  return loading;
+  const { source, output } = request;
+  await checkTarget(output.target, io);
+  const gathered =
+    'files' in source
+      ? await gatherFromFiles(source.files, request, io)
+      : await gatherFromService(source.history, request, io);
+  if (gathered === undefined) return;
+  await writeOutput([await drawPicture(gathered, request, io)], output.target, io);
+  gathered.refuseMissing?.();
 }
 
 /** Draws the picture in the requested format. */
 async function drawPicture(
-  gathered: Gathered,
+  { stations, period, license = '', attribution = '' }: Gathered,
   { kind, options, unit, zone, output }: PlotRequest,
-  figures: Figures,
   io: Io,
 ): Promise<Piece> {
   const { format, theme, colours } = output;
-  const data: PlotData = { license: '', attribution: '', ...gathered, unit, zone };
-  const draw = (style: Style): Figure => figures.drawFigure(kind, data, options, style);
+  const data: PlotData = { license, attribution, stations, period, unit, zone };
+  const draw = (style: Style): Figure => drawFigure(kind, data, options, style);
   const [usualWidth, usualHeight] = DEFAULT_SIZES[kind];
   const [width, height] = [output.width ?? usualWidth, output.height ?? usualHeight];
   if (format === 'svg') {
-    return figures.writeSvg(draw(figures.pixelStyle(width, height)), { theme: theme ?? 'both' });
+    return writeSvg(draw(pixelStyle(width, height)), { theme: theme ?? 'both' });
   }
   if (format === 'html') {
-    const figure = draw(figures.pixelStyle(width, height, true));
-    return figures.writeHtml(figure, { theme: theme ?? 'both' });
+    return writeHtml(draw(pixelStyle(width, height, true)), { theme: theme ?? 'both' });
   }
-  if (format === 'png') {
-    return figures.writePng(draw(figures.pixelStyle(width, height)), theme ?? 'light');
-  }
+  if (format === 'png') return writePng(draw(pixelStyle(width, height)), theme ?? 'light');
   const { columns, rows } = sizeOfWindow(io);
   const look = { colours, isUnicode: showsUnicode(io.env), theme: theme ?? 'dark' };
   const hasHalves = colours > 0 && look.isUnicode;
-  return figures.writeTerminal(draw(figures.cellStyle(columns, rows, hasHalves)), look);
+  return writeTerminal(draw(cellStyle(columns, rows, hasHalves)), look);
 }
 
 /**

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../../src/cli.ts';
 import { gatherFromFiles } from '../../../src/commands/plot/gather.ts';
 import type { PlotRequest } from '../../../src/commands/plot/request.ts';
-import type { Period } from '../../../src/domain/period.ts';
 import { colourLevel, type Io } from '../../../src/io.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { words } from '../../support/question.ts';
@@ -64,14 +63,11 @@ describe('vane plot --from without --stop', () => {
       ...['2,2024-05-01T00:10Z,9', '2,2024-05-01T00:20Z,9', '2,2024-05-01T02:05Z,9'],
     ];
     const request = await requestOf('plot --from -');
-    const periods: Period[] = [];
     const io = fakeIo({ stdin: `${file.join('\n')}\n` });
     if (!('files' in request.source)) throw new Error('--from makes no request for files');
-    await gatherFromFiles(request.source.files, request, io, async ({ period }) => {
-      periods.push(period);
-    });
+    const { period } = await gatherFromFiles(request.source.files, request, io);
     const [start, stop] = [Date.parse('2024-05-01T00:00Z'), Date.parse('2024-05-01T03:00Z')];
-    expect(periods).toEqual([{ start, stop }]);
+    expect(period).toEqual({ start, stop });
   });
 });
 
