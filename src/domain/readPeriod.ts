@@ -37,18 +37,6 @@ interface PeriodOptions {
   readonly isTyped?: boolean;
 }
 
-export interface ReadPeriod {
-  readonly period: Period;
-  /** Whether the start depends on the current time: the same text means a later start later. */
-  readonly isStartRelative: boolean;
-  /** The dates that the clocks of the zone skip or show twice when they change. */
-  readonly shifted: readonly Shifted[];
-}
-
-interface Shifted extends ZonedDate {
-  readonly at: 'start' | 'stop';
-}
-
 interface Moment extends ZonedDate {
   /** Whether the moment depends on the current time. */
   readonly isRelative: boolean;
@@ -59,20 +47,23 @@ interface Moment extends ZonedDate {
  * ends now (`last-day`); a stop is a date or `now`. {@link PeriodOptions.isTyped} adds more forms.
  * @throws PeriodError for any other text, an impossible date, or a stop before the start
  */
-export function readPeriod(start: string, stop: string, options: PeriodOptions): ReadPeriod {
+export function readPeriod(start: string, stop: string, options: PeriodOptions) {
   const to = stop === 'now' ? relative(options.now) : readMoment(stop, options);
   if (to === undefined) throw new PeriodError('stop', stop);
   const from = readMoment(start, options) ?? readRelative(start, to, options);
   if (from === undefined) throw new PeriodError('start', start);
   if (from.ms > to.ms) throw new PeriodError('order');
-  const shifted: readonly Shifted[] = [
-    { ...to, at: 'stop' },
-    { ...from, at: 'start' },
-  ];
+  const moments = [
+    { at: 'stop', ...to },
+    { at: 'start', ...from },
+  ] as const;
+  const period: Period = { start: from.ms, stop: to.ms };
   return {
-    period: { start: from.ms, stop: to.ms },
+    period,
+    /** Whether the start depends on the current time, so that the text means another one later. */
     isStartRelative: from.isRelative,
-    shifted: shifted.filter(({ shift }) => shift !== undefined),
+    /** The dates that the clocks of the zone skip or show twice when they change. */
+    shifted: moments.filter(({ shift }) => shift !== undefined),
   };
 }
 

@@ -7,14 +7,13 @@ import { acquireLock, type Lock, STALE_MS } from '../service/disk/lock.ts';
 import { followLinks, makeOutputFolder } from './file.ts';
 import { explain } from './target.ts';
 
-/** The locks of files that are read and then changed. */
-export interface FileLocks {
+/** The locks of files that are read and then changed; `await using` releases them. */
+export interface FileLocks extends AsyncDisposable {
   /**
    * Checks that this process still has the lock of a file.
    * @throws OutputError if another process took the lock while this one was suspended
    */
   check(path: string): void;
-  release(): Promise<void>;
 }
 
 interface LockTools {
@@ -60,7 +59,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
           'Nothing more is written; when that has ended, run the same command again.',
       );
     },
-    release,
+    [Symbol.asyncDispose]: release,
   };
 }
 

@@ -28,11 +28,13 @@ function setUp(onSleep = async (): Promise<void> => {}) {
 
 const lock = (file = path, tools = setUp()): Promise<FileLocks> => lockFiles([file], tools);
 
+const release = (held: FileLocks): PromiseLike<void> => held[Symbol.asyncDispose]();
+
 describe('a lock on a file', () => {
   it('leaves no file when it is released', async () => {
     const held = await lock();
     held.check(path);
-    await held.release();
+    await release(held);
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -40,11 +42,11 @@ describe('a lock on a file', () => {
     const held = await lock();
     let polls = 0;
     const tools = setUp(async () => {
-      if (++polls === 5) await held.release();
+      if (++polls === 5) await release(held);
     });
     const second = await lock(path, tools);
     expect([polls, tools.waits]).toEqual([5, [path]]);
-    await second.release();
+    await release(second);
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -53,7 +55,7 @@ describe('a lock on a file', () => {
     await expect(lock()).rejects.toThrow(OutputError);
     await expect(lock()).rejects.toThrow(/^Another vane changes .*wind\.csv .*10 minutes/);
     held.check(path);
-    await held.release();
+    await release(held);
   });
 
   it('is no longer waited for after a signal', async () => {
@@ -62,7 +64,7 @@ describe('a lock on a file', () => {
     const reason = new InterruptedError('SIGTERM');
     tools.io.interrupt(reason);
     await expect(lock(path, tools)).rejects.toBe(reason);
-    await held.release();
+    await release(held);
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -71,7 +73,7 @@ describe('a lock on a file', () => {
     await writeFile(join(folder, '.wind.csv.vane-lock'), 'of another process');
     expect(() => held.check(path)).toThrow(OutputError);
     expect(() => held.check(path)).toThrow(/took over/);
-    await held.release();
+    await release(held);
   });
 
   it('is the same for a link and for the target of the link', async () => {
@@ -83,8 +85,8 @@ describe('a lock on a file', () => {
     const held = await lockFiles([path, dangling], setUp());
     await expect(lock(link)).rejects.toThrow(OutputError);
     await expect(lock(join(folder, 'later.csv'))).rejects.toThrow(OutputError);
-    await held.release();
-    await (await lock(link)).release();
+    await release(held);
+    await release(await lock(link));
   });
 
   it('causes no deadlock of two processes that lock the same files in different order', async () => {
@@ -95,7 +97,7 @@ describe('a lock on a file', () => {
       order.push(`${name} begins`);
       await new Promise(setImmediate);
       order.push(`${name} ends`);
-      await held.release();
+      await release(held);
     };
     await Promise.all([hold('one', [a, b]), hold('two', [b, a])]);
     expect(order[1]).toBe(order[0]?.replace('begins', 'ends'));
@@ -111,7 +113,7 @@ describe('a lock on a file', () => {
       await new Promise(setImmediate);
       held.check(path);
       holders--;
-      await held.release();
+      await release(held);
     };
     await Promise.all(Array.from({ length: 20 }, hold));
     expect([holders, most]).toEqual([0, 1]);
@@ -120,11 +122,11 @@ describe('a lock on a file', () => {
 
   it('makes the missing folder of the file, and on release removes the folder if it stayed empty', async () => {
     const deep = join(folder, 'a', 'b', 'wind.csv');
-    await (await lock(deep)).release();
+    await release(await lock(deep));
     expect(await readdir(folder)).toEqual([]);
     const held = await lock(deep);
     await writeFile(deep, '');
-    await held.release();
+    await release(held);
     expect(existsSync(deep)).toBe(true);
   });
 
@@ -147,7 +149,7 @@ describe('a lock on a file', () => {
 
   it('does not block the lock of another file in the same folder', async () => {
     const held = await lock();
-    await (await lock(join(folder, 'other.csv'))).release();
-    await held.release();
+    await release(await lock(join(folder, 'other.csv')));
+    await release(held);
   });
 });

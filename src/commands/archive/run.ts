@@ -31,12 +31,8 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
   const paths = plan.map(({ target }) => target.path as string);
   const onWait = (path: string): void =>
     session.reporter.note(`Waiting for another vane process that appends to ${path}.`);
-  const lock = await lockFiles(paths, { io, onWait });
-  try {
-    await runExport(request, await continuePlan(plan, append, now), session, io, lock);
-  } finally {
-    await lock.release();
-  }
+  await using locks = await lockFiles(paths, { io, onWait });
+  await runExport(request, await continuePlan(plan, append, now), session, io, locks);
 }
 
 async function findStations(

@@ -104,15 +104,11 @@ async function change(
     return;
   }
   const onWait = () => note(`Waiting for another vane process that changes ${path}.`);
-  const lock = await lockFiles([path], { io, onWait });
-  try {
-    // Read the configuration file within the lock, so that no change of another process gets lost.
-    const text = formatConfig(changeConfig(readToChange(io), key, value));
-    lock.check(path);
-    await writeOutput([text], { path, isGzip: false }, io);
-  } finally {
-    await lock.release();
-  }
+  await using locks = await lockFiles([path], { io, onWait });
+  // Read the configuration file within the lock, so that no change of another process gets lost.
+  const text = formatConfig(changeConfig(readToChange(io), key, value));
+  locks.check(path);
+  await writeOutput([text], { path, isGzip: false }, io);
   note(
     value === undefined ? `Removed ${name} from ${path}.` : `${name} is ${value} now, in ${path}.`,
   );
