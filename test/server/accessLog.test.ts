@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { OutputError } from '../../src/errors.ts';
-import type { RequestLine } from '../../src/server/edge/app.ts';
+import type { RequestLine } from '../../src/server/edge/requestHooks.ts';
 import { createAccessLog } from '../../src/server/ops/accessLog.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 

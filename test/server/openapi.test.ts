@@ -8,8 +8,7 @@ import { STATION_FIELDS, STATION_PATHS } from '../../src/domain/stationFields.ts
 import { SPEED_UNIT_NAMES } from '../../src/domain/units.ts';
 import { KINDS } from '../../src/figures/kinds.ts';
 import { SERVER_ERROR_STATUS } from '../../src/server/edge/errorAnswers.ts';
-import { createMetrics } from '../../src/server/ops/metrics.ts';
-import { createReports } from '../../src/server/ops/reports.ts';
+import { createMetrics, createReports } from '../../src/server/ops/metrics.ts';
 import { createDocuments } from '../../src/server/page/page.ts';
 import { PICTURE_PX, PLOT_FORMATS, SECTORS } from '../../src/server/plot/query.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';

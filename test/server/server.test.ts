@@ -12,7 +12,7 @@ import {
   UnavailableError,
   UsageError,
 } from '../../src/errors.ts';
-import type { RequestLine } from '../../src/server/edge/app.ts';
+import type { RequestLine } from '../../src/server/edge/requestHooks.ts';
 import { type ServerOptions, startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { ARCHIVE_PROVENANCE, fixtureService, NOW } from '../support/fixture-service.ts';

@@ -1,6 +1,6 @@
 import { readInteger } from '../../flags/values.ts';
 import type { Reporter } from '../../output/reporter.ts';
-import type { RateLimit } from '../../server/edge/app.ts';
+import type { RateLimit } from '../../server/edge/requestHooks.ts';
 
 /** How many requests one address may send. By default, addresses of this machine are exempt. */
 export interface Rate {

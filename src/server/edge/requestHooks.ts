@@ -1,0 +1,165 @@
+import rateLimiter from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MINUTE_MS } from '../../domain/dates.ts';
+import type { RefusedError } from '../../errors.ts';
+import type { Outcome } from '../cache/answers.ts';
+import { clientAddress, clientKey } from './clientAddress.ts';
+import { methodNotAllowed, refusal } from './errorAnswers.ts';
+import { METHODS } from './headers.ts';
+import { MAX_CLIENTS } from './limits.ts';
+import type { OpenRequests } from './openRequests.ts';
+
+/** A finished request, for the access log and the metrics, in the order of the log's fields. */
+export interface RequestLine {
+  readonly address: string;
+  readonly method: string;
+  /** Path and query of the request, as the client sent them. */
+  readonly url: string;
+  /** Status of the answer; 499 for a connection that closed before there was an answer. */
+  readonly status: number;
+  /** Length of the body sent, in bytes. */
+  readonly bytes: number;
+  readonly ms: number;
+  /** Where the answer came from; undefined for an answer without data of stations. */
+  readonly cache: Outcome | undefined;
+  readonly referer: string | undefined;
+  readonly agent: string | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Address of the client, read when the request comes: a closed connection has none. */
+    address: string;
+    outcome: Outcome | undefined;
+  }
+}
+
+/**
+ * Called at the end of each request.
+ * @param route the pattern of the route; undefined where none matches
+ */
+export type OnRequest = (line: RequestLine, route: string | undefined) => void;
+
+export interface RateLimit {
+  /** Requests that one client may send in a minute, 1 or more. */
+  readonly perMinute: number;
+  readonly isExempt?: (address: string) => boolean;
+  /** Called for each request that is refused. */
+  readonly onExceeded?: (address: string) => void;
+}
+
+/** Adds the hook that sees each request first, and logs and reports the request at its end. */
+export function reportRequests(
+  app: FastifyInstance,
+  openRequests: OpenRequests,
+  onRequest: OnRequest = () => {},
+): void {
+  app.decorateRequest('address', '');
+  app.decorateRequest('outcome', undefined);
+  app.addHook('onRequest', (request, reply, done) => {
+    const startedMs = performance.now();
+    request.address = clientAddress(request);
+    reply.header('x-content-type-options', 'nosniff');
+    // Fastify's hook onResponse would not run for clients that left.
+    const over = (): void => {
+      const line = lineOf(request, reply, performance.now() - startedMs);
+      app.log.access?.(line);
+      onRequest(line, request.routeOptions.url);
+    };
+    openRequests.begin(request.raw, reply.raw, done, over);
+  });
+}
+
+/** Limits the requests of each client, to unknown paths too. */
+export async function limitRate(
+  app: FastifyInstance,
+  { perMinute, isExempt, onExceeded }: RateLimit,
+): Promise<void> {
+  // Answers are shared by clients and kept by caches, so they say nothing of one client's rate.
+  const hidden = {
+    'x-ratelimit-limit': false,
+    'x-ratelimit-remaining': false,
+    'x-ratelimit-reset': false,
+  };
+  await app.register(rateLimiter, {
+    global: false,
+    max: perMinute,
+    timeWindow: MINUTE_MS,
+    cache: MAX_CLIENTS,
+    keyGenerator: ({ address }) => clientKey(address),
+    ...(isExempt && { allowList: ({ address }) => isExempt(address) }),
+    ...(onExceeded && { onExceeded: ({ address }) => onExceeded(address) }),
+    addHeaders: hidden,
+    addHeadersOnExceeding: hidden,
+    errorResponseBuilder: () =>
+      refusal('too_many_requests', 'Too many requests from this address.'),
+  });
+  app.addHook('onRequest', app.rateLimit());
+}
+
+/**
+ * Refuses other methods before Fastify reads a body: a bad body would get another error first.
+ * Routes take all methods, not GET: the HEAD route that Fastify makes from a GET route sends a 304
+ * with `Content-Length: 0`, which is not the length of the answer (RFC 9110, 8.6).
+ */
+export function takeReadsOnly(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  const { method } = request;
+  const isRead = method === 'GET' || method === 'HEAD';
+  const error = malformed(request);
+  if (method === 'OPTIONS' && !error) reply.code(204).header('allow', METHODS).send();
+  else done(error ?? (isRead ? undefined : methodNotAllowed()));
+}
+
+function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): RequestLine {
+  const { method, originalUrl, headers, outcome, address } = request;
+  const { headersSent, statusCode } = reply.raw;
+  const isBodySent = headersSent && method !== 'HEAD';
+  return {
+    address,
+    method,
+    url: originalUrl,
+    status: headersSent ? statusCode : 499,
+    bytes: isBodySent ? Number(reply.getHeader('content-length') ?? 0) : 0,
+    ms,
+    cache: outcome,
+    referer: headers.referer,
+    agent: headers['user-agent'],
+  };
+}
+
+/** Refuses a request without Host (RFC 9112, 3.2) or with a wrong Expect (RFC 9110, 10.1.1). */
+function malformed({ headers, raw }: FastifyRequest): RefusedError | undefined {
+  if (raw.httpVersion !== '1.1') return undefined;
+  if (headers.host === undefined) return refusal('bad_request', 'The header Host is missing.');
+  if (headers.expect === undefined || /\b100-continue\b/i.test(headers.expect)) return undefined;
+  return refusal('expectation_failed', 'The header Expect takes 100-continue only.');
+}
+
+const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
+
+/**
+ * The path and query of a request target, for the router. Clients behind `http_proxy` send the
+ * absolute form, with `http://` and host. A path with broken percent-encoding is taken literally,
+ * so that the client gets one of the interface's own errors.
+ */
+export function readTarget(target: string): string {
+  if (target.startsWith('/') && !target.includes('%')) return target;
+  const origin = target.replace(ABSOLUTE_FORM, '');
+  const [path = ''] = origin.split(/[?#]/, 1);
+  const rest = origin.slice(path.length);
+  const rooted = path.startsWith('/') ? path : `/${path}`;
+  return (isDecodable(rooted) ? rooted : rooted.replaceAll('%', '%25')) + rest;
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURI(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
