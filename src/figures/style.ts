@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { printable } from '../domain/text.ts';
-import { cutText, wrapText } from '../formats/textTable.ts';
+import { cutText, wrapText } from '../formats/fitText.ts';
 import type { Mark, TextMark } from './figure.ts';
 
 /** The surface that a picture is laid out for: its size in px, drawn in pixels or in characters. */

@@ -1,7 +1,8 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
 import { toAscii } from '../domain/text.ts';
-import { cutText, renderLines, type TableColumn } from '../formats/textTable.ts';
+import { cutText } from '../formats/fitText.ts';
+import { renderLines, type TableColumn } from '../formats/textTable.ts';
 import { rasterize } from './canvas.ts';
 import type { Cell, Fill } from './cell.ts';
 import type { Figure, Role } from './figure.ts';

@@ -3,21 +3,28 @@ import { CALM_BELOW_KMH, convertSpeed } from '../domain/units.ts';
 import { insertStation, UNIT_OF_LABEL } from './convert.ts';
 import type { ArchiveChunk, ArchiveLayout } from './format.ts';
 import { formatHeading, formatTime, NOTHING, percentOf } from './forPeople.ts';
-import { cutText, fitColumns, GAP, padFraction, type Sized, type TableStyle } from './textTable.ts';
+import {
+  drawTable,
+  fitTable,
+  GAP,
+  padFraction,
+  type TableColumn,
+  type TableStyle,
+} from './textTable.ts';
 
 type Value = Reading[number];
 
-interface ColumnStyle extends Sized {
-  readonly head: string;
+interface ColumnStyle extends Pick<TableColumn<never>, 'head' | 'rank' | 'room' | 'shorten'> {
+  readonly width: number;
   /** Whether the column's head names the unit too: `avg km/h`. */
   readonly unitInHead?: boolean;
   readonly isText?: boolean;
   readonly write: (value: Value, isCalm: boolean) => string;
 }
 
-/** A column of the table, `index` its place in a row of the archive. */
-interface Column extends ColumnStyle {
-  readonly index: number;
+interface Row {
+  readonly reading: Reading;
+  readonly isCalm: boolean;
 }
 
 const TIME_WIDTH = '2024-05-01 14:00:00'.length;
@@ -35,6 +42,7 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
     // before the column of the lull is.
     room: { comfortable: TIME_WIDTH + OFFSET_WIDTH, tight: TIME_WIDTH },
     isText: true,
+    shorten: (text, width) => (text.length > width ? text.slice(0, TIME_WIDTH) : text),
     write: (value) => formatTime(String(value)),
   },
   latitude: { head: 'latitude', width: 10, rank: 4, write: decimal(6) },
@@ -76,34 +84,28 @@ function decimal(places: number): (value: Value) => string {
 export async function* renderArchive(
   chunks: AsyncIterable<ArchiveChunk>,
   { stationAt, isChosen = false }: ArchiveLayout,
-  { columns: limit, paintHead, write: writeText }: TableStyle,
+  style: TableStyle,
 ): AsyncGenerator<string> {
-  const join = (cells: readonly string[]): string => cells.join(GAP).trimEnd();
-  const writeCell = (column: Column, row: Reading, isCalm: boolean): string => {
-    const text = writeText(column.write(row[column.index] ?? null, isCalm));
-    // A time that does not fit is written without its offset.
-    const isCut = column.room !== undefined && text.length > column.width;
-    return pad(column, isCut ? text.slice(0, column.room.tight) : text);
-  };
-  let columns: Column[] | undefined;
+  let table: ReturnType<typeof fitTable<Row>> | undefined;
   let position: string | undefined;
   for await (const chunk of chunks) {
     const { legend, units, rows } = insertStation(chunk, stationAt);
     const isPositionHidden = !isChosen && stationAt === undefined;
-    if (columns === undefined) {
-      const shown = showColumns({ legend, units, isChosen, isPositionHidden }, writeText);
-      columns = fitColumns(shown, limit);
-      const heads = columns.map((column) =>
-        pad(column, cutText(column.head, column.width, writeText('…'))),
-      );
-      yield `${paintHead(join(heads))}\n`;
+    if (table === undefined) {
+      const shown = showColumns({ legend, units, isChosen, isPositionHidden }, style.write);
+      table = fitTable(shown, [], style);
+      yield `${drawTable([table.head], table.widths).join('\n')}\n`;
     }
-    const shown = columns;
+    const { cells, widths } = table;
     const isCalmRow = calmReader(legend, units);
-    const lines = rows.readings.flatMap((row) => {
-      const isCalm = isCalmRow(row);
-      const line = join(shown.map((column) => writeCell(column, row, isCalm)));
-      const [, latitude, longitude] = row;
+    const lines = rows.readings.flatMap((reading) => {
+      // Pad cells here: cli-table3 takes a hundred times as long, and an archive may have a million
+      // rows.
+      const padded = cells({ reading, isCalm: isCalmRow(reading) }).map((text, place) =>
+        text.padEnd(widths[place] ?? 0),
+      );
+      const line = padded.join(GAP).trimEnd();
+      const [, latitude, longitude] = reading;
       if (!isPositionHidden || latitude === null || longitude === null) return line;
       const before = position;
       position = `${latitude}, ${longitude}`;
@@ -134,21 +136,20 @@ interface Choice {
 function showColumns(
   { legend, units, isChosen, isPositionHidden }: Choice,
   writeText: (text: string) => string,
-): Column[] {
+): TableColumn<Row>[] {
   return legend.flatMap((name, index) => {
     if (name === 'pressure' && !isChosen && units[index] === NO_PRESSURE) return [];
     if ((name === 'latitude' || name === 'longitude') && isPositionHidden) return [];
-    const style = STYLES[name] as ColumnStyle;
+    const { head, unitInHead, isText, width, write, ...style } = STYLES[name] as ColumnStyle;
     const unit = units[index] === 'utc' ? 'UTC' : (units[index] ?? '');
-    const head = writeText(style.unitInHead ? `${style.head} ${unit}` : style.head);
     const offsetWidth = name === 'time' && units[index] !== 'utc' ? OFFSET_WIDTH : 0;
     const headingWidth = name === 'wind_heading' ? writeText(formatHeading(0)).length : 0;
-    const headWidth = style.room ? 0 : head.length;
-    const width = Math.max(style.width + offsetWidth, headingWidth, headWidth);
-    return [{ ...style, index, head, width }];
+    return {
+      ...style,
+      head: unitInHead ? `${head} ${unit}` : head,
+      isDecimal: !isText,
+      width: Math.max(width + offsetWidth, headingWidth),
+      cell: ({ reading, isCalm }) => ({ text: write(reading[index] ?? null, isCalm) }),
+    };
   });
-}
-
-function pad({ isText, width }: Column, text: string): string {
-  return isText ? text.padEnd(width) : text.padStart(width);
 }

@@ -21,7 +21,7 @@ import type {
   Traits,
   ValueStyle,
 } from './format.ts';
-import { flatRows } from './summary/fields.ts';
+import { flatRows } from './statisticsFields.ts';
 
 type Value = null | boolean | number | string;
 type WriteRows = (rows: readonly (readonly Value[])[], write?: (text: string) => string) => string;

@@ -39,6 +39,16 @@ export function percentOf(share: number, decimals = 0): number {
   return Math.floor(share * 100 * scale + 1e-9) / scale;
 }
 
+/**
+ * A share from 0 to 1 in whole per cents, rounded down by {@link percentOf}.
+ * @param tiny the text for a share above 0 and below 1 %
+ */
+export function formatShare(share: number | null, tiny = '< 1 %'): string {
+  if (share === null) return NOTHING;
+  if (share > 0 && share < 0.01) return tiny;
+  return `${percentOf(share)} %`;
+}
+
 /** The direction that the wind comes from, in whole degrees: `WSW 247°`. */
 export function formatDirection(degrees: number | null): string {
   return degrees === null ? NOTHING : `${compassPoint(degrees)} ${Math.round(degrees) % 360}°`;

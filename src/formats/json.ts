@@ -13,7 +13,7 @@ import {
 } from './format.ts';
 import { RECORD_FIELDS } from './line.ts';
 import { fillTemplate } from './rewriteLines.ts';
-import { flatRows, SPEED_FIELDS } from './summary/fields.ts';
+import { flatRows, SPEED_FIELDS } from './statisticsFields.ts';
 
 /**
  * Characters that act on a terminal, but that JSON.stringify leaves as they are: DEL and C1

@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
+import { cutText } from './fitText.ts';
 
 /** Blanks between two columns of a table. */
 export const GAP = '  ';
@@ -40,11 +41,15 @@ export interface Cell {
   readonly paint?: Paint | undefined;
 }
 
-export interface TableColumn<T> extends Omit<Sized, 'width'> {
+export interface TableColumn<T> extends Pick<Sized, 'rank' | 'room'> {
   readonly head: string;
   readonly cell: (item: T) => Cell;
   /** Whether the column holds numbers, to be aligned at their decimal points. */
   readonly isDecimal?: boolean;
+  /** Shortens a text to a width, if not by cutting its end off. */
+  readonly shorten?: (text: string, width: number) => string;
+  /** Least width of the column in cells, for a table whose head is written before its rows. */
+  readonly width?: number;
 }
 
 /** How a table is written. */
@@ -57,43 +62,64 @@ export interface TableStyle {
   readonly write: (text: string) => string;
 }
 
+/** A table with its columns fitted to a window. */
+interface FittedTable<T> {
+  readonly widths: readonly number[];
+  /** The names of the columns. */
+  readonly head: readonly string[];
+  /** The cells of an item; those of numbers are as wide as their columns. */
+  readonly cells: (item: T) => string[];
+}
+
 /**
- * Writes items as a table. In a narrow window, text is cut and columns are left out until the table
- * fits.
+ * Lays out a table. In a narrow window, text is cut and columns are left out until the table fits.
+ * @param items the rows that the widths of columns are for; other rows need columns with `width`
+ */
+export function fitTable<T>(
+  columns: readonly TableColumn<T>[],
+  items: readonly T[],
+  { columns: limit, paintHead, write }: TableStyle,
+): FittedTable<T> {
+  const sized = columns.map((column) => {
+    const texts = items.map((item) => write(column.cell(item).text));
+    const fraction = column.isDecimal ? most(texts.map(fractionLength)) : 0;
+    const body = texts.map((text) => padFraction(text, fraction));
+    const bodyWidth = Math.max(column.width ?? 0, widest(body));
+    const head = write(column.head);
+    const width = Math.max(bodyWidth, stringWidth(head));
+    return { ...column, head, fraction, bodyWidth, width };
+  });
+  const fitted = fitColumns(sized, limit);
+  const ellipsis = write('…');
+  return {
+    widths: fitted.map(({ width }) => width),
+    head: fitted.map(({ head, isDecimal, width }) =>
+      paintHead(cutText(isDecimal ? head.padStart(width) : head, width, ellipsis)),
+    ),
+    cells: (item) =>
+      fitted.map((column) => {
+        const { cell, isDecimal, fraction, room, shorten = cutText, width } = column;
+        const { text, paint } = cell(item);
+        const written = write(text);
+        const aligned = isDecimal ? padFraction(written, fraction).padStart(width) : written;
+        const cut = room ? shorten(aligned, width, ellipsis) : aligned;
+        return paint ? paint(cut) : cut;
+      }),
+  };
+}
+
+/**
+ * Writes items as a table that fits a window, as {@link fitTable} does.
  * @returns the line of column names and one line for each item; in a very narrow window they may
  *   still be too wide
  */
 export function renderLines<T>(
   columns: readonly TableColumn<T>[],
   items: readonly T[],
-  { columns: limit, paintHead, write }: TableStyle,
+  style: TableStyle,
 ): string[] {
-  const ellipsis = write('…');
-  const filled = columns.map(({ head, cell, isDecimal, rank, room }) => {
-    const body = items.map((item) => {
-      const { text, paint } = cell(item);
-      return { text: write(text), paint };
-    });
-    const cells = [
-      { text: write(head), paint: paintHead },
-      ...(isDecimal ? alignPoints(body) : body),
-    ];
-    const texts = cells.map(({ text }) => text);
-    const [width, bodyWidth] = [widest(texts), widest(texts.slice(1))];
-    return { cells, isDecimal, rank, room, width, bodyWidth };
-  });
-  const fitting = fitColumns(filled, limit);
-  const rows = ['head', ...items].map((_, index) =>
-    fitting.map(({ cells, width, isDecimal }) => {
-      const { text, paint } = cells[index] as Cell;
-      const cut = cutText(isDecimal ? text.padStart(width) : text, width, ellipsis);
-      return paint ? paint(cut) : cut;
-    }),
-  );
-  return drawTable(
-    rows,
-    fitting.map(({ width }) => width),
-  );
+  const { head, cells, widths } = fitTable(columns, items, style);
+  return drawTable([head, ...items.map(cells)], widths);
 }
 
 /** Number of characters from a number's decimal point on: 3 for `12.25`, 0 for `12`. */
@@ -105,11 +131,6 @@ const fractionLength = (text: string): number => /\..*/.exec(text)?.[0].length ?
  */
 export function padFraction(text: string, length: number): string {
   return text + ' '.repeat(Math.max(0, length - fractionLength(text)));
-}
-
-function alignPoints(cells: readonly Cell[]): Cell[] {
-  const length = cells.reduce((most, { text }) => Math.max(most, fractionLength(text)), 0);
-  return cells.map((cell) => ({ ...cell, text: padFraction(cell.text, length) }));
 }
 
 const BORDERS =
@@ -131,11 +152,13 @@ const ROWS_AT_ONCE = 50;
  */
 export function drawTable(
   rows: readonly (readonly string[])[],
-  widths = rows[0]?.map((_, column) => widest(rows.map((row) => row[column] ?? ''))) ?? [],
+  widths: readonly number[] = rows[0]?.map((_, column) =>
+    widest(rows.map((row) => row[column] ?? '')),
+  ) ?? [],
 ): string[] {
   const lines: string[] = [];
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    const table = new Table({ chars, style, colWidths: widths });
+    const table = new Table({ chars, style, colWidths: [...widths] });
     table.push(...rows.slice(start, start + ROWS_AT_ONCE).map((row) => [...row]));
     for (const line of table.toString().split('\n')) lines.push(line.trimEnd());
   }
@@ -186,60 +209,9 @@ function totalWidth(widths: readonly number[]): number {
 
 /** Width of the widest text in cells of a terminal, in which colour codes take no room. */
 function widest(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
+  return most(texts.map((text) => stringWidth(text)));
 }
 
-// An escape sequence of chalk, which sets a colour. Text from the service holds none, since
-// printable() removes ESC.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with ESC
-const COLOUR = /(\u001b\[[\d;]*m)/;
-
-/**
- * A text cut to at most `width` cells of a terminal. A character that people see as one is never
- * cut, and a colour that was begun is ended.
- * @param ellipsis ends a text that was cut; is itself cut if it alone is too wide
- */
-export function cutText(text: string, width: number, ellipsis: string): string {
-  if (stringWidth(text) <= width) return text;
-  const mark = ellipsis.slice(0, Math.max(0, width));
-  let room = width - stringWidth(mark);
-  let isCut = false;
-  // The pattern captures the colour codes, so `split` returns them too, at odd indexes.
-  const kept = text.split(COLOUR).map((piece, place) => {
-    if (place % 2 === 1) return piece;
-    if (isCut) return '';
-    const start = startThatFits(piece, room);
-    room -= stringWidth(start);
-    if (start === piece) return piece;
-    isCut = true;
-    return start + mark;
-  });
-  return kept.join('');
-}
-
-function startThatFits(text: string, room: number): string {
-  if (stringWidth(text) <= room) return text;
-  let start = '';
-  // The first Intl.Segmenter takes 25 ms to make, so none is made until a text must be cut.
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (stringWidth(start + segment) > room) break;
-    start += segment;
-  }
-  return start;
-}
-
-/**
- * The lines of a text that is wrapped at blanks to at most `width` cells. A longer word stays whole,
- * so that an address can be copied.
- */
-export function wrapText(text: string, width: number): string[] {
-  if (width === Number.POSITIVE_INFINITY) return [text];
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1);
-    const longer = `${line} ${word}`;
-    if (line === undefined || stringWidth(longer) > width) lines.push(word);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines;
+function most(numbers: readonly number[]): number {
+  return numbers.reduce((highest, number) => Math.max(highest, number), 0);
 }

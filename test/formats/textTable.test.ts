@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutText, drawTable, fitColumns, GAP, wrapText } from '../../src/formats/textTable.ts';
+import { cutText, wrapText } from '../../src/formats/fitText.ts';
+import { drawTable, fitColumns, GAP } from '../../src/formats/textTable.ts';
 
 it('drawTable keeps the order and the columns of a table with thousands of rows', () => {
   const rows = Array.from({ length: 3000 }, (_, index) => [String(index), 'x']);

@@ -169,7 +169,7 @@ describe('vane archive', () => {
     const zone = '--tz America/Argentina/Buenos_Aires';
     const one = await run(`${short} ${zone} --no-color`, { stdoutTerminal: { columns: 80 } });
     expect(one.out).toMatch(
-      /^time America\/Argentina\/Bu… {2}lull km\/h +avg km\/h +gust km\/h +dir/,
+      /^time America\/Argentina\/Buenos_Air… {2}lull km\/h +avg km\/h +gust km\/h +dir/,
     );
     expect(one.out).toContain('\n2024-01-02 00:05:00 -03:00 ');
     const two = await run(`110 603 --start 2024-01-15T10 --stop 2024-01-15T10:10 ${zone}`, {

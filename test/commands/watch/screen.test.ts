@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderScreen, scroll } from '../../../src/commands/watch/screen/draw.ts';
 import type { Scene, Watched, Window } from '../../../src/commands/watch/screen/scene.ts';
-import { drawTrend } from '../../../src/commands/watch/screen/sparkline.ts';
+import { drawTrend } from '../../../src/commands/watch/screen/stationColumns.ts';
 import { dateWriter } from '../../../src/domain/dates.ts';
 import { SORT_KEYS } from '../../../src/domain/selection.ts';
 import type { Station } from '../../../src/domain/station.ts';

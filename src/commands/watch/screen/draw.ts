@@ -1,4 +1,5 @@
-import { cutText, renderLines } from '../../../formats/textTable.ts';
+import { cutText } from '../../../formats/fitText.ts';
+import { renderLines } from '../../../formats/textTable.ts';
 import {
   listKeys,
   writeCondition,

@@ -5,7 +5,7 @@ import { printable, toAscii } from '../../../domain/text.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
 import type { AlarmEvent } from '../../../domain/watching/alarm.ts';
 import type { Track } from '../../../domain/watching/recentMeasurements.ts';
-import { cutText } from '../../../formats/textTable.ts';
+import { cutText } from '../../../formats/fitText.ts';
 
 /** Stands after the age of values that are kept because the last poll failed. */
 export const KEPT_MARK = '?';

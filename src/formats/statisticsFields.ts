@@ -1,14 +1,8 @@
-import { formatDate } from '../../domain/dates.ts';
-import {
-  exactSpeed,
-  isForceScale,
-  round2,
-  SPEED_UNITS,
-  type SpeedUnit,
-} from '../../domain/units.ts';
-import { PERCENTILES } from '../../statistics/percentiles.ts';
-import type { Group, Rose, WindSummary } from '../../statistics/statistics.ts';
-import type { StationStatistics, StatisticsList } from '../format.ts';
+import { formatDate } from '../domain/dates.ts';
+import { exactSpeed, isForceScale, round2, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import { PERCENTILES } from '../statistics/percentiles.ts';
+import type { Group, Rose, WindSummary } from '../statistics/statistics.ts';
+import type { StationStatistics, StatisticsList } from './format.ts';
 
 /**
  * What a field of statistics holds. A `spread` is a difference of speeds, or a parameter of their

@@ -1,10 +1,10 @@
 import stringWidth from 'string-width';
-import { PERCENTILES } from '../../statistics/percentiles.ts';
-import type { Group } from '../../statistics/statistics.ts';
-import type { StationStatistics, StatisticsList } from '../format.ts';
-import { formatDirection, formatLength, NOTHING } from '../forPeople.ts';
-import { drawTable, type TableStyle } from '../textTable.ts';
-import { formatShare, type Words, wordsFor } from './cells.ts';
+import { PERCENTILES } from '../statistics/percentiles.ts';
+import type { Group } from '../statistics/statistics.ts';
+import type { StationStatistics, StatisticsList } from './format.ts';
+import { formatDirection, formatLength, formatShare, NOTHING } from './forPeople.ts';
+import { type Words, wordsFor } from './statisticsWords.ts';
+import { drawTable, type TableStyle } from './textTable.ts';
 
 /** How a card, a list of facts for people, is written. */
 export interface CardStyle extends TableStyle {

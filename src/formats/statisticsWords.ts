@@ -1,10 +1,11 @@
 import stringWidth from 'string-width';
-import { formatDate } from '../../domain/dates.ts';
-import { printable } from '../../domain/text.ts';
-import { exactSpeed, isForceScale, SPEED_UNITS } from '../../domain/units.ts';
-import type { StationStatistics, StatisticsList } from '../format.ts';
-import { formatTime, NOTHING, percentOf, writeZone } from '../forPeople.ts';
-import { cutText, type TableStyle } from '../textTable.ts';
+import { formatDate } from '../domain/dates.ts';
+import { printable } from '../domain/text.ts';
+import { exactSpeed, isForceScale, SPEED_UNITS } from '../domain/units.ts';
+import { cutText } from './fitText.ts';
+import type { StationStatistics, StatisticsList } from './format.ts';
+import { formatTime, NOTHING, writeZone } from './forPeople.ts';
+import type { TableStyle } from './textTable.ts';
 
 /**
  * Functions that write statistics for people: speeds with one decimal, as WMO-No. 8 asks for, but
@@ -52,13 +53,3 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
 }
 
 export type Words = ReturnType<typeof wordsFor>;
-
-/**
- * A share from 0 to 1 in whole per cents, rounded down by {@link percentOf}.
- * @param tiny the text for a share above 0 and below 1 %
- */
-export function formatShare(share: number | null, tiny = '< 1 %'): string {
-  if (share === null) return NOTHING;
-  if (share > 0 && share < 0.01) return tiny;
-  return `${percentOf(share)} %`;
-}
