@@ -16,6 +16,8 @@ export class Rows {
   #readings: readonly Reading[] | undefined;
   #bytes: Buffer | undefined;
   #make: (() => Rows) | undefined;
+  /** Whether each row is later than the row before; undefined until computed. */
+  #isAscending: boolean | undefined;
 
   private constructor(count: number) {
     this.count = count;
@@ -35,10 +37,12 @@ export class Rows {
   /**
    * Rows from text in UTF-8.
    * @param bytes `count` lines in the form of {@link Rows.bytes}
+   * @param isAscending whether each row is later than the row before; undefined where not known
    */
-  static ofBytes(bytes: Buffer, count: number): Rows {
+  static ofBytes(bytes: Buffer, count: number, isAscending?: boolean): Rows {
     const rows = new Rows(count);
     rows.#bytes = bytes;
+    rows.#isAscending = isAscending;
     return rows;
   }
 
@@ -75,13 +79,10 @@ export class Rows {
   isAscending({ start, stop }: Period): boolean {
     const { bytes } = this;
     if (this.count === 0) return true;
-    let latest = 0;
-    for (let at = bytes.indexOf(LINE_END) + 1; at < bytes.length; ) {
-      if (compareTimes(bytes, at, bytes, latest) <= 0) return false;
-      latest = at;
-      at = bytes.indexOf(LINE_END, at) + 1;
-    }
-    return timeAt(bytes, 0) >= formatDate(start) && timeAt(bytes, latest) < formatDate(stop);
+    this.#isAscending ??= ascends(bytes);
+    if (!this.#isAscending) return false;
+    const lastLine = bytes.lastIndexOf(LINE_END, bytes.length - 2) + 1;
+    return timeAt(bytes, 0) >= formatDate(start) && timeAt(bytes, lastLine) < formatDate(stop);
   }
 
   /**
@@ -94,7 +95,9 @@ export class Rows {
     const range = findRange(bytes, first, end);
     if (range === undefined) return sortLines(this.lines, first, end);
     const { begin, count } = range;
-    return count === this.count ? this : Rows.ofBytes(bytes.subarray(begin, range.stop), count);
+    if (count === this.count) return this;
+    // A range of ascending rows ascends; a range of disordered rows may ascend or not.
+    return Rows.ofBytes(bytes.subarray(begin, range.stop), count, this.#isAscending || undefined);
   }
 
   /** Whether a row lies in a period. */
@@ -121,6 +124,16 @@ export class Rows {
 /** The time of the line that begins at a byte. */
 function timeAt(bytes: Buffer, lineStart: number): string {
   return bytes.toString('latin1', lineStart + 1, lineStart + 1 + TIME_LENGTH);
+}
+
+function ascends(bytes: Buffer): boolean {
+  let latest = 0;
+  for (let at = bytes.indexOf(LINE_END) + 1; at < bytes.length; ) {
+    if (compareTimes(bytes, at, bytes, latest) <= 0) return false;
+    latest = at;
+    at = bytes.indexOf(LINE_END, at) + 1;
+  }
+  return true;
 }
 
 /** Compares the times of two lines: negative where the first is earlier. */

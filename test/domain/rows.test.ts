@@ -71,6 +71,15 @@ describe('Rows', () => {
     );
   });
 
+  it('that are known to ascend in time are still known to do so after within()', () => {
+    const lines = [1, 2, 3].map((ms) => `"${formatDate(ms)}",1\n`).join('');
+    const cut = Rows.ofBytes(Buffer.from(lines), 3, true).within({ start: 2, stop: 9 });
+    expect(cut.isAscending({ start: 2, stop: 9 })).toBe(true);
+    expect(cut.isAscending({ start: 3, stop: 9 })).toBe(false);
+    expect(cut.isAscending({ start: 2, stop: 3 })).toBe(false);
+    expect(cut.count).toBe(2);
+  });
+
   it('built from values or from text can be joined by followedBy()', () => {
     fc.assert(
       fc.property(fc.array(own), fc.array(own), (a, b) => {

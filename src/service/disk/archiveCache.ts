@@ -44,10 +44,10 @@ export function archiveDiskCache(
    */
   let lookedUp: Promise<Buffer | undefined> = Promise.resolve(undefined);
 
-  async function write(key: string, answer: Archive): Promise<void> {
+  async function write(key: string, period: Period, answer: Archive): Promise<void> {
     // An answer is written while the next request runs; at most one further answer waits in memory.
     await writing;
-    writing = cache.write(key, writeEntry(answer)).then((isWritten) => {
+    writing = cache.write(key, writeEntry(answer, period)).then((isWritten) => {
       if (isWritten) counters.stored++;
     });
   }
@@ -79,7 +79,7 @@ export function archiveDiskCache(
         );
       }
       const hasRows = answer.rows.hasAny(period);
-      if (hasRows && isClosed(period, answeredMs)) await write(key, answer);
+      if (hasRows && isClosed(period, answeredMs)) await write(key, period, answer);
       if (!hasRows && cached !== undefined) await cache.remove(key);
       return answer;
     },
@@ -91,18 +91,21 @@ export function archiveDiskCache(
 
 interface EntryHead extends ArchiveHead {
   readonly count: number;
+  /** Whether the rows ascend by time and lie in the period: then a reader need not check again. */
+  readonly isAscending: boolean;
 }
 
 /** A cache entry: an archive's head as JSON on one line, then a line for each row. */
-function writeEntry({ rows, ...head }: Archive): Buffer {
-  const line = JSON.stringify({ ...head, count: rows.count } satisfies EntryHead);
+function writeEntry({ rows, ...head }: Archive, period: Period): Buffer {
+  const isAscending = rows.isAscending(period);
+  const line = JSON.stringify({ ...head, count: rows.count, isAscending } satisfies EntryHead);
   return Buffer.concat([Buffer.from(`${line}\n`), rows.bytes]);
 }
 
 function readEntry(entry: Buffer): Archive {
   const endOfHead = entry.indexOf('\n');
   const line = entry.toString('utf8', 0, endOfHead);
-  const { count, ...head } = JSON.parse(line) as EntryHead;
+  const { count, isAscending, ...head } = JSON.parse(line) as EntryHead;
   const lines = entry.subarray(endOfHead + 1);
-  return { ...head, rows: Rows.ofBytes(lines, count) };
+  return { ...head, rows: Rows.ofBytes(lines, count, isAscending || undefined) };
 }
