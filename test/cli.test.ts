@@ -6,6 +6,7 @@ import type { LiveRequest } from '../src/commands/live/request.ts';
 import { isRepeatable } from '../src/completions/tree.ts';
 import { alternatives } from '../src/domain/text.ts';
 import { SPEED_UNIT_NAMES } from '../src/domain/units.ts';
+import { ARCHIVE_FORMATS, formatNames, STATION_FORMATS } from '../src/formats/index.ts';
 import { fakeIo } from './support/fake-io.ts';
 import { expectColumns, expectLines } from './support/fits.ts';
 import { NOW } from './support/fixture-service.ts';
@@ -230,6 +231,8 @@ describe('the command line', () => {
 });
 
 const UNITS = alternatives(SPEED_UNIT_NAMES);
+const STATION_NAMES = formatNames(STATION_FORMATS).join(', ');
+const ARCHIVE_NAMES = formatNames(ARCHIVE_FORMATS).join(', ');
 
 describe('the wrong command line', () => {
   it.each([
@@ -242,7 +245,7 @@ describe('the wrong command line', () => {
     ['archive 110 --start 0000 --tz Europe/Paris', /--start: there is no such date as 0000/],
     ['archive 110 --start 1d -o a.csv --report reports/', /--report takes the name of a file/],
     ['live --base-url http://a/v1', /--base-url takes the address without \/v1: http:\/\/a\.$/m],
-    ['live 110 --format yaml', /'yaml' is invalid.*csv, txt/],
+    ['live 110 --format xls', new RegExp(`'xls' is invalid.* ${STATION_NAMES}\\.`)],
     ['live 110 --units furlongs', new RegExp(`--units takes ${UNITS}, not “furlongs”`)],
     ['live 110 --tz Mars/Olympus', /--tz takes utc, local or a zone.*“Mars\/Olympus”/],
     ['live 110 --knot', /unknown option '--knot'.*Did you mean --knots/s],
@@ -262,9 +265,12 @@ describe('the wrong command line', () => {
     ['live --limit 0', /--limit takes a whole number from 1/],
     ['live --sort wind', /Allowed choices are id, name, avg/],
     ['live -o wind.xls', /does not tell the format; add --format/],
-    ['live -f parquet', /'parquet' is invalid.*csv, txt, json, ndjson, geojson\./],
-    ['live -o wind.svg', /Stations cannot be written as svg; choose table, .*geojson\.$/m],
-    ['live -o wind.parquet', /Stations cannot be written as parquet; choose table, .*geojson\.$/m],
+    ['live -f parquet', new RegExp(`'parquet' is invalid.* ${STATION_NAMES}\\.`)],
+    [
+      'live -o wind.svg',
+      new RegExp(`Stations cannot be written as svg; choose ${STATION_NAMES}\\.$`, 'm'),
+    ],
+    ['live -o wind.parquet', /Stations cannot be written as parquet; choose /],
     ['meta -o wind.parquet', /Stations cannot be written as parquet/],
     ['live -o no/such/folder/wind.csv', /There is no folder .*no\/such\/folder to write/],
     ['live -f csv -o test', /test is a folder/],
@@ -299,7 +305,7 @@ describe('the wrong command line', () => {
     ['archive 110 --start 1d -f geojson', /'geojson' is invalid/],
     [
       'archive 110 --start 1d -o a.geojson',
-      /An archive cannot be written as geojson; choose table/,
+      new RegExp(`An archive cannot be written as geojson; choose ${ARCHIVE_NAMES}\\.$`, 'm'),
     ],
     ['archive 110 --start 1d -o a.parquet.gz', /parquet is compressed in itself.*leave \.gz off/],
     [

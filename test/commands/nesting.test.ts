@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import { formatNames, STATION_FORMATS } from '../../src/formats/index.ts';
 import { LIVE_PROVENANCE, STATIONS } from '../support/fixture-service.ts';
 import { vane } from '../support/run.ts';
 
-it.each(['table', 'csv', 'json', 'ndjson', 'geojson'])(
+it.each(formatNames(STATION_FORMATS))(
   'vane live -f %s exits with 4 and names the nesting when a field of the answer is nested 5,000 levels deep',
   async (format) => {
     const station = { ...STATIONS[3], note: 4711 };

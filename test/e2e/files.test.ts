@@ -68,13 +68,6 @@ const QUESTIONS: readonly Question[] = [
     stderr: /^4 readings of 2 stations /,
   },
   {
-    rule: '--append refuses influx, since it continues csv, txt and ndjson',
-    line: 'archive 110 --start 1d -o wind.lp --append',
-    status: 2,
-    stdout: '',
-    stderr: 'vane: --append continues csv, txt, ndjson, not influx.\n',
-  },
-  {
     rule: 'the error for an unknown column lists the known ones',
     line: 'archive 110 --start 1d --columns time,wind',
     status: 2,

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reading } from '../../src/domain/reading.ts';
+import { formatNames, STATISTICS_FORMATS } from '../../src/formats/index.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
@@ -339,8 +340,7 @@ describe('wrong usage of vane stats:', () => {
     [`110 ${S} --calm strong`]: 'vane: --calm takes a speed such as 1kn, not “strong”.\n',
     [`110 ${S} --where 'age < 5m'`]:
       'vane: --where: “age” is of a latest measurement; the readings of a period have none.\n  age < 5m\n  ^\n',
-    [`110 ${S} -o wind.parquet`]:
-      'vane: Statistics cannot be written as parquet; choose table, csv, json, ndjson.\n',
+    [`110 ${S} -o wind.parquet`]: `vane: Statistics cannot be written as parquet; choose ${formatNames(STATISTICS_FORMATS).join(', ')}.\n`,
     '110 --since 2024': `vane: unknown option '--since'\n(Did you mean --start?)\n${HELP}`,
     [`110 ${S} --rose --where 'avg > 3kn'`]:
       'vane: --rose and --where are two tables; ask for one of them at a time.\n',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { archiveFormatsWith } from '../../../src/formats/index.ts';
 import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
 import {
   type FaultName,
@@ -474,7 +475,10 @@ describe('vane archive', () => {
   });
 
   it.each([
-    ['-o @a.lp --append', '--append continues csv, txt, ndjson, not influx.'],
+    [
+      '-o @a.lp --append',
+      `--append continues ${archiveFormatsWith('rows').join(', ')}, not influx.`,
+    ],
     ['-o @a.lp --columns avg', 'influx needs the column time; add it to --columns.'],
     ['-o @a.lp --header none', '--header is for csv and txt; influx has no head to choose.'],
     ['--columns station', '--columns station needs another column beside it, such as time.'],
