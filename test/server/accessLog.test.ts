@@ -4,6 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { OutputError } from '../../src/errors.ts';
 import type { RequestLine } from '../../src/server/edge/requestHooks.ts';
 import { createAccessLog } from '../../src/server/ops/accessLog.ts';
+import { startServer } from '../../src/server/server.ts';
+import { fixtureService, NOW } from '../support/fixture-service.ts';
+import { ask } from '../support/http.ts';
+import { openRaw, requestBytes } from '../support/raw-connection.ts';
+import { until } from '../support/until.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 const START_MS = Date.UTC(2024, 0, 15);
@@ -47,7 +52,7 @@ function start(write: (text: string) => Promise<void> = async () => {}) {
         .slice(0, -1)
         .map((line) => JSON.parse(line)),
     );
-  return { clock, app, log, writes, troubles, lines };
+  return { clock, app, logger, log, writes, troubles, lines };
 }
 
 describe('a line of the access log', () => {
@@ -99,6 +104,36 @@ describe('a line of the access log', () => {
       { seed: 20240115, numRuns: 100 },
     );
   });
+});
+
+it('the access log of a server has a line for each request, also to unknown paths and of clients that left', async () => {
+  const { log, lines, logger } = start();
+  const stuck = new Promise<never>(() => {});
+  const server = await startServer({
+    service: { ...fixtureService, liveAll: () => stuck },
+    ...{ host: '127.0.0.1', port: 0, now: () => NOW, logger },
+  });
+  const headers = { 'user-agent': 'test', referer: 'http://a/' };
+  const { body } = await ask(server.baseUrl, '/v1/live/110', { headers });
+  await ask(server.baseUrl, '/nothing?x', { headers: {} });
+  const leaving = await openRaw(server.baseUrl);
+  leaving.send(requestBytes('/v1/live/all').repeat(2));
+  await until(async () => server.unsentBytes >= 10_000);
+  leaving.socket.destroy();
+  await until(() => server.unsentBytes === 0);
+  await server.close();
+  await log.close();
+  const common = { time: TIME, address: '127.0.0.1', method: 'GET', ms: expect.any(Number) };
+  const left = { ...common, url: '/v1/live/all', status: 499, bytes: 0 };
+  expect(lines().flat()).toEqual([
+    {
+      ...{ ...common, url: '/v1/live/110', status: 200, bytes: Buffer.byteLength(body) },
+      ...{ cache: 'miss', referer: 'http://a/', agent: 'test' },
+    },
+    expect.objectContaining({ ...common, url: '/nothing?x', status: 404 }),
+    left,
+    left,
+  ]);
 });
 
 it('the access log has no line that Fastify logs itself', async () => {

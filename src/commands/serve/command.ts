@@ -74,6 +74,10 @@ a station that is gone no line. At /plot/110/series.svg is a picture of the last
 rose, calendar and pattern, each as .svg and .png; they take start, stop (at most 366 days later),
 units, tz, sectors, theme, width and height.
 
+A line of --log has time, address, method, url, status (499 where the client left before an answer),
+bytes, ms, and as far as there are any cache, referer and agent. For --rate, the IPv6 addresses of
+one /64 are one address.
+
 A quarter of --memory is for open requests and for answers that clients have not taken yet; while it
 is full, further requests are answered 503. A client that takes more than two minutes for an answer
 is cut off.
