@@ -60,7 +60,7 @@ export function readPeriod(start: string, stop: string, options: PeriodOptions) 
   const period: Period = { start: from.ms, stop: to.ms };
   return {
     period,
-    /** Whether the start depends on the current time, so that the text means another one later. */
+    /** Whether the start depends on the current time: later, the same text means a later start. */
     isStartRelative: from.isRelative,
     /** The dates that the clocks of the zone skip or show twice when they change. */
     shifted: moments.filter(({ shift }) => shift !== undefined),

@@ -6,23 +6,13 @@ import { errorCode, fileCause, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { pathOf, userFolder } from '../userFolder.ts';
 import { isObject } from '../wire/check.ts';
-import { PLAIN_KEYS, type PlainConfig, type PlainKey, readValue } from './settings.ts';
+import { isPlainKey, PLAIN_KEYS, readValue } from './settings.ts';
 import { STATION_FORMS, wrong } from './values.ts';
 
-const isPlainKey = (text: string): text is PlainKey => PLAIN_KEYS.some((key) => key === text);
+/** The texts of the user's configuration by key: `units`, `favourites.home`. */
+export type Config = ReadonlyMap<string, string>;
 
-/** A key of the configuration: one of {@link PLAIN_KEYS}, or the name of a favourite. */
-export type Key = PlainKey | { readonly favourite: string };
-
-/** Favourites: names in lower case, each with a station as the user wrote it (`110`, `PP603`). */
-export type Favourites = ReadonlyMap<string, string>;
-
-export interface Config extends PlainConfig {
-  readonly favourites: Favourites;
-}
-
-const NOTHING = { base_url: undefined, units: undefined, tz: undefined };
-export const NO_CONFIG: Config = { ...NOTHING, favourites: new Map() };
+export const NO_CONFIG: Config = new Map();
 
 /** The rule for names of favourites, as error messages say it. */
 const NAME_RULE =
@@ -34,20 +24,33 @@ export function isFavouriteName(text: string): boolean {
   return isName && text.toLowerCase() !== 'all' && parseStationId(text) === undefined;
 }
 
+const FAVOURITE_PREFIX = 'favourites.';
+
+/** The key of a favourite, whose name may have capitals. */
+const keyOf = (name: string): string => FAVOURITE_PREFIX + name.toLowerCase();
+
+/** The station of a favourite as the user wrote it: `110`, `PP603`. */
+export const findFavourite = (config: Config, name: string): string | undefined =>
+  config.get(keyOf(name));
+
+/** The favourites by name, in lower case, each with its station as the user wrote it. */
+export function favouritesIn(config: Config): [name: string, station: string][] {
+  const favourites = [...config].filter(([key]) => key.startsWith(FAVOURITE_PREFIX));
+  return favourites.map(([key, station]) => [key.slice(FAVOURITE_PREFIX.length), station]);
+}
+
 const MOST_LISTED = 8;
 
 /** Words for an error: the names of the favourites, or how to set a first favourite. */
-export function describeFavourites(favourites: Favourites): string {
-  if (favourites.size === 0) return 'none is set; vane config set favourites.home 110';
-  const names = [...favourites.keys()];
+export function describeFavourites(config: Config): string {
+  const names = favouritesIn(config).map(([name]) => name);
+  if (names.length === 0) return 'none is set; vane config set favourites.home 110';
   const more = names.length - MOST_LISTED;
   return names.slice(0, MOST_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-const FAVOURITE_PREFIX = 'favourites.';
-
 /** Reads a key such as `units` or `favourites.home`. @throws UsageError */
-export function readKey(text: string): Key {
+export function readKey(text: string): string {
   if (isPlainKey(text)) return text;
   if (text === 'favourites' || text === FAVOURITE_PREFIX) {
     throw new UsageError('A favourite is named by its key: favourites.home, for one called home.');
@@ -59,40 +62,17 @@ export function readKey(text: string): Key {
   }
   const name = text.slice(FAVOURITE_PREFIX.length);
   if (!isFavouriteName(name)) throw wrong('The name of a favourite', NAME_RULE, name);
-  return { favourite: name.toLowerCase() };
-}
-
-/** The text of a key, which {@link readKey} reads back. */
-export function keyName(key: Key): string {
-  return typeof key === 'string' ? key : FAVOURITE_PREFIX + key.favourite;
-}
-
-export function textUnder(config: Config, key: Key): string | undefined {
-  return typeof key === 'string' ? config[key] : config.favourites.get(key.favourite);
+  return keyOf(name);
 }
 
 /**
- * A copy of a configuration with a new value for one key.
- * @param text the new value; undefined removes the key
+ * Checks the value of a key.
  * @param place where the value stands, such as ` in config.json`, for the error
  * @throws UsageError for a wrong value
  */
-export function changeConfig(
-  config: Config,
-  key: Key,
-  text: string | undefined,
-  place = '',
-): Config {
-  const subject = keyName(key) + place;
-  if (typeof key === 'string') {
-    if (text !== undefined) readValue(key, subject, text);
-    return { ...config, [key]: text };
-  }
-  const favourites = new Map(config.favourites);
-  if (text === undefined) favourites.delete(key.favourite);
-  else if (parseStationId(text) === undefined) throw wrong(subject, STATION_FORMS, text);
-  else favourites.set(key.favourite, text);
-  return { ...config, favourites };
+export function checkValue(key: string, text: string, place = ''): void {
+  if (isPlainKey(key)) readValue(key, key + place, text);
+  else if (parseStationId(text) === undefined) throw wrong(key + place, STATION_FORMS, text);
 }
 
 /** Path of the user's configuration file; undefined where the environment names no home folder. */
@@ -126,23 +106,27 @@ export function readConfig(io: Io): Config {
  */
 function parseConfig(text: string, path: string): Config {
   const { favourites = {}, ...plain } = readObject(parseJson(text, path), path, '{"units": "kn"}');
-  let config = NO_CONFIG;
+  const config = new Map<string, string>();
+  const add = (key: string, value: unknown): void => {
+    checkValue(key, textOf(value), ` in ${path}`);
+    config.set(key, textOf(value));
+  };
   for (const [key, value] of Object.entries(plain)) {
     if (!isPlainKey(key)) {
       throw new UsageError(
         `There is no key “${printable(key)}” in ${path}; there are ${PLAIN_KEYS.join(', ')} and favourites.`,
       );
     }
-    config = changeConfig(config, key, textOf(value), ` in ${path}`);
+    add(key, value);
   }
   const stations = readObject(favourites, `favourites in ${path}`, '{"home": 110}');
   for (const [name, station] of Object.entries(stations)) {
     if (!isFavouriteName(name)) throw wrong(`A name in favourites in ${path}`, NAME_RULE, name);
-    const key = { favourite: name.toLowerCase() };
-    if (config.favourites.has(key.favourite)) {
-      throw new UsageError(`${keyName(key)} is twice in ${path}; capitals make no other name.`);
+    const key = keyOf(name);
+    if (config.has(key)) {
+      throw new UsageError(`${key} is twice in ${path}; capitals make no other name.`);
     }
-    config = changeConfig(config, key, textOf(station), ` in ${path}`);
+    add(key, station);
   }
   return config;
 }
@@ -175,9 +159,10 @@ function textOf(value: unknown): string {
 }
 
 /** The JSON text of the configuration file, which {@link readConfig} reads back. */
-export function formatConfig({ favourites, ...plain }: Config): string {
+export function formatConfig(config: Config): string {
   const asNumber = (text: string) => (String(Number(text)) === text ? Number(text) : text);
-  const stations = [...favourites].map(([name, text]) => [name, asNumber(text)]);
+  const plain = PLAIN_KEYS.map((key) => [key, config.get(key)]);
+  const stations = favouritesIn(config).map(([name, text]) => [name, asNumber(text)]);
   const named = stations.length > 0 ? { favourites: Object.fromEntries(stations) } : {};
-  return `${JSON.stringify({ ...plain, ...named }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...Object.fromEntries(plain), ...named }, undefined, 2)}\n`;
 }

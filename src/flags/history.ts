@@ -27,16 +27,15 @@ export function readHistory(
   io: Io,
 ) {
   const now = io.now();
-  const { favourites } = config;
   // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
   const selection = readSelection(flags);
   const isStdin = stations.length === 1 && stations[0] === '-';
   const zone = readSetting('tz', flags, NO_CONFIG, io);
   const request = {
     connection: readConnection(flags, io, config),
-    stations: isStdin ? ('stdin' as const) : readStations(stations, favourites),
-    /** The user's favourites, to look up the names that stdin gives. */
-    favourites,
+    stations: isStdin ? ('stdin' as const) : readStations(stations, config),
+    /** The user's configuration, to look up the favourites that stdin names. */
+    config,
     selection,
     ...readDates(flags.start, flags.stop, now, zone),
     /** Requests under way at once, 1 to 16. */
@@ -123,7 +122,7 @@ function readFilesRequest(
   stations: readonly string[],
   paths: readonly string[],
   flags: SourceFlags,
-  { favourites }: Config,
+  config: Config,
   io: Io,
 ) {
   if (!isEverything(readSelection(flags))) {
@@ -147,7 +146,7 @@ function readFilesRequest(
     ...(stop !== undefined && { stop: periodUntil(now, period).stop }),
   };
   const verbosity = readRequestPolicy(flags);
-  return { paths, stations: readStations(stations, favourites), bounds, notes, verbosity };
+  return { paths, stations: readStations(stations, config), bounds, notes, verbosity };
 }
 
 /** Refuses an output that would replace a file of `--from`, often the only copy of its readings. */

@@ -44,8 +44,7 @@ export type PlainKey = keyof typeof SETTINGS;
 
 export const PLAIN_KEYS = Object.keys(SETTINGS) as readonly PlainKey[];
 
-/** The texts of a configuration by key; undefined for a key that the configuration lacks. */
-export type PlainConfig = Readonly<Record<PlainKey, string | undefined>>;
+export const isPlainKey = (text: string): text is PlainKey => Object.hasOwn(SETTINGS, text);
 
 /** Reads the value of a key. @throws UsageError that names `subject`, the place of the text */
 export function readValue<K extends PlainKey>(
@@ -62,7 +61,7 @@ type Flags = Pick<GlobalFlags, 'baseUrl'> & PresentationFlags;
 export function findSetting(
   key: PlainKey,
   flags: Flags,
-  config: PlainConfig,
+  config: ReadonlyMap<string, string>,
   { env }: Pick<Io, 'env'>,
 ): Setting {
   const { baseUrl, units, knots, tz } = flags;
@@ -75,7 +74,7 @@ export function findSetting(
   const sources = [
     { ...fromFlags[key], from: 'flag' },
     { value: env[variable] || undefined, from: 'environment', by: variable },
-    { value: config[key], from: 'file', by: key },
+    { value: config.get(key), from: 'file', by: key },
     { value: usual, from: 'default', by: key },
   ];
   return sources.find(({ value }) => value !== undefined) as Setting;
@@ -88,7 +87,7 @@ export function findSetting(
 export function readSetting<K extends PlainKey>(
   key: K,
   flags: Flags,
-  config: PlainConfig,
+  config: ReadonlyMap<string, string>,
   io: Pick<Io, 'env'>,
 ) {
   const { by, value } = findSetting(key, flags, config, io);

@@ -4,7 +4,7 @@ import { parseStationId } from '../domain/station.ts';
 import { parseDistanceKm } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
 import { readCondition, refusedFields } from './conditions.ts';
-import { describeFavourites, type Favourites, isFavouriteName } from './config.ts';
+import { type Config, describeFavourites, findFavourite, isFavouriteName } from './config.ts';
 import type { SelectionFlags } from './options.ts';
 import {
   accept,
@@ -20,12 +20,9 @@ import {
  * Reads the stations on the command line, each id once. `all` or no name means all stations.
  * @throws UsageError
  */
-export function readStations(
-  texts: readonly string[],
-  favourites: Favourites,
-): readonly number[] | 'all' {
+export function readStations(texts: readonly string[], config: Config): readonly number[] | 'all' {
   const words = texts.flatMap(splitList);
-  const ids = words.filter((text) => text !== 'all').map((text) => readStation(text, favourites));
+  const ids = words.filter((text) => text !== 'all').map((text) => readStation(text, config));
   return ids.length === 0 || ids.length < words.length ? 'all' : [...new Set(ids)];
 }
 
@@ -36,12 +33,11 @@ function splitList(text: string): string[] {
   return parts.length > 0 ? parts.map((part) => part.trim()) : [text];
 }
 
-function readStation(text: string, favourites: Favourites): number {
-  const favourite = favourites.get(text.toLowerCase()) ?? '';
-  const station = parseStationId(text) ?? parseStationId(favourite);
+function readStation(text: string, config: Config): number {
+  const station = parseStationId(text) ?? parseStationId(findFavourite(config, text) ?? '');
   if (station !== undefined) return station;
   const forms = isFavouriteName(text)
-    ? `${ID_FORMS}, the address of its page, or a favourite (${describeFavourites(favourites)})`
+    ? `${ID_FORMS}, the address of its page, or a favourite (${describeFavourites(config)})`
     : STATION_FORMS;
   const { message } = wrong('A station', forms, text);
   if (!/^\p{L}[\p{L}\p{M}\p{N} '’-]*$/u.test(text)) throw new UsageError(message);

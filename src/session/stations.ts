@@ -10,14 +10,14 @@ import type { Session } from './session.ts';
 
 /** The stations named on the command line, or on stdin. @throws UsageError */
 export async function readNamed(
-  { stations, favourites }: HistoryRequest,
+  { stations, config }: HistoryRequest,
   io: Io,
 ): Promise<readonly number[] | 'all'> {
   if (stations !== 'stdin') return stations;
   const text = await abortable(readText(io.stdin), io.signal);
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) throw new UsageError('stdin names no station.');
-  const read = readStations(words, favourites);
+  const read = readStations(words, config);
   if (read === 'all') {
     throw new UsageError('stdin takes stations by id or favourite; “all” is for the command line.');
   }

@@ -8,8 +8,8 @@ import {
 } from '../../completions/complete.ts';
 import { SCRIPTS, type Shell } from '../../completions/scripts.ts';
 import { firstCharacters, printable } from '../../domain/text.ts';
-import { keyName, readConfig } from '../../flags/config.ts';
-import { PLAIN_KEYS } from '../../flags/settings.ts';
+import { type Config, favouritesIn, NO_CONFIG, readConfig } from '../../flags/config.ts';
+import { isPlainKey, PLAIN_KEYS } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';
 import { writeNow } from '../../output/write.ts';
 import { findAnswersFolder } from '../../service/disk/answersFolder.ts';
@@ -54,18 +54,18 @@ export async function runWords({ program, typed, isLine }: WordsRequest, io: Io)
 
 /** Words to offer, from this user's cache and configuration; none where a file cannot be read. */
 function knownTo(io: Io): Known {
-  const favourites = (): Candidate[] => {
+  const config = (): Config => {
     try {
-      return [...readConfig(io).favourites];
+      return readConfig(io);
     } catch {
-      return [];
+      return NO_CONFIG;
     }
   };
   return {
-    favourites,
+    favourites: () => favouritesIn(config()),
     keys: () => [
-      ...PLAIN_KEYS.map((key) => [key] as const),
-      ...favourites().map(([favourite, station]) => [keyName({ favourite }), station] as const),
+      ...PLAIN_KEYS.map((key): Candidate => [key]),
+      ...[...config()].filter(([key]) => !isPlainKey(key)),
     ],
     async stations() {
       const folder = findAnswersFolder(io, false, () => {});

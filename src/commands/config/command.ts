@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { changeConfig, NO_CONFIG, readKey } from '../../flags/config.ts';
+import { checkValue, readKey } from '../../flags/config.ts';
 import { addPresentationOptions } from '../../flags/options.ts';
 import { addExamples, type DeclareCommand } from '../declaration.ts';
 import { type ConfigFlags, type ConfigRequest, runConfig } from './run.ts';
@@ -32,8 +32,7 @@ and times. The file is $VANE_CONFIG, else the one of vane config path.`,
       const self = given.at(-1) as Command;
       const [keyText, value] = self.args;
       const key = keyText === undefined ? undefined : readKey(keyText);
-      // Only check the value: changeConfig throws for a value that the key does not take.
-      if (key !== undefined) changeConfig(NO_CONFIG, key, value);
+      if (key !== undefined && value !== undefined) checkValue(key, value);
       await perform({ task, key, value, flags: self.optsWithGlobals<ConfigFlags>() }, runConfig);
     };
   const key = ['<key>', 'units, tz, base_url or favourites.NAME'] as const;

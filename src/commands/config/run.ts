@@ -2,18 +2,14 @@ import { hideUser, printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import {
   type Config,
-  changeConfig,
   configPath,
   describeFavourites,
   formatConfig,
-  type Key,
-  keyName,
   NO_CONFIG,
   readConfig,
-  textUnder,
 } from '../../flags/config.ts';
 import type { GlobalFlags, PresentationFlags } from '../../flags/options.ts';
-import { findSetting, PLAIN_KEYS, type Setting } from '../../flags/settings.ts';
+import { findSetting, isPlainKey, PLAIN_KEYS, type Setting } from '../../flags/settings.ts';
 import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
@@ -26,7 +22,7 @@ export type ConfigFlags = GlobalFlags & PresentationFlags;
 export interface ConfigRequest {
   readonly task: 'list' | 'get' | 'set' | 'unset' | 'path';
   /** The key of the configuration to show or change; undefined for the tasks `list` and `path`. */
-  readonly key: Key | undefined;
+  readonly key: string | undefined;
   /** The value to write to the configuration; only the task `set` has one. */
   readonly value: string | undefined;
   readonly flags: ConfigFlags;
@@ -34,7 +30,7 @@ export interface ConfigRequest {
 
 export async function runConfig(request: ConfigRequest, io: Io): Promise<void> {
   const { task, flags } = request;
-  const key = request.key as Key;
+  const key = request.key as string;
   const path = configPath(io);
   const reporter = createReporter(io, { isQuiet: flags.quiet ?? false, isVerbose: false });
   if (task === 'list') return list(flags, path, reporter, io);
@@ -58,17 +54,12 @@ async function list(
   io: Io,
 ): Promise<void> {
   const config = readConfig(io);
-  const favourites = [...config.favourites.keys()].map((favourite) => ({ favourite }));
-  const rows = [...PLAIN_KEYS, ...favourites].map((key) => {
+  const rows = [...new Set<string>([...PLAIN_KEYS, ...config.keys()])].map((key) => {
     const { value, from, by } = settingOf(key, flags, config, io);
     const isNamed = from === 'flag' || from === 'environment';
     const isForPeople = from === 'file' && (key === 'units' || key === 'tz');
     const origin = isNamed ? `${from} ${by}` : from;
-    return [
-      keyName(key),
-      printable(value),
-      origin + (isForPeople ? ', for tables and screens' : ''),
-    ];
+    return [key, printable(value), origin + (isForPeople ? ', for tables and screens' : '')];
   });
   await writeNow(io.stdout, `${drawTable([['key', 'value', 'from'], ...rows]).join('\n')}\n`);
   if (path === undefined) return;
@@ -77,12 +68,12 @@ async function list(
 }
 
 /** The value of a key as `vane config` shows it, and the source of the value. */
-function settingOf(key: Key, flags: ConfigFlags, config: Config, io: Io): Setting {
-  if (typeof key !== 'string') {
-    const value = textUnder(config, key);
-    if (value !== undefined) return { value, from: 'file', by: keyName(key) };
-    const others = describeFavourites(config.favourites);
-    throw new UsageError(`There is no favourite ${key.favourite} (${others}).`);
+function settingOf(key: string, flags: ConfigFlags, config: Config, io: Io): Setting {
+  if (!isPlainKey(key)) {
+    const value = config.get(key);
+    if (value !== undefined) return { value, from: 'file', by: key };
+    const name = key.replace(/^.*\./, '');
+    throw new UsageError(`There is no favourite ${name} (${describeFavourites(config)}).`);
   }
   if (key !== 'base_url') return findSetting(key, flags, config, io);
   if (flags.demo) return { value: 'simulated network', from: 'flag', by: '--demo' };
@@ -92,27 +83,28 @@ function settingOf(key: Key, flags: ConfigFlags, config: Config, io: Io): Settin
 }
 
 async function change(
-  key: Key,
+  key: string,
   value: string | undefined,
   path: string,
   { note }: Reporter,
   io: Io,
 ): Promise<void> {
-  const name = keyName(key);
-  if (value === undefined && textUnder(readToChange(io), key) === undefined) {
-    note(`${name} was not set in ${path}.`);
+  if (value === undefined && !readToChange(io).has(key)) {
+    note(`${key} was not set in ${path}.`);
     return;
   }
   const onWait = () => note(`Waiting for another vane process that changes ${path}.`);
   await using locks = await lockFiles([path], { io, onWait });
   // Read the configuration file within the lock, so that no change of another process gets lost.
-  const text = formatConfig(changeConfig(readToChange(io), key, value));
+  const config = new Map(readToChange(io));
+  if (value === undefined) config.delete(key);
+  else config.set(key, value);
   locks.check(path);
-  await writeOutput([text], { path, isGzip: false }, io);
+  await writeOutput([formatConfig(config)], { path, isGzip: false }, io);
   note(
-    value === undefined ? `Removed ${name} from ${path}.` : `${name} is ${value} now, in ${path}.`,
+    value === undefined ? `Removed ${key} from ${path}.` : `${key} is ${value} now, in ${path}.`,
   );
-  if (typeof key !== 'string') return;
+  if (!isPlainKey(key)) return;
   const { from, by } = findSetting(key, {}, NO_CONFIG, io);
   if (from === 'environment') note(`${by} is set and takes precedence over ${key}.`);
 }

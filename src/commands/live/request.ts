@@ -22,7 +22,7 @@ export function readLiveRequest(
   const selection = readSelection(flags);
   return {
     connection: readConnection(flags, io, config),
-    stations: readStations(stations, config.favourites),
+    stations: readStations(stations, config),
     selection,
     withMeta,
     output: readOutput(flags, 'Stations', STATION_FORMATS, config, io),

@@ -103,7 +103,7 @@ A speed needs its unit: ${SPEED_UNIT_NAMES.join(' ')}.`,
     )
     .action(async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<WatchFlags>();
-      const request = await readWatchRequest(stations, flags, readConfig(io), io);
+      const request = readWatchRequest(stations, flags, readConfig(io), io);
       await perform(request, runWatch);
     });
   addExamples(

@@ -39,10 +39,10 @@ export interface WatchFlags
   readonly events?: true;
 }
 
-export type WatchRequest = Readonly<Awaited<ReturnType<typeof readWatchRequest>>>;
+export type WatchRequest = Readonly<ReturnType<typeof readWatchRequest>>;
 
 /** Reads the arguments and flags of `vane watch`. @throws UsageError */
-export async function readWatchRequest(
+export function readWatchRequest(
   stations: readonly string[],
   flags: WatchFlags,
   config: Config,
@@ -52,7 +52,7 @@ export async function readWatchRequest(
   const selection = readSelection(flags, true);
   const connection = readConnection(flags, io, config);
   const rule = readRule(flags);
-  const places = await readPlaces(flags, io);
+  const places = readPlaces(flags, io);
   const isChosenByTrend = selection.where?.fields.has('trend') ?? false;
   const templates = [flags.line, flags.postText, ...flags.postHeader];
   const usesTrend =
@@ -63,7 +63,7 @@ export async function readWatchRequest(
   return {
     // Polls are not retried: after a failed poll, the next poll asks again.
     connection: { ...connection, retries: 0 },
-    stations: readStations(stations, config.favourites),
+    stations: readStations(stations, config),
     selection,
     /** Whether --where compares trends. */
     isChosenByTrend,
@@ -98,7 +98,7 @@ function readIntervalMs(text: string): number {
 }
 
 /** Chooses a screen for a person at a terminal; records for a pipe, a file or where asked. */
-async function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
+function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   const { format, line, output } = flags;
   const { path, isGzip } = readTarget(output);
   if (isGzip) {
@@ -106,7 +106,10 @@ async function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
       `Records are added to ${path} line by line and cannot be compressed; leave .gz off.`,
     );
   }
-  const chosen = line === undefined ? await loadFormat(flags) : lineFormat(line);
+  const chosen =
+    line === undefined
+      ? STREAM_FORMATS[readFormat(flags, 'Records', STREAM_FORMATS) ?? 'ndjson']
+      : lineFormat(line);
   // A `dumb` terminal cannot move its cursor, so it gets records like a pipe.
   const isScreenable = stdoutTerminal !== undefined && env.TERM !== 'dumb';
   const isAsked = format !== undefined || line !== undefined || flags.events === true;
@@ -119,11 +122,6 @@ async function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
         ? undefined
         : { format: chosen, path, isOfEvents: flags.events ?? false },
   };
-}
-
-function loadFormat(flags: WatchFlags) {
-  const format = readFormat(flags, 'Records', STREAM_FORMATS) ?? 'ndjson';
-  return STREAM_FORMATS[format];
 }
 
 function readRule(flags: WatchFlags): AlarmRule | undefined {
