@@ -19,6 +19,11 @@ export interface Io {
   random(): number;
   /** Sends a signal to the process group that a process leads. */
   endGroup(id: number, signal: NodeJS.Signals): void;
+  /**
+   * Runs a computation that may take long. A signal meanwhile ends vane at once, as if vane listened
+   * to none: no listener runs before the computation is over.
+   */
+  compute<T>(work: () => T | Promise<T>): Promise<T>;
   readonly runtime: Runtime;
   /** Aborts with an InterruptedError when the user or the system ends the command. */
   readonly signal: AbortSignal;

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { emitKeypressEvents, type Key } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { isatty, type ReadStream, type WriteStream } from 'node:tty';
 import { EXIT, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
@@ -10,6 +10,7 @@ import { compileCacheFolder, userFolder } from './userFolder.ts';
 import { VERSION } from './version.ts';
 
 let interruption: AbortController | undefined;
+const listeners = new Map<SignalName, () => void>();
 
 /** Functions called at SIGHUP; without any, SIGHUP ends the command. */
 const onHangUp = new Set<() => void>();
@@ -21,7 +22,7 @@ function listenToSignals(): AbortSignal {
   interruption = controller;
   const terminals = [0, 1, 2].filter(isatty);
   for (const signal of Object.keys(SIGNALS) as SignalName[]) {
-    process.on(signal, () => {
+    listeners.set(signal, () => {
       // isatty is false for a terminal that was closed: SIGHUP then ends the command.
       const goesOn = signal === 'SIGHUP' && onHangUp.size > 0 && terminals.every(isatty);
       if (goesOn) for (const listener of onHangUp) listener();
@@ -30,7 +31,21 @@ function listenToSignals(): AbortSignal {
       else controller.abort(new InterruptedError(signal));
     });
   }
+  for (const [signal, listener] of listeners) process.on(signal, listener);
   return controller.signal;
+}
+
+/** See {@link Io.compute}. */
+async function compute<T>(work: () => T | Promise<T>): Promise<T> {
+  // A signal that has already come is lost when its listener is removed: let the listener run.
+  await setImmediate();
+  interruption?.signal.throwIfAborted();
+  for (const [signal, listener] of listeners) process.off(signal, listener);
+  try {
+    return await work();
+  } finally {
+    for (const [signal, listener] of listeners) process.on(signal, listener);
+  }
 }
 
 /** Ends the process by the signal itself: a shell that runs vane in a loop then stops the loop. */
@@ -110,6 +125,7 @@ function openIo(): Io {
     },
     random: Math.random,
     endGroup,
+    compute,
     runtime: { platform: process.platform, user: process.geteuid?.() },
     get signal() {
       return listenToSignals();

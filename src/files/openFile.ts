@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { abortable, type Io } from '../io.ts';
+import type { Io } from '../io.ts';
 import { faultAt } from './fault.ts';
 
 type Bytes = AsyncIterable<Uint8Array | string>;
@@ -19,31 +19,24 @@ export interface Opened {
 /** How many bytes at the start of a file are enough to tell its format. */
 const START_BYTES = 16;
 
-/** Opens a file of `--from`. Gzip is recognised by the first bytes, whatever the file's name. */
-export async function openFile(path: string, io: Io): Promise<Opened> {
+/**
+ * Opens a file of `--from`. Gzip is recognised by the first bytes, whatever the file's name. No
+ * listener to signals is needed: without one a signal ends vane at once.
+ */
+export async function openFile(path: string, io: Pick<Io, 'stdin'>): Promise<Opened> {
   const file = path === '-' ? undefined : createReadStream(path);
   const close = (): void => void file?.destroy();
-  const raw = await peek(buffers(file ?? io.stdin, io.signal));
+  const raw = await peek(buffers(file ?? io.stdin));
   const isGzip = raw.start[0] === 0x1f && raw.start[1] === 0x8b;
   if (!isGzip) return { ...raw, isGzip, close };
   const gunzip = createGunzip();
   // After an error of one stream, pipeline destroys both, and the reader of gunzip gets the error.
   pipeline(Readable.from(raw.bytes, { objectMode: false }), gunzip, () => {});
-  return { ...(await peek(buffers(gunzip, io.signal))), isGzip, close };
+  return { ...(await peek(buffers(gunzip))), isGzip, close };
 }
 
-async function* buffers(bytes: Bytes, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const iterator = bytes[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      // A signal must end the command even while a pipe sends nothing.
-      const { value, done } = await abortable(iterator.next(), signal);
-      if (done) return;
-      yield Buffer.from(value);
-    }
-  } finally {
-    if (!signal.aborted) await iterator.return?.();
-  }
+async function* buffers(bytes: Bytes): AsyncGenerator<Buffer> {
+  for await (const piece of bytes) yield Buffer.from(piece);
 }
 
 async function peek(bytes: AsyncGenerator<Buffer>): Promise<Pick<Opened, 'start' | 'bytes'>> {

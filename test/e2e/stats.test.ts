@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Reading } from '../../src/domain/reading.ts';
 import { formatNames, STATISTICS_FORMATS } from '../../src/formats/index.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
@@ -14,6 +14,7 @@ import { expectAnswer, type Question, runHere, runInShell, titled } from '../sup
 import { until } from '../support/until.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+const ENDLESS = fileURLToPath(new URL('../support/endless.mjs', import.meta.url));
 const DAY = '--start 2024-05-01 --stop 2024-05-02';
 
 /** Readings of a day, every five minutes. */
@@ -41,6 +42,13 @@ const ROWS: Readonly<Record<number, readonly Reading[]>> = {
   603: dayOf(() => [null, null, null, null]),
   1333: dayOf((index) => [1, index % 24, 2 * (index % 24), null]),
 };
+
+/** A file as `vane archive --header names` writes it. */
+const CSV = [
+  'time,latitude,longitude,wind_speed_min,wind_speed_avg,wind_speed_max,wind_heading,pressure',
+  ...STEADY.map((reading) => reading.map((value) => value ?? 'null').join(',')),
+  '',
+].join('\n');
 
 let folder: string;
 let server: FaultyServer;
@@ -379,4 +387,30 @@ it('SIGINT ends vane stats by that signal, as it ends vane archive', async () =>
   child.kill('SIGINT');
   const { signal, stdout } = await child;
   expect({ signal, stdout }).toEqual({ signal: 'SIGINT', stdout: '' });
+});
+
+it.each([
+  ['stats of a service', ['stats', '110', '--no-cache', ...DAY.split(' ')]],
+  ['stats of a file', ['stats', '--from', '110.csv']],
+  ['stats into a file', ['stats', '--from', '110.csv', '-o', 'stats.json']],
+  ['a plot of a service', ['plot', '110', '--kind', 'rose', '--no-cache', ...DAY.split(' ')]],
+  ['a plot of a file', ['plot', '--from', '110.csv', '--kind', 'rose', '-o', 'rose.png']],
+])('SIGTERM ends %s at once in the middle of a computation, without a trace', async (_, args) => {
+  const cwd = await mkdtemp(join(folder, 'endless-'));
+  await writeFile(join(cwd, '110.csv'), CSV);
+  const child = execa(process.execPath, ['--import', ENDLESS, BIN, ...args], {
+    ...{ cwd, reject: false, stdin: 'ignore' },
+    env: { VANE_BASE_URL: server.baseUrl, ENDLESS: args[0] === 'stats' ? 'atan2' : 'sin' },
+  });
+  // A vane that does not heed SIGTERM must not outlive the test.
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stderr = '';
+  child.stderr.on('data', (text) => {
+    stderr += text;
+  });
+  await until(() => stderr.includes('computing'));
+  child.kill('SIGTERM');
+  const { signal, stdout } = await child;
+  const files = await readdir(cwd);
+  expect({ signal, stdout, files }).toEqual({ signal: 'SIGTERM', stdout: '', files: ['110.csv'] });
 });

@@ -58,6 +58,7 @@ export function fakeIo({
     sleep: async (ms) => void sleeps.push(ms),
     random: () => 0.5,
     endGroup: (id, signal) => void process.kill(-id, signal),
+    compute: async (work) => work(),
     runtime: {
       platform: 'linux',
       user: process.geteuid?.(),

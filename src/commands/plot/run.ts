@@ -22,7 +22,8 @@ export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
       ? await gatherFromFiles(source.files, request, io)
       : await gatherFromService(source.history, request, io);
   if (gathered === undefined) return;
-  await writeOutput([await drawPicture(gathered, request, io)], output.target, io);
+  const picture = await io.compute(() => drawPicture(gathered, request, io));
+  await writeOutput([picture], output.target, io);
   gathered.refuseMissing?.();
 }
 

@@ -2,6 +2,7 @@ import { ColumnReader, readingsOf } from '../../domain/columnReader.ts';
 import type { Columns } from '../../domain/columns.ts';
 import type { Period } from '../../domain/period.ts';
 import type { StationStatistics } from '../../formats/format.ts';
+import type { Io } from '../../io.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
 import type { ChunkTally } from '../../session/chunkTally.ts';
 import { type Group, Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
@@ -18,23 +19,26 @@ export async function* gatherChunks(
   chunksEach: number,
   options: StatisticsOptions,
   tally: ChunkTally,
+  { compute }: Pick<Io, 'compute'>,
 ): AsyncGenerator<StationStatistics> {
   const { period } = options;
   const reader = new ColumnReader();
   let statistics: Statistics | undefined;
   let [chunks, answers] = [0, 0];
   for await (const result of results) {
-    statistics ??= new Statistics(options);
+    const current = statistics ?? new Statistics(options);
+    statistics = current;
     const archive = tally.take(result);
     if (archive) {
-      statistics.add(readingsOf(archive.rows, reader));
+      current.add(readingsOf(archive.rows, reader));
       answers++;
     }
     chunks++;
     if (chunks < chunksEach) continue;
     const { station } = result.request;
     if (answers > 0) {
-      yield { station, name: stations.get(station), period, groups: statistics.groups() };
+      const groups = await compute(() => current.groups());
+      yield { station, name: stations.get(station), period, groups };
     }
     statistics = undefined;
     [chunks, answers] = [0, 0];
@@ -113,12 +117,16 @@ export class Gathering {
   }
 
   /** Gives the statistics of the named stations; `all` means every station with readings. */
-  *stations(named: readonly number[] | 'all'): Generator<StationStatistics> {
+  async *stations(
+    named: readonly number[] | 'all',
+    { compute }: Pick<Io, 'compute'>,
+  ): AsyncGenerator<StationStatistics> {
     const known = [...this.#stations.keys()].sort((a, b) => a - b);
     const wanted = named === 'all' ? known : named;
     for (const station of wanted.filter((one) => !this.lacks(one))) {
       const { statistics, period } = this.#find(station);
-      yield { station, name: undefined, period, groups: this.#groupsOf(statistics, period) };
+      const groups = await compute(() => this.#groupsOf(statistics, period));
+      yield { station, name: undefined, period, groups };
     }
   }
 

@@ -39,7 +39,7 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
   const plan = { stations: [...stations.keys()], chunks };
   const tally = new ChunkTally();
   const results = readChunks(history, [plan], request.output.target, session, io);
-  const gathered = gatherChunks(results, stations, chunks.length, options, tally);
+  const gathered = gatherChunks(results, stations, chunks.length, options, tally, io);
   await writeStatistics(request, gathered, () => tally.provenance ?? {}, session.reporter, io);
   tally.refuseNothing(io);
   tally.refuseMissing(io);
@@ -58,7 +58,7 @@ async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Pro
   } else if (gathering.isEmpty) {
     reporter.note('No file has a reading.');
   }
-  await writeStatistics(request, gathering.stations(files.stations), () => head, reporter, io);
+  await writeStatistics(request, gathering.stations(files.stations, io), () => head, reporter, io);
 }
 
 /** A coverage below this share is noted. */
@@ -67,7 +67,7 @@ const ENOUGH = 0.9;
 /** Writes statistics, then notes on them, and the credit if the format does not hold it. */
 async function writeStatistics(
   { output, options: { by }, classes }: StatsRequest,
-  stations: AsyncIterable<StationStatistics> | Iterable<StationStatistics>,
+  stations: AsyncIterable<StationStatistics>,
   provenance: () => Partial<Provenance>,
   { note }: Reporter,
   io: Io,
@@ -93,7 +93,10 @@ async function writeStatistics(
     }
   }
   const list = { ...output, by, classes, stations: watched(), provenance };
-  await writeOutput(format.statistics(list, output), output.target, io);
+  const pieces = format.statistics(list, output);
+  // A file is opened once all is computed: a signal during a computation leaves no temporary file.
+  const isFile = output.target.path !== undefined;
+  await writeOutput(isFile ? await collect(pieces) : pieces, output.target, io);
   for (const sentence of rows === 1 ? [...empty, ...thin] : empty) note(sentence);
   if (rows > 1 && thin.length > 0) {
     const share = `${countOf(thin.length, 'row')} of ${rows.toLocaleString('en')}`;
@@ -103,4 +106,10 @@ async function writeStatistics(
   const isCredited = format.carriesProvenance?.includes('statistics');
   if (isCredited || license === undefined || attribution === undefined) return;
   noteProvenance({ note }, { license, attribution }, io.stderrTerminal);
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }
