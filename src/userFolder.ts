@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir, platform as systemPlatform } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errorCode, UsageError } from './errors.ts';
@@ -98,7 +98,7 @@ export function compileCacheFolder(
  * `names` is a real folder that only the user may write to. The folders above belong to the user or
  * to root; one that others may write to has the sticky bit, as /tmp has.
  * @param user the effective user id; undefined where files have no owner (Windows)
- * @param isMade whether missing folders of `names` are made, with mode 0700
+ * @param isMade whether missing folders are made, with mode 0700
  * @returns undefined where the folder is missing and `isMade` is false
  * @throws Error for a folder that others control; the error of the system
  */
@@ -107,7 +107,13 @@ export function findOwnFolder(
   user: number | undefined,
   isMade: boolean,
 ): string | undefined {
-  if (!isMade && statSync(within, { throwIfNoEntry: false }) === undefined) return undefined;
+  if (statSync(within, { throwIfNoEntry: false }) === undefined) {
+    if (!isMade) return undefined;
+    // Make no folder that is refused afterwards: check the folders that are there first.
+    refuseSharedParents(realpathSync(nearestFolder(within)), user);
+    refuseSharedParents(resolve(within), user);
+    makeFolder(within, 0o700);
+  }
   let folder = realpathSync(within);
   // Check the given path as well as the real one: another user might replace a link in the path.
   for (const path of new Set([resolve(within), folder])) refuseSharedParents(path, user);
@@ -121,6 +127,24 @@ export function findOwnFolder(
   return folder;
 }
 
+/** The folder itself, or the nearest one above that is there. */
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+}
+
+/**
+ * Refuses a file, links followed, that belongs neither to the user nor to root, or that others may
+ * write.
+ * @param user the effective user id; undefined where files have no owner (Windows)
+ * @throws Error that says why; the error of the system
+ */
+export function refuseForeignFile(path: string, user: number | undefined): void {
+  const { uid, mode } = statSync(path);
+  if (user === undefined) return;
+  if (uid !== user && uid !== ROOT) throw new Error(`${path} belongs to another user`);
+  refuseWritable(path, mode);
+}
+
 const WRITABLE_BY_OTHERS = 0o022;
 const STICKY = 0o1000;
 const ROOT = 0;
@@ -130,9 +154,12 @@ function refuseShared(path: string, status: Stats, user: number | undefined): vo
   if (!status.isDirectory()) throw new Error(`${path} is not a folder`);
   if (user === undefined) return;
   if (status.uid !== user) throw new Error(`${path} belongs to another user`);
-  if ((status.mode & WRITABLE_BY_OTHERS) !== 0) {
-    throw new Error(`other users may write ${path}; chmod go-w ends that`);
-  }
+  refuseWritable(path, status.mode);
+}
+
+function refuseWritable(path: string, mode: number): void {
+  if ((mode & WRITABLE_BY_OTHERS) === 0) return;
+  throw new Error(`other users may write ${path}; chmod go-w ends that`);
 }
 
 function refuseSharedParents(path: string, user: number | undefined): void {

@@ -3,6 +3,7 @@ import {
   lchownSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -34,6 +35,12 @@ describe('findOwnFolder', () => {
       expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
     }
     expect(find()).toBe(join(home, OWN));
+  });
+
+  it('makes a missing folder that the user named with mode 0700', () => {
+    const within = join(home, 'a', 'b');
+    expect(findOwnFolder({ within, names: [] }, USER, true)).toBe(within);
+    expect(statSync(within).mode & 0o777).toBe(0o700);
   });
 
   it('makes no folder when isMade is false', () => {
@@ -78,6 +85,18 @@ describe('findOwnFolder refuses an unsafe folder', () => {
     mkdirSync(join(home, OWN), { recursive: true });
     chmodSync(join(home, '.cache'), 0o777);
     refuse(/other users may write .*\.cache/);
+  });
+
+  it('makes no folder below one that others may write', () => {
+    const shared = join(home, 'shared');
+    mkdirSync(shared);
+    chmodSync(shared, 0o777);
+    symlinkSync('shared', join(home, 'link'));
+    for (const way of ['shared', 'link']) {
+      const place = { within: join(home, way, 'a', 'b'), names: ['answers'] };
+      expect(() => findOwnFolder(place, USER, true)).toThrow(/other users may write .*shared$/);
+    }
+    expect(readdirSync(shared)).toEqual([]);
   });
 
   it('below a home in which others may rename folders', () => {

@@ -4,7 +4,7 @@ import { parseStationId } from '../domain/station.ts';
 import { printable } from '../domain/text.ts';
 import { errorCode, fileCause, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { pathOf, userFolder } from '../userFolder.ts';
+import { pathOf, refuseForeignFile, userFolder } from '../userFolder.ts';
 import { isObject } from '../wire/check.ts';
 import { isPlainKey, PLAIN_KEYS, readValue } from './settings.ts';
 import { STATION_FORMS, wrong } from './values.ts';
@@ -90,6 +90,7 @@ export function readConfig(io: Io): Config {
   const path = configPath(io);
   if (path === undefined) return NO_CONFIG;
   try {
+    if (!io.env.VANE_CONFIG) refuseForeign(path, io);
     const text = readFileSync(path, 'utf8');
     return text.trim() === '' ? NO_CONFIG : parseConfig(text, path);
   } catch (error) {
@@ -97,6 +98,19 @@ export function readConfig(io: Io): Config {
     if (code === 'ENOENT' || code === 'ENOTDIR') return NO_CONFIG;
     if (code === undefined) throw error;
     throw new UsageError(`The configuration ${path} cannot be read: ${fileCause(error)}.`);
+  }
+}
+
+/** Refuses a configuration by which another user could name the service that vane asks. */
+function refuseForeign(path: string, { runtime }: Io): void {
+  try {
+    refuseForeignFile(path, runtime.user);
+  } catch (error) {
+    if (errorCode(error) !== undefined) throw error;
+    const { message } = error as Error;
+    throw new UsageError(
+      `The configuration is not safe to use: ${message}. VANE_CONFIG names a file to use nevertheless.`,
+    );
   }
 }
 

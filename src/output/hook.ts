@@ -50,7 +50,8 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions) {
       shell: true,
       // A process group of its own, so that a signal reaches everything the shell started.
       detached: true,
-      env: { ...io.env, ...onOneLine(variables) },
+      // No command needs the broker's password, and some send their environment in reports.
+      env: { ...io.env, VANE_MQTT_PASSWORD: undefined, ...onOneLine(variables) },
     });
     let lastOutput = '';
     for (const stream of [child.stdout, child.stderr]) {

@@ -7,10 +7,10 @@ import { fakeIo } from '../support/fake-io.ts';
 const WORD = { variables: { VANE_NAME: 'Col du Vent' }, input: '{}\n' };
 
 /** A hook whose minute never ends, unless the first output ends it. */
-function setUp(command: string, isMinuteOver = false) {
+function setUp(command: string, isMinuteOver = false, env: Readonly<Record<string, string>> = {}) {
   const heard = new EventTarget();
   const io = {
-    ...fakeIo({ env: { PATH: process.env.PATH } }),
+    ...fakeIo({ env: { ...env, PATH: process.env.PATH } }),
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason));
@@ -38,6 +38,14 @@ describe('an --exec hook', () => {
     hook.run(WORD);
     await hook.settle();
     expect([output(), troubles]).toEqual(['{}\nCOL DU VENT\n', []]);
+  });
+
+  it('gets the environment of vane, but not the password of the MQTT broker', async () => {
+    const env = { VANE_MQTT_PASSWORD: 'secret', VANE_TZ: 'local' };
+    const { hook, output } = setUp('printf %s "$VANE_MQTT_PASSWORD $VANE_TZ"', false, env);
+    hook.run(WORD);
+    await hook.settle();
+    expect(output()).toBe(' local');
   });
 
   it('gets blanks for control characters, line separators and bidirectional marks in variables', async () => {

@@ -20,6 +20,10 @@ export interface FakeBroker {
   connectCode: number;
   /** Bytes that the broker sends to every packet in place of MQTT; undefined for a sound broker. */
   babble: string | undefined;
+  /** Number of messages with QoS 2 that clients have said to have received. */
+  readonly received: number;
+  /** Sends bytes over all connections. */
+  write(bytes: Buffer): void;
   /** Breaks off all connections. */
   drop(): void;
   close(): Promise<void>;
@@ -30,11 +34,13 @@ export async function startFakeBroker(port = 0): Promise<FakeBroker> {
   const published: Published[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
+  let received = 0;
 
   function answer(socket: Socket, first: number, body: Buffer): void {
     const kind = first >> 4;
     if (broker.babble !== undefined) return void socket.write(broker.babble);
     if (kind === 1) socket.write(Buffer.from([0x20, 2, 0, broker.connectCode]));
+    if (kind === 5) received++;
     if (kind === 12) socket.write(Buffer.from([0xd0, 0]));
     if (kind === 14) socket.end();
     if (kind !== 3) return;
@@ -65,6 +71,12 @@ export async function startFakeBroker(port = 0): Promise<FakeBroker> {
     published,
     get connections() {
       return connections;
+    },
+    get received() {
+      return received;
+    },
+    write(bytes) {
+      for (const socket of sockets) socket.write(bytes);
     },
     acknowledges: true,
     connectCode: 0,

@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import { hideUser, printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import {
@@ -100,7 +101,10 @@ async function change(
   if (value === undefined) config.delete(key);
   else config.set(key, value);
   locks.check(path);
+  const isNew = (await statIfThere(path)) === undefined;
   await writeOutput([formatConfig(config)], { path, isGzip: false }, io);
+  // vane refuses a configuration that others may write, as the umask may let them.
+  if (isNew) await chmod(path, 0o600);
   note(
     value === undefined ? `Removed ${key} from ${path}.` : `${key} is ${value} now, in ${path}.`,
   );

@@ -31,7 +31,6 @@ export function findAnswersFolder(
   const place = cacheFolder(io);
   const names = [...place.names, ANSWERS];
   try {
-    if (isMade) makeFolder(place.within);
     const folder = findOwnFolder({ ...place, names }, io.runtime.user, isMade);
     if (folder === undefined || isMarked(folder)) return folder;
     // Look at the marker again: another vane process may have marked the folder meanwhile.

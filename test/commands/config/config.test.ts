@@ -1,10 +1,12 @@
 import {
   chmod,
+  chown,
   lstat,
   mkdir,
   mkdtemp,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   symlink,
@@ -470,6 +472,44 @@ describe('vane', () => {
   it('reads the config file .config/vane/config.json below HOME', async () => {
     await mkdir(join(folder, '.config', 'vane'), { recursive: true });
     await writeFile(join(folder, '.config', 'vane', 'config.json'), '{"units":"mph"}');
+    const { out } = await run(['config', 'get', 'units'], { env: { HOME: folder } });
+    expect(out).toBe('mph\n');
+  });
+
+  describe('does not read a config file below HOME', () => {
+    const write = async (): Promise<string> => {
+      const path = join(folder, '.config', 'vane', 'config.json');
+      await mkdir(join(folder, '.config', 'vane'), { recursive: true });
+      await writeFile(path, '{"units":"mph"}');
+      return path;
+    };
+    const get = (env: Env = {}) =>
+      run(['config', 'get', 'units'], { env: { HOME: folder, ...env } });
+
+    it.each([0o664, 0o646])('that others may write, unless VANE_CONFIG names it', async (mode) => {
+      const path = await write();
+      await chmod(path, mode);
+      expect(refused(await get())).toContain(`other users may write ${path}; chmod go-w ends that`);
+      expect((await get({ VANE_CONFIG: path })).out).toBe('mph\n');
+    });
+
+    it.runIf(process.geteuid?.() === 0)('that is a link to a file of another user', async () => {
+      const path = await write();
+      await rename(path, join(folder, 'real.json'));
+      await symlink(join(folder, 'real.json'), path);
+      expect((await get()).out).toBe('mph\n');
+      await chown(join(folder, 'real.json'), 54_321, 54_321);
+      expect(refused(await get())).toContain(`${path} belongs to another user`);
+    });
+  });
+
+  it('config set makes a config file that it can read again, whatever the umask', async () => {
+    const before = process.umask(0);
+    try {
+      await run(['config', 'set', 'units', 'mph'], { env: { HOME: folder } });
+    } finally {
+      process.umask(before);
+    }
     const { out } = await run(['config', 'get', 'units'], { env: { HOME: folder } });
     expect(out).toBe('mph\n');
   });

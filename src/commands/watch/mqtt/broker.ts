@@ -17,6 +17,8 @@ const RECONNECT_MS = 5000;
 const CONNECT_MS = 30_000;
 /** A broker that acknowledges nothing for this long counts as away. */
 const ACKNOWLEDGE_MS = 60_000;
+/** A broker that sends a packet of more bytes counts as away: what vane asks for has a few. */
+const LARGEST_PACKET = 1024 * 1024;
 const LONGEST_FINISH_MS = 10_000;
 
 /**
@@ -93,6 +95,16 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
         // Without this, the client would keep a connection whose packets it cannot read.
         client.end(true);
       });
+      // Messages come although vane subscribes to none; the client drops each, once it is whole.
+      let unread = 0;
+      client.stream.on('data', ({ length }: Buffer) => {
+        unread += length;
+        if (unread <= LARGEST_PACKET) return;
+        client.emit('error', new Error('it sent a message of over 1 MiB'));
+      });
+      client.on('packetreceive', () => {
+        unread = 0;
+      });
       client.on('connect', () => {
         detail(`Connected to ${name}.`);
         connected = client;
@@ -113,7 +125,14 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
   }
 
   async function keepConnected(): Promise<void> {
-    const { connect } = await import('mqtt');
+    const { connect, Store } = await import('mqtt');
+    // The client would keep messages of QoS 2 until the broker releases them.
+    options.incomingStore = new (class extends Store {
+      override put(_packet: unknown, done?: () => void): this {
+        done?.();
+        return this;
+      }
+    })();
     while (!isOver) {
       const cause = explain(await connectOnce(connect));
       if (isOver) return;

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MqttTarget } from '../../../../src/commands/watch/mqtt/address.ts';
 import { openBroker } from '../../../../src/commands/watch/mqtt/broker.ts';
@@ -187,6 +189,40 @@ describe('an MQTT broker', () => {
       expect(notes().filter((line) => line.includes('waits for it'))).toHaveLength(1);
     },
   );
+
+  it('may send messages unasked, of which none stays in memory', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const usedMiB = (): number => {
+      collect();
+      return process.memoryUsage().arrayBuffers / 2 ** 20;
+    };
+    const { retain, finish } = open();
+    await until(has('wind/availability online'));
+    const before = usedMiB();
+    // Messages of QoS 2, each of 256 KiB with an id of its own.
+    for (let id = 1; id <= 400; id++) {
+      const head = Buffer.from([0x34, 0x85, 0x80, 0x10, 0, 1, 0x78, id >> 8, id & 0xff]);
+      broker.write(Buffer.concat([head, Buffer.alloc(2 ** 18)]));
+      await until(() => broker.received === id);
+    }
+    expect(usedMiB() - before).toBeLessThan(20);
+    retain('wind/110/state', '1');
+    await until(has('wind/110/state 1'));
+    await finish();
+  });
+
+  it('that sends a message of more than 1 MiB counts as away until the next attempt', async () => {
+    const { retain, finish } = open();
+    await until(has('wind/availability online'));
+    broker.write(Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]));
+    broker.write(Buffer.alloc(2 ** 21));
+    await reconnect();
+    retain('wind/110/state', '1');
+    await until(has('wind/110/state 1'));
+    await finish();
+    expect(io.err()).toContain(': it sent a message of over 1 MiB. The newest state waits for it.');
+  });
 
   it('is waited for at most 10 s at the end of the watch', async () => {
     const { retain, finish } = open();
