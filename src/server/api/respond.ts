@@ -10,10 +10,9 @@ import {
   type Coding,
   type Plan,
 } from '../cache/answers.ts';
-import { isFinal } from '../cache/cached.ts';
-import { chooseCoding, LEAST_COMPRESSED_BYTES } from '../edge/coding.ts';
+import { isFinal } from '../cache/source.ts';
 import { overloaded } from '../edge/errorAnswers.ts';
-import { PNG_TYPE } from '../edge/headers.ts';
+import { chooseCoding, LEAST_COMPRESSED_BYTES, PNG_TYPE } from '../edge/headers.ts';
 import type { OpenRequests } from '../edge/openRequests.ts';
 
 export interface Tools {

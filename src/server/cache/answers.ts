@@ -5,8 +5,8 @@ import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { abortable } from '../../io.ts';
-import { isFinal, type Validity } from './cached.ts';
 import { singleFlight } from './singleFlight.ts';
+import { isFinal, type Validity } from './source.ts';
 
 /** The body of a 200 answer and its content type. */
 export interface Written {

@@ -6,8 +6,8 @@ import { NotFoundError, NotInterfaceError, UnavailableError } from '../../errors
 import { abortable } from '../../io.ts';
 import type { ArchiveDiskCache } from '../../service/disk/archiveCache.ts';
 import type { StationService } from '../../service/service.ts';
-import { type CacheCall, isWithin, keyOf } from './cached.ts';
-import { createQueue } from './queue.ts';
+import { type Caller, createQueue } from './queue.ts';
+import { isWithin, keyOf } from './source.ts';
 
 /**
  * Most requests that wait: with four slots, and a second for each request, the last one would wait
@@ -95,17 +95,17 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
   return async function ask(
     station: number,
     period: Period,
-    call: CacheCall,
+    caller: Caller,
   ): Promise<DatedArchive> {
     rethrow(`${station}`);
     if (await service.keeps?.(station, period)) return diskReads(() => send(station, period));
     rethrow(keyOf(station, period));
-    const request = () => queue.run(() => send(station, period), call);
+    const request = () => queue.run(() => send(station, period), caller);
     if (known.has(station) || isListed(station)) return request();
     // An unknown station costs the service one request, however many are made for it at once.
     const first = firstRequests.get(station);
     if (first === undefined) return sendFirst(station, request);
-    await abortable(first, call.signal);
-    return ask(station, period, call);
+    await abortable(first, caller.signal);
+    return ask(station, period, caller);
   };
 }

@@ -7,16 +7,10 @@ import {
   type DatedArchive,
 } from './archiveRequests.ts';
 import { type Budget, createBudget } from './budget.ts';
-import {
-  type CacheCall,
-  type Cached,
-  cutArchive,
-  isWithin,
-  joinValidity,
-  keyOf,
-} from './cached.ts';
 import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
+import type { Caller } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
+import { type Cached, cutArchive, isWithin, joinValidity, keyOf } from './source.ts';
 
 /** Most rows of open chunks, which may still change, in memory: some 40 MB as text. */
 const MAX_ROWS = 500_000;
@@ -65,12 +59,12 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   async function takeClosed(
     station: number,
     chunk: Period,
-    call: CacheCall,
+    caller: Caller,
   ): Promise<Cached<Archive>> {
     const open = findOpen(station, chunk);
     if (open) return open;
-    const request = (signal: AbortSignal) => ask(station, chunk, { ...call, signal });
-    const answer = await shareClosed(keyOf(station, chunk), request, call.signal);
+    const request = (signal: AbortSignal) => ask(station, chunk, { ...caller, signal });
+    const answer = await shareClosed(keyOf(station, chunk), request, caller.signal);
     // By the service's clock the chunk may be open, and a chunk without rows may get rows later:
     // keep the answer for 60 s only.
     if (!isClosed(chunk, serviceNow()) || !answer.archive.rows.hasAny(chunk)) {
@@ -103,7 +97,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   async function takeOpen(
     station: number,
     wanted: Period,
-    call: CacheCall,
+    caller: Caller,
   ): Promise<Cached<Archive>> {
     const known = findOpen(station, wanted);
     if (known) return known;
@@ -111,8 +105,8 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     // a request each time.
     const asked = mayAskOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
     const share = async (signal: AbortSignal): Promise<Cached<Archive>> =>
-      cacheOpen(station, asked, await ask(station, asked, { ...call, signal }));
-    return findOpen(station, asked) ?? shareOpen(keyOf(station, asked), share, call.signal);
+      cacheOpen(station, asked, await ask(station, asked, { ...caller, signal }));
+    return findOpen(station, asked) ?? shareOpen(keyOf(station, asked), share, caller.signal);
   }
 
   function mayAskOpen(station: number): boolean {
@@ -142,10 +136,10 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     isUnitNoted = true;
   }
 
-  async function take(station: number, { wanted, chunk }: ChunkPart, call: CacheCall) {
+  async function take(station: number, { wanted, chunk }: ChunkPart, caller: Caller) {
     const cached = await (chunk
-      ? takeClosed(station, chunk, call)
-      : takeOpen(station, wanted, call));
+      ? takeClosed(station, chunk, caller)
+      : takeOpen(station, wanted, caller));
     return { ...cached, data: cutArchive(cached.data, wanted) };
   }
 
@@ -157,14 +151,14 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
      * dropped.
      * @throws every failure of a StationService
      */
-    archive(station: number, period: Period, call: CacheCall): Promise<Cached<Archive>> {
+    archive(station: number, period: Period, caller: Caller): Promise<Cached<Archive>> {
       const share = async (signal: AbortSignal): Promise<Cached<Archive>> => {
         const parts = Array.from(cutByChunk(period, serviceNow()), (part) =>
-          take(station, part, { ...call, signal }),
+          take(station, part, { ...caller, signal }),
         );
         return joinParts(station, await Promise.all(parts));
       };
-      return shareRequest(keyOf(station, period), share, call.signal);
+      return shareRequest(keyOf(station, period), share, caller.signal);
     },
   };
 }

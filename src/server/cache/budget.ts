@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../domain/dates.ts';
-import { isWithin } from './cached.ts';
+import { isWithin } from './source.ts';
 
 /** Limits how often an action is done in any minute. */
 export interface Budget {

@@ -5,7 +5,7 @@ import type { Station } from '../../domain/station.ts';
 import { NotFoundError, UnavailableError } from '../../errors.ts';
 import type { StationService } from '../../service/service.ts';
 import { createBudget } from './budget.ts';
-import type { Cached } from './cached.ts';
+import type { Cached } from './source.ts';
 import {
   type Revalidated,
   type RevalidatedOptions,

@@ -1,8 +1,15 @@
 import { UnavailableError } from '../../errors.ts';
-import type { CacheCall } from './cached.ts';
 
 /** The Retry-After with which the server refuses a request when its queue is full. */
 export const TRY_LATER_MS = 10_000;
+
+/** A client that waits for an answer, or the first of several. */
+export interface Caller {
+  /** Aborts when no client waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** The key of the client: each has a share of the places. */
+  readonly client: string;
+}
 
 /** One client takes at most this share of the places, so that others get through. */
 const CLIENT_SHARE = 1 / 8;
@@ -41,10 +48,10 @@ export function createQueue(concurrency: number, maxWaiting: number) {
   return {
     /**
      * Runs a task once a slot is free.
-     * @param call.signal takes the task out of the queue; a task that runs goes on
+     * @param caller.signal takes the task out of the queue; a task that runs goes on
      * @throws UnavailableError when too many tasks wait; the reason of `signal`
      */
-    async run<T>(task: () => Promise<T>, { signal, client }: CacheCall): Promise<T> {
+    async run<T>(task: () => Promise<T>, { signal, client }: Caller): Promise<T> {
       signal.throwIfAborted();
       if (running < concurrency) running++;
       else if (!isFull(client)) await waitForSlot(client, signal);

@@ -3,10 +3,22 @@ import type { Period } from '../../domain/period.ts';
 import { NotFoundError, NotInterfaceError, RefusedError, UnavailableError } from '../../errors.ts';
 import { abortable } from '../../io.ts';
 import type { StationService } from '../../service/service.ts';
-import type { ArchiveCache } from './archives.ts';
-import { type CacheCall, type Cached, cutArchive } from './cached.ts';
-import type { LiveCache } from './liveStations.ts';
-import { TRY_LATER_MS } from './queue.ts';
+import { type Caller, TRY_LATER_MS } from './queue.ts';
+
+/** How long an answer is valid. Times are milliseconds since 1970. */
+export interface Validity {
+  /** When the service was asked for the data. */
+  readonly askedMs: number;
+  /** Until when the service is not asked again; Infinity for data that are final. */
+  readonly freshUntilMs: number;
+  /** Whether a later request for the data has failed. */
+  readonly isStale: boolean;
+}
+
+/** An answer shared by many clients, and how long it is valid. */
+export interface Cached<T> extends Validity {
+  readonly data: T;
+}
 
 /** Where a server's answers come from. Throws every failure of a StationService. */
 export interface Source {
@@ -19,7 +31,7 @@ export interface Source {
    * The rows of a period, ascending by time. Rows that the service repeats stay repeated: a client
    * may want to know.
    */
-  archive(station: number, period: Period, call: CacheCall): Promise<Cached<Archive>>;
+  archive(station: number, period: Period, caller: Caller): Promise<Cached<Archive>>;
 }
 
 /**
@@ -49,14 +61,17 @@ export function directSource(service: StationService, now: () => number, holdsMs
  * A source that answers from the caches. Its errors carry the service's own message, or a general
  * one that does not reveal the service's address.
  */
-export function sharedSource({ live }: LiveCache, { archive }: ArchiveCache): Source {
+export function sharedSource(
+  { live }: { live(station: number | 'all', withMeta: boolean): ReturnType<Source['live']> },
+  { archive }: Pick<Source, 'archive'>,
+): Source {
   const rethrow = (error: unknown): never => {
     throw withoutAddress(error);
   };
   return {
     // The refresh of the live data goes on without clients.
     live: (station, withMeta, signal) => abortable(live(station, withMeta), signal).catch(rethrow),
-    archive: (station, period, call) => archive(station, period, call).catch(rethrow),
+    archive: (station, period, caller) => archive(station, period, caller).catch(rethrow),
   };
 }
 
@@ -77,4 +92,41 @@ function withoutAddress(error: unknown): unknown {
     return new RefusedError(message, status, errorCode);
   }
   return error;
+}
+
+/** The key of an archive of a station. */
+export function keyOf(station: number, { start, stop }: Period): string {
+  return `${station} ${start} ${stop}`;
+}
+
+/**
+ * Whether a time is less than `forMs` ago; false for a future time, since the clock was set back
+ * then.
+ */
+export function isWithin(momentMs: number, forMs: number, nowMs: number): boolean {
+  return momentMs <= nowMs && nowMs < momentMs + forMs;
+}
+
+export const isFinal = ({ freshUntilMs }: Validity): boolean =>
+  freshUntilMs === Number.POSITIVE_INFINITY;
+
+/** How long an answer of several parts is valid. @param parts one or more */
+export function joinValidity(parts: readonly Validity[]): Validity {
+  const open = parts.filter((part) => !isFinal(part));
+  return {
+    // The oldest open part dates the answer, so that its date never goes back when parts are
+    // requested again.
+    askedMs: Math.min(...(open.length > 0 ? open : parts).map(({ askedMs }) => askedMs)),
+    freshUntilMs: Math.min(...parts.map(({ freshUntilMs }) => freshUntilMs)),
+    isStale: false,
+  };
+}
+
+/**
+ * Cuts an archive to the rows of a period, sorted by time: a service may include `stop`, or send
+ * rows in any order.
+ */
+export function cutArchive(archive: Archive, period: Period): Archive {
+  const rows = archive.rows.within(period);
+  return rows === archive.rows ? archive : { ...archive, rows };
 }

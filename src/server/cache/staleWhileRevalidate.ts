@@ -1,7 +1,7 @@
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { UnavailableError } from '../../errors.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../../service/http/retry.ts';
-import type { Cached } from './cached.ts';
+import type { Cached } from './source.ts';
 
 export interface RevalidatedOptions {
   readonly now: () => number;

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { chooseCoding, LEAST_COMPRESSED_BYTES } from './coding.ts';
+import { chooseCoding, LEAST_COMPRESSED_BYTES } from './headers.ts';
 
 /** A document that the server adds to the interface of station services, such as its web page. */
 export interface Document {

@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
+import pMap from 'p-map';
+import { readingsOf } from '../../domain/columnReader.ts';
+import type { Columns } from '../../domain/columns.ts';
 import { DAY_MS } from '../../domain/dates.ts';
-import type { LiveStation } from '../../domain/envelope.ts';
+import type { Archive, LiveStation } from '../../domain/envelope.ts';
+import type { Period } from '../../domain/period.ts';
 import { positionOf } from '../../domain/station.ts';
 import { BEAUFORT_FROM_KMH, CALM_BELOW_KMH } from '../../domain/units.ts';
 import { KINDS } from '../../figures/kinds.ts';
@@ -12,21 +17,15 @@ import { type Query, readArchiveStation } from '../../wire/requests.ts';
 import { checkExact } from '../api/endpoints.ts';
 import { respond, type Tools } from '../api/respond.ts';
 import type { Plan, Written } from '../cache/answers.ts';
-import {
-  type CacheCall,
-  type Cached,
-  isFinal,
-  joinValidity,
-  type Validity,
-} from '../cache/cached.ts';
-import { createQueue } from '../cache/queue.ts';
+import { cutByChunk } from '../cache/chunkGrid.ts';
+import { type Caller, createQueue } from '../cache/queue.ts';
 import type { Source } from '../cache/source.ts';
+import { type Cached, isFinal, joinValidity, keyOf, type Validity } from '../cache/source.ts';
 import { clientKey } from '../edge/clientAddress.ts';
 import { refusal } from '../edge/errorAnswers.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
 import { createPngRenderer } from './pngThread.ts';
 import { PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
-import { createHistory, type HistoryPart } from './readings.ts';
 
 /** How many pictures may be in work at once: a year takes a second of the main thread and 7 MB. */
 const CONCURRENCY = 2;
@@ -35,6 +34,12 @@ const CONCURRENCY = 2;
  * share of one client is six, as many as a browser requests at once.
  */
 const MAX_WAITING = 50;
+
+/** Chunks of one picture that are requested at once. */
+const CHUNK_CONCURRENCY = 4;
+/** Bytes of final readings in memory: 500,000 readings, one every 4 minutes for almost 4 years. */
+const MAX_FINAL_BYTES = 32e6;
+const ROW_BYTES = 64;
 
 /**
  * Content-Security-Policy of a picture, which runs no script and loads nothing, even if a station's
@@ -91,9 +96,9 @@ function createDrawing(source: Source) {
   const drawPng = createPngRenderer();
   const fetchHistory = createHistory(source);
 
-  async function draw(station: number, query: PlotQuery, now: number, call: CacheCall) {
-    const live = (await source.live(station, false, call.signal)) as Cached<LiveStation>;
-    const archives = await fetchHistory(station, query.period, now, call);
+  async function draw(station: number, query: PlotQuery, now: number, caller: Caller) {
+    const live = (await source.live(station, false, caller.signal)) as Cached<LiveStation>;
+    const archives = await fetchHistory(station, query.period, now, caller);
     const found = live.data.data;
     const latest = archives.at(-1) as HistoryPart;
     const data: PlotData = {
@@ -120,8 +125,40 @@ function createDrawing(source: Source) {
     return { ...validityOf(archives, now), write: () => picture };
   }
 
-  return (station: number, query: PlotQuery, now: number, call: CacheCall) =>
-    queue.run(() => draw(station, query, now, call), call);
+  return (station: number, query: PlotQuery, now: number, caller: Caller) =>
+    queue.run(() => draw(station, query, now, caller), caller);
+}
+
+/** The readings of a chunk. */
+interface HistoryPart extends Validity, Pick<Archive, 'license' | 'attribution'> {
+  readonly columns: Columns;
+}
+
+/** Gets the readings of a period, chunk by chunk; keeps the columns, and drops the rows' text. */
+function createHistory(source: Source) {
+  const final = new LRUCache<string, HistoryPart>({
+    maxSize: MAX_FINAL_BYTES,
+    sizeCalculation: ({ columns }) => ROW_BYTES * (columns.count + 10),
+  });
+
+  async function fetchPart(station: number, period: Period, caller: Caller): Promise<HistoryPart> {
+    const key = keyOf(station, period);
+    const known = final.get(key);
+    if (known) return known;
+    const { data, ...validity } = await source.archive(station, period, caller);
+    const columns = readingsOf(data.rows);
+    const { license, attribution } = data;
+    const part = { ...validity, columns, license, attribution };
+    if (isFinal(part)) final.set(key, part);
+    return part;
+  }
+
+  /** Gets the readings of a station in a period. @param now milliseconds since 1970 */
+  return (station: number, period: Period, now: number, caller: Caller) => {
+    const parts = Array.from(cutByChunk(period, now), ({ wanted }) => wanted);
+    const concurrency = CHUNK_CONCURRENCY;
+    return pMap(parts, (part) => fetchPart(station, part, caller), { concurrency });
+  };
 }
 
 /** How long a picture is valid: its readings may be final, but not the name of its station. */

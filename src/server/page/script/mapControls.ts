@@ -1,7 +1,16 @@
 import { FORCE_COLOURS } from '../../../domain/palette.ts';
 import { byId, element, resolve, svgElement, TIMEOUT_MS } from './dom.ts';
-import { draw, fromMiddle, isFarthest, pan, showAll, stationAt, svg, zoom } from './map.ts';
-import type { Point } from './markers.ts';
+import {
+  draw,
+  fromMiddle,
+  isFarthest,
+  type Point,
+  pan,
+  showAll,
+  stationAt,
+  svg,
+  zoom,
+} from './map.ts';
 
 /** A pointer that moves farther than this drags the map instead of clicking, px. */
 const DRAG_PX = 4;
