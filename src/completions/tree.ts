@@ -9,7 +9,7 @@ export const wordsFor = (command: Command): string[] => [command.name(), ...comm
 
 /** The name of the value that an argument or an option takes; undefined for an option without one. */
 export function placeholderOf(valued: Argument | Option): string | undefined {
-  return 'flags' in valued ? /[<[](.+?)(?:\.\.\.)?[\]>]/.exec(valued.flags)?.[1] : valued.name();
+  return 'flags' in valued ? /[<[]([^<>[\].]+)/.exec(valued.flags)?.[1] : valued.name();
 }
 
 /** Whether an option may be given more than once, for a list of values. */
@@ -20,6 +20,6 @@ export const isRepeatable = ({ variadic, defaultValue }: Option): boolean =>
 export function shorten(description: string): string {
   return description
     .replace(/, e\.g\. .*$/s, '')
-    .replace(/ \(default: .*\)$/s, '')
+    .replace(/ \(default: .*$/s, '')
     .trim();
 }

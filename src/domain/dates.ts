@@ -50,7 +50,7 @@ export function completeDate(text: string): string {
   return text
     .trim()
     .replace(/^([\d-]+) +(?=\d)/, '$1T')
-    .replace(/(?<=^[\d-]*-|^[\d-]*T)\d(?!\d)/g, '0$&');
+    .replace(/(?<=^[\d-]{0,10}[-T])\d(?!\d)/g, '0$&');
 }
 
 /** A date that was read as the wall time of a zone. */
@@ -69,7 +69,7 @@ export interface ZonedDate {
 export function parseDateIn(text: string, zone: string): ZonedDate | undefined {
   const wallMs = parseDate(text);
   if (wallMs === undefined) return undefined;
-  const hasOffset = /T.*(?:Z|[+-]\d\d:?\d\d)$/.test(text);
+  const hasOffset = /T[^T]*(?:Z|[+-]\d\d:?\d\d)$/.test(text);
   if (hasOffset || zone === 'utc') return { ms: wallMs, shift: undefined };
   const wall = calendar().DateTime.fromMillis(wallMs, { zone: 'utc' });
   const date = wall.setZone(zone, { keepLocalTime: true });

@@ -51,7 +51,7 @@ export function parseBox(text: string): Box | undefined {
 }
 
 function parseDecimal(text: string): number | undefined {
-  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(text) ? Number(text) : undefined;
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text.trim()) ? Number(text) : undefined;
 }
 
 function isWithin(degrees: number | undefined, most: number): degrees is number {

@@ -126,7 +126,8 @@ export function speedInKmh(speed: number, unit: SpeedUnit): number | undefined {
  * @returns km above 0; undefined for other text
  */
 export function parseDistanceKm(text: string): number | undefined {
-  const [, digits = '', unit = 'km'] = /^(\d+\.?\d*|\.\d+)\s*([a-z]+)?$/i.exec(text.trim()) ?? [];
+  const [, digits = '', unit = 'km'] =
+    /^(\d+(?:\.\d*)?|\.\d+)\s*([a-z]+)?$/i.exec(text.trim()) ?? [];
   const km = Object.entries(KM_IN).find(([name]) => name === unit.toLowerCase())?.[1] ?? 0;
   return Number(digits) * km || undefined;
 }

@@ -92,6 +92,6 @@ export function stationInPath(path: string): number | undefined {
   ];
   const number = numbers.findLast((text) => text !== undefined);
   if (number !== undefined) return Number(number);
-  const base = name.replace(/\..*$/, '');
+  const base = name.replace(/\..*$/s, '');
   return YEAR.test(base) ? undefined : parseStationId(base);
 }

@@ -151,7 +151,7 @@ function parseJson(text: string, path: string): unknown {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     // JSON.parse quotes the text in its message: cut off the quote, which may hold a password.
-    const cause = (error as Error).message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '');
+    const cause = (error as Error).message.replace(/, (?:\.{3})?".*$/s, '');
     throw new UsageError(
       `${path} is not JSON such as {"units": "kn", "favourites": {"home": 110}}: ${cause}.`,
     );

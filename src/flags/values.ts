@@ -81,7 +81,7 @@ export function readBaseUrl(name: string, text: string): string {
       `${name} takes an address such as ${DEFAULT_BASE_URL}, without user, query or fragment, not “${hideUser(text)}”.`,
     );
   }
-  const address = url.href.replace(/\/+$/, '');
+  const address = url.href.replace(/(?<!\/)\/+$/, '');
   if (!/\/v1$/.test(address)) return address;
   throw new UsageError(
     `${name} takes the address without /v1: ${address.slice(0, -'/v1'.length)}.`,

@@ -39,7 +39,10 @@ export function noteProvenance(
   terminal: Terminal | undefined,
 ): void {
   const full = `Data: ${attribution}. License: ${license}`;
-  const holder = attribution.replace(/\s*<[^<>]*>\s*$/, '');
+  const holder = attribution
+    .trimEnd()
+    .replace(/<[^<>]*>$/, '')
+    .trimEnd();
   const address = license.replace(/^https?:\/\//, '').replace(/\/$/, '');
   const variants = [full, `Data: ${holder}. License: ${address}`, `${holder}, ${address}`];
   const fitting = (columns: number) => variants.find(({ length }) => length <= columns);

@@ -40,7 +40,7 @@ export function parseTemplate(path: string): Template {
   if (/[{}]/.test(path.replace(PLACEHOLDER, ''))) {
     throw new UsageError(`${path} has a brace without its other one; ${KNOWN}.`);
   }
-  if (/\}.*[/\\]\.\.(?:[/\\]|$)/s.test(path)) {
+  if (/^[^}]*\}.*[/\\]\.\.(?:[/\\]|$)/s.test(path)) {
     throw new UsageError(`After a placeholder, ${path} may not leave a folder again through “..”.`);
   }
   return { path, uses: new Set(names as Placeholder[]) };

@@ -52,6 +52,9 @@ export const invalid = (message: string): RequestError =>
 /** Arguments of a query by name, as the client sent them; one given more than once is an array. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** Most characters of a query argument; the longest callback has 128. */
+const MAX_ARGUMENT_LENGTH = 200;
+
 /**
  * Reads the station in the path of a request for live data.
  * @throws RequestError `missing_argument` for anything but an integer or `all`
@@ -136,7 +139,7 @@ export function readStationsQuery(query: Query): StationsQuery {
   }
   const idForm = 'id must be an integer; it is repeated for each station.';
   return {
-    ids: ids?.map((id) => readInteger(id, 'invalid_argument', idForm)),
+    ids: ids?.map((id) => readInteger(checkLength('id', id), 'invalid_argument', idForm)),
     near: parseOptional(near, parsePosition, 'near must be latitude,longitude such as 45.96,6.24.'),
     radiusKm: parseOptional(radius, parseDistanceKm, 'radius must be a distance such as 25km.'),
     box: parseOptional(
@@ -163,12 +166,18 @@ function parseOptional<T>(
 
 /**
  * The value of an argument of a query; undefined where the argument is missing.
- * @throws RequestError `invalid_argument` for an argument that is given twice
+ * @throws RequestError `invalid_argument` for an argument that is given twice or is too long
  */
 export function argument(query: Query, name: string): string | undefined {
   const value = query[name];
-  if (value === undefined || typeof value === 'string') return value;
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return checkLength(name, value);
   throw invalid(`${name} is given more than once.`);
+}
+
+function checkLength(name: string, text: string): string {
+  if (text.length <= MAX_ARGUMENT_LENGTH) return text;
+  throw invalid(`${name} is longer than ${MAX_ARGUMENT_LENGTH} characters.`);
 }
 
 function required(query: Query, name: string): string {

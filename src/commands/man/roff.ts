@@ -31,7 +31,7 @@ export const entry = (head: string, text: string): string[] => ['.TP', head, rof
 
 /** A usage line with placeholders in italics and all else in bold. */
 export const usage = (text: string): string =>
-  text.replace(/([<[])([^>\]]+)[>\]]|[^<[]+/g, (piece, bracket?: string, inner = '') => {
+  text.replace(/([<[])([^<>[\]]+)[>\]]|[^<[]+/g, (piece, bracket?: string, inner = '') => {
     if (bracket === undefined) return piece.trim() === '' ? piece : bold(piece);
     return bracket === '<' ? italic(inner) : `[${italic(inner)}]`;
   });
@@ -45,7 +45,7 @@ const TERM = /^ {2}(?!\$)(\S+(?: \S+)*) {2,}(\S.*)$/;
 /** Formats paragraphs of help. Indented lines are code, or a list of terms with their meanings. */
 export function prose(text: string): string[] {
   return paragraphs(text).flatMap((paragraph) => {
-    const pieces = paragraph.match(/(?:^ {2}.*\n?)+|(?:^(?! {2}).*\n?)+/gm) ?? [];
+    const pieces = paragraph.match(/(?: {2}[^\n]+(?:\n|$))+|(?:(?! {2})[^\n]+(?:\n|$))+/g) ?? [];
     return pieces.flatMap((piece, index) => {
       const lines = piece.trimEnd().split('\n');
       if (!piece.startsWith('  ')) return ['.PP', ...lines.map(proseLine)];

@@ -127,6 +127,8 @@ describe('/metrics/stations', () => {
     ['?near=45,6&radius=0', 400, 'invalid_argument'],
     ['?bbox=1,2,3', 400, 'invalid_argument'],
     ['?bbox=1,2,3,4&bbox=1,2,3,4', 400, 'invalid_argument'],
+    [`?near=45,${'6'.repeat(200)}&radius=10`, 400, 'invalid_argument'],
+    [`?id=2&id=${'0'.repeat(200)}2`, 400, 'invalid_argument'],
   ])('answers the query %s with %i %s', async (query, status, code) => {
     const reply = await scrape(THREE, query);
     expect([reply.status, JSON.parse(reply.body).error_code]).toEqual([status, code]);

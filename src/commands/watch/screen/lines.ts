@@ -130,7 +130,7 @@ export function wordEvent(
 /** The time of day, such as `14:03:12`, and its zone: `UTC`, or an offset such as `+02:00`. */
 function readClock(ms: number, writeDate: Scene['writeDate']): { time: string; zone: string } {
   const [, time = '', zone = ''] =
-    /T([\d:]+).*?(Z|[+-][\d:]+)$/.exec(writeDate(formatDate(ms))) ?? [];
+    /T([\d:]+)(?:\.\d+)?(Z|[+-][\d:]+)$/.exec(writeDate(formatDate(ms))) ?? [];
   return { time, zone: zone === 'Z' ? 'UTC' : zone };
 }
 
