@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/cli.ts';
 import type { ArchiveRequest } from '../src/commands/archive/request.ts';
 import type { LiveRequest } from '../src/commands/live/request.ts';
+import type { WatchRequest } from '../src/commands/watch/request.ts';
 import { isRepeatable } from '../src/completions/tree.ts';
 import { alternatives } from '../src/domain/text.ts';
 import { SPEED_UNIT_NAMES } from '../src/domain/units.ts';
@@ -79,6 +80,11 @@ describe('the command line', () => {
     ['live --demo', 'none'],
   ])('`vane %s` uses the cache in the mode “%s”', async (line, cache) => {
     expect((await parse<LiveRequest>(line)).connection.cache).toBe(cache);
+  });
+
+  it('`vane watch --line` with --output takes a file name of any extension', async () => {
+    const { stream } = await parse<WatchRequest>('watch 110 --line {avg} -o wind.log');
+    expect(stream?.path).toBe('wind.log');
   });
 
   it('sets the time limit, retries and messages of requests by --timeout, --retries, -q and -v', async () => {
