@@ -5,42 +5,39 @@ import type { GlobalFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 import { readDurationMs, readInteger } from './values.ts';
 
-/** How long to wait and retry, how to use the disk cache, and how much to print about it. */
-export interface RequestPolicy {
-  readonly timeoutMs: number;
-  readonly retries: number;
-  readonly isQuiet: boolean;
-  readonly isVerbose: boolean;
-  /** The disk cache: `use` reads and writes it, `refresh` only writes it, `none` does neither. */
-  readonly cache: 'use' | 'refresh' | 'none';
-}
+export type RequestPolicy = Readonly<ReturnType<typeof readRequestPolicy>>;
 
-export interface Connection extends RequestPolicy {
-  /** Address of the service; undefined for the simulated network. */
-  readonly baseUrl: string | undefined;
-}
+export type Connection = Readonly<ReturnType<typeof readConnection>>;
 
 /** Reads the flags that say which service to ask, and how. @throws UsageError */
-export function readConnection(flags: GlobalFlags, io: Io, config: Config): Connection {
+export function readConnection(flags: GlobalFlags, io: Io, config: Config) {
   if (flags.demo && flags.baseUrl !== undefined) {
     throw new UsageError('--demo and --base-url name two different services; give one of them.');
   }
   return {
     ...readRequestPolicy(flags),
+    /** Address of the service; undefined for the simulated network. */
     baseUrl: flags.demo ? undefined : readSetting('base_url', flags, config, io),
   };
 }
 
-/** Reads the global options except `--base-url` and `--demo`. @throws UsageError */
-export function readRequestPolicy(flags: GlobalFlags): RequestPolicy {
+/**
+ * Reads the global options except `--base-url` and `--demo`: how long to wait and retry, how to use
+ * the disk cache, and how much to print about it.
+ * @throws UsageError
+ */
+export function readRequestPolicy(flags: GlobalFlags) {
   const timeoutMs = readDurationMs('--timeout', flags.timeout);
   if (timeoutMs > LONGEST_TIMER_MS) throw new UsageError('--timeout is at most 24d.');
+  // The simulated network needs no cache: it is on this machine, and its port changes each time.
+  const isUncached = flags.demo || !flags.cache;
+  /** The disk cache: `use` reads and writes it, `refresh` only writes it, `none` does neither. */
+  const cache: 'use' | 'refresh' | 'none' = isUncached ? 'none' : flags.refresh ? 'refresh' : 'use';
   return {
     timeoutMs,
     retries: readInteger('--retries', flags.retries, 0, 20),
     isQuiet: flags.quiet ?? false,
     isVerbose: flags.verbose ?? false,
-    // The simulated network needs no cache: it is on this machine, and its port changes each time.
-    cache: flags.demo || !flags.cache ? 'none' : flags.refresh ? 'refresh' : 'use',
+    cache,
   };
 }
