@@ -236,20 +236,35 @@ describe('many pictures requested at once', () => {
   const addressOf = (index: number) => ({ 'x-forwarded-for': `192.0.2.${index}` });
 
   it.each([
-    [52, 'the length of the queue', addressOf],
-    [8, 'six that wait of one client', () => addressOf(0)],
+    [66, 'the length of the queue', addressOf],
+    [8, 'two in work and six that wait of one client', () => addressOf(0)],
   ])('are refused beyond %i, %s, and those in the queue are drawn', async (most, _, clientOf) => {
     const { get, upstream, front } = await setUp();
     await get('110/series.svg?width=200');
     upstream.hold();
-    const asked = Array.from({ length: 60 }, (_, index) => get(picture(index), clientOf(index)));
-    await until(() => front.outcomes.get(undefined) === 60 - most);
+    const asked = Array.from({ length: 70 }, (_, index) => get(picture(index), clientOf(index)));
+    await until(() => front.outcomes.get(undefined) === 70 - most);
     upstream.release();
     const replies = await Promise.all(asked);
     const refused = replies.filter(({ status }) => status === 503);
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(most);
-    expect(refused).toHaveLength(60 - most);
+    expect(refused).toHaveLength(70 - most);
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('of a slow service by one client leave room for the pictures of others', async () => {
+    const { get, upstream } = await setUp();
+    await get('7/series.svg?start=2023-12-01&stop=2023-12-02');
+    upstream.hold();
+    const slow = Array.from({ length: 8 }, (_, index) => get(picture(index), addressOf(0)));
+    await until(() => upstream.arrivals.some(({ url }) => url.startsWith('/v1/archive/110')));
+    const other = await get('7/rose.svg?start=2023-12-01&stop=2023-12-02', addressOf(1));
+    expect(other.status).toBe(200);
+    const asked = get('41/series.svg?start=2023-12-01&stop=2023-12-02', addressOf(2));
+    await until(() => upstream.arrivals.some(({ url }) => url.startsWith('/v1/archive/41')));
+    upstream.release();
+    expect((await asked).status).toBe(200);
+    for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
   });
 
   it('are not drawn after their clients left, so that the pictures of others are', async () => {

@@ -58,7 +58,8 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
   const known = new LRUCache<number, true>({ max: MAX_REMEMBERED });
   /** The first request for each station that is not known yet, while the request runs. */
   const firstRequests = new Map<number, Promise<void>>();
-  const queue = createQueue(concurrency, MAX_WAITING);
+  // The last slot is for other clients, even if the service is slow for all that one client wants.
+  const queue = createQueue(concurrency, MAX_WAITING, Math.max(1, concurrency - 1));
   const diskReads = pLimit(DISK_CONCURRENCY);
 
   function rethrow(key: string): void {

@@ -18,21 +18,28 @@ const CLIENT_SHARE = 1 / 8;
  * A queue of tasks: some run at once, the others wait. A task can leave the queue until it runs.
  * @param concurrency most tasks that run at once, 1 or more
  * @param maxWaiting most tasks that wait before further ones are refused
+ * @param maxOfClient most tasks of one client that run at once, 1 or more
  */
-export function createQueue(concurrency: number, maxWaiting: number) {
-  let running = 0;
+export function createQueue(concurrency: number, maxWaiting: number, maxOfClient: number) {
+  /** The clients of the running tasks. */
+  const running: string[] = [];
   /** The functions that start the waiting tasks, the earliest first, with the tasks' clients. */
   const waiting = new Map<() => void, string>();
 
+  function mayRun(client: string): boolean {
+    return running.length < concurrency && count(running, client) < maxOfClient;
+  }
+
   function isFull(client: string): boolean {
-    const own = [...waiting.values()].filter((other) => other === client);
-    return waiting.size >= maxWaiting || own.length >= Math.floor(maxWaiting * CLIENT_SHARE);
+    const own = count([...waiting.values()], client);
+    return waiting.size >= maxWaiting || own >= Math.floor(maxWaiting * CLIENT_SHARE);
   }
 
   function waitForSlot(client: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = (): void => {
         waiting.delete(start);
+        running.push(client);
         signal.removeEventListener('abort', leave);
         resolve();
       };
@@ -53,7 +60,7 @@ export function createQueue(concurrency: number, maxWaiting: number) {
      */
     async run<T>(task: () => Promise<T>, { signal, client }: Caller): Promise<T> {
       signal.throwIfAborted();
-      if (running < concurrency) running++;
+      if (mayRun(client)) running.push(client);
       else if (!isFull(client)) await waitForSlot(client, signal);
       else {
         throw new UnavailableError('Too many requests are waiting; try again later.', {
@@ -63,11 +70,14 @@ export function createQueue(concurrency: number, maxWaiting: number) {
       try {
         return await task();
       } finally {
-        // The next task takes over the slot.
-        const [next] = waiting.keys();
-        if (next) next();
-        else running--;
+        running.splice(running.indexOf(client), 1);
+        const next = [...waiting].find(([, other]) => mayRun(other));
+        next?.[0]();
       }
     },
   };
+}
+
+function count(clients: readonly string[], client: string): number {
+  return clients.filter((other) => other === client).length;
 }

@@ -27,8 +27,13 @@ import { PNG_TYPE } from '../edge/headers.ts';
 import { createPngRenderer } from './pngThread.ts';
 import { PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
-/** How many pictures may be in work at once: a year takes a second of the main thread and 7 MB. */
-const CONCURRENCY = 2;
+/**
+ * How many pictures may be in work at once, each drawn in its turn once it has its readings: a year
+ * takes a second of the main thread and 7 MB. While the service is slow, two of one client wait for
+ * it, and pictures of others are drawn.
+ */
+const CONCURRENCY = 16;
+const MAX_OF_CLIENT = 2;
 /**
  * How many pictures may wait to be drawn: further ones would wait until their clients give up. The
  * share of one client is six, as many as a browser requests at once.
@@ -91,7 +96,7 @@ const unknownPicture = () =>
 
 /** Gets the data of pictures and draws them, a few at once. */
 function createDrawing(source: Source) {
-  const queue = createQueue(CONCURRENCY, MAX_WAITING);
+  const queue = createQueue(CONCURRENCY, MAX_WAITING, MAX_OF_CLIENT);
   const takeTurns = createTurns();
   const drawPng = createPngRenderer();
   const fetchHistory = createHistory(source);
