@@ -3,6 +3,7 @@ import { columnsOf } from '../domain/columnReader.ts';
 import { makeColumns } from '../domain/columns.ts';
 import { formatDate } from '../domain/dates.ts';
 import { parseStationId } from '../domain/station.ts';
+import { fillTemplate } from '../formats/convert.ts';
 import { HEADERS } from '../formats/format.ts';
 import { LEGEND, UNITS } from '../wire/archive.ts';
 import { scanLines } from '../wire/scanRows.ts';
@@ -126,8 +127,7 @@ function asAnswer(text: string, layout: Layout, station: string): string {
   const { stationAt, template = '', width, isService } = layout;
   let lines = text;
   if (stationAt === 0) lines = `\n${lines}`.replaceAll(`\n${station},`, '\n').slice(1);
-  const cells = new Array(width).fill('([^,\\n]*)').join(',');
-  if (!isService) lines = lines.replaceAll(new RegExp(`^${cells}$`, 'gm'), template);
+  if (!isService) lines = fillTemplate(lines, width, `${template}\n`);
   if (!lines.startsWith('"')) lines = lines.replaceAll(/^[^",\n]+/gm, '"$&"');
   if (lines[25] !== '"') {
     lines = lines.replaceAll(/(?<=^")[-\d]+T[:.\d]+[+-]\d\d:\d\d(?=")/gm, (time) => {

@@ -9,7 +9,6 @@ import {
   type SpeedUnit,
 } from '../domain/units.ts';
 import type { ArchiveChunk, ValueStyle } from './format.ts';
-import { fillTemplate } from './rewriteLines.ts';
 
 /**
  * A station with speeds and dates in the unit and zone asked for, and with the field names of the
@@ -71,7 +70,11 @@ export function plainNames({ legend, units }: Pick<ArchiveChunk, 'legend' | 'uni
 export function insertStation(chunk: ArchiveChunk, place: number | undefined): ArchiveChunk {
   if (place === undefined) return chunk;
   const { station, legend, units, rows } = chunk;
-  const lines = place === 0 ? prependStation(station, rows) : spliceStation(chunk, place);
+  const cells = legend.map((_, index) => `$${index + 1}`).toSpliced(place, 0, String(station));
+  const lines =
+    place === 0
+      ? `\n${rows.lines}`.replaceAll('\n', `\n${station},`).slice(1, -`${station},`.length)
+      : fillTemplate(rows.lines, legend.length, `${cells.join()}\n`);
   return {
     ...chunk,
     legend: legend.toSpliced(place, 0, 'station'),
@@ -80,11 +83,12 @@ export function insertStation(chunk: ArchiveChunk, place: number | undefined): A
   };
 }
 
-function prependStation(station: number, { lines, count }: Rows): string {
-  return count === 0 ? '' : `${station},${lines.slice(0, -1).replaceAll('\n', `\n${station},`)}\n`;
-}
-
-function spliceStation({ station, legend, rows }: ArchiveChunk, place: number): string {
-  const cells = legend.map((_, index) => `$${index + 1}`).toSpliced(place, 0, String(station));
-  return fillTemplate(rows.lines, legend.length, `${cells.join()}\n`);
+/**
+ * Rewrites lines of comma-separated cells by a template. No cell may hold a comma of its own.
+ * @param width how many cells a line has, at most 99
+ * @param template of a new line; `$1` to `$99` stand for the cells of the old line
+ */
+export function fillTemplate(lines: string, width: number, template: string): string {
+  const line = new RegExp(`${new Array(width).fill('([^,\\n]*)').join(',')}\n`, 'g');
+  return lines.replace(line, template);
 }

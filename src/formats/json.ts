@@ -2,7 +2,13 @@ import { formatDate } from '../domain/dates.ts';
 import { positionOf } from '../domain/station.ts';
 import { SPEED_NAMES } from '../domain/stationFields.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
-import { convertAndNameStation, convertStation, insertStation, plainNames } from './convert.ts';
+import {
+  convertAndNameStation,
+  convertStation,
+  fillTemplate,
+  insertStation,
+  plainNames,
+} from './convert.ts';
 import {
   type Format,
   HEADERS,
@@ -12,7 +18,6 @@ import {
   type Traits,
 } from './format.ts';
 import { RECORD_FIELDS } from './line.ts';
-import { fillTemplate } from './rewriteLines.ts';
 import { flatRows, SPEED_FIELDS } from './statisticsFields.ts';
 
 /**

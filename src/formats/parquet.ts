@@ -40,18 +40,13 @@ export async function* writeParquet(
   ]);
   const bytes = new library.ByteWriter();
   let file: ReturnType<typeof openFile> | undefined;
-  let pendingRows = 0;
   for await (const chunk of chunks) {
     file ??= openFile(chunk, bytes, library.ParquetWriter, snappyCompressor());
-    const columns = chunk.columns();
-    for (const column of file.columns) column.add(chunk, columns);
-    pendingRows += chunk.rows.count;
-    if (pendingRows < rowsPerGroup) continue;
-    file.writeGroup(pendingRows);
-    pendingRows = 0;
+    if (file.add(chunk) < rowsPerGroup) continue;
+    file.writeGroup();
     yield takeBytes(bytes);
   }
-  if (pendingRows > 0) file?.writeGroup(pendingRows);
+  file?.writeGroup();
   file?.writer.finish();
   yield takeBytes(bytes);
 }
@@ -80,11 +75,29 @@ function openFile(
     // parquet-java parses.
     createdBy: `vane version ${VERSION}`,
   });
-  const writeGroup = (rowGroupSize: number): void => {
-    const columnData = columns.map(({ element: { name }, drain }) => ({ name, data: drain() }));
-    writer.write({ columnData, rowGroupSize });
+  /** The values of the row group that is not yet written: for each chunk, those of each column. */
+  let waiting: Float64Array[][] = [];
+  let count = 0;
+  return {
+    writer,
+    /** @returns the number of rows that wait */
+    add(chunk: ArchiveChunk): number {
+      const numbers = chunk.columns();
+      waiting.push(columns.map(({ read }) => read(chunk, numbers)));
+      count += chunk.rows.count;
+      return count;
+    },
+    writeGroup(): void {
+      if (count === 0) return;
+      const columnData = columns.map(({ element: { name } }, place) => {
+        const parts = waiting.map((values) => values[place] as Float64Array);
+        return { name, data: joinValues(parts, count) };
+      });
+      writer.write({ columnData, rowGroupSize: count });
+      waiting = [];
+      count = 0;
+    },
   };
-  return { columns, writer, writeGroup };
 }
 
 /** Takes the bytes written since the last call. Offsets still count from the start of the file. */
@@ -94,13 +107,12 @@ function takeBytes(bytes: ByteWriter): Uint8Array {
   return piece;
 }
 
-/** A column of a Parquet file, with the values of the row group that is not yet written. */
+/** A column of a Parquet file. */
 interface Column {
   readonly element: SchemaElement;
   readonly unit: string;
-  readonly add: (chunk: ArchiveChunk, columns: Columns) => void;
-  /** Takes the values of the row group; the next `add` may overwrite them in place. */
-  readonly drain: () => Float64Array | (number | null)[];
+  /** Reads the column's values from a chunk; NaN marks a missing value, since JSON has no NaN. */
+  readonly read: (chunk: ArchiveChunk, columns: Columns) => Float64Array;
 }
 
 type ColumnType = Omit<SchemaElement, 'name'>;
@@ -124,51 +136,34 @@ const TYPES: Readonly<Record<string, ColumnType>> = { time: TIME, readings: INTE
  */
 function planColumns(head: ArchiveChunk): Column[] {
   const names = plainNames(head);
-  const station = numberColumn({ name: 'station', ...INTEGER }, 'id', ({ station, rows }) =>
-    new Float64Array(rows.count).fill(station),
+  const station: Column = {
+    element: { name: 'station', ...INTEGER },
+    unit: 'id',
+    read: ({ station, rows }) => new Float64Array(rows.count).fill(station),
+  };
+  const others = head.legend.map(
+    (column, place): Column => ({
+      element: { name: names[place] as string, ...(TYPES[column] ?? NUMBER) },
+      unit: column === 'time' ? 'utc' : (head.units[place] as string),
+      read({ rows }, columns) {
+        const ofStep = () =>
+          Float64Array.from(rows.readings, (row) => (row[place] as number | null) ?? Number.NaN);
+        return columnNamed(columns, column) ?? ofStep();
+      },
+    }),
   );
-  const others = head.legend.map((column, place) => {
-    const element = { name: names[place] as string, ...(TYPES[column] ?? NUMBER) };
-    const unit = column === 'time' ? 'utc' : (head.units[place] as string);
-    return numberColumn(element, unit, ({ rows }, columns) => {
-      const ofStep = () =>
-        Float64Array.from(rows.readings, (row) => (row[place] as number | null) ?? Number.NaN);
-      return columnNamed(columns, column) ?? ofStep();
-    });
-  });
   return [station, ...others];
 }
 
-/**
- * A Parquet column of numbers. Its values lie outside of the JavaScript heap, in a typed array that
- * the next row group reuses. NaN marks a missing value: JSON has no NaN, so no real value is NaN.
- */
-function numberColumn(
-  element: SchemaElement,
-  unit: string,
-  read: (chunk: ArchiveChunk, columns: Columns) => Float64Array,
-): Column {
-  let waiting = new Float64Array(0);
-  let count = 0;
-  return {
-    element,
-    unit,
-    add(chunk, columns) {
-      const values = read(chunk, columns);
-      const kept = waiting;
-      if (count + values.length > kept.length) {
-        waiting = new Float64Array(2 * (count + values.length));
-        waiting.set(kept.subarray(0, count));
-      }
-      waiting.set(values, count);
-      count += values.length;
-    },
-    drain() {
-      const values = waiting.subarray(0, count);
-      count = 0;
-      return values.includes(Number.NaN) ? withNulls(values) : values;
-    },
-  };
+/** The `count` numbers of several arrays, with null for NaN. */
+function joinValues(parts: readonly Float64Array[], count: number) {
+  const values = new Float64Array(count);
+  let at = 0;
+  for (const part of parts) {
+    values.set(part, at);
+    at += part.length;
+  }
+  return values.includes(Number.NaN) ? withNulls(values) : values;
 }
 
 /** Numbers, with null for NaN. A loop is several times as fast as Array.from with a function. */

@@ -5,8 +5,8 @@ import { COLUMNS } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
 import { printable } from '../domain/text.ts';
 import { convertSpeed, SPEED_UNITS } from '../domain/units.ts';
+import { fillTemplate } from './convert.ts';
 import type { ArchiveChunk, ValueStyle } from './format.ts';
-import { type FieldWriter, fillTemplate, rewriteFields } from './rewriteLines.ts';
 
 interface Presentation extends ValueStyle {
   /** Name of the time zone that times are written in, also the unit of the column `time`. */
@@ -15,9 +15,8 @@ interface Presentation extends ValueStyle {
   readonly columns: readonly string[] | undefined;
 }
 
-type Write = (value: number | string | null) => number | string | null;
-
-const unchanged: Write = (value) => value;
+/** Rewrites a cell of a line; undefined keeps the cell. */
+type Write = ((cell: string) => string) | undefined;
 
 /** Converts an archive to the chosen unit, zone and columns, and removes control characters. */
 export function presentArchive(
@@ -29,8 +28,8 @@ export function presentArchive(
   const places = presentation.columns?.map((name) => legend.indexOf(name)) ?? [...legend.keys()];
   const writers = places.map((place) => writer(place, presentation));
   const isInOrder = String(places) === String([...legend.keys()]);
-  const isAsItCame = isInOrder && writers.every((write) => write === unchanged);
-  const present = () => presentLines(archive, isInOrder ? undefined : places, writers);
+  const isAsItCame = isInOrder && writers.every((write) => write === undefined);
+  const present = () => presentRows(archive, isInOrder ? undefined : places, writers);
   return {
     ...archive,
     station,
@@ -43,31 +42,41 @@ export function presentArchive(
   };
 }
 
-/**
- * Rewrites rows as text, which takes a fifth of the time of parsing and writing them.
- * @param places the index of each wanted column in a row; undefined where all stay in order
- */
-function presentLines(
+/** @param places the index of each wanted column in a row; undefined where all stay in order */
+function presentRows(
   { legend, rows }: Archive,
   places: readonly number[] | undefined,
   writers: readonly Write[],
 ): Rows {
   const template = `${places?.map((place) => `$${place + 1}`).join(',')}\n`;
   const lines = places ? fillTemplate(rows.lines, legend.length, template) : rows.lines;
-  const fields = writers.map((write, index) =>
-    fieldWriter(write, (places?.[index] ?? index) === 0),
-  );
-  return Rows.ofLines(rewriteFields(lines, fields), rows.count);
+  return Rows.ofLines(rewriteCells(lines, writers), rows.count);
 }
 
 /**
- * Returns a function that does to a value's JSON text what `write` does to the value.
- * @param isTime whether the values are times; other values are numbers or null
+ * Rewrites some cells of comma-separated lines, and copies the text between them. Measured for
+ * 11,568 rows in knots: 290 ns a row. Splitting lines into cells and joining them takes twice as
+ * long, parsing the rows, converting the values and JSON.stringify five times.
+ * @param writers one for each cell of a line
  */
-function fieldWriter(write: Write, isTime: boolean): FieldWriter {
-  if (write === unchanged) return undefined;
-  if (isTime) return (text) => `"${write(text.slice(1, -1))}"`;
-  return (text) => String(write(text === 'null' ? null : Number(text)));
+function rewriteCells(lines: string, writers: readonly Write[]): string {
+  const width = writers.length;
+  const last = writers.findLastIndex((write) => write !== undefined);
+  let rewritten = '';
+  let copied = 0;
+  for (let at = 0; at < lines.length; ) {
+    for (let place = 0; place <= last; place++) {
+      const end = lines.indexOf(place === width - 1 ? '\n' : ',', at);
+      const write = writers[place];
+      if (write) {
+        rewritten += lines.slice(copied, at) + write(lines.slice(at, end));
+        copied = end;
+      }
+      at = end + 1;
+    }
+    if (last < width - 1) at = lines.indexOf('\n', at) + 1;
+  }
+  return rewritten + lines.slice(copied);
 }
 
 const isSpeed = (place: number): boolean => COLUMNS[place]?.unit === 'km/h';
@@ -78,7 +87,8 @@ function presentUnit(place: number, unit: string, { unit: speedUnit, zone }: Pre
 }
 
 function writer(place: number, { unit, zone, writeDate }: Presentation): Write {
-  if (place === 0) return zone === 'utc' ? unchanged : (value) => writeDate(value as string);
-  if (!isSpeed(place) || unit === 'kmh') return unchanged;
-  return (value) => convertSpeed(value as number | null, unit);
+  if (place === 0)
+    return zone === 'utc' ? undefined : (cell) => `"${writeDate(cell.slice(1, -1))}"`;
+  if (!isSpeed(place) || unit === 'kmh') return undefined;
+  return (cell) => (cell === 'null' ? cell : String(convertSpeed(Number(cell), unit)));
 }
