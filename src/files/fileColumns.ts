@@ -156,6 +156,50 @@ export interface RowContext {
   readonly batches: Batches;
 }
 
+/** An error about a cell of a file. @param line the line of the row, counted from 1 */
+function wrongCell(path: string, line: number, name: string, expected: string, value: unknown) {
+  const found = value === undefined ? 'nothing' : excerpt(value);
+  return faultAt(path, line, `${name}: expected ${expected}, not ${found}.`);
+}
+
+/**
+ * The station of a row.
+ * @param value the cell in the column `station`, in a file that has one
+ * @throws UsageError where nothing names the station
+ */
+export function stationOf(
+  value: unknown,
+  { stationAt }: Layout,
+  line: number,
+  { path, station }: RowContext,
+): number {
+  const id = stationAt === undefined ? station : parseStationId(String(value));
+  if (id !== undefined) return id;
+  if (stationAt !== undefined) throw wrongCell(path, line, 'station', 'an id such as 110', value);
+  throw new UsageError(
+    `${fileName(path)} does not tell its station; name the station, as in 110 --from ${path}.`,
+  );
+}
+
+/** The time of a row, milliseconds since 1970. @throws UsageError for any other value */
+export function timeOf(value: unknown, line: number, { path, zone }: RowContext): number {
+  const time = readTime(value, zone);
+  if (!Number.isNaN(time)) return time;
+  throw wrongCell(path, line, 'time', 'a date such as 2024-05-01T12:00:00.000Z', value);
+}
+
+/** A value of the wind in km/h or degrees; NaN if missing. @throws UsageError for other values */
+export function windOf(
+  value: unknown,
+  { name, convert }: Source,
+  line: number,
+  { path }: RowContext,
+): number {
+  const number = readNumber(value);
+  if (number === undefined) throw wrongCell(path, line, name, 'a number', value);
+  return convert ? convert(number) : number;
+}
+
 /**
  * Reads one row, and adds its reading to those of its station.
  * @param line the line of the row, counted from 1
@@ -163,31 +207,17 @@ export interface RowContext {
  */
 export function takeRow(
   cells: readonly unknown[],
-  { timeAt, stationAt, sources }: Layout,
+  layout: Layout,
   line: number,
-  { path, station, zone, batches }: RowContext,
+  context: RowContext,
 ): void {
-  const refuse = (name: string, expected: string, value: unknown): UsageError => {
-    const found = value === undefined ? 'nothing' : excerpt(value);
-    return faultAt(path, line, `${name}: expected ${expected}, not ${found}.`);
-  };
-  const written = stationAt === undefined ? station : parseStationId(String(cells[stationAt]));
-  if (written === undefined) {
-    if (stationAt !== undefined) throw refuse('station', 'an id such as 110', cells[stationAt]);
-    throw new UsageError(
-      `${fileName(path)} does not tell its station; name the station, as in 110 --from ${path}.`,
-    );
-  }
-  const time = readTime(cells[timeAt], zone);
-  if (Number.isNaN(time)) {
-    throw refuse('time', 'a date such as 2024-05-01T12:00:00.000Z', cells[timeAt]);
-  }
+  const { timeAt, stationAt = -1, sources } = layout;
+  const station = stationOf(cells[stationAt], layout, line, context);
+  const time = timeOf(cells[timeAt], line, context);
   const unknown = { windSpeedMin: NaN, windSpeedAvg: NaN, windSpeedMax: NaN, windHeading: NaN };
   const values: Values = { time, ...unknown };
-  for (const { name, place, into, convert } of sources) {
-    const number = readNumber(cells[place]);
-    if (number === undefined) throw refuse(name, 'a number', cells[place]);
-    values[into] = convert ? convert(number) : number;
+  for (const source of sources) {
+    values[source.into] = windOf(cells[source.place], source, line, context);
   }
-  batches.add(written, values);
+  context.batches.add(station, values);
 }

@@ -1,36 +1,90 @@
-import type { AsyncBuffer, FileMetaData } from 'hyparquet';
+import {
+  type AsyncBuffer,
+  type DecodedArray,
+  type FileMetaData,
+  parquetScan,
+  parquetSchema,
+} from 'hyparquet';
+import { snappyUncompressor } from 'hysnappy';
+import { makeColumns, pickRows } from '../domain/columns.ts';
 import { UsageError, VaneError } from '../errors.ts';
 import { fileName } from './fault.ts';
-import { findLayout, noteSteps, takeRow } from './fileColumns.ts';
+import { findLayout, type Layout, noteSteps, stationOf, timeOf, windOf } from './fileColumns.ts';
+import { checkColumn } from './parquetCheck.ts';
 import type { Head, TextContext } from './textFile.ts';
+
+/** Most rows of a row group, which bounds the memory. */
+const MOST_ROWS = 10_000_000;
 
 /** Reads a Parquet file one row group after the other. */
 export async function readParquet(file: AsyncBuffer, context: TextContext): Promise<Head> {
-  const { parquetScan, parquetSchema } = await import('hyparquet');
   const name = fileName(context.path);
   try {
-    const { metadata, ranges, readColumn } = await parquetScan({ file, parsers });
-    const names = parquetSchema(metadata).children.map(({ element }) => element.name);
+    const uncompress = snappyUncompressor();
+    const compressors = { SNAPPY: uncompress };
+    const { metadata, ranges, readColumn } = await parquetScan({ file, parsers, compressors });
+    const elements = parquetSchema(metadata).children.map(({ element }) => element);
+    const names = elements.map((element) => element.name);
     const layout = findLayout(names, undefined);
     if (typeof layout === 'string') throw new UsageError(`${name}: ${layout}`);
     noteSteps(layout, context.path, context.note);
-    const { timeAt, stationAt, sources } = layout;
+    const { timeAt, stationAt = -1, sources } = layout;
     const places = new Set([timeAt, stationAt, ...sources.map(({ place }) => place)]);
     for (const { rowStart, rowEnd } of ranges) {
-      const columns = await Promise.all(
-        names.map((column, place) =>
-          places.has(place) ? readColumn({ column, rowStart, rowEnd }) : undefined,
-        ),
-      );
-      for (let row = rowStart; row < rowEnd; row++) {
-        const cells = columns.map((column) => column?.[row - rowStart]);
-        takeRow(cells, layout, row + 1, context);
+      const count = rowEnd - rowStart;
+      if (count > MOST_ROWS) throw new Error('a row group has over ten million rows');
+      const cells: DecodedArray[] = [];
+      for (const [place, element] of elements.entries()) {
+        if (!places.has(place)) continue;
+        await checkColumn(file, metadata, element, { rowStart, rowEnd }, uncompress);
+        cells[place] = await readColumn({ column: element.name, rowStart, rowEnd });
+        if (cells[place].length !== count) throw new Error('a column has too few values');
       }
+      takeColumns(cells, count, rowStart + 1, layout, context);
     }
     return headOf(metadata);
   } catch (error) {
     if (error instanceof VaneError || !(error instanceof Error)) throw error;
     throw new UsageError(`${name} is not a whole Parquet file: ${error.message}.`);
+  }
+}
+
+/**
+ * Adds the readings of a row group to those of their stations.
+ * @param first the line of the first row, counted from 1
+ */
+function takeColumns(
+  cells: readonly DecodedArray[],
+  count: number,
+  first: number,
+  layout: Layout,
+  context: TextContext,
+): void {
+  const { timeAt, stationAt = -1, sources } = layout;
+  const read = (place: number, parse: (cell: unknown, line: number) => number): Float64Array => {
+    const values = new Float64Array(count);
+    for (let row = 0; row < count; row++) values[row] = parse(cells[place]?.[row], first + row);
+    return values;
+  };
+  const columns = makeColumns(count, (name) => {
+    if (name === 'time') return read(timeAt, (cell, line) => timeOf(cell, line, context));
+    const source = sources.find(({ into }) => into === name);
+    if (source === undefined) return new Float64Array(count).fill(Number.NaN);
+    return read(source.place, (cell, line) => windOf(cell, source, line, context));
+  });
+  const rows = new Map<number, number[]>();
+  let [latest, station]: [unknown, number] = [Number.NaN, Number.NaN];
+  for (let row = 0; row < count; row++) {
+    const cell = cells[stationAt]?.[row];
+    if (cell !== latest) station = stationOf(cell, layout, first + row, context);
+    latest = cell;
+    const own = rows.get(station);
+    if (own) own.push(row);
+    else rows.set(station, [row]);
+  }
+  for (const [station, own] of rows) {
+    const isAll = own.length === count;
+    context.batches.addColumns(station, isAll ? columns : pickRows(columns, Int32Array.from(own)));
   }
 }
 

@@ -7,7 +7,6 @@ import type { Io } from '../io.ts';
 import { Batches } from './batches.ts';
 import { explainRead } from './fault.ts';
 import { type Opened, openFile } from './openFile.ts';
-import { readParquet } from './parquetFile.ts';
 import { type Head, readCells, readNdjson, type TextContext } from './textFile.ts';
 
 interface FilesOptions {
@@ -64,6 +63,7 @@ async function readOpened({ start, bytes, isGzip }: Opened, context: TextContext
   const { path } = context;
   const text = start.toString('utf8').replace(/^\uFEFF/, '');
   if (text.startsWith('PAR1')) {
+    const { readParquet } = await import('./parquetFile.ts');
     const isWhole = path === '-' || isGzip;
     return readParquet(isWhole ? await arrayBuffer(bytes) : await openParquet(path), context);
   }
