@@ -1,7 +1,11 @@
 import { type Columns, makeColumns } from '../domain/columns.ts';
+import { UsageError } from '../errors.ts';
 
 /** Most readings that wait to be passed on, for each station: a file may have many stations. */
 const MOST = 256;
+
+/** Most stations of all files together: each station takes tens of kB of memory. */
+const MOST_STATIONS = 5000;
 
 const NAMES = ['time', 'windSpeedMin', 'windSpeedAvg', 'windSpeedMax', 'windHeading'] as const;
 
@@ -21,21 +25,31 @@ const newBatch = (): Batch => ({
 /** Gathers readings by station, and passes them on in batches, as columns in the order of the file. */
 export class Batches {
   readonly #batches = new Map<number, Batch>();
+  readonly #stations = new Set<number>();
   readonly #take: (station: number, columns: Columns) => void;
+  readonly #wanted: ReadonlySet<number> | undefined;
 
-  constructor(take: (station: number, columns: Columns) => void) {
+  /** Gathers readings of the `wanted` stations, or of all. */
+  constructor(take: (station: number, columns: Columns) => void, wanted?: ReadonlySet<number>) {
     this.#take = take;
+    this.#wanted = wanted;
   }
 
+  /** Adds a reading. @throws UsageError for over 5,000 stations */
   add(station: number, values: Values): void {
-    const batch = this.#batches.get(station) ?? newBatch();
+    const batch = this.#batches.get(station) ?? (this.#admits(station) ? newBatch() : undefined);
+    if (batch === undefined) return;
     if (batch.count === 0) this.#batches.set(station, batch);
     for (const name of NAMES) batch.columns[name][batch.count] = values[name];
     if (++batch.count === MOST) this.#flush(station, batch);
   }
 
-  /** Passes on readings that come as columns, after the readings that were added earlier. */
+  /**
+   * Passes on readings that come as columns, after the readings that were added earlier.
+   * @throws UsageError for over 5,000 stations
+   */
   addColumns(station: number, columns: Columns): void {
+    if (!this.#admits(station)) return;
     const batch = this.#batches.get(station);
     if (batch) this.#flush(station, batch);
     this.#take(station, columns);
@@ -45,6 +59,19 @@ export class Batches {
   end(): void {
     for (const [station, batch] of this.#batches) this.#flush(station, batch);
     this.#batches.clear();
+  }
+
+  #admits(station: number): boolean {
+    if (this.#stations.has(station)) return true;
+    if (this.#wanted && !this.#wanted.has(station)) return false;
+    if (this.#stations.size === MOST_STATIONS) {
+      const most = MOST_STATIONS.toLocaleString('en');
+      throw new UsageError(
+        `The files of --from have over ${most} stations; name the stations that you want.`,
+      );
+    }
+    this.#stations.add(station);
+    return true;
   }
 
   #flush(station: number, batch: Batch): void {

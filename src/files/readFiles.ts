@@ -2,10 +2,11 @@ import { arrayBuffer } from 'node:stream/consumers';
 import type { AsyncBuffer } from 'hyparquet';
 import type { Columns } from '../domain/columns.ts';
 import { parseStationId } from '../domain/station.ts';
+import { UsageError } from '../errors.ts';
 import type { FilesRequest } from '../flags/history.ts';
 import type { Io } from '../io.ts';
 import { Batches } from './batches.ts';
-import { explainRead } from './fault.ts';
+import { explainRead, fileName } from './fault.ts';
 import { type Opened, openFile } from './openFile.ts';
 import { type Head, readCells, readNdjson, type TextContext } from './textFile.ts';
 
@@ -30,9 +31,7 @@ export async function readFiles(
 ): Promise<Head> {
   for (const sentence of notes) note(sentence);
   const wanted = stations === 'all' ? undefined : new Set(stations);
-  const batches = new Batches((station, columns) => {
-    if (wanted === undefined || wanted.has(station)) take(station, columns);
-  });
+  const batches = new Batches(take, wanted);
   // A file that does not name its station holds the only station that the command line names.
   const [only] = stations !== 'all' && stations.length === 1 ? stations : [];
   let head: Head = {};
@@ -65,13 +64,30 @@ async function readOpened({ start, bytes, isGzip }: Opened, context: TextContext
   if (text.startsWith('PAR1')) {
     const { readParquet } = await import('./parquetFile.ts');
     const isWhole = path === '-' || isGzip;
-    return readParquet(isWhole ? await arrayBuffer(bytes) : await openParquet(path), context);
+    const file = isWhole ? await arrayBuffer(bounded(bytes, path)) : await openParquet(path);
+    return readParquet(file, context);
   }
   if (/^\s*[{[]/.test(text)) {
     await readNdjson(bytes, context);
     return {};
   }
   return readCells(bytes, context);
+}
+
+/** Most bytes of a Parquet file on stdin or in gzip, since the whole file is in memory. */
+const MOST_PARQUET_BYTES = 2 ** 28;
+
+async function* bounded(bytes: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const piece of bytes) {
+    length += piece.length;
+    if (length > MOST_PARQUET_BYTES) {
+      throw new UsageError(
+        `${fileName(path)} is a Parquet file of over 256 MiB on stdin or in gzip; name the unzipped file.`,
+      );
+    }
+    yield piece;
+  }
 }
 
 async function openParquet(path: string): Promise<AsyncBuffer> {

@@ -27,6 +27,9 @@ export interface TextContext extends RowContext {
   readonly note: (sentence: string) => void;
 }
 
+/** Most different lists of names in the rows of ndjson, since each takes memory. */
+const MOST_LAYOUTS = 100;
+
 /** Reads ndjson, in which each row is an object that names its values. */
 export async function readNdjson(
   bytes: AsyncIterable<Buffer>,
@@ -47,6 +50,9 @@ export async function readNdjson(
       const key = names.join();
       let layout = layouts.get(key);
       if (layout === undefined) {
+        if (layouts.size === MOST_LAYOUTS) {
+          throw faultAt(path, line, `rows have over ${MOST_LAYOUTS} different lists of names.`);
+        }
         layout = takeLayout(findLayout(names, undefined), line, context);
         layouts.set(key, layout);
       }

@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
-import { dateWriter, formatDate } from '../domain/dates.ts';
-import { DAYS_AGO, type Period, periodUntil, RELATIVE_WORDS } from '../domain/period.ts';
+import { DAY_MS, dateWriter, formatDate } from '../domain/dates.ts';
+import {
+  DAYS_AGO,
+  describePeriod,
+  type Period,
+  periodUntil,
+  RELATIVE_WORDS,
+} from '../domain/period.ts';
 import { EARLIEST_START, PeriodError, readPeriod } from '../domain/readPeriod.ts';
 import { alternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
@@ -85,6 +91,17 @@ function readDates(start: string, stop: string | undefined, now: number, zone: s
     if (!isImpossible) throw wrong(`--${fault}`, DATE_FORMS[fault], text);
     throw new UsageError(`--${fault}: there is no such date as ${text}.`);
   }
+}
+
+/** Longest period of a table or picture of calendar units, years: a longer one takes minutes. */
+const MOST_YEARS = 200;
+
+/** Refuses a period of over 200 years. @throws UsageError */
+export function refuseLongPeriod(subject: string, period: Period): void {
+  if (period.stop - period.start <= MOST_YEARS * 366 * DAY_MS) return;
+  throw new UsageError(
+    `${subject} covers at most ${MOST_YEARS} years, and this period is ${describePeriod(period)}; add --start.`,
+  );
 }
 
 /** Flags that say where readings come from: a period of a service, or files. */

@@ -192,6 +192,16 @@ export class Statistics {
     return listGaps(this.#times, period, coverageOf(this.#times, period).stepS, overMs);
   }
 
+  /** Most frequent time between neighbouring readings in seconds; null without two readings. */
+  get stepS(): number | null {
+    return coverageOf(this.#times, this.#options.period).stepS;
+  }
+
+  /** The end of the hour, day or other group of a time, or of the period if that is earlier. */
+  groupEnd(ms: number): number {
+    return this.#grouping.partAt(ms).period.stop;
+  }
+
   /** All groups of the period in order, also groups without a reading. */
   groups(): Group[] {
     const { by, sectors } = this.#options;

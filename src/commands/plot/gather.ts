@@ -5,6 +5,7 @@ import { chunksUntil, describePeriod, type Period, periodUntil } from '../../dom
 import { selectStations } from '../../domain/selection.ts';
 import { positionOf } from '../../domain/station.ts';
 import { UsageError } from '../../errors.ts';
+import type { Kind } from '../../figures/kinds.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
 import { readFiles } from '../../files/readFiles.ts';
 import type { FilesRequest, HistoryRequest } from '../../flags/history.ts';
@@ -15,6 +16,7 @@ import { readChunks } from '../../session/readChunks.ts';
 import { openSession, type Session } from '../../session/session.ts';
 import { askFor, readNamed, refuseUnknown } from '../../session/stations.ts';
 import { usualStepMs } from '../../statistics/coverage.ts';
+import { zoneCalendar } from '../../statistics/intervals.ts';
 import { checkCount, checkPeriod, type PlotRequest } from './request.ts';
 
 /** The readings of a picture, with their license. */
@@ -102,7 +104,7 @@ export async function gatherFromFiles(
     const chunks = ascendingColumns(readings.get(id) ?? []);
     return { id, name: `Station ${id}`, position: undefined, readings: chunks };
   });
-  const period = { ...spanOf(stations), ...bounds };
+  const period = { ...spanOf(stations, kind, zone), ...bounds };
   checkPeriod(kind, period);
   noteEmpty(stations, period, reporter);
   return { ...head, stations, period };
@@ -110,9 +112,12 @@ export async function gatherFromFiles(
 
 /**
  * The period that a picture of files shows: from the first reading of all stations until one
- * interval between readings after the last.
+ * interval between readings after the last. A calendar or pattern ends with the hour of the last
+ * reading, so that it begins no day or month without a reading.
  */
-function spanOf(stations: readonly PlotStation[]): Period {
+function spanOf(stations: readonly PlotStation[], kind: Kind, zone: string): Period {
+  const hasHours = kind === 'calendar' || kind === 'pattern';
+  const calendar = zoneCalendar(zone);
   const periods = stations.flatMap(({ readings }): Period[] => {
     const chunks = readings.filter(({ count }) => count > 0);
     const [first, last] = [chunks[0], chunks.at(-1)];
@@ -120,7 +125,9 @@ function spanOf(stations: readonly PlotStation[]): Period {
     const step = usualStepMs(chunks);
     const start = first.time[0] as number;
     const end = last.time[last.count - 1] as number;
-    return [{ start, stop: end + (Number.isFinite(step) ? step : 1) }];
+    const next = end + (Number.isFinite(step) ? step : 1);
+    const stop = hasHours ? Math.min(next, calendar.intervalAt('hour', end).stop) : next;
+    return [{ start, stop }];
   });
   if (periods.length === 0) return { start: 0, stop: 0 };
   return {

@@ -1,6 +1,5 @@
-import { DAY_MS } from '../../domain/dates.ts';
 import type { Theme } from '../../domain/palette.ts';
-import { describePeriod, type Period } from '../../domain/period.ts';
+import type { Period } from '../../domain/period.ts';
 import { alternatives } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
@@ -13,7 +12,12 @@ import {
 import type { CellValue, PlotOptions } from '../../figures/plotOptions.ts';
 import { readRowCondition } from '../../flags/conditions.ts';
 import type { Config } from '../../flags/config.ts';
-import { readSource, type Source, type SourceFlags } from '../../flags/history.ts';
+import {
+  readSource,
+  refuseLongPeriod,
+  type Source,
+  type SourceFlags,
+} from '../../flags/history.ts';
 import { readDestination, readPresentation } from '../../flags/presentation.ts';
 import { ifGiven, readClasses, readInteger, readSectors, readSpeed } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
@@ -121,16 +125,9 @@ function refuseTooMany(source: Source): void {
   if (typeof stations !== 'string') checkCount(stations.length);
 }
 
-/** Longest period of a calendar or pattern, years: a longer one would take minutes to draw. */
-const MOST_YEARS = 200;
-
 /** Refuses a period that is too long for the kind of picture. @throws UsageError */
 export function checkPeriod(kind: Kind, period: Period): void {
-  if (kind !== 'calendar' && kind !== 'pattern') return;
-  if (period.stop - period.start <= MOST_YEARS * 366 * DAY_MS) return;
-  throw new UsageError(
-    `A ${kind} covers at most ${MOST_YEARS} years, and this period is ${describePeriod(period)}; add --start.`,
-  );
+  if (kind === 'calendar' || kind === 'pattern') refuseLongPeriod(`A ${kind}`, period);
 }
 
 /** Refuses more stations than a picture has room for. @throws UsageError */

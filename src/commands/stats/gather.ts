@@ -1,6 +1,7 @@
 import { ColumnReader, readingsOf } from '../../domain/columnReader.ts';
 import type { Columns } from '../../domain/columns.ts';
 import type { Period } from '../../domain/period.ts';
+import { refuseLongPeriod } from '../../flags/history.ts';
 import type { StationStatistics } from '../../formats/format.ts';
 import type { Io } from '../../io.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
@@ -73,11 +74,15 @@ class GrowingPeriod implements Period {
 
   /**
    * Ends the period one step after the last reading, since a reading stands for the time until the
-   * next. A step counts as an hour at most: a few readings far apart tell nothing of the time
-   * between.
+   * next, but within the group of the last reading. A step counts as an hour at most: a few readings
+   * far apart tell nothing of the time between.
    */
-  endAfter(stepS: number | null): void {
-    if (stepS !== null && this.#isBegun) this.stop += 1000 * Math.min(stepS, 3600) - 1;
+  endAfterLast(statistics: Statistics): void {
+    const { stepS } = statistics;
+    if (this.#bounds.stop !== undefined || !this.#isBegun || stepS === null) return;
+    const last = this.stop - 1;
+    this.stop = last + 1000 * Math.min(stepS, 3600);
+    this.stop = statistics.groupEnd(last);
   }
 }
 
@@ -141,13 +146,8 @@ export class Gathering {
   }
 
   #groupsOf(statistics: Statistics, period: GrowingPeriod): readonly Group[] {
-    if (this.#bounds.stop === undefined) {
-      const [fullest] = statistics
-        .groups()
-        .map(({ summary }) => summary)
-        .sort((a, b) => b.readings - a.readings);
-      period.endAfter(fullest?.stepS ?? null);
-    }
+    refuseLongPeriod('A table of statistics', period);
+    period.endAfterLast(statistics);
     // The end of the period may be known only now: a new Statistics throws if the period has too
     // many groups.
     new Statistics({ ...this.#options, period });

@@ -69,6 +69,17 @@ describe('vane plot --from without --stop', () => {
     const [start, stop] = [Date.parse('2024-05-01T00:00Z'), Date.parse('2024-05-01T03:00Z')];
     expect(period).toEqual({ start, stop });
   });
+
+  it.each(['calendar', 'pattern'])(
+    'draws no %s of the year after the last reading',
+    async (kind) => {
+      const stdin = 'time,wind_speed_avg\n2024-12-31T23:40Z,9\n2024-12-31T23:55Z,9\n';
+      const request = await requestOf(`plot 110 --from - --kind ${kind}`);
+      if (!('files' in request.source)) throw new Error('--from makes no request for files');
+      const { period } = await gatherFromFiles(request.source.files, request, fakeIo({ stdin }));
+      expect(period.stop).toBe(Date.parse('2025-01-01T00:00Z'));
+    },
+  );
 });
 
 describe('vane plot of a period of over 200 years', () => {

@@ -314,6 +314,80 @@ describe('stats --from - on stdin', () => {
   });
 });
 
+describe('stats --from a file of 2024', () => {
+  const HEAD = 'time,wind_speed_avg,wind_heading';
+  const lines = (...times: string[]): string =>
+    `${HEAD}\n${times.map((time) => `${time},10,90\n`).join('')}`;
+
+  it.each([
+    ['month', ['2024-10', '2024-11', '2024-12']],
+    ['year', ['2024']],
+  ])('without --stop has no row by %s after the last reading', async (by, expected) => {
+    const times = ['2024-10-01T00:00Z', '2024-10-01T00:10Z', '2024-12-31T23:45Z'];
+    const stdin = lines(...times, '2024-12-31T23:55Z');
+    const { out, err } = await run(`stats 110 --from - --by ${by} -f ndjson`, { stdin });
+    expect(parse(out).map((row) => row[by])).toEqual(expected);
+    expect(err).not.toContain('2025');
+  });
+
+  it('counts no time after the last reading to the next hour of the day', async () => {
+    const stdin = lines('2024-05-01T22:40Z', '2024-05-01T23:10Z', '2024-05-01T23:40Z');
+    const { out } = await run('stats 110 --from - --by hour-of-day -f ndjson -q', { stdin });
+    expect(parse(out)[0]).toMatchObject({ hour_of_day: 0, readings: 0, coverage: null });
+  });
+
+  it.each(['day', 'hour-of-day', 'year'])(
+    'refuses readings over 200 years apart by %s',
+    async (by) => {
+      const stdin = lines('0001-01-01T00:00Z', '9999-01-01T00:00Z');
+      const { code, out, err } = await run(`stats 110 --from - --by ${by}`, { stdin });
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(/covers at most 200 years, and this period is from 0001-.* to 9999-/);
+    },
+  );
+});
+
+describe('stats --from a file that would fill the memory', () => {
+  const rows = (count: number, row: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => `${row(index)}\n`).join('');
+  const stations = (count: number): string =>
+    `station,time,wind_speed_avg\n${rows(count, (index) => `${index + 1},2024-01-01T00:00Z,5`)}`;
+
+  it('takes 5,000 stations and refuses more', async () => {
+    const { code, out } = await run('stats --from - -f ndjson -q', { stdin: stations(5000) });
+    expect({ code, rows: parse(out).length }).toEqual({ code: 0, rows: 5000 });
+    expect(await run('stats --from -', { stdin: stations(5001) })).toMatchObject({
+      code: 2,
+      out: '',
+      err: 'vane: The files of --from have over 5,000 stations; name the stations that you want.\n',
+    });
+    const named = await run('stats 5001 --from - -f ndjson -q', { stdin: stations(5001) });
+    expect(parse(named.out)).toMatchObject([{ station: 5001, readings: 1 }]);
+  });
+
+  it('refuses ndjson with other names in each row', async () => {
+    const stdin = rows(101, (index) =>
+      JSON.stringify({ station: 1, time: '2024-01-01', wind_speed_avg: 1, [`key${index}`]: 1 }),
+    );
+    expect(await run('stats --from -', { stdin })).toMatchObject({
+      code: 2,
+      err: 'vane: stdin, line 101: rows have over 100 different lists of names.\n',
+    });
+  });
+
+  it('refuses gzip of a Parquet file that is over 256 MiB', async () => {
+    const path = join(folder, 'station-110-zeros.parquet.gz');
+    const zeros = Buffer.alloc(2 ** 28);
+    zeros.write('PAR1');
+    await writeFile(path, gzipSync(Buffer.concat([zeros, zeros.subarray(0, 8)]), { level: 1 }));
+    const { code, err } = await run(`stats --from ${path}`);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `vane: ${path} is a Parquet file of over 256 MiB on stdin or in gzip; name the unzipped file.\n`,
+    });
+  });
+});
+
 it.each([
   ['wind/station=110/year=2024/data.parquet', 'the station id 110', 110],
   ['station-110.csv', 'the station id 110', 110],
