@@ -286,6 +286,19 @@ describe('many pictures requested at once', () => {
     expect(front.defects).toEqual([]);
   });
 
+  it('are refused when the server stops, so that it ends at once', async () => {
+    const { front, get } = await setUp();
+    const asked = Array.from({ length: 12 }, (_, index) =>
+      get(`110/calendar.png?width=${900 + index}`, addressOf(index)),
+    );
+    await until(() => front.begun() === 12);
+    await front.close(600_000);
+    closers.pop();
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(8);
+    expect(front.defects).toEqual([]);
+  });
+
   it('of one closed period request its readings from the service once', async () => {
     const { get, upstream } = await setUp();
     for (const kind of KINDS) await get(`110/${kind}.svg?start=2023-11-20&stop=2023-12-20`);

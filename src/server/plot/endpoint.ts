@@ -13,6 +13,7 @@ import { BEAUFORT_FROM_KMH, CALM_BELOW_KMH } from '../../domain/units.ts';
 import { KINDS } from '../../figures/kinds.ts';
 import type { PlotData } from '../../figures/plotData.ts';
 import type { PlotOptions } from '../../figures/plotOptions.ts';
+import { abortable } from '../../io.ts';
 import { type Query, readArchiveStation } from '../../wire/requests.ts';
 import { checkExact } from '../api/endpoints.ts';
 import { respond, type Tools } from '../api/respond.ts';
@@ -69,7 +70,11 @@ export function addPlots(
   clock: () => number,
   tools: Tools,
 ): void {
-  const draw = createDrawing(source);
+  const closing = new AbortController();
+  app.addHook('preClose', async () =>
+    closing.abort(refusal('overloaded', 'The server is stopping.')),
+  );
+  const draw = createDrawing(source, closing.signal);
   app.all<Route>(PLOT_PATH, (request, reply) => {
     const { station, picture } = request.params;
     const [kindName, formatName, ...rest] = picture.split('.');
@@ -81,7 +86,11 @@ export function addPlots(
     const query = readPlotQuery(kind, format, request.query, now);
     const plan: Plan = {
       key: `plot ${id} ${JSON.stringify(query)}`,
-      load: (signal) => draw(id, query, now, { client: clientKey(request.address), signal }),
+      load: (signal) =>
+        draw(id, query, now, {
+          client: clientKey(request.address),
+          signal: AbortSignal.any([signal, closing.signal]),
+        }),
     };
     reply.header('content-security-policy', POLICY);
     return respond(plan, request, reply, tools);
@@ -95,12 +104,13 @@ const unknownPicture = () =>
   );
 
 /** Gets the data of pictures and draws them, a few at once. */
-function createDrawing(source: Source) {
+function createDrawing(source: Source, closing: AbortSignal) {
   const queue = createQueue(CONCURRENCY, MAX_WAITING, MAX_OF_CLIENT);
-  const takeTurns = createTurns();
+  const takeTurns = createTurns(closing);
   const drawPng = createPngRenderer();
   const fetchHistory = createHistory(source);
 
+  /** Draws a picture, unless the caller's signal aborts before. */
   async function draw(station: number, query: PlotQuery, now: number, caller: Caller) {
     const live = (await source.live(station, false, caller.signal)) as Cached<LiveStation>;
     const archives = await fetchHistory(station, query.period, now, caller);
@@ -122,10 +132,11 @@ function createDrawing(source: Source) {
       attribution: latest.attribution,
     };
     const drawSvg = await loadSvgDrawing();
-    const svg = await takeTurns(() => drawSvg(data, query));
+    const { signal } = caller;
+    const svg = await takeTurns(() => drawSvg(data, query), signal);
     const picture: Written =
       query.format === 'png'
-        ? { type: PNG_TYPE, body: await drawPng(svg) }
+        ? { type: PNG_TYPE, body: await abortable(drawPng(svg, signal), signal) }
         : { type: 'image/svg+xml; charset=utf-8', body: svg };
     return { ...validityOf(archives, now), write: () => picture };
   }
@@ -161,8 +172,8 @@ function createHistory(source: Source) {
   /** Gets the readings of a station in a period. @param now milliseconds since 1970 */
   return (station: number, period: Period, now: number, caller: Caller) => {
     const parts = Array.from(cutByChunk(period, now), ({ wanted }) => wanted);
-    const concurrency = CHUNK_CONCURRENCY;
-    return pMap(parts, (part) => fetchPart(station, part, caller), { concurrency });
+    const options = { concurrency: CHUNK_CONCURRENCY, signal: caller.signal };
+    return pMap(parts, (part) => fetchPart(station, part, caller), options);
   };
 }
 
@@ -174,18 +185,19 @@ function validityOf(archives: readonly Validity[], now: number): Validity {
 }
 
 /** Draws one picture at a time, then pauses as long: half of the time is for other requests. */
-function createTurns() {
+function createTurns(closing: AbortSignal) {
   const oneAtATime = pLimit(1);
-  return <T>(draw: () => T): Promise<T> =>
+  return <T>(draw: () => T, signal: AbortSignal): Promise<T> =>
     new Promise((resolve, reject) => {
       oneAtATime(async () => {
         const startedMs = performance.now();
         try {
+          signal.throwIfAborted();
           resolve(draw());
         } catch (error) {
           reject(error);
         }
-        await sleep(performance.now() - startedMs);
+        await sleep(performance.now() - startedMs, undefined, { signal: closing }).catch(() => {});
       });
     });
 }

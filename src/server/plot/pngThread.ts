@@ -34,8 +34,10 @@ export function createPngRenderer() {
     });
     return started;
   }
-  return (svg: string): Promise<Buffer> =>
+  /** Draws a picture, unless `signal` aborts before. */
+  return (svg: string, signal?: AbortSignal): Promise<Buffer> =>
     oneAtATime(async () => {
+      signal?.throwIfAborted();
       clearTimeout(idle);
       worker ??= await start();
       try {
