@@ -55,6 +55,11 @@ export class Batches {
     this.#take(station, columns);
   }
 
+  /** Whether there were readings of a station. */
+  has(station: number): boolean {
+    return this.#stations.has(station);
+  }
+
   /** Passes on the readings of all stations that wait in their batches. */
   end(): void {
     for (const [station, batch] of this.#batches) this.#flush(station, batch);

@@ -5,7 +5,18 @@ import { errorCode, fileCause, UsageError, VaneError } from '../errors.ts';
 export const fileName = (path: string): string => (path === '-' ? 'stdin' : path);
 
 /** A value from a file, quoted and cut to 60 characters for a message. */
-export const excerpt = (value: unknown): string => quoteExcerpt(String(value), 60);
+export function excerpt(value: unknown): string {
+  return quoteExcerpt(textOf(value).slice(0, 240), 60);
+}
+
+/**
+ * A value from a file as text. An object is `{…}`: its own `toString` may be a value of the file,
+ * and its JSON may be nested too deep.
+ */
+export function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Array.isArray(value) ? '[…]' : '{…}';
+}
 
 /** An error about one line of a file. @param line counted from 1 */
 export function faultAt(path: string, line: number, sentence: string): UsageError {

@@ -6,7 +6,7 @@ import { LINEAR_UNIT_NAMES, SPEED_UNITS, speedInKmh } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
 import { LEGEND } from '../wire/archive.ts';
 import type { Batches, Values } from './batches.ts';
-import { excerpt, faultAt, fileName } from './fault.ts';
+import { excerpt, faultAt, fileName, textOf } from './fault.ts';
 
 /** A column with wind speeds or wind directions in a file of `--from`. */
 interface Source {
@@ -173,7 +173,7 @@ export function stationOf(
   line: number,
   { path, station }: RowContext,
 ): number {
-  const id = stationAt === undefined ? station : parseStationId(String(value));
+  const id = stationAt === undefined ? station : parseStationId(textOf(value));
   if (id !== undefined) return id;
   if (stationAt !== undefined) throw wrongCell(path, line, 'station', 'an id such as 110', value);
   throw new UsageError(

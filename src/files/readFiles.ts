@@ -1,7 +1,9 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { arrayBuffer } from 'node:stream/consumers';
 import type { AsyncBuffer } from 'hyparquet';
 import type { Columns } from '../domain/columns.ts';
-import { parseStationId } from '../domain/station.ts';
+import { printable } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import type { FilesRequest } from '../flags/history.ts';
 import type { Io } from '../io.ts';
@@ -9,6 +11,15 @@ import { Batches } from './batches.ts';
 import { explainRead, fileName } from './fault.ts';
 import { type Opened, openFile } from './openFile.ts';
 import { type Head, readCells, readNdjson, type TextContext } from './textFile.ts';
+
+/** The id of a station that is known by the name of its file only. */
+export const NAMELESS = 0;
+
+/** What files tell beside their readings. */
+interface FilesHead extends Head {
+  /** The name of the station {@link NAMELESS}, where the readings are of a single file. */
+  readonly name?: string | undefined;
+}
 
 interface FilesOptions {
   /** The time zone of dates that are written without an offset from UTC. */
@@ -28,24 +39,52 @@ export async function readFiles(
   { paths, stations, notes }: FilesRequest,
   { zone, note, take }: FilesOptions,
   io: Io,
-): Promise<Head> {
+): Promise<FilesHead> {
   for (const sentence of notes) note(sentence);
   const wanted = stations === 'all' ? undefined : new Set(stations);
   const batches = new Batches(take, wanted);
   // A file that does not name its station holds the only station that the command line names.
   const [only] = stations !== 'all' && stations.length === 1 ? stations : [];
-  let head: Head = {};
-  for (const path of paths) {
-    const station = stationInPath(path) ?? only;
+  const files = await filesBelow(paths);
+  let head: FilesHead = {};
+  for (const path of files) {
+    const found = stationInPath(path, only);
+    const name = files.length === 1 && stations === 'all' ? nameIn(path) : undefined;
+    const station = found ?? (name === undefined ? undefined : NAMELESS);
     try {
       const read = await readFile({ path, station, zone, batches, note }, io);
       head = { ...read, ...head };
     } catch (error) {
       throw explainRead(error, path);
     }
+    if (found !== undefined || !batches.has(NAMELESS)) continue;
+    head = { ...head, name };
+    note(`${path} does not tell its station: its readings are those of a station ${name}, id 0.`);
   }
   batches.end();
   return head;
+}
+
+/** The name that a file gives to its readings; undefined for stdin and other devices. */
+function nameIn(path: string): string | undefined {
+  const isDevice = path === '-' || DEVICE.test(path);
+  return isDevice ? undefined : printable(basename(path).replace(/\..*$/s, '')) || undefined;
+}
+
+/** A name that a file of an export may have. */
+const EXPORT = /\.(?:csv|txt|ndjson|parquet)(?:\.gz)?$/i;
+
+/** Puts the files below a folder in place of the folder. @throws UsageError where it has none */
+async function filesBelow(paths: readonly string[]): Promise<string[]> {
+  const lists = paths.map(async (path) => {
+    const isFolder = path !== '-' && (await stat(path).catch(() => undefined))?.isDirectory();
+    if (!isFolder) return [path];
+    const names = await readdir(path, { recursive: true });
+    const files = names.filter((name) => EXPORT.test(name)).sort();
+    if (files.length > 0) return files.map((name) => join(path, name));
+    throw new UsageError(`--from: the folder ${path} has no file in csv, txt, ndjson or parquet.`);
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 async function readFile(context: TextContext, io: Io): Promise<Head> {
@@ -95,19 +134,33 @@ async function openParquet(path: string): Promise<AsyncBuffer> {
   return asyncBufferFromFile(path);
 }
 
-/** A file name that may be a year names no station, as in `110/2024.csv`. */
-const YEAR = /^(?:19|20)\d\d$/;
+const DEVICE = /^\/(?:dev|proc)\//;
+const MARKED = /^station=(\d{1,15})$/i;
+const ID = /^(?:station[_-]?|PP|WB)?(\d{1,15})$/i;
+const ID_IN_NAME = /(?<![a-z])station[=_-]?(\d{1,15})(?!\d)/i;
 
-/** The station that a path names: `station=110/2024.parquet`, `PP603.csv.gz`, `110.csv`. */
-export function stationInPath(path: string): number | undefined {
+/** A name that is a year, a month or a day, such as `2024`, `2024-05` or `year=2024`. */
+const DATE = /^(?:(?:year|month|day)=\d+|(?:19|20)\d\d(?:-\d\d){0,2})$/i;
+
+const idIn = (form: RegExp, text = ''): number | undefined => {
+  const digits = form.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+};
+
+/**
+ * The station that a path names: by a folder `station=110`, by the name of the file (`110.csv`,
+ * `PP603.csv.gz`, `station-110.csv`), or by the folder (`110/2024.csv.gz`, `110/2024/05.csv`).
+ * @param only the station of a file whose path names none; else the name of the file may be a year
+ */
+export function stationInPath(path: string, only?: number): number | undefined {
+  if (DEVICE.test(path)) return only;
   const folders = path.split(/[/\\]/);
-  const name = folders.pop() as string;
-  const numbers = [
-    ...folders.map((folder) => /^station[=_-]?(\d{1,15})$/i.exec(folder)?.[1]),
-    /(?<![a-z])station[=_-]?(\d{1,15})(?!\d)/i.exec(name)?.[1],
-  ];
-  const number = numbers.findLast((text) => text !== undefined);
-  if (number !== undefined) return Number(number);
-  const base = name.replace(/\..*$/s, '');
-  return YEAR.test(base) ? undefined : parseStationId(base);
+  const name = (folders.pop() as string).replace(/\..*$/s, '');
+  const marked = folders.findLast((folder) => MARKED.test(folder));
+  if (marked !== undefined) return idIn(MARKED, marked);
+  const isMonth = /^\d\d$/.test(name) && DATE.test(folders.at(-1) ?? '');
+  const isDate = DATE.test(name) || isMonth;
+  const own = idIn(ID_IN_NAME, name) ?? (isDate ? undefined : idIn(ID, name));
+  const parent = folders.findLast((folder) => !DATE.test(folder));
+  return own ?? idIn(ID, parent) ?? only ?? idIn(ID, name);
 }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { DAY_MS, dateWriter, formatDate } from '../domain/dates.ts';
 import {
   DAYS_AGO,
@@ -169,6 +169,11 @@ function readFilesRequest(
 /** Refuses an output that would replace a file of `--from`, often the only copy of its readings. */
 function refuseSameFile(paths: readonly string[], output: string | undefined): void {
   if (output === undefined || output === '-') return;
-  if (!paths.some((path) => resolve(path) === resolve(output))) return;
+  const own = resolve(output);
+  const folder = paths.find((path) => path !== '-' && own.startsWith(resolve(path) + sep));
+  if (folder !== undefined) {
+    throw new UsageError(`--output ${output} is in the folder ${folder} of --from; name another.`);
+  }
+  if (!paths.some((path) => resolve(path) === own)) return;
   throw new UsageError(`--from and --output are both ${output}; name another file for the output.`);
 }

@@ -7,7 +7,7 @@ import { positionOf } from '../../domain/station.ts';
 import { UsageError } from '../../errors.ts';
 import type { Kind } from '../../figures/kinds.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
-import { readFiles } from '../../files/readFiles.ts';
+import { NAMELESS, readFiles } from '../../files/readFiles.ts';
 import type { FilesRequest, HistoryRequest } from '../../flags/history.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
@@ -102,7 +102,8 @@ export async function gatherFromFiles(
   }
   const stations = ids.map((id): PlotStation => {
     const chunks = ascendingColumns(readings.get(id) ?? []);
-    return { id, name: `Station ${id}`, position: undefined, readings: chunks };
+    const name = id === NAMELESS ? head.name : undefined;
+    return { id, name: name ?? `Station ${id}`, position: undefined, readings: chunks };
   });
   const period = { ...spanOf(stations, kind, zone), ...bounds };
   checkPeriod(kind, period);

@@ -1,6 +1,7 @@
 import { ColumnReader, readingsOf } from '../../domain/columnReader.ts';
 import type { Columns } from '../../domain/columns.ts';
 import type { Period } from '../../domain/period.ts';
+import { NAMELESS } from '../../files/readFiles.ts';
 import { refuseLongPeriod } from '../../flags/history.ts';
 import type { StationStatistics } from '../../formats/format.ts';
 import type { Io } from '../../io.ts';
@@ -121,9 +122,13 @@ export class Gathering {
     return !this.#stations.has(station) && (start === undefined || stop === undefined);
   }
 
-  /** Gives the statistics of the named stations; `all` means every station with readings. */
+  /**
+   * Gives the statistics of the named stations; `all` means every station with readings.
+   * @param namelessName the name of the station that has no id
+   */
   async *stations(
     named: readonly number[] | 'all',
+    namelessName: string | undefined,
     { compute }: Pick<Io, 'compute'>,
   ): AsyncGenerator<StationStatistics> {
     const known = [...this.#stations.keys()].sort((a, b) => a - b);
@@ -131,7 +136,8 @@ export class Gathering {
     for (const station of wanted.filter((one) => !this.lacks(one))) {
       const { statistics, period } = this.#find(station);
       const groups = await compute(() => this.#groupsOf(statistics, period));
-      yield { station, name: undefined, period, groups };
+      const name = station === NAMELESS ? namelessName : undefined;
+      yield { station, name, period, groups };
     }
   }
 

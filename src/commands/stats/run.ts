@@ -58,7 +58,8 @@ async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Pro
   } else if (gathering.isEmpty) {
     reporter.note('No file has a reading.');
   }
-  await writeStatistics(request, gathering.stations(files.stations, io), () => head, reporter, io);
+  const stations = gathering.stations(files.stations, head.name, io);
+  await writeStatistics(request, stations, () => head, reporter, io);
 }
 
 /** A coverage below this share is noted. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -394,14 +394,91 @@ it.each([
   ['/srv/wind/110.csv.gz', 'the station id 110', 110],
   ['PP603.ndjson', 'the station id 603', 603],
   ['station=7/110.csv', 'the station id 7', 7],
+  ['station=7/station-110.csv', 'the station id 7', 7],
+  ['110/2024.csv.gz', 'the station id 110', 110],
+  ['PP603/2024/05.csv', 'the station id 603', 603],
+  ['110/year=2024/month=5/data.parquet', 'the station id 110', 110],
+  ['603/station-110.csv', 'the station id 110', 110],
+  ['2024.csv', 'the station id 2024', 2024],
+  ['2024-05.csv', 'no station id', undefined],
+  ['/home/1000/wind/a.csv', 'no station id', undefined],
+  ['/dev/fd/63', 'no station id', undefined],
   ['station-7/station-110.csv', 'the station id 110', 110],
   ['workstation1/110.csv', 'the station id 110', 110],
   ['my-station-1-copy/110.csv', 'the station id 110', 110],
   ['wind-station-110-2024.csv', 'the station id 110', 110],
   ['workstation1.csv', 'no station id', undefined],
-  ['110/2024.csv', 'no station id', undefined],
   ['wind.csv', 'no station id', undefined],
   ['-', 'no station id', undefined],
 ])('stats --from takes from the path %s %s', (path, _, station) => {
   expect(stationInPath(path)).toBe(station);
+});
+
+it.each([
+  ['2024.csv', 110],
+  ['2024-05.csv', 110],
+  ['wind.csv', 110],
+  ['603/2024.csv', 603],
+  ['603.csv', 603],
+])('stats 110 --from %s takes the file for station %i', (path, station) => {
+  expect(stationInPath(path, 110)).toBe(station);
+});
+
+describe('stats --from', () => {
+  const rows = 'time,wind_speed_avg\n2024-01-01T00:00Z,5\n2024-01-01T00:10Z,5\n';
+
+  it('a folder reads the files below it, and no other files', async () => {
+    const root = join(folder, 'tree');
+    for (const station of [110, 603]) {
+      await mkdir(join(root, String(station)), { recursive: true });
+      await writeFile(join(root, String(station), '2024.csv'), rows);
+    }
+    await writeFile(join(root, 'notes.md'), 'no readings');
+    expect(await stats(`--from ${root}`)).toMatchObject([
+      { station: 110, readings: 2 },
+      { station: 603, readings: 2 },
+    ]);
+    const within = await run(`stats --from ${root} -o ${root}/110/all.csv`);
+    expect(within).toMatchObject({ code: 2, err: expect.stringContaining('is in the folder') });
+  });
+
+  it('a folder without files of readings exits with 2', async () => {
+    const empty = await mkdtemp(join(folder, 'empty-'));
+    const { code, err } = await run(`stats --from ${empty}`);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `vane: --from: the folder ${empty} has no file in csv, txt, ndjson or parquet.\n`,
+    });
+  });
+
+  it('one file of no station takes its name for the name of the station, and says so', async () => {
+    const path = join(folder, 'roof.csv');
+    await writeFile(path, rows);
+    const { code, out, err } = await run(`stats --from ${path}`);
+    expect(code).toBe(0);
+    expect(out).toContain('roof');
+    expect(err).toContain(
+      `${path} does not tell its station: its readings are those of a station roof, id 0.\n`,
+    );
+  });
+
+  const deep = '['.repeat(400_000);
+  const END = ',"wind_speed_avg":1}\n';
+  it.each([
+    ['an object as a time', `{"time":{"toString":1}${END}`, 'time: expected a date'],
+    [
+      'an object as a station',
+      `{"time":"2024","station":{"toString":1}${END}`,
+      'station: expected',
+    ],
+    ['an object as a speed', '{"time":"2024","wind_speed_avg":{"valueOf":1}}\n', 'wind_speed_avg:'],
+    ['deep lists', `{"time":${deep}${']'.repeat(400_000)}${END}`, 'line 1'],
+    ['a long cell as a time', `time,wind_speed_avg\n${deep},1\n`, 'time: expected a date'],
+    ['a long cell as a name', `${deep}\n`, 'expected'],
+  ])('refuses %s with 2, and calls it no bug', async (_, stdin, message) => {
+    const { code, out, err } = await run('stats 110 --from -', { stdin });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+    expect(err.length).toBeLessThan(300);
+  });
 });
