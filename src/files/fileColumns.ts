@@ -1,5 +1,5 @@
 import { parseDateIn } from '../domain/dates.ts';
-import { STEP_COLUMNS } from '../domain/reading.ts';
+import { COLUMNS, STEP_COLUMNS } from '../domain/reading.ts';
 import { parseStationId } from '../domain/station.ts';
 import { alternatives } from '../domain/text.ts';
 import { LINEAR_UNIT_NAMES, SPEED_UNITS, speedInKmh } from '../domain/units.ts';
@@ -28,6 +28,8 @@ export interface Layout {
    * undefined where `station` is not first, or for many columns.
    */
   readonly template: string | undefined;
+  /** The number of columns. */
+  readonly cells: number;
   /** The number of columns beside `station`. */
   readonly width: number;
   /** Whether the columns are the interface's eight in order; speeds may be in any unit. */
@@ -54,9 +56,10 @@ const LABELS = alternatives(LINEAR_UNIT_NAMES.map((unit) => SPEED_UNITS[unit].la
  * @returns the layout, or a sentence that says what is wrong
  */
 export function findLayout(
-  names: readonly string[],
+  written: readonly string[],
   units: readonly string[] | undefined,
 ): Layout | string {
+  const names = written.map(fullName);
   const timeAt = names.indexOf('time');
   if (timeAt === -1) return 'there is no column “time”; --from reads what vane archive wrote.';
   const sources: Source[] = [];
@@ -78,10 +81,18 @@ export function findLayout(
     stationAt: stationAt === -1 ? undefined : stationAt,
     sources,
     template: stationAt <= 0 && bare.length <= MOST_CELLS ? cells.join(',') : undefined,
+    cells: names.length,
     width: bare.length,
     isService: String(plainNames) === String(LEGEND),
     isSteps,
   };
+}
+
+/** The full name of a column in any case or of a short name: `wind_speed_avg_kn` of `Avg_kn`. */
+export function fullName(written: string): string {
+  const name = written.trim().toLowerCase();
+  const column = COLUMNS.find(({ short }) => name === short || name.startsWith(`${short}_`));
+  return column ? column.name + name.slice(column.short.length) : name;
 }
 
 /** Says that a file has steps: its statistics and pictures are not those of the readings. */
@@ -128,21 +139,32 @@ const WIRE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|[+-]\d\d:\d\d)$/;
 /** The start of the year 10000: later dates have no year of four digits. */
 const MOST_MS = Date.UTC(10_000, 0);
 
+/** Most characters of a date. */
+const MOST_DATE = 60;
+
 /**
  * Reads a time as vane archive writes it, or any other date that vane reads.
  * @returns milliseconds since 1970; NaN for any other value
  */
 export function readTime(value: unknown, zone: string): number {
   if (typeof value === 'number') return Math.abs(value) <= MOST_MS ? value : Number.NaN;
-  if (typeof value !== 'string') return Number.NaN;
+  if (typeof value !== 'string' || value.length > MOST_DATE) return Number.NaN;
   if (WIRE_TIME.test(value)) return Date.parse(value);
-  return parseDateIn(value.trim().replace(' ', 'T'), zone)?.ms ?? Number.NaN;
+  // DuckDB writes an offset of whole hours without minutes.
+  const date = value
+    .trim()
+    .replace(' ', 'T')
+    .replace(/(?<=:[\d.]+[+-]\d\d)$/, ':00');
+  return parseDateIn(date, zone)?.ms ?? Number.NaN;
 }
 
-/** Reads a number from a cell: NaN for an empty cell or `null`, undefined for any other text. */
+/** What stands for a missing value: programs such as R and pandas write NA and NaN. */
+const MISSING = /^(?:null|na|nan|-)?$/i;
+
+/** Reads a number from a cell: NaN for a missing value, undefined for any other text. */
 export function readNumber(value: unknown): number | undefined {
-  if (value === null || value === 'null') return Number.NaN;
-  if (typeof value === 'string' && value.trim() === '') return Number.NaN;
+  if (value === null || Number.isNaN(value)) return Number.NaN;
+  if (typeof value === 'string' && MISSING.test(value.trim())) return Number.NaN;
   const number = typeof value === 'string' || typeof value === 'bigint' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
@@ -196,7 +218,11 @@ export function windOf(
   { path }: RowContext,
 ): number {
   const number = readNumber(value);
-  if (number === undefined) throw wrongCell(path, line, name, 'a number', value);
+  if (number === undefined) {
+    const hasComma = typeof value === 'string' && /^-?\d{1,9},\d{1,9}$/.test(value.trim());
+    const expected = hasComma ? 'a number with a decimal point, no comma' : 'a number';
+    throw wrongCell(path, line, name, expected, value);
+  }
   return convert ? convert(number) : number;
 }
 

@@ -63,6 +63,8 @@ export interface TextBlock {
   readonly text: string;
   /** The number of the block's first line in the file, counted from 1. */
   readonly line: number;
+  /** Whether the text is the file's last line, which has no line end: it may be cut short. */
+  readonly isLast: boolean;
 }
 
 /** Cuts a text into blocks of complete lines, since a file may be larger than the memory. */
@@ -78,7 +80,7 @@ export async function* blocksOf(
     const end = rest.lastIndexOf('\n') + 1;
     if (end > 0) {
       const text = rest.slice(0, end);
-      yield { text, line };
+      yield { text, line, isLast: false };
       for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++;
       rest = rest.slice(end);
     }
@@ -87,5 +89,5 @@ export async function* blocksOf(
     }
   }
   rest += decoder.decode();
-  if (rest !== '') yield { text: rest, line };
+  if (rest !== '') yield { text: rest, line, isLast: true };
 }

@@ -99,6 +99,9 @@ async function readFile(context: TextContext, io: Io): Promise<Head> {
 
 async function readOpened({ start, bytes, isGzip }: Opened, context: TextContext): Promise<Head> {
   const { path } = context;
+  if (/^(?:\xff\xfe|\xfe\xff|\0|[^\0]\0)/.test(start.toString('latin1'))) {
+    throw new UsageError(`${fileName(path)} is in UTF-16; write it again in UTF-8.`);
+  }
   const text = start.toString('utf8').replace(/^\uFEFF/, '');
   if (text.startsWith('PAR1')) {
     const { readParquet } = await import('./parquetFile.ts');

@@ -10,6 +10,7 @@ import { scanLines } from '../wire/scanRows.ts';
 import { excerpt, faultAt, fileName } from './fault.ts';
 import {
   findLayout,
+  fullName,
   type Layout,
   noteSteps,
   type RowContext,
@@ -41,9 +42,9 @@ export async function readNdjson(
    * own columns.
    */
   const layouts = new Map<string, Layout>();
-  for await (const { text, line: first } of blocksOf(bytes, path)) {
+  for await (const { text, line: first, isLast } of blocksOf(bytes, path)) {
     for (const [index, json] of text.split('\n').entries()) {
-      if (json.trim() === '') continue;
+      if (json.trim() === '' || (isLast && isCutJson(json, context))) continue;
       const line = first + index;
       const row = parseObject(json, path, line);
       const names = Object.keys(row);
@@ -59,6 +60,24 @@ export async function readNdjson(
       takeRow(Object.values(row), layout, line, context);
     }
   }
+}
+
+function noteCut({ path, note }: TextContext): true {
+  note(`${fileName(path)}: the last line is cut short, and is left out.`);
+  return true;
+}
+
+/** Whether the last line of ndjson begins a row and does not end it, which a note says. */
+function isCutJson(text: string, context: TextContext): boolean {
+  const json = text.trim();
+  return json.startsWith('{') && !json.endsWith('}') && noteCut(context);
+}
+
+/** Whether the last line of csv or txt has too few cells or an open quote, which a note says. */
+function isCutRow(text: string, isTabs: boolean, { cells }: Layout, context: TextContext): boolean {
+  const isOpen = !isTabs && text.split('"').length % 2 === 0;
+  const [row = []] = isOpen ? [] : parseBlock({ text, line: 1 }, isTabs, context.path);
+  return row.length < cells && noteCut(context);
 }
 
 function parseObject(text: string, path: string, line: number): object {
@@ -80,6 +99,7 @@ export async function readCells(bytes: AsyncIterable<Buffer>, context: TextConte
   let found: ReturnType<typeof readHead>;
   for await (const block of blocksOf(bytes, path)) {
     isTabs ??= /^(?:License: |[^\n]*\t)/.test(block.text);
+    if (found && block.isLast && isCutRow(block.text, isTabs, found.layout, context)) break;
     if (found && takeOwnLines(block.text, isTabs, found.layout, context)) continue;
     for (const [index, cells] of parseBlock(block, isTabs, path).entries()) {
       const line = block.line + index;
@@ -150,7 +170,11 @@ export function parseCells(text: string, isTabs: boolean): string[][] {
   return parse(text, { relax_column_count: true, ...marks });
 }
 
-function parseBlock({ text, line }: TextBlock, isTabs: boolean, path: string): string[][] {
+function parseBlock(
+  { text, line }: Omit<TextBlock, 'isLast'>,
+  isTabs: boolean,
+  path: string,
+): string[][] {
   try {
     return parseCells(text, isTabs);
   } catch (error) {
@@ -190,7 +214,10 @@ function readHead(
     const layout = takeLayout(findLayout(LEGEND, UNITS), line, context);
     return { layout, isRow: true };
   }
-  if (!first.includes('time')) {
+  if (!first.map(fullName).includes('time')) {
+    if (first.length === 1 && (first[0]?.split(';').length ?? 0) > 2) {
+      throw faultAt(path, line, 'expected commas between the cells, not semicolons.');
+    }
     const headers = HEADERS.filter((header) => header !== 'none').join(' or ');
     throw faultAt(
       path,

@@ -246,7 +246,7 @@ describe('stats --from - on stdin', () => {
     ],
     [
       `${head}\n${ROW.replace('10', '"1,5"')}\n${ROW.replace(',90', '\u001b[2J')}\n`,
-      'stdin, line 2: wind_speed_avg_kn: expected a number, not “1,5”.',
+      'stdin, line 2: wind_speed_avg_kn: expected a number with a decimal point, no comma, not “1,5”.',
     ],
     [
       `${head}\n${ROW}\n"2024-01-03T00:05:00.000Z",1\n`,
@@ -281,7 +281,7 @@ describe('stats --from - on stdin', () => {
       'stdin, line 6: wind_speed_avg: expected a number, not “x”.',
     ],
     [
-      `${head}\n"2024`,
+      `${head}\n"2024\n`,
       'stdin, line 2: expected cells of csv; a quote opens and does not close, or stands within a cell.',
     ],
     [
@@ -480,5 +480,65 @@ describe('stats --from', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(message);
     expect(err.length).toBeLessThan(300);
+  });
+});
+
+describe('stats --from takes what other programs write', () => {
+  const NAMES = 'time,wind_speed_avg,wind_heading\n';
+  const first = '2024-01-01T00:00:00.000Z,5,90\n';
+  async function read(stdin: string) {
+    const { code, out, err } = await run('stats 110 --from - -f ndjson', { stdin });
+    expect(code, err).toBe(0);
+    return { row: parse(out)[0] as Row, err };
+  }
+
+  it.each(['NA', 'NaN', 'nan', '-', 'null', ''])('%j for a missing value', async (missing) => {
+    const { row } = await read(`${NAMES}${first}2024-01-01T00:10:00.000Z,${missing},90\n`);
+    expect(row).toMatchObject({ readings: 2, missing: 1, mean: 5 });
+  });
+
+  it.each([
+    ['TIME,Wind_Speed_Avg,Wind_Heading\n', 5],
+    ['time,avg,dir\n', 5],
+    ['Time,avg_kn,DIR\n', 9.26],
+  ])('columns named %j', async (names, mean) => {
+    const { row } = await read(`${names}${first}${first.replace('00:00:', '00:10:')}`);
+    expect(row).toMatchObject({ readings: 2, mean });
+  });
+
+  it('times with an offset in hours, as of DuckDB', async () => {
+    const { row } = await read(
+      `${NAMES}2024-01-01 00:00:00+00,5,90\n2024-01-01 02:10:00+02,5,90\n`,
+    );
+    expect(row).toMatchObject({ readings: 2, step_s: 600 });
+  });
+
+  it.each([
+    ['csv', `${NAMES}${first}2024-01-01T00:1`],
+    ['csv with quotes', `${NAMES}${first}"2024-01-01T00:1`],
+    ['ndjson', '{"time":"2024-01-01T00:00Z","avg":5}\n{"time":"2024-01-01T00:10Z","av'],
+  ])('%s with a last line cut short, which it leaves out with a note', async (_, stdin) => {
+    const { row, err } = await read(stdin);
+    expect(row).toMatchObject({ readings: 1 });
+    expect(err).toContain('stdin: the last line is cut short, and is left out.\n');
+  });
+
+  it('a whole last line without a line end', async () => {
+    const { row, err } = await read(`${NAMES}${first}2024-01-01T00:10Z,5,90`);
+    expect(row).toMatchObject({ readings: 2 });
+    expect(err).not.toContain('cut');
+  });
+
+  it.each([
+    [
+      'time;avg;dir\n2024-01-01;5;90\n',
+      'line 1: expected commas between the cells, not semicolons.',
+    ],
+    [`${NAMES}2024-01-01,"1,5",90\n`, 'a number with a decimal point, no comma'],
+    ['\0t\0i\0m\0e', 'stdin is in UTF-16; write it again in UTF-8.'],
+  ])('but says why it refuses %j', async (stdin, message) => {
+    const { code, err } = await run('stats 110 --from -', { stdin });
+    expect(code).toBe(2);
+    expect(err).toContain(message);
   });
 });
