@@ -89,6 +89,7 @@ export function insertStation(chunk: ArchiveChunk, place: number | undefined): A
  * @param template of a new line; `$1` to `$99` stand for the cells of the old line
  */
 export function fillTemplate(lines: string, width: number, template: string): string {
-  const line = new RegExp(`^${new Array(width).fill('([^,\\n]*)').join(',')}\n`, 'gm');
-  return lines.replace(line, template);
+  const cells = new Array(width).fill('([^,\\n]*)').join(',');
+  // `^` would also match after other line breaks, and so take quadratic time in a file of them.
+  return lines.replace(new RegExp(`(?<![^\\n])${cells}\\n`, 'g'), template);
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { columnsOf } from '../../src/domain/columnReader.ts';
 import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
-import { insertStation } from '../../src/formats/convert.ts';
+import { fillTemplate, insertStation } from '../../src/formats/convert.ts';
 import { LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { ARCHIVE_PROVENANCE } from '../support/fixture-service.ts';
 
@@ -29,3 +29,12 @@ it.each([0, 3, 8])(
     expect(insertStation({ ...chunk, rows: Rows.ofReadings([]) }, place).rows.readings).toEqual([]);
   },
 );
+
+it.each([
+  ['without a comma', 'a'.repeat(100_000)],
+  ['of carriage returns', '\r'.repeat(100_000)],
+  ['of line separators', '\u2028'.repeat(100_000)],
+])('fillTemplate leaves a long line %s as it is, in linear time', (_, line) => {
+  // Quadratic time would exceed the time limit of a test.
+  expect(fillTemplate(`1,2\n${line}x\n3,4\n`, 2, '$2,$1\n')).toBe(`2,1\n${line}x\n4,3\n`);
+});
