@@ -11,10 +11,9 @@ import { EARLIEST_START, PeriodError, readPeriod } from '../domain/readPeriod.ts
 import { alternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { type Config, NO_CONFIG } from './config.ts';
+import type { Config } from './config.ts';
 import { readConnection, readRequestPolicy } from './connection.ts';
 import type { GlobalFlags, PresentationFlags, RequestFlags, SelectionFlags } from './options.ts';
-import { readSetting } from './settings.ts';
 import { isEverything, readSelection, readStations } from './stations.ts';
 import { readInteger, wrong } from './values.ts';
 
@@ -25,10 +24,15 @@ export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionF
 
 export type HistoryRequest = Readonly<ReturnType<typeof readHistory>>;
 
-/** Reads the stations and flags of a command that reads archives. @throws UsageError */
+/**
+ * Reads the stations and flags of a command that reads archives.
+ * @param zone the zone that the command shows times in; dates without an offset are read in it too
+ * @throws UsageError
+ */
 export function readHistory(
   stations: readonly string[],
   flags: HistoryFlags,
+  zone: string,
   config: Config,
   io: Io,
 ) {
@@ -36,7 +40,6 @@ export function readHistory(
   // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
   const selection = readSelection(flags);
   const isStdin = stations.length === 1 && stations[0] === '-';
-  const zone = readSetting('tz', flags, NO_CONFIG, io);
   const request = {
     connection: readConnection(flags, io, config),
     stations: isStdin ? ('stdin' as const) : readStations(stations, config),
@@ -118,27 +121,31 @@ export type Source = { readonly history: HistoryRequest } | { readonly files: Fi
 
 /**
  * Reads where the readings come from: stations of a service, or the files of `--from`.
+ * @param zone the zone that the command shows times in
  * @param usualStart gives `--start` where a service is asked without it; may throw
  * @throws UsageError
  */
 export function readSource(
   stations: readonly string[],
   flags: SourceFlags,
+  zone: string,
   usualStart: () => string,
   config: Config,
   io: Io,
 ): Source {
   // stats and plot test --where on readings, so the flag selects no station.
   const { from, where: _, ...others } = flags;
-  if (from !== undefined) return { files: readFilesRequest(stations, from, others, config, io) };
+  if (from !== undefined)
+    return { files: readFilesRequest(stations, from, others, zone, config, io) };
   const history = { ...others, start: others.start ?? usualStart() };
-  return { history: readHistory(stations, history, config, io) };
+  return { history: readHistory(stations, history, zone, config, io) };
 }
 
 function readFilesRequest(
   stations: readonly string[],
   paths: readonly string[],
   flags: SourceFlags,
+  zone: string,
   config: Config,
   io: Io,
 ) {
@@ -155,7 +162,7 @@ function readFilesRequest(
   }
   const { start, stop, output } = flags;
   refuseSameFile(paths, output);
-  const [now, zone] = [io.now(), readSetting('tz', flags, NO_CONFIG, io)];
+  const now = io.now();
   const { period, notes } = readDates(start ?? EARLIEST_START, stop, now, zone);
   /** The start and stop that the user gave; a missing one follows from the readings. */
   const bounds: Partial<Period> = {

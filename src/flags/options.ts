@@ -83,7 +83,7 @@ export function addPresentationOptions(command: Command): Command {
     .addOption(
       new Option(
         '-u, --units <unit>',
-        'unit of speeds (default: $VANE_UNITS, else in tables units of vane config, else kmh), e.g. ms',
+        'unit of speeds (default: $VANE_UNITS, else for people units of vane config, else kmh), e.g. ms',
       )
         .choices(SPEED_UNIT_NAMES)
         // The choices are for help and completions only: readUnit accepts further spellings.
@@ -92,7 +92,7 @@ export function addPresentationOptions(command: Command): Command {
     .addOption(new Option('--knots', 'short for --units kn').conflicts('units'))
     .option(
       '--tz <zone>',
-      'zone of times and dates: utc, local or e.g. Asia/Tokyo (default: $VANE_TZ, else in tables tz of vane config, else utc)',
+      'zone of times and dates: utc, local or e.g. Asia/Tokyo (default: $VANE_TZ, else for people tz of vane config, else utc)',
     );
 }
 

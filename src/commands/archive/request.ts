@@ -43,7 +43,7 @@ export function readArchiveRequest(
       `--header is for ${archiveFormatsWith('hasHeader').join(' and ')}; ${format} has no head to choose.`,
     );
   }
-  const history = readHistory(stations, flags, config, io);
+  const history = readHistory(stations, flags, output.zone, config, io);
   const { stations: named, selection } = history;
   const isForSeveral = typeof named === 'string' || named.length > 1 || !isEverything(selection);
   const path = ifGiven(target.path, parseTemplate);

@@ -16,14 +16,15 @@ export const declareCommand: DeclareCommand = (group, { perform }) => {
 Keys:
   base_url          address of the service, as with --base-url
   units             unit of speeds, as with --units
-  tz                zone that times are written in, as with --tz
+  tz                zone of times and dates, as with --tz
   favourites.NAME   a station: an id, a printed id, or the address of its page
 
 A flag goes before the environment ($VANE_BASE_URL, $VANE_UNITS, $VANE_TZ), that
 before the file, and the file before the default. units and tz of the file apply
-to what people read: tables and screens. In csv, json and other formats for
-programs, and in --line and --exec, only flags and the environment change units
-and times. The file is $VANE_CONFIG, else the one of vane config path.`,
+to what people read: tables, pictures, screens, --line and --post-text. In csv,
+json and other formats for programs, --mqtt and --exec, only flags and the
+environment change units and times. The file is $VANE_CONFIG, else the one of
+vane config path.`,
     );
   const act =
     (task: ConfigRequest['task']) =>

@@ -60,7 +60,7 @@ async function list(
     const isNamed = from === 'flag' || from === 'environment';
     const isForPeople = from === 'file' && (key === 'units' || key === 'tz');
     const origin = isNamed ? `${from} ${by}` : from;
-    return [key, printable(value), origin + (isForPeople ? ', for tables and screens' : '')];
+    return [key, printable(value), origin + (isForPeople ? ', for people' : '')];
   });
   await writeNow(io.stdout, `${drawTable([['key', 'value', 'from'], ...rows]).join('\n')}\n`);
   if (path === undefined) return;

@@ -49,7 +49,7 @@ export function readPlotRequest(
   const { format, target, colours } = destination;
   const { unit, zone } = readPresentation(flags, config, io);
   refuseUseless(flags, format);
-  const source = readSource(stations, flags, () => '1d', config, io);
+  const source = readSource(stations, flags, zone, () => '1d', config, io);
   refuseTooMany(source);
   if ('history' in source) checkPeriod(flags.kind, source.history.period);
   return {

@@ -50,7 +50,7 @@ export function readStatsRequest(
     where: readWhere(flags, calmKmh),
   };
   return {
-    source: readSource(stations, flags, needStart, config, io),
+    source: readSource(stations, flags, zone, needStart, config, io),
     options,
     classes,
     output,

@@ -7,7 +7,7 @@ import { readTemplate, type Template, valueText } from '../../formats/line.ts';
 import { createPoster } from '../../output/post.ts';
 import type { Document } from '../../service/http/transport.ts';
 import { httpTools } from '../../session/session.ts';
-import type { Sink, SinkTools } from './sink.ts';
+import type { Sink, SinkTools, Styles } from './sink.ts';
 
 export interface PostFlags {
   readonly post?: string;
@@ -39,15 +39,15 @@ export function readPosts({ post, ...flags }: PostFlags, hasRule: boolean) {
   return {
     url: readAddress(post),
     each: postEach,
-    documentOf(record: StreamRecord, style: StreamStyle): Document {
-      const write = (name: Placeholder) => shorten(valueText(name, record, style));
+    documentOf(record: StreamRecord, { forPrograms, forPeople }: Styles): Document {
+      const write = (name: Placeholder) => shorten(valueText(name, record, forPeople));
       const fill = ({ fill }: Header) => headerText(fill(write));
       return {
         headers: {
           'content-type': contentType,
           ...Object.fromEntries(Array.from(headers, ([name, header]) => [name, fill(header)])),
         },
-        body: body?.(record, style) ?? ndjson.record(record, style).trimEnd(),
+        body: body?.(record, forPeople) ?? ndjson.record(record, forPrograms).trimEnd(),
       };
     },
   };
@@ -154,7 +154,7 @@ function checkJson(fill: Template): void {
 export function postSink(
   { url, each, documentOf }: Posts,
   timeoutMs: number,
-  style: StreamStyle,
+  styles: Styles,
   { io, reporter }: Pick<SinkTools, 'io' | 'reporter'>,
 ): Sink {
   const poster = createPoster({
@@ -169,7 +169,7 @@ export function postSink(
     isAwaited: true,
     write(records) {
       const wanted = records.filter(({ event }) => (event !== undefined) === (each === 'event'));
-      if (wanted.length > 0) poster.post(wanted.map((record) => documentOf(record, style)));
+      if (wanted.length > 0) poster.post(wanted.map((record) => documentOf(record, styles)));
     },
     close: poster.close,
   };

@@ -1,19 +1,21 @@
 import { open } from 'node:fs/promises';
 import { placeOfDifference, quoteExcerpt } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import type { StreamStyle } from '../../formats/format.ts';
 import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { checkTarget, writeNow } from '../../output/write.ts';
 import type { WatchRequest } from './request.ts';
-import type { Sink, SinkTools } from './sink.ts';
+import type { Sink, SinkTools, Styles } from './sink.ts';
 
 type Stream = NonNullable<WatchRequest['stream']>;
 
-/** The style of the records that a watch writes for programs. */
-export function styleOf({ forPrograms, rule }: WatchRequest): StreamStyle {
-  return { ...forPrograms, withEvents: rule !== undefined };
+export function stylesOf({ forPrograms, unit, writeDate, rule }: WatchRequest): Styles {
+  const withEvents = rule !== undefined;
+  return {
+    forPrograms: { ...forPrograms, withEvents },
+    forPeople: { unit, writeDate, withEvents },
+  };
 }
 
 /**
@@ -25,7 +27,7 @@ export async function checkRecordFile(request: WatchRequest, io: Io): Promise<vo
   if (stream?.path === undefined) return;
   const { path, format } = stream;
   await checkTarget({ path, isGzip: false }, io);
-  const head = format.head(styleOf(request));
+  const head = format.head(stylesOf(request).forPrograms);
   const inFile = head === '' ? '' : await readFirstLine(path);
   if (inFile === '') return;
   const separator = head.includes('\t') ? '\t' : ',';
@@ -60,10 +62,11 @@ async function readFirstLine(path: string): Promise<string> {
 
 /** Writes each record as it comes: to stdout, or to a file that logrotate may rename. */
 export function recordSink(
-  { format, path, isOfEvents }: Stream,
-  style: StreamStyle,
+  { format, path, isOfEvents, isForPeople }: Stream,
+  { forPrograms, forPeople }: Styles,
   { io, reporter }: Pick<SinkTools, 'io' | 'reporter'>,
 ): Sink {
+  const style = isForPeople ? forPeople : forPrograms;
   const head = () => format.head(style);
   const file = path === undefined ? undefined : openRotatingFile(path, io);
   const stopListening = io.onHangUp(() => {

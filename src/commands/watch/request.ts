@@ -72,7 +72,7 @@ export function readWatchRequest(
     durationMs: ifGiven(duration, (text) => readDurationMs('--duration', text)),
     /** How many failed polls in a row end the watch; undefined for any number. */
     maxFailures: ifGiven(maxFailures, (text) => readCount('--max-failures', text)),
-    /** The unit and time zone for people: on the screen and in lines on stderr. */
+    /** The unit and time zone for people: on the screen, in lines on stderr and in templates. */
     ...readPresentation(flags, config, io),
     /** The unit and time zone for programs: in records and for `--exec`. */
     forPrograms: readPresentation(flags, NO_CONFIG, io),
@@ -120,7 +120,11 @@ function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
     stream:
       showsScreen && path === undefined
         ? undefined
-        : { format: chosen, path, isOfEvents: flags.events ?? false },
+        : {
+            ...{ format: chosen, path, isOfEvents: flags.events ?? false },
+            /** Whether people read the records, as those of `--line`. */
+            isForPeople: line !== undefined,
+          },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { SortKey } from '../../domain/selection.ts';
-import type { StreamRecord } from '../../formats/format.ts';
+import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import type { Scene } from './screen/scene.ts';
@@ -14,6 +14,12 @@ export interface Sink {
   close?(ending: Ending): Promise<void> | void;
   /** Set where an interrupted watch still waits for `close`, which then has to end soon. */
   readonly isAwaited?: true;
+}
+
+/** The styles of records for programs, and of the templates `--line` and `--post-text`. */
+export interface Styles {
+  readonly forPrograms: StreamStyle;
+  readonly forPeople: StreamStyle;
 }
 
 export interface SinkTools {

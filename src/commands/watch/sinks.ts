@@ -9,7 +9,7 @@ import { type Io, showsUnicode, type Terminal } from '../../io.ts';
 import { createHook, type HookOptions } from '../../output/hook.ts';
 import { mqttSink } from './mqtt/mqttSink.ts';
 import { postSink } from './postSink.ts';
-import { recordSink, styleOf } from './recordSink.ts';
+import { recordSink, stylesOf } from './recordSink.ts';
 import type { WatchRequest } from './request.ts';
 import { renderScreen, scroll } from './screen/draw.ts';
 import { wordEvent } from './screen/lines.ts';
@@ -20,9 +20,10 @@ import type { Ending, Sink, SinkTools } from './sink.ts';
 export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
   const { command, stream, posts, mqtt, connection } = request;
   const { io, reporter } = tools;
-  const style = styleOf(request);
+  const styles = stylesOf(request);
+  const style = styles.forPrograms;
   const sinks: Sink[] = [];
-  if (posts) sinks.push(postSink(posts, connection.timeoutMs, style, tools));
+  if (posts) sinks.push(postSink(posts, connection.timeoutMs, styles, tools));
   const terminal = request.showsScreen ? io.stdoutTerminal : undefined;
   if (terminal) sinks.push(screenSink(request, tools, terminal));
   else if (io.stderrTerminal) sinks.push(bellSink(request, tools));
@@ -37,7 +38,7 @@ export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
     sinks.push(mqttSink(mqtt, { style, baseUrl, intervalMs: request.intervalMs }, tools));
   }
   // Write records last: the output may fail or block, which must not delay the bell and --exec.
-  if (stream) sinks.push(recordSink(stream, style, tools));
+  if (stream) sinks.push(recordSink(stream, styles, tools));
   return sinks;
 }
 

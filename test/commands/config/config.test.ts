@@ -19,6 +19,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProgram, run as runCommand } from '../../../src/cli.ts';
 import type { ArchiveRequest } from '../../../src/commands/archive/request.ts';
 import type { LiveRequest } from '../../../src/commands/live/request.ts';
+import type { PlotRequest } from '../../../src/commands/plot/request.ts';
+import type { StatsRequest } from '../../../src/commands/stats/request.ts';
 import type { WatchRequest } from '../../../src/commands/watch/request.ts';
 import { alternatives } from '../../../src/domain/text.ts';
 import { SPEED_UNIT_NAMES } from '../../../src/domain/units.ts';
@@ -26,7 +28,11 @@ import { ARCHIVE_FORMATS, formatNames, STATION_FORMATS } from '../../../src/form
 import { pathOf, userFolder } from '../../../src/userFolder.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { expectColumns } from '../../support/fits.ts';
+import { NOW } from '../../support/fixture-service.ts';
+import { startHookServer } from '../../support/hook-server.ts';
 import { type Outcome, vane as run } from '../../support/run.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { scripted, station, watching } from '../../support/watching.ts';
 
 const UNITS = alternatives(SPEED_UNIT_NAMES);
 
@@ -146,6 +152,27 @@ describe('the config file', () => {
     expect(named).toMatchObject({ unit: 'mph', forPrograms: { unit: 'mph', zone: 'Asia/Tokyo' } });
   });
 
+  it('sets units and tz of --line and --post-text, but not of json', async () => {
+    const server = await startHookServer();
+    await hold({ units: 'kn', tz: 'Asia/Tokyo', base_url: 'http://file' });
+    const watch = (line: string) =>
+      watching([...words('110 --no-history --count 1'), ...words(line)], {
+        env: { VANE_CONFIG: file },
+        service: scripted(() => [station({ timeMs: NOW, avg: 18.52 })]),
+        clock: virtualClock(NOW, () => server.isIdle()),
+      });
+    const post = `--post ${server.baseUrl} --post-each reading`;
+    const { out } = await watch(`--line {avg}{unit}|{time} ${post} --post-text {avg}{unit}`);
+    const json = await watch(`-f ndjson ${post}`);
+    await server.close();
+    expect(out).toBe('10kn|21:00:00\n');
+    expect(server.posted[0]?.body).toBe('10kn');
+    for (const text of [json.out, server.posted[1]?.body]) {
+      expect(text).toMatch(/"wind_speed_avg":18\.52/);
+      expect(text).not.toContain('+09:00');
+    }
+  });
+
   it.each([
     ['VANE_UNITS', 'furlongs', `VANE_UNITS takes ${UNITS}, not “furlongs”.`],
     ['VANE_TZ', 'Mars', 'VANE_TZ takes utc, local or a zone such as Europe/Paris, not “Mars”.'],
@@ -156,10 +183,16 @@ describe('the config file', () => {
     },
   );
 
-  it('does not set the zone of dates on the command line, but VANE_TZ does', async () => {
+  it('sets the zone of dates on the command line where it sets the zone of the output', async () => {
     const line = 'archive 110 --start 2023-07-01';
     const { period } = await parse<ArchiveRequest>(line);
-    expect(period.start).toBe(Date.UTC(2023, 6));
+    expect(period.start).toBe(Date.UTC(2023, 5, 30, 22));
+    const { source } = await parse<StatsRequest>('stats 110 --start 2023-07-01');
+    expect(source).toMatchObject({ history: { period } });
+    const plot = await parse<PlotRequest>('plot 110 --start 2023-07-01 -f svg');
+    expect(plot.source).toMatchObject({ history: { period } });
+    const csv = await parse<ArchiveRequest>(`${line} -f csv`);
+    expect(csv.period.start).toBe(Date.UTC(2023, 6));
     const named = await parse<ArchiveRequest>(line, { VANE_TZ: 'Asia/Tokyo' });
     expect(named.period.start).toBe(Date.UTC(2023, 5, 30, 15));
   });
@@ -317,7 +350,7 @@ tz        utc                      default
     expect(out).toBe(`key              value       from
 base_url         http://env  environment VANE_BASE_URL
 units            kn          flag --knots
-tz               local       file, for tables and screens
+tz               local       file, for people
 favourites.home  110         file
 favourites.lake  PP603       file
 `);
