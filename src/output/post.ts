@@ -1,5 +1,5 @@
 import { countOf } from '../domain/text.ts';
-import { RefusedError } from '../errors.ts';
+import { RefusedError, UnavailableError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { passingFailure } from '../service/http/outcome.ts';
 import { mentionProxy } from '../service/http/proxies.ts';
@@ -49,9 +49,18 @@ export function createPoster(options: PosterOptions) {
   /** Why the latest attempt to post failed, for the message about documents that were given up. */
   let reason = NO_ANSWER;
 
-  function complain(count: number, why: string): void {
+  /** How many documents were given up, and the reason of the last. */
+  const lost = { count: 0, why: '' };
+
+  function describeLoss(count: number, why: string): string {
     const by = mentionProxy(url, options.proxyEnv);
-    onTrouble(`${countOf(count, noun)} could not be posted to ${origin}${by}: ${why}.`);
+    return `${countOf(count, noun)} could not be posted to ${origin}${by}: ${why}.`;
+  }
+
+  function giveUp(count: number, why: string): void {
+    lost.count += count;
+    lost.why = why;
+    onTrouble(describeLoss(count, why));
   }
 
   async function send(document: Document, signal: AbortSignal): Promise<void> {
@@ -98,7 +107,7 @@ export function createPoster(options: PosterOptions) {
       if (!isTaken) failed++;
       // Documents that one call of `post` queued share a line about their failures.
       if (failed > 0 && waiting[0]?.untilMs === message.untilMs) continue;
-      if (failed > 0) complain(failed, reason);
+      if (failed > 0) giveUp(failed, reason);
       failed = 0;
       reason = NO_ANSWER;
     }
@@ -110,18 +119,23 @@ export function createPoster(options: PosterOptions) {
       const untilMs = now() + LONGEST_MS;
       waiting.push(...documents.map((document) => ({ document, untilMs })));
       const dropped = waiting.splice(1, Math.max(0, waiting.length - MAX_WAITING)).length;
-      if (dropped > 0) complain(dropped, `more than ${MAX_WAITING} were waiting`);
+      if (dropped > 0) giveUp(dropped, `more than ${MAX_WAITING} were waiting`);
       work = work.then(deliverAll);
     },
-    /** Waits at most 10 s until the server has taken all documents, then gives up the rest. */
+    /**
+     * Waits at most 10 s until the server has taken all documents, then gives up the rest.
+     * @throws UnavailableError if the server did not take every document
+     */
     async close(): Promise<void> {
       const over = new AbortController();
       await Promise.race([work, sleep(GRACE_MS, over.signal)]);
       over.abort();
       quit.abort();
       await work;
-      if (waiting.length > 0) complain(waiting.length, `${reason}, and the watch ended`);
       await transport.close();
+      const why = waiting.length > 0 ? `${reason}, and the watch ended` : lost.why;
+      const count = lost.count + waiting.length;
+      if (count > 0) throw new UnavailableError(describeLoss(count, why));
     },
   };
 }

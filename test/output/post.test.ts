@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { UnavailableError } from '../../src/errors.ts';
 import { createPoster } from '../../src/output/post.ts';
 import { NOW } from '../support/fixture-service.ts';
 import { type HookReply, startHookServer } from '../support/hook-server.ts';
@@ -29,9 +30,14 @@ async function posting(reply: (arrival: number) => HookReply, proxyEnv = {}) {
     onTrouble: (sentence) => troubles.push(sentence.replace(server.baseUrl, 'ORIGIN')),
     log: (line) => log.push(line.replace(server.baseUrl, 'ORIGIN')),
   });
-  closers.push(() => clock.run(poster.close()));
+  /** Ends the posting; the error about lost documents joins the troubles. */
+  const close = (): Promise<void> =>
+    clock.run(poster.close()).catch((error: UnavailableError) => {
+      troubles.push(error.message.replace(server.baseUrl, 'ORIGIN'));
+    });
+  closers.push(close);
   return {
-    ...{ clock, server, poster, troubles, log },
+    ...{ clock, server, poster, close, troubles, log },
     post: (...bodies: string[]) =>
       poster.post(bodies.map((body) => ({ headers: { 'x-secret': 'header' }, body }))),
     pass: (ms: number) => clock.run(clock.sleep(ms)),
@@ -180,7 +186,7 @@ it('documents are posted in order and never over ten minutes late, whatever the 
   );
   await fc.assert(
     fc.asyncProperty(fc.array(fault, { maxLength: 12 }), async (replies) => {
-      const { post, pass, server, poster, clock } = await posting(inTurn(...replies));
+      const { post, pass, server, close, clock } = await posting(inTurn(...replies));
       const postedAt = new Map<string, number>();
       for (let number = 0; number < 6; number++) {
         const body = String(number);
@@ -188,7 +194,7 @@ it('documents are posted in order and never over ten minutes late, whatever the 
         post(body);
         await pass(3 * MINUTE);
       }
-      await clock.run(poster.close());
+      await close();
       const bodies = server.posted.map(({ body }) => body);
       expect(bodies).toEqual(bodies.toSorted());
       const delays = server.posted.map(({ body, atMs }) => atMs - (postedAt.get(body) ?? 0));
@@ -215,16 +221,16 @@ describe('documents that wait to be posted', () => {
   });
 
   it('are still posted when the watch ends', async () => {
-    const { post, poster, clock, arrived, troubles } = await posting(inTurn(500, 500));
+    const { post, close, arrived, troubles } = await posting(inTurn(500, 500));
     post('a', 'b');
-    await clock.run(poster.close());
+    await close();
     expect([arrived(), troubles]).toEqual(['aaab', []]);
   });
 
   it('are given up ten seconds after the watch ends', async () => {
-    const { post, poster, clock, server, troubles } = await posting(() => 'hang');
+    const { post, close, clock, server, troubles } = await posting(() => 'hang');
     post('a', 'b');
-    await clock.run(poster.close());
+    await close();
     expect(clock.now()).toBe(NOW + 10_000);
     expect(server.posted.length).toBe(1);
     expect(troubles).toEqual([
@@ -233,14 +239,23 @@ describe('documents that wait to be posted', () => {
   });
 });
 
+it('documents that were given up earlier are counted once more when the watch ends', async () => {
+  const { post, pass, close, troubles } = await posting(inTurn(404, 200, 410));
+  post('a', 'b', 'c');
+  await pass(MINUTE);
+  troubles.splice(0);
+  await close();
+  expect(troubles).toEqual(['2 events could not be posted to ORIGIN: it answered 410.']);
+});
+
 it('messages and the log hide the path and query of the address to which documents are posted', async () => {
   const replies: HookReply[] = [500, 'reset', [301, { location: SECRET }], 404, 'hang'];
-  const { post, pass, poster, clock, troubles, log } = await posting(inTurn(...replies));
+  const { post, pass, close, troubles, log } = await posting(inTurn(...replies));
   for (const body of 'abcd') {
     post(body);
     await pass(MINUTE);
   }
-  await clock.run(poster.close());
+  await close();
   expect(log.length).toBeGreaterThan(3);
   expect(troubles.length).toBeGreaterThan(1);
   expect([...log, ...troubles].join('\n')).not.toMatch(/secret|bot123/);

@@ -1,6 +1,7 @@
 import { formatDate } from '../../domain/dates.ts';
 import type { LiveStations } from '../../domain/envelope.ts';
 import type { SelectedStation } from '../../domain/selection.ts';
+import { printableMessage } from '../../domain/text.ts';
 import { TREND_MS } from '../../domain/watching/recentMeasurements.ts';
 import {
   BrokenAnswerError,
@@ -50,7 +51,8 @@ interface Watch {
 /**
  * Watches stations of a service that is already open.
  * @throws RanOutError when a watch with `--until` ends before its condition is true;
- *   UnavailableError after `--max-failures`; before the first good answer, an error that a retry
+ *   UnavailableError after `--max-failures`, without a single good answer, and where messages of
+ *   `--post` or `--mqtt` were not delivered; before the first good answer, an error that a retry
  *   cannot mend
  */
 export async function watch(request: WatchRequest, session: WatchSession, io: Io): Promise<void> {
@@ -65,18 +67,22 @@ export async function watch(request: WatchRequest, session: WatchSession, io: Io
     scene: (order) => ({ ...status, stations: state.watched(order) }),
     onQuit: () => quit.abort(new InterruptedError('SIGINT')),
   });
-  let ending: Ending = 'failed';
+  let ending: Ending = 'over';
+  let failure: unknown;
   try {
     await pollStations(current, sinks);
-    ending = 'over';
   } catch (error) {
-    if (signal.aborted) ending = 'ended';
+    ending = signal.aborted ? 'ended' : 'failed';
     // The key `q` must not look like success to a script that waits with --until.
-    if (!quit.signal.aborted || request.isUntil) throw error;
-  } finally {
-    quit.abort();
-    await closeSinks(sinks, ending);
+    if (!quit.signal.aborted || request.isUntil) failure = error;
   }
+  quit.abort();
+  const others = await closeSinks(sinks, ending);
+  const isGraver = failure === undefined || failure instanceof RanOutError;
+  const worst = isGraver ? (others.shift() ?? failure) : failure;
+  // Lost messages are told under --quiet too, whatever ended the watch.
+  for (const { message } of others) io.stderr.write(`vane: ${printableMessage(message)}\n`);
+  if (worst !== undefined) throw worst;
 }
 
 /** Polls until `--count` or `--duration` is over, or until the condition of `--until` is true. */
@@ -124,6 +130,10 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     if (isUntil && records.some(({ event }) => event?.kind === 'true')) return;
   }
   await history;
+  if (status.lastGoodMs === undefined) {
+    const polls = polled === 1 ? 'The only poll' : `All ${polled} polls`;
+    throw new UnavailableError(`${polls} failed. ${status.failures?.reason ?? ''}`);
+  }
   if (isUntil && rule) {
     const end = polled === request.count ? '--count' : '--duration';
     throw new RanOutError(

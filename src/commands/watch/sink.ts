@@ -11,6 +11,7 @@ export type Ending = 'over' | 'failed' | 'ended';
 export interface Sink {
   /** Takes the new records after every poll; the list is empty if there are none. */
   write(records: readonly StreamRecord[]): Promise<void> | void;
+  /** @throws UnavailableError that counts messages which were not delivered */
   close?(ending: Ending): Promise<void> | void;
   /** Set where an interrupted watch still waits for `close`, which then has to end soon. */
   readonly isAwaited?: true;

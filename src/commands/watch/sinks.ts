@@ -42,18 +42,18 @@ export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
   return sinks;
 }
 
-/** Closes all sinks, even where one fails to close. @throws the first failure */
-export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promise<void> {
+/** Closes all sinks, even where one fails to close. @returns the failures */
+export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promise<Error[]> {
   const closing = sinks.map(async (sink) => sink.close?.(ending));
   const settled = Promise.allSettled(closing);
   // When interrupted, wait only for sinks that end soon: a pipe's reader may have stopped.
-  if (ending === 'ended') {
-    await Promise.allSettled(closing.filter((_, place) => sinks[place]?.isAwaited));
-    return;
-  }
-  for (const outcome of await settled) {
-    if (outcome.status === 'rejected') throw outcome.reason;
-  }
+  const awaited =
+    ending === 'ended'
+      ? Promise.allSettled(closing.filter((_, place) => sinks[place]?.isAwaited))
+      : settled;
+  return (await awaited).flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason] : [],
+  );
 }
 
 const eventsIn = (records: readonly StreamRecord[]) =>

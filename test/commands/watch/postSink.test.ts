@@ -90,11 +90,25 @@ describe('vane watch --post', () => {
     expect([code, bodies]).toEqual([130, ['10', '10']]);
   });
 
-  it('says nothing of failures with --quiet', async () => {
-    const { err } = await posting(['-q', '--post-each', 'reading', '--count', '1'], {
-      reply: () => 404,
+  it('with lost posts exits with 5 and an error that counts them, even with --quiet', async () => {
+    const args = ['-q', '--post-each', 'reading', '--count', '2'];
+    const lost = await posting(args, { reply: () => 404 });
+    expect(lost).toMatchObject({ err: '', code: 5 });
+    expect(lost.message).toMatch(/^2 readings could not be posted to http\S+: it answered 404\.$/);
+    const late = await posting(args, { reply: () => 'hang' });
+    expect(late.code).toBe(5);
+    expect(late.message).toMatch(/^2 readings .*: no answer came, and the watch ended\.$/);
+    const unmet = await posting([...args, '--until', 'avg > 90kmh'], { reply: () => 404 });
+    expect([unmet.code, unmet.err]).toEqual([5, '']);
+  });
+
+  it('with lost posts writes a line about them, even with --quiet, if a signal ends the watch', async () => {
+    const { code, err } = await posting(['-q', '--post-each', 'reading'], {
+      reply: () => 'hang',
+      prepare: (io) => void io.sleep(500).then(() => io.interrupt(new InterruptedError('SIGINT'))),
     });
-    expect(err).toBe('');
+    expect(code).toBe(130);
+    expect(err).toMatch(/^vane: 1 reading could not be posted to .*, and the watch ended\.\n$/);
   });
 
   it('with --verbose writes a line for each post, without the path and query of the address', async () => {

@@ -412,6 +412,18 @@ describe('vane watch', () => {
     expect(code).toBe(5);
   });
 
+  it.each([
+    ['--count 3', 'All 3 polls failed. it answered 500'],
+    ['--duration 2m', 'All 2 polls failed. it answered 500'],
+    ['--count 1', 'The only poll failed. it answered 500'],
+    ['--count 3 --until avg>15kn', 'All 3 polls failed. it answered 500'],
+  ])('exits with 5 at the end of %s if no poll succeeded', async (line, sentence) => {
+    const { code, message } = await watching(['110', ...line.split(' ')], {
+      service: scripted(unavailable),
+    });
+    expect([code, message]).toEqual([5, sentence]);
+  });
+
   it('exits with 5 after --max-failures failed polls in a row', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() =>

@@ -1,5 +1,6 @@
 import type { IClientOptions, MqttClient } from 'mqtt';
 import { countOf } from '../../../domain/text.ts';
+import { UnavailableError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
 import type { Reporter } from '../../../output/reporter.ts';
 import { explainFailure } from '../../../service/http/failure.ts';
@@ -152,7 +153,10 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
     retain: (topic: string, payload: string): void => put({ topic, payload, retain: true }),
     /** Publishes an event, which only present subscribers get. */
     send: (topic: string, payload: string): void => put({ topic, payload, retain: false }),
-    /** Waits up to 10 s until the broker has acknowledged all messages, and disconnects. */
+    /**
+     * Waits up to 10 s until the broker has acknowledged all messages, and disconnects.
+     * @throws UnavailableError if messages are left
+     */
     async finish(): Promise<void> {
       put({ ...availability, payload: 'offline' });
       const delivered = new Promise<void>((resolve) => {
@@ -163,13 +167,14 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
       if (!connected && isAwayNoted) note(`Waiting for ${name}, ${seconds} s at most.`);
       await Promise.race([delivered, timeout]);
       const left = waiting.size;
-      if (left > 0) note(`${countOf(left, 'message')} did not reach ${name}.`);
       isOver = true;
       // If messages are left, close without DISCONNECT: the broker then publishes the last will.
       await Promise.race([connected?.endAsync(left > 0), timeout]);
       over.abort();
       current?.stream.destroy();
       await done;
+      if (left > 0)
+        throw new UnavailableError(`${countOf(left, 'message')} did not reach ${name}.`);
     },
   };
 }
