@@ -207,7 +207,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
         env: { ...file, NODE_EXTRA_CA_CERTS: certificates },
       });
     const stranger = await run('');
-    expect(stranger.exitCode).toBe(0);
+    expect(stranger.exitCode).toBe(5);
     expect(stranger.stderr).toContain(
       ': its TLS certificate is signed by nobody this machine trusts. The newest state waits for it.',
     );
@@ -222,7 +222,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
       speed: 4,
       env: { VANE_MQTT_PASSWORD: 'wr0ng', DEBUG: '*' },
     });
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(5);
     expect(stderr).toContain(': it answered “Not authorized”. The newest state waits for it.');
     expect(stderr).not.toContain('wr0ng');
   });
