@@ -30,7 +30,11 @@ async function listen(answer: RequestListener): Promise<Site> {
 }
 
 /** The page at `/wind/`, as behind a proxy, and the interface below it. */
-async function startPage(serviceUrl: string, isDown: () => boolean): Promise<Site> {
+async function startPage(
+  serviceUrl: string,
+  isDown: () => boolean,
+  ageSeconds: () => number,
+): Promise<Site> {
   return listen(async ({ url = '' }, response) => {
     const path = url.replace(/^\/wind/, '');
     if (path === '/') return response.writeHead(200, PAGE_HEADERS).end(PAGE);
@@ -40,7 +44,8 @@ async function startPage(serviceUrl: string, isDown: () => boolean): Promise<Sit
       return response.writeHead(503, { 'retry-after': '1' }).end(JSON.stringify(body));
     }
     const { status, headers, body } = await ask(serviceUrl, path);
-    return response.writeHead(status, { 'content-type': headers['content-type'] }).end(body);
+    const head = { 'content-type': headers['content-type'] ?? '', age: `${ageSeconds()}` };
+    return response.writeHead(status, head).end(body);
   });
 }
 
@@ -84,6 +89,7 @@ describe.skipIf(noChromium)('in a browser', () => {
   let page: Site;
   let browser: Browser;
   let isDown = false;
+  let ageSeconds = 0;
 
   beforeAll(async () => {
     service = await startServer({
@@ -92,7 +98,11 @@ describe.skipIf(noChromium)('in a browser', () => {
       port: 0,
       now: () => NOW,
     });
-    page = await startPage(service.baseUrl, () => isDown);
+    page = await startPage(
+      service.baseUrl,
+      () => isDown,
+      () => ageSeconds,
+    );
     browser = await openBrowser();
   });
   afterAll(async () => {
@@ -145,6 +155,18 @@ describe.skipIf(noChromium)('in a browser', () => {
         LIVE_PROVENANCE.license,
       );
       expect(await text('old')).toMatch(/^These data are old: .* \d+ [dy] ago\.$/);
+    });
+
+    it('says since when the service behind the server has not answered', async () => {
+      ageSeconds = 7200;
+      await tab.evaluate('refresh()');
+      const since =
+        /: the service behind this server has not answered since [\d:]+( [AP]M)?; the newest/;
+      expect(await text('old')).toMatch(since);
+      ageSeconds = 60;
+      await tab.evaluate('refresh()');
+      expect(await text('old')).not.toContain('service');
+      ageSeconds = 0;
     });
 
     it('sorts by a click on a column head, with missing values last', async () => {

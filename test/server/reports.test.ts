@@ -87,6 +87,33 @@ describe('vane serve', () => {
     await until(async () => (await ask(io.out().trim(), '/health')).status === 200);
   });
 
+  it('writes a line when its service begins to fail, and one when the service answers again', async () => {
+    const clock = handClock();
+    const upstream = await startUpstream(clock);
+    const io = { ...fakeIo(), now: clock.now, sleep: clock.sleep };
+    const done = run(['serve', '--upstream', upstream.baseUrl, '--port', '0', '--no-cache'], io);
+    closers.push(async () => {
+      io.interrupt(new InterruptedError('SIGINT'));
+      await done;
+      await upstream.close();
+    });
+    await until(() => io.out() !== '');
+    const isReady = async () => (await ask(io.out().trim(), '/health')).status === 200;
+    await until(isReady);
+    expect(io.err()).not.toContain('the last live data are served');
+    await upstream.kill();
+    for (let minute = 0; minute < 5; minute++) {
+      clock.advance(60_000);
+      await ask(io.out().trim(), '/v1/live/all');
+    }
+    await until(async () => !(await isReady()));
+    expect(io.err().match(/Until it answers, the last live data are served\.\n/g)).toHaveLength(1);
+    await upstream.revive();
+    clock.advance(60_000);
+    await until(isReady);
+    expect(io.err().match(/The service answers again; it failed since .*Z\.\n/g)).toHaveLength(1);
+  });
+
   it('refuses --metrics-port 70000', async () => {
     const io = fakeIo();
     expect(await run(['serve', '--demo', '--metrics-port', '70000'], io)).toBe(2);

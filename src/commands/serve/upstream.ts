@@ -1,3 +1,4 @@
+import { formatDate } from '../../domain/dates.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { NotInterfaceError } from '../../errors.ts';
 import { readCacheSize } from '../../flags/settings.ts';
@@ -11,7 +12,7 @@ import { findAnswersFolder, troubleReporter } from '../../service/disk/answersFo
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
 import { NO_CACHE, openCache } from '../../service/disk/store.ts';
 import { httpService } from '../../service/http/http.ts';
-import { createCounters } from '../../service/service.ts';
+import { createCounters, type StationService } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
 import { httpTools } from '../../session/session.ts';
 import type { ServeRequest } from './request.ts';
@@ -57,7 +58,8 @@ export async function openUpstream(
   const asked = splitOnTooLarge(forArchive);
   const refresh = connection.cache === 'refresh';
   const onDisk = archiveDiskCache(asked, { cache, counters, refresh, baseUrl, now: serviceNow });
-  const liveCache = createLiveCache({ service: forLive, now, sleep, staleMs });
+  const reported = reportOutages(forLive, io, note);
+  const liveCache = createLiveCache({ service: reported, now, sleep, staleMs });
   const archives = createArchiveCache({
     service: connection.cache === 'none' ? asked : onDisk,
     now,
@@ -72,20 +74,6 @@ export async function openUpstream(
     const held = liveCache.peek();
     const ageMs = held && now() - held.askedMs;
     return { ageMs, isFresh: ageMs !== undefined && ageMs < 2 * POLLING_INTERVAL_MS };
-  }
-
-  async function requestLiveOnce(): Promise<void> {
-    try {
-      await liveCache.live('all', true);
-    } catch (error) {
-      if (io.signal.aborted) return;
-      const why = error instanceof Error ? error.message : String(error);
-      const what =
-        error instanceof NotInterfaceError
-          ? 'Until it does, only archives that are kept on disk are served'
-          : 'Archives that are kept on disk are served, the rest when it answers';
-      note(`${why} ${what}.`);
-    }
   }
 
   let trimmed = 0;
@@ -118,12 +106,50 @@ export async function openUpstream(
     /** Keeps the live data in memory fresh, and trims the cache on disk, until `signal` aborts. */
     async begin(signal: AbortSignal) {
       const warming = isWarm ? liveCache.keepWarm(signal) : undefined;
-      await Promise.all([requestLiveOnce(), keepTrimmed(signal), warming]);
+      const first = liveCache.live('all', true).catch(() => {});
+      await Promise.all([first, keepTrimmed(signal), warming]);
     },
     async close() {
       await onDisk.settle();
       await trim();
       await Promise.all([forLive.close(), forArchive.close()]);
+    },
+  };
+}
+
+/** A service that writes a line when its live data begin to fail, and when they come again. */
+function reportOutages(service: StationService, { now, signal }: Io, note: Reporter['note']) {
+  let hasAnswered = false;
+  let failsSinceMs: number | undefined;
+
+  function noteFailure(error: unknown): void {
+    if (failsSinceMs !== undefined || signal.aborted) return;
+    failsSinceMs = now();
+    const why = error instanceof Error ? error.message : String(error);
+    const whatFollows =
+      error instanceof NotInterfaceError
+        ? 'Until it does, only archives that are kept on disk are served'
+        : 'Archives that are kept on disk are served, the rest when it answers';
+    note(
+      `${why} ${hasAnswered ? 'Until it answers, the last live data are served' : whatFollows}.`,
+    );
+  }
+
+  return {
+    live: service.live,
+    async liveAll(...request: Parameters<StationService['liveAll']>) {
+      try {
+        const stations = await service.liveAll(...request);
+        if (failsSinceMs !== undefined) {
+          note(`The service answers again; it failed since ${formatDate(failsSinceMs)}.`);
+        }
+        failsSinceMs = undefined;
+        hasAnswered = true;
+        return stations;
+      } catch (error) {
+        noteFailure(error);
+        throw error;
+      }
     },
   };
 }

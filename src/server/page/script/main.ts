@@ -27,12 +27,14 @@ const view: View = {
 };
 let stations: readonly Station[] = [];
 let fetchedAt = 0;
+/** When the server got the shown data from the service behind it, by this machine's clock. */
+let askedAt = 0;
 let dueAt = 0;
 
 function show(): void {
   showMap(render(stations, view), view.unit);
   refreshOpened(stations, view.unit);
-  showAges(stations, fetchedAt);
+  showAges(stations, fetchedAt, askedAt);
 }
 
 function safeLink(id: string, address: string): void {
@@ -41,23 +43,25 @@ function safeLink(id: string, address: string): void {
   else link.removeAttribute('href');
 }
 
-async function fetchStations(): Promise<LiveStations> {
+async function fetchStations(): Promise<LiveStations & { readonly ageMs: number }> {
   const answer = await fetch(resolve('v1/live/all'), { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const waitMs = 1000 * Number(answer.headers.get('retry-after')) || 0;
   dueAt = Math.max(dueAt, Date.now() + waitMs);
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(body.error_message ?? `the server answered ${answer.status}`);
   if (!Array.isArray(body.data)) throw new Error('the answer has no list of stations');
-  return body;
+  // A service behind a server may fail: Age says for how long the server has kept the data.
+  return { ...body, ageMs: 1000 * Number(answer.headers.get('age')) || 0 };
 }
 
 async function refresh(): Promise<void> {
   dueAt = Date.now() + POLLING_INTERVAL_MS;
   const failure = byId('failure');
   try {
-    const { data, license, doc, attribution } = await fetchStations();
+    const { data, license, doc, attribution, ageMs } = await fetchStations();
     stations = data;
     fetchedAt = Date.now();
+    askedAt = fetchedAt - ageMs;
     byId('credits').hidden = false;
     write(byId('attribution'), String(attribution));
     safeLink('license', license);
@@ -74,7 +78,7 @@ async function refresh(): Promise<void> {
 function tick(): void {
   if (document.hidden) return;
   if (Date.now() >= dueAt) refresh();
-  showAges(stations, fetchedAt);
+  showAges(stations, fetchedAt, askedAt);
 }
 
 function sortBy(key: SortKey): void {

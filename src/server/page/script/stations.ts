@@ -1,4 +1,5 @@
 import { compassPoint, windArrow } from '../../../domain/compass.ts';
+import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
 import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
 import { convertSpeed, isCalm, SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { byId, element, NOTHING, resolve, write } from './dom.ts';
@@ -152,11 +153,15 @@ export function render(stations: readonly Station[], { unit, sort }: View): read
   return shown;
 }
 
+/** A server that reaches its service has no older data. */
+const OLD_ANSWER_MS = 2 * POLLING_INTERVAL_MS;
+
 /**
  * Shows how old the measurements are.
  * @param fetchedAt when the data came, milliseconds since 1970; 0 while there are no data
+ * @param askedAt when the server got the data, milliseconds since 1970
  */
-export function showAges(stations: readonly Station[], fetchedAt: number): void {
+export function showAges(stations: readonly Station[], fetchedAt: number, askedAt: number): void {
   let newest: number | null = null;
   for (const station of stations) {
     const ms = ageOf(station);
@@ -168,11 +173,16 @@ export function showAges(stations: readonly Station[], fetchedAt: number): void 
     write(row.age, age(ms) + (isOld ? ', old' : ''));
   }
   const old = byId('old');
-  old.hidden = newest === null || newest <= OLD_MEASUREMENT_MS;
-  write(
-    old,
-    old.hidden ? '' : `These data are old: the newest measurement was made ${age(newest)} ago.`,
-  );
+  const isKept = fetchedAt - askedAt > OLD_ANSWER_MS;
+  const isOld = newest !== null && newest > OLD_MEASUREMENT_MS;
+  old.hidden = !isKept && !isOld;
+  const reasons = [
+    isKept
+      ? `the service behind this server has not answered since ${new Date(askedAt).toLocaleTimeString()}`
+      : '',
+    isOld ? `the newest measurement was made ${age(newest)} ago` : '',
+  ];
+  write(old, old.hidden ? '' : `These data are old: ${reasons.filter(Boolean).join('; ')}.`);
   write(
     byId('updated'),
     fetchedAt === 0 ? 'Loading…' : `Fetched ${age(Date.now() - fetchedAt)} ago`,
