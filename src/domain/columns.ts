@@ -43,6 +43,25 @@ export function convertColumns(columns: Columns, unit: SpeedUnit): Columns {
   );
 }
 
+/** Above the fastest gust on record: 408 km/h at Barrow Island in 1996 (WMO). */
+const MOST_KMH = 450;
+
+/**
+ * Columns in which impossible values are missing: speeds below 0 or above 450 km/h, and directions
+ * outside 0 to 360.
+ */
+export function possibleColumns(columns: Columns): Columns {
+  return makeColumns(columns.count, (name, place) => {
+    const unit = COLUMNS[place]?.unit;
+    const most = unit === 'km/h' ? MOST_KMH : name === 'windHeading' ? 360 : undefined;
+    const values = columns[name];
+    const isWrong = (value: number): boolean => most !== undefined && (value < 0 || value > most);
+    return values.some(isWrong)
+      ? values.map((value) => (isWrong(value) ? Number.NaN : value))
+      : values;
+  });
+}
+
 /**
  * The column with a name as in the service, such as `wind_speed_avg`; undefined for other names.
  */

@@ -95,6 +95,7 @@ in steps of 22.5 degrees are spread over their step, so that no number of --sect
 measured in each group.
 
 --from reads csv, txt, ndjson and parquet of archive, gzip too, told by their content, in the units
-that their heads name. Stations are those of the column station, else of the file's name
-(station=110/2024.csv, station-110.csv, 110.csv), else the one on the command line. Without --start
-and --stop the period of a station is that of its readings.`;
+that their heads name, and all such files below a folder. Stations are those of the column station,
+else of a folder station=110, of the file's name (station-110.csv, 110.csv), of the folder
+(110/2024.csv), else the one on the command line. Without --start and --stop the period of a station
+is that of its readings; groups go from the first to the last with readings.`;

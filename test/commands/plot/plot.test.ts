@@ -82,6 +82,19 @@ describe('vane plot --from without --stop', () => {
   );
 });
 
+describe('vane plot of impossible speeds', () => {
+  it.each(['series', 'rose', 'calendar', 'pattern'])('writes no NaN into a %s', async (kind) => {
+    const rows = Array.from({ length: 3000 }, (_, index) => {
+      const time = new Date(Date.UTC(2024, 0) + index * 240_000).toISOString();
+      return `${time},${['1e308', '-1e308', '1.7e308', '12'][index % 4]},${index % 500}`;
+    });
+    const stdin = `time,wind_speed_avg,wind_heading\n${rows.join('\n')}\n`;
+    const { code, out } = await vane(words(`plot 110 --from - --kind ${kind} -f svg`), { stdin });
+    expect(code).toBe(0);
+    expect(out).not.toMatch(/NaN|Infinity/);
+  });
+});
+
 describe('vane plot of a period of over 200 years', () => {
   const times = ['1024-05-01', '2024-05-01T01:00Z', '2024-05-01T02:00Z', '2024-05-01T03:00Z'];
   const stdin = ['station,time,wind_speed_avg', ...times.map((time) => `1,${time},9`)].join('\n');
