@@ -22,12 +22,12 @@ interface CommonOptions extends Omit<AppOptions, 'maxUnsentBytes' | 'notFound'> 
 
 /**
  * Options of a server that asks a service at each request, or of one with cached data, whose
- * answers may take `maxAnswerBytes` of memory.
+ * answers may take `maxAnswerBytes` of memory, and may get `staleMs` old while the service fails.
  */
 export type ServerOptions = CommonOptions &
   (
     | { readonly service: StationService }
-    | { readonly source: Source; readonly maxAnswerBytes: number }
+    | { readonly source: Source; readonly maxAnswerBytes: number; readonly staleMs: number }
   );
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
@@ -45,8 +45,8 @@ const DIRECT_PICTURE_BYTES = 32e6;
 function answersOf(options: ServerOptions, minute: () => number) {
   const { now } = options;
   if ('source' in options) {
-    const { source, maxAnswerBytes } = options;
-    const store = createAnswerStore(maxAnswerBytes * (1 - UNSENT_SHARE), now);
+    const { source, maxAnswerBytes, staleMs } = options;
+    const store = createAnswerStore(maxAnswerBytes * (1 - UNSENT_SHARE), now, staleMs);
     const maxUnsentBytes = maxAnswerBytes * UNSENT_SHARE;
     return { source, store, clock: minute, pictures: { source, store }, maxUnsentBytes };
   }

@@ -207,6 +207,23 @@ describe('the cache of pictures at /plot', () => {
     expect([again.status, again.body]).toEqual([304, '']);
   });
 
+  it('has the last picture for as long as --stale while the service is down, and says that it is stale', async () => {
+    const { get, clock, upstream } = await setUp();
+    const { body } = await get('110/series.svg?units=kn&minute=1');
+    await upstream.kill();
+    clock.advance(3_600_000);
+    const stale = await get('110/series.svg?minute=2&units=kn');
+    expect([stale.status, stale.body]).toEqual([200, body]);
+    expect(stale.headers).toMatchObject({ age: '3600', warning: '110 - "Response is Stale"' });
+    expect(body).toContain('to 2024-01-15 12:00');
+    expect((await get('110/series.svg')).status).toBe(503);
+    clock.advance(86_400_000);
+    expect((await get('110/series.svg?units=kn')).status).toBe(503);
+    await upstream.revive();
+    clock.advance(60_000);
+    expect((await get('110/series.svg?units=kn')).status).toBe(200);
+  });
+
   it('shows the new name of a station in a picture of a closed period within a day', async () => {
     let name = 'Old name';
     const { get, clock } = await setUp({

@@ -91,7 +91,7 @@ export async function openUpstream(
   }
 
   return {
-    data: { source: sharedSource(liveCache, archives), maxAnswerBytes },
+    data: { source: sharedSource(liveCache, archives), maxAnswerBytes, staleMs },
     live,
     /**
      * Gives the live data, but first waits a little for them if those in the cache are not fresh.

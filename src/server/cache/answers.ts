@@ -4,9 +4,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
+import { UnavailableError } from '../../errors.ts';
 import { abortable } from '../../io.ts';
+import { TRY_LATER_MS } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
-import { isFinal, type Validity } from './source.ts';
+import { isFinal, isWithin, type Validity } from './source.ts';
 
 /** The body of a 200 answer and its content type. */
 export interface Written {
@@ -23,6 +25,11 @@ export interface Loaded extends Validity {
 export interface Plan {
   /** The key of the answer in the cache: requests with equal keys get equal bytes. */
   readonly key: string;
+  /**
+   * The key of answers that replace each other over time, such as pictures up to now. While the
+   * service cannot be asked, the latest of them is sent.
+   */
+  readonly series?: string;
   /**
    * Gets the data of the answer.
    * @param signal aborts when no client waits for the answer any more
@@ -62,6 +69,9 @@ export type AnswerStore = ReturnType<typeof createAnswerStore>;
 /** Bytes of memory that a cached answer takes beside its key and body. */
 const OVERHEAD_BYTES = 1000;
 
+/** Most series whose latest answer is known. */
+const MAX_SERIES = 10_000;
+
 /** How many bodies may be compressed at once; each takes memory meanwhile. */
 const MAX_ENCODING = 16;
 
@@ -82,8 +92,11 @@ const compressors = {
 /**
  * A cache of answers as bytes. When answers take more than `maxBytes`, the least recently used are
  * dropped first; a single answer of more bytes is not cached.
+ * @param staleMs how old the latest answer of a series may get while the service fails
  */
-export function createAnswerStore(maxBytes: number, now: () => number) {
+export function createAnswerStore(maxBytes: number, now: () => number, staleMs = 0) {
+  /** The key of the latest answer of each series. */
+  const latest = new LRUCache<string, string>({ max: MAX_SERIES });
   const cached = new LRUCache<string, Answer>({
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: sizeOf,
@@ -111,6 +124,15 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
     const answer = { type, body, hash, isCached, coded, validity, lastModified };
     if (isCached) cached.set(key, answer);
     return answer;
+  }
+
+  /** The latest answer of a series, in place of one that failed. @throws the failure */
+  function latestOf({ series }: Plan, failure: unknown): Answered {
+    const answer = cached.get((series && latest.get(series)) || '');
+    const isDown = failure instanceof UnavailableError;
+    if (!isDown || !answer || !isWithin(answer.validity.askedMs, staleMs, now())) throw failure;
+    const validity = { ...answer.validity, freshUntilMs: now() + TRY_LATER_MS, isStale: true };
+    return { answer: { ...answer, validity }, outcome: 'stale' };
   }
 
   async function compress(key: string, answer: Answer, coding: 'br' | 'gzip'): Promise<Encoded> {
@@ -143,7 +165,13 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
         isFirst = true;
         return makeAlone(plan, shared);
       };
-      const answer = await shareMaking(plan.key, make, signal);
+      let answer: Answer;
+      try {
+        answer = await shareMaking(plan.key, make, signal);
+      } catch (error) {
+        return latestOf(plan, error);
+      }
+      if (plan.series !== undefined) latest.set(plan.series, plan.key);
       if (!isFirst) return { answer, outcome: 'coalesced' };
       return { answer, outcome: answer.validity.isStale ? 'stale' : 'miss' };
     },

@@ -26,7 +26,7 @@ import { clientKey } from '../edge/clientAddress.ts';
 import { refusal } from '../edge/errorAnswers.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
 import { createPngRenderer } from './pngThread.ts';
-import { PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
+import { PLOT_ARGUMENTS, PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
 /**
  * How many pictures may be in work at once, each drawn in its turn once it has its readings: a year
@@ -86,6 +86,7 @@ export function addPlots(
     const query = readPlotQuery(kind, format, request.query, now);
     const plan: Plan = {
       key: `plot ${id} ${JSON.stringify(query)}`,
+      series: `${id} ${picture} ${argumentsOf(request.query)}`,
       load: (signal) =>
         draw(id, query, now, {
           client: clientKey(request.address),
@@ -96,6 +97,10 @@ export function addPlots(
     return respond(plan, request, reply, tools);
   });
 }
+
+/** The arguments of a picture as the client sent them, without others, in one order. */
+const argumentsOf = (query: Query): string =>
+  JSON.stringify(PLOT_ARGUMENTS.map((name) => query[name]));
 
 const unknownPicture = () =>
   refusal(

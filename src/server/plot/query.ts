@@ -16,15 +16,18 @@ import {
 
 export const PLOT_FORMATS = ['svg', 'png'] as const;
 
-export type PlotArgument =
-  | 'start'
-  | 'stop'
-  | 'units'
-  | 'tz'
-  | 'sectors'
-  | 'theme'
-  | 'width'
-  | 'height';
+export const PLOT_ARGUMENTS = [
+  'start',
+  'stop',
+  'units',
+  'tz',
+  'sectors',
+  'theme',
+  'width',
+  'height',
+] as const;
+
+export type PlotArgument = (typeof PLOT_ARGUMENTS)[number];
 
 /** Longest period of a picture, days. */
 export const MAX_PLOT_DAYS = 366;
