@@ -62,24 +62,16 @@ export interface TableStyle {
   readonly write: (text: string) => string;
 }
 
-/** A table with its columns fitted to a window. */
-interface FittedTable<T> {
-  readonly widths: readonly number[];
-  /** The names of the columns. */
-  readonly head: readonly string[];
-  /** The cells of an item; those of numbers are as wide as their columns. */
-  readonly cells: (item: T) => string[];
-}
-
 /**
  * Lays out a table. In a narrow window, text is cut and columns are left out until the table fits.
  * @param items the rows that the widths of columns are for; other rows need columns with `width`
+ * @returns `cells` writes an item: cells of numbers are as wide as their columns
  */
 export function fitTable<T>(
   columns: readonly TableColumn<T>[],
   items: readonly T[],
   { columns: limit, paintHead, write }: TableStyle,
-): FittedTable<T> {
+) {
   const sized = columns.map((column) => {
     const texts = items.map((item) => write(column.cell(item).text));
     const fraction = column.isDecimal ? most(texts.map(fractionLength)) : 0;
@@ -96,7 +88,7 @@ export function fitTable<T>(
     head: fitted.map(({ head, isDecimal, width }) =>
       paintHead(cutText(isDecimal ? head.padStart(width) : head, width, ellipsis)),
     ),
-    cells: (item) =>
+    cells: (item: T): string[] =>
       fitted.map((column) => {
         const { cell, isDecimal, fraction, room, shorten = cutText, width } = column;
         const { text, paint } = cell(item);

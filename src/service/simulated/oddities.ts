@@ -9,41 +9,36 @@ type Special = Pick<SimulatedStation, 'id'> & Partial<SimulatedStation>;
 /** When the simulated network opened, milliseconds since 1970; no reading is earlier. */
 export const OPENED_MS = Date.UTC(2014, 5, 1, 10, 30);
 
-/** Traits of an example station: installed on the first day, without lost readings or oddities. */
-const HEALTHY: Partial<SimulatedStation> = {
-  installedMs: OPENED_MS,
-  lossRate: 0,
-  hdop: 1,
-  snrDb: { around: 22 },
-};
-
 function at(landform: Landform, position: Position, breezeFromDeg: number): Climate {
   return { ...GROUNDS[landform], position, breezeFromDeg };
 }
 
+/** An example station: installed on the first day, without lost readings or oddities. */
+function example(id: number, name: string, description: string, climate: Climate): Special {
+  const healthy = { installedMs: OPENED_MS, lossRate: 0, hdop: 1, snrDb: { around: 22 } };
+  return { ...healthy, id, name: `${name} (simulated)`, description, climate };
+}
+
 /** Stations for the examples in the documentation: without faults, and at windy places. */
 export const EXAMPLES: readonly Special[] = [
-  {
-    ...HEALTHY,
-    id: 110,
-    name: 'Plage des Embruns (simulated)',
-    description: 'Flat beach, nothing around it. Mistral and sea breeze.',
-    climate: at('beach', { latitude: 43.364118, longitude: 4.915527 }, 200),
-  },
-  {
-    ...HEALTHY,
-    id: 603,
-    name: 'Col du Vent (simulated)',
-    description: 'Take-off for paragliders, facing west.',
-    climate: at('pass', { latitude: 45.874236, longitude: 6.293812 }, 290),
-  },
-  {
-    ...HEALTHY,
-    id: 1500,
-    name: 'Pointe du Large (simulated)',
-    description: 'Surf spot. Works with any wind from the south-west to the north.',
-    climate: at('cape', { latitude: 48.036571, longitude: -4.735208 }, 250),
-  },
+  example(
+    110,
+    'Plage des Embruns',
+    'Flat beach, nothing around it. Mistral and sea breeze.',
+    at('beach', { latitude: 43.364118, longitude: 4.915527 }, 200),
+  ),
+  example(
+    603,
+    'Col du Vent',
+    'Take-off for paragliders, facing west.',
+    at('pass', { latitude: 45.874236, longitude: 6.293812 }, 290),
+  ),
+  example(
+    1500,
+    'Pointe du Large',
+    'Surf spot. Works with any wind from the south-west to the north.',
+    at('cape', { latitude: 48.036571, longitude: -4.735208 }, 250),
+  ),
 ];
 
 /** Ids that existing programs ask for, so that the simulated network has these stations too. */
