@@ -1,11 +1,8 @@
-import { getEventListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as realSleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { Reading } from '../../../src/domain/reading.ts';
 import { Rows } from '../../../src/domain/rows.ts';
@@ -708,40 +705,4 @@ it('a single vane watch sends a request at each poll, however slow its cache fil
   await watching(['110', '--count', '20', ...LINE], { service: { live }, clock });
   await rm(folder, { recursive: true });
   expect(asked).toBe(20);
-});
-
-describe('vane watch', () => {
-  it('of all stations takes no more memory, listeners or timers after a day', async () => {
-    setFlagsFromString('--expose-gc');
-    const collectGarbage = runInNewContext('gc') as () => void;
-    const clock = virtualClock(NOW);
-    const ids = Array.from({ length: 30 }, (_, i) => i + 1);
-    const service = scripted(() => ids.map((id) => station({ id, timeMs: latest(clock.now()) })));
-    const sizes: number[] = [];
-    const burdens: number[][] = [];
-    const { code } = await watching(['all', '--line', '{event}', '--duration', '24h'], {
-      service: { liveAll: (options) => service.liveAll(options) },
-      clock,
-      prepare(io) {
-        io.stdout.write = ((_: string, done: () => void) => done()) as typeof io.stdout.write;
-        for (const hour of [2, 21, 22, 23]) {
-          clock.at(NOW + hour * 60 * MINUTE + 30_000, () => {
-            collectGarbage();
-            sizes.push(process.memoryUsage().heapUsed);
-            burdens.push([getEventListeners(io.signal, 'abort').length, clock.sleepers]);
-          });
-        }
-      },
-    });
-    expect(code).toBe(0);
-    const [first = 0] = sizes;
-    // Memory that is never freed is in each of the last samples; a single one may be higher.
-    expect(Math.min(...sizes.slice(-3)) - first).toBeLessThan(300_000);
-    // Each sample is taken by a timer of the test itself, which has fired and no longer counts.
-    const ofWatch = burdens.map(([listeners, sleepers = 0], index) => [
-      listeners,
-      sleepers + index,
-    ]);
-    expect(new Set(ofWatch.map(String)).size).toBe(1);
-  });
 });

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mqttSink } from '../../../../src/commands/watch/mqtt/mqttSink.ts';
 import type { Station } from '../../../../src/domain/station.ts';
@@ -10,9 +8,7 @@ import { type FakeBroker, startFakeBroker } from '../../../support/fake-broker.t
 import { fakeIo } from '../../../support/fake-io.ts';
 import { NOW } from '../../../support/fixture-service.ts';
 import { handClock } from '../../../support/hand-clock.ts';
-import { findPort } from '../../../support/nginx.ts';
 import { until } from '../../../support/until.ts';
-import { virtualClock } from '../../../support/virtual-clock.ts';
 import { scripted, station, watching } from '../../../support/watching.ts';
 
 const MINUTE = 60_000;
@@ -159,63 +155,5 @@ describe('vane watch --mqtt', () => {
     const { code } = await watching(args, { service });
     expect(code).toBe(3);
     expect(broker.connections).toBe(0);
-  });
-});
-
-describe('vane watch --mqtt whose broker is away for an hour', () => {
-  it('takes no more memory for 4,000 measurements, and says once that the broker is away', async () => {
-    setFlagsFromString('--expose-gc');
-    const collectGarbage = runInNewContext('gc') as () => void;
-    const port = await findPort();
-    // A broker refuses in no time, so time stands still until it has.
-    const isConnecting = () => process.getActiveResourcesInfo().includes('TCPConnectWrap');
-    const clock = virtualClock(NOW, () => !isConnecting());
-    const ids = Array.from({ length: 40 }, (_, i) => i + 1);
-    const service = scripted(() =>
-      ids.map((id) =>
-        station({ id, timeMs: clock.now(), avg: Math.floor(clock.now() / MINUTE) % 50 }),
-      ),
-    );
-    // Measured in the second hour: a watch itself holds the measurements of the last hour.
-    const sizes: number[] = [];
-    const args = [
-      'all',
-      '--duration',
-      '1h41m',
-      '-f',
-      'ndjson',
-      '-o',
-      '/dev/null',
-      '--when',
-      'avg > 25kmh',
-      '-v',
-    ];
-    const flags = ['--mqtt', `mqtt://me:secret@127.0.0.1:${port}/wind`, '--mqtt-discovery'];
-    // The virtual time runs on while the package mqtt is loaded, so this comes first.
-    await watching(['1', '--count', '1', ...flags], { service });
-    const { code, err, message } = await watching([...args, ...flags], {
-      service: { liveAll: (options) => service.liveAll(options) },
-      clock,
-      prepare() {
-        for (const minute of [70, 98, 99, 100]) {
-          clock.at(NOW + minute * MINUTE + 30_000, () => {
-            collectGarbage();
-            sizes.push(process.memoryUsage().heapUsed);
-          });
-        }
-      },
-    });
-    expect(code).toBe(5);
-    const lines = err.split('\n').filter((line) => line.includes('broker'));
-    const attempts = lines.filter((line) => line.startsWith('No connection')).length;
-    expect(attempts).toBeGreaterThan(1000);
-    expect(lines.filter((line) => line.includes('waits for it'))).toHaveLength(1);
-    // Of each station: configuration, alarm, state, availability and the newest event.
-    expect(message).toMatch(/^201 messages did not reach the MQTT broker 127\.0\.0\.1:\d+\.$/);
-    expect(err).not.toContain('secret');
-    const [first = 0] = sizes;
-    expect(sizes).toHaveLength(4);
-    // Memory that is never freed is in each of the last samples; a single one may be higher.
-    expect(Math.min(...sizes.slice(-3)) - first).toBeLessThan(300_000);
   });
 });
