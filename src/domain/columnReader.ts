@@ -32,8 +32,12 @@ export function columnsOf(rows: Rows): Columns {
 export function readingsOf(rows: Rows, reader = new ColumnReader()): Columns {
   const columns = reader.read(rows);
   const { time } = columns;
-  const first = Int32Array.from(time.keys()).filter((row) => time[row] !== time[row - 1]);
-  return first.length === columns.count ? columns : pickRows(columns, first);
+  const isRepeated = (row: number): boolean => row > 0 && time[row] === time[row - 1];
+  if (!time.some((_, row) => isRepeated(row))) return columns;
+  return pickRows(
+    columns,
+    Int32Array.from(time.keys()).filter((row) => !isRepeated(row)),
+  );
 }
 
 /**

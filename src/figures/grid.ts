@@ -8,7 +8,7 @@ import { speedWithUnit } from './labels.ts';
 import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
 import type { PlotOptions } from './plotOptions.ts';
 import { type Box, drawPanelTitle, type Style, snap, textMark } from './style.ts';
-import { coverageFacts } from './summaries.ts';
+import { coverageOfStations, describeCoverage } from './summaries.ts';
 
 /** A picture of coloured cells in rows and columns, such as a calendar, for several stations. */
 interface Grid {
@@ -83,7 +83,7 @@ export function prepareGrid(
   const titleLines = stations.length > 1 ? 1 : 0;
   return {
     subject: `${describeValue(options)} by ${grid.by}`,
-    facts: coverageFacts(data, options),
+    facts: describeCoverage(data, coverageOfStations(data)),
     legend: classes.entries.filter(isWithin(used)),
     notes: [
       isAmount ? 'Blank: no reading.' : `Colours: ${SPEED_UNITS[unit].label}. Blank: no reading.`,

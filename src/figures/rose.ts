@@ -35,7 +35,10 @@ export function prepareRose(data: PlotData, options: PlotOptions, style: Style):
   const label = SPEED_UNITS[unit].label;
   return {
     subject: 'wind rose',
-    facts: describeCoverage(data, groups),
+    facts: describeCoverage(
+      data,
+      groups.map(({ summary }) => summary),
+    ),
     legend: usedEntries,
     notes: [`Sectors: where the wind comes from, by speed in ${label}. Middle: calm.`],
     leastWidth: 24 * style.charPx,

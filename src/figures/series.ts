@@ -10,7 +10,7 @@ import { drawAxes, FORCE_TICKS, layOutPanel, type Panel } from './seriesAxes.ts'
 import { type SeriesPoint, type SeriesRun, seriesPoints } from './seriesPoints.ts';
 import { drawHeld, drawNights } from './seriesShades.ts';
 import { drawPanelTitle, type Style, snap, textMark } from './style.ts';
-import { coverageFacts } from './summaries.ts';
+import { coverageOfStations, describeCoverage } from './summaries.ts';
 
 /** The axis of speeds reaches at least this speed, even without wind, km/h. */
 const LEAST_TOP_KMH = 10;
@@ -23,20 +23,23 @@ const ARROW_PX = 24;
 export function prepareSeries(data: PlotData, options: PlotOptions, style: Style): Drawing {
   const { stations, unit } = data;
   const topKmh = Math.max(LEAST_TOP_KMH, ...options.marksKmh, ...stations.map(highestGust));
+  const coverages = coverageOfStations(data);
   return {
     subject: 'wind',
-    facts: coverageFacts(data, options),
+    facts: describeCoverage(data, coverages),
     legend: [],
     notes: ['Area: lull to gust. Line: mean. Arrows: where the wind blows to.'],
     leastWidth: 40 * style.charPx,
     leastHeight: (style.gridY === 1 ? 11 : 8) * style.linePx,
     tableHead: ['time', `mean ${SPEED_UNITS[unit].label}`, 'gust', 'lull', 'direction'],
-    panels: stations.map((station) => (box) => {
+    panels: stations.map((station, index) => (box) => {
+      const stepS = coverages[index]?.stepS ?? Number.POSITIVE_INFINITY;
       const panel = layOutPanel(topKmh, data, box, style);
       const runs = seriesPoints(
         station.readings,
         data.period,
         { columns: panel.columns, columnPx: style.gridX },
+        1000 * stepS,
         options.calmKmh,
       );
       const points = runs.flat();
@@ -45,7 +48,7 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
       const marks = [
         ...drawPanelTitle(panelTitle(station, data), above, titlePx, style),
         ...drawNights(station, data, panel, style),
-        ...drawHeld(station, data, options, panel, style),
+        ...drawHeld(station, data, options, 1000 * stepS, panel, style),
         ...drawAxes(data, box, panel, style),
         ...runs.flatMap((run) => drawRun(run, panel, style)),
         ...drawMarks(options.marksKmh, unit, panel, style),

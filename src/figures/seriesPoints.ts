@@ -2,7 +2,7 @@ import type { Columns } from '../domain/columns.ts';
 import { RADIANS } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import { hasDirection } from '../domain/units.ts';
-import { isGap, usualStepMs } from '../statistics/coverage.ts';
+import { isGap } from '../statistics/gaps.ts';
 
 /** A point in time of the picture: one reading, or all readings in one column of the picture. */
 export interface SeriesPoint {
@@ -26,18 +26,19 @@ export type SeriesRun = readonly SeriesPoint[];
  * The readings of a period as points for an axis of `columns` pixels or characters, in a new list
  * after each gap. Where there are more readings than columns, all readings of a column become one
  * point in its middle.
+ * @param usualMs the usual time between readings
  * @param calmKmh a reading whose average is below this has no direction
  */
 export function seriesPoints(
   readings: readonly Columns[],
   { start, stop }: Period,
   { columns, columnPx }: { readonly columns: number; readonly columnPx: number },
+  usualMs: number,
   calmKmh: number,
 ): SeriesRun[] {
   const scale = columns / Math.max(1, stop - start);
   const count = readings.reduce((sum, chunk) => sum + chunk.count, 0);
   const isDense = count > columns;
-  const usualMs = usualStepMs(readings);
   const runs: Collector[][] = [];
   let last: { readonly ms: number; readonly column: number } | undefined;
   for (const chunk of readings) {

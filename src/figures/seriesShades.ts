@@ -1,6 +1,5 @@
 import { DAY_MS } from '../domain/dates.ts';
 import { SUNSET_DEG, sunElevation } from '../domain/sun.ts';
-import { usualStepMs } from '../statistics/coverage.ts';
 import type { Mark, RectangleMark } from './figure.ts';
 import type { PlotData, PlotStation } from './plotData.ts';
 import type { PlotOptions } from './plotOptions.ts';
@@ -43,18 +42,22 @@ export function drawNights(
   return shade(panel, style, isNight, { role: 'night' });
 }
 
-/** Shades the times when the condition of `--where` held. */
+/**
+ * Shades the times when the condition of `--where` held.
+ * @param usualMs the usual time between readings
+ */
 export function drawHeld(
   { readings }: PlotStation,
   { period: { start, stop } }: PlotData,
   { where }: PlotOptions,
+  usualMs: number,
   panel: Panel,
   style: Style,
 ): Mark[] {
   if (where === undefined) return [];
   const held = new Uint8Array(panel.columns);
   const scale = panel.columns / Math.max(1, stop - start);
-  const lengthMs = Math.min(usualStepMs(readings), stop - start);
+  const lengthMs = Math.min(usualMs, stop - start);
   for (const chunk of readings) {
     for (let row = 0; row < chunk.count; row++) {
       if (where.holds(chunk, row) !== true) continue;

@@ -1,5 +1,6 @@
 import { countOf } from '../domain/text.ts';
 import { percentOf } from '../formats/forPeople.ts';
+import { type Coverage, coverageOf } from '../statistics/coverage.ts';
 import {
   type Group,
   type GroupKey,
@@ -34,12 +35,12 @@ export function summarize(
 /**
  * Number of readings and coverage for a subtitle. For several stations it gives the number of all
  * their readings, and the lowest coverage with the name of its station.
- * @param groups the group of each station, in the order of the stations
+ * @param coverages the coverage of each station, in the order of the stations
  */
-export function describeCoverage({ stations }: PlotData, groups: readonly Group[]): string[] {
-  const readings = groups.reduce((sum, { summary }) => sum + summary.readings, 0);
+export function describeCoverage({ stations }: PlotData, coverages: readonly Coverage[]): string[] {
+  const readings = coverages.reduce((sum, coverage) => sum + coverage.readings, 0);
   const known = stations.flatMap((station, index) => {
-    const coverage = groups[index]?.summary.coverage ?? null;
+    const coverage = coverages[index]?.coverage ?? null;
     return coverage === null ? [] : [{ coverage, station }];
   });
   const [lowest] = known.sort((a, b) => a.coverage - b.coverage);
@@ -50,8 +51,7 @@ export function describeCoverage({ stations }: PlotData, groups: readonly Group[
   return [countOf(readings, 'reading'), `coverage ${percentOf(coverage, 1)} %${owner}`];
 }
 
-/** Readings and coverage for the subtitle of a picture that needs no other statistics. */
-export function coverageFacts(data: PlotData, options: PlotOptions): string[] {
-  const groups = data.stations.flatMap((station) => summarize(station, data, options, []));
-  return describeCoverage(data, groups);
+/** The coverage of each station of a picture. */
+export function coverageOfStations({ stations, period }: PlotData): Coverage[] {
+  return stations.map(({ readings }) => coverageOf(readings, period));
 }

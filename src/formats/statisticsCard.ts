@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { PERCENTILES } from '../statistics/percentiles.ts';
+import { PERCENTILES } from '../statistics/distribution.ts';
 import type { Group } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
 import { formatDirection, formatLength, formatShare, NOTHING } from './forPeople.ts';

@@ -1,6 +1,6 @@
 import { formatDate } from '../domain/dates.ts';
 import { exactSpeed, isForceScale, round2, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import { PERCENTILES } from '../statistics/percentiles.ts';
+import { PERCENTILES } from '../statistics/distribution.ts';
 import type { Group, Rose, WindSummary } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
 

@@ -1,6 +1,6 @@
 import { compassPoint } from '../domain/compass.ts';
 import { printable } from '../domain/text.ts';
-import { PERCENTILES } from '../statistics/percentiles.ts';
+import { PERCENTILES } from '../statistics/distribution.ts';
 import type { Group, GroupKey, Rose } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
 import { formatDirection, formatShare, NOTHING, writeZone } from './forPeople.ts';

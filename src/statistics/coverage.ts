@@ -1,25 +1,15 @@
-import type { Columns } from '../domain/columns.ts';
 import type { Period } from '../domain/period.ts';
-import type { Times } from './times.ts';
+import { coveredShare, type Gap, isGap, type TimeLists, UsualStep } from './gaps.ts';
+import { type Grouping, idOf, type Ordinals } from './groups.ts';
 
-const STEP_UNIT_MS = 10_000;
-
-/** A time between readings that is longer than this many times the usual one is a gap. */
-const GAP_STEPS = 1.5;
-
-/** How many readings are used to find the usual time between two readings. */
-const SAMPLES = 10_000;
-
-/** A stretch of time without readings. */
-export interface Gap {
-  /** Start of the gap, milliseconds since 1970. */
-  readonly start: number;
-  readonly lengthS: number;
-}
+/** With fewer times of its usual length, a group takes the step of the station. */
+const LEAST_STEPS = 5;
 
 /** How complete the readings of a period are. */
 export interface Coverage {
-  /** Most frequent time between neighbouring readings, to 10 s; null without two readings. */
+  /** Number of readings with distinct times. */
+  readonly readings: number;
+  /** The usual time between neighbouring readings; null without two readings. */
   readonly stepS: number | null;
   /** Share of the period that is not lost to gaps, 0 to 1; null for an empty period. */
   readonly coverage: number | null;
@@ -28,87 +18,151 @@ export interface Coverage {
   readonly longestGap: Gap | null;
 }
 
-/** Rounds the time between two readings, in milliseconds, to 10 s, and to 10 s at least. */
-export function roundStep(differenceMs: number): number {
-  return Math.max(1, Math.round(differenceMs / STEP_UNIT_MS)) * STEP_UNIT_MS;
+/** A group of the readings of a period, in all sectors. */
+export interface CoveredGroup {
+  readonly ordinals: Ordinals;
+  /** Length of all times of the group together, milliseconds. */
+  readonly periodMs: number;
+  readonly coverage: Coverage;
 }
 
 /**
- * The most frequent time between readings, of equals the shortest.
- * @param counts how often each time came
+ * A stretch of an interval in which readings are expected: before its first reading, between two
+ * neighbouring readings, after its last reading, or all of it without a reading.
  */
-export function mostFrequentStep(counts: ReadonlyMap<number, number>): number | undefined {
-  let [best, most] = [Number.POSITIVE_INFINITY, 0];
-  for (const [step, count] of counts) {
-    if (count > most || (count === most && step < best)) [best, most] = [step, count];
+type Place = 'first' | 'between' | 'last' | 'empty';
+
+/** Collects the stretches of the intervals of a group. */
+class CoverageTally {
+  /** Finds the group's own step from the stretches between readings, before `add` is called. */
+  readonly ownStep = new UsualStep();
+  periodMs = 0;
+  #stepS: number | null = null;
+  #readings = 0;
+  #gaps = 0;
+  #lostMs = 0;
+  #longest = { start: 0, lengthMs: 0 };
+
+  /**
+   * Decides on the usual time between readings, which `add` needs.
+   * @param stationStepS the step of the station in seconds, for a group with few readings
+   */
+  settleStep(stationStepS: number | null | undefined): void {
+    const { ms, count } = this.ownStep.find();
+    const isOwn = stationStepS === undefined || count >= LEAST_STEPS;
+    this.#stepS = isOwn ? ms / 1000 || null : stationStepS;
   }
-  return most > 0 ? best : undefined;
-}
 
-/**
- * The most frequent time between neighbouring readings in milliseconds, rounded to 10 s; Infinity
- * for fewer than two readings.
- */
-export function usualStepMs(readings: readonly Columns[]): number {
-  const counts = new Map<number, number>();
-  let [samples, previous] = [0, Number.NaN];
-  for (const { count, time } of readings) {
-    for (let row = 0; row < count && samples < SAMPLES; row++) {
-      const ms = time[row] as number;
-      if (ms > previous) {
-        const step = roundStep(ms - previous);
-        counts.set(step, (counts.get(step) ?? 0) + 1);
-      }
-      previous = ms;
-      samples++;
-    }
+  /** Adds a stretch. An interval without a reading is a gap and loses its whole length. */
+  add(place: Place, start: number, stop: number): void {
+    const lengthMs = stop - start;
+    const stepMs = 1000 * (this.#stepS ?? 0);
+    this.periodMs += lengthMs;
+    if (place === 'first' || place === 'between') this.#readings++;
+    if (!isGap(lengthMs, place === 'empty' ? 0 : stepMs)) return;
+    this.#gaps++;
+    this.#lostMs += place === 'between' ? lengthMs - stepMs : lengthMs;
+    if (lengthMs > this.#longest.lengthMs) this.#longest = { start, lengthMs };
   }
-  return mostFrequentStep(counts) ?? Number.POSITIVE_INFINITY;
+
+  result(): Coverage {
+    const { start, lengthMs } = this.#longest;
+    return {
+      readings: this.#readings,
+      stepS: this.#stepS,
+      coverage: coveredShare(this.periodMs, this.#lostMs),
+      gaps: this.#gaps,
+      longestGap: this.#gaps > 0 ? { start, lengthS: lengthMs / 1000 } : null,
+    };
+  }
 }
 
-/** Whether a time without readings is a gap: over 1.5 times the usual time between readings. */
-export function isGap(lengthMs: number, stepMs: number): boolean {
-  return lengthMs > GAP_STEPS * stepMs;
+/** An interval of a period, and the tally of its group. */
+interface Interval {
+  readonly period: Period;
+  readonly tally: CoverageTally;
 }
 
-/** Time lost between two readings, milliseconds: over 1.5 steps apart, all of it but one step. */
-export function lostBetween(lengthMs: number, stepMs: number): number {
-  return isGap(lengthMs, stepMs) ? lengthMs - stepMs : 0;
-}
-
-/**
- * Time lost from the start of an interval to its first reading, or from the last to its end,
- * milliseconds: over 1.5 steps, all of it.
- */
-export function lostAtEdge(lengthMs: number, stepMs: number): number {
-  return isGap(lengthMs, stepMs) ? lengthMs : 0;
-}
-
-/** The share of a period that is not lost, 0 to 1; null for an empty period. */
-export function coveredShare(periodMs: number, lostMs: number): number | null {
-  return periodMs > 0 ? Math.max(0, periodMs - lostMs) / periodMs : null;
-}
-
-/**
- * The gaps between readings of a period that are longer than `overMs`, in order of time.
- * @param stepS the usual time between readings in seconds; with null every such time is a gap
- */
-export function listGaps(
-  times: Times,
-  { start, stop }: Period,
-  stepS: number | null,
-  overMs: number,
-): Gap[] {
-  const gaps: Gap[] = [];
-  let latest = start;
-  const close = (time: number): void => {
-    const lengthMs = time - latest;
-    if (lengthMs > overMs && isGap(lengthMs, 1000 * (stepS ?? 0))) {
-      gaps.push({ start: latest, lengthS: lengthMs / 1000 });
-    }
-    latest = time;
+/** Visits the stretches of consecutive intervals in order; readings outside are left out. */
+function visitStretches(
+  readings: TimeLists,
+  intervals: readonly Interval[],
+  visit: (tally: CoverageTally, place: Place, start: number, stop: number) => void,
+): void {
+  let at = 0;
+  /** Time of the latest reading in the current interval; undefined before the first reading. */
+  let latest: number | undefined;
+  const finish = ({ period: { start, stop }, tally }: Interval): void => {
+    if (latest === undefined) visit(tally, 'empty', start, stop);
+    else visit(tally, 'last', latest, stop);
+    latest = undefined;
+    at++;
   };
-  times.forEach(close);
-  close(stop);
-  return gaps;
+  for (const { time } of readings) {
+    for (const ms of time) {
+      let current = intervals[at];
+      while (current && ms >= current.period.stop) {
+        finish(current);
+        current = intervals[at];
+      }
+      if (current === undefined) return;
+      const { period, tally } = current;
+      if (ms < period.start) continue;
+      if (latest === undefined) visit(tally, 'first', period.start, ms);
+      else visit(tally, 'between', latest, ms);
+      latest = ms;
+    }
+  }
+  for (const interval of intervals.slice(at)) finish(interval);
+}
+
+/**
+ * Tallies readings in consecutive intervals: first to find the usual steps, which tell what a gap
+ * is, then to find the gaps.
+ */
+function tallyReadings(
+  readings: TimeLists,
+  intervals: readonly Interval[],
+  tallies: Iterable<CoverageTally>,
+  stationStepS?: number | null,
+): void {
+  visitStretches(readings, intervals, (tally, place, start, stop) => {
+    if (place === 'between') tally.ownStep.add(stop - start);
+  });
+  for (const tally of tallies) tally.settleStep(stationStepS);
+  visitStretches(readings, intervals, (tally, ...stretch) => tally.add(...stretch));
+}
+
+/** Coverage of one period; readings outside of it are left out. */
+export function coverageOf(readings: TimeLists, period: Period): Coverage {
+  const tally = new CoverageTally();
+  tallyReadings(readings, [{ period, tally }], [tally]);
+  return tally.result();
+}
+
+/** By id, the coverage of all groups of a period. */
+export function coverGroups(
+  readings: TimeLists,
+  period: Period,
+  grouping: Grouping,
+): Map<string, CoveredGroup> {
+  const groups = new Map<string, { ordinals: Ordinals; tally: CoverageTally }>();
+  const find = (ordinals: Ordinals, id: string): CoverageTally => {
+    const group = groups.get(id) ?? { ordinals, tally: new CoverageTally() };
+    groups.set(id, group);
+    return group.tally;
+  };
+  for (const ordinals of grouping.cycles()) find(ordinals, idOf(ordinals));
+  const intervals = grouping
+    .parts()
+    .map(({ period, ordinals, id }) => ({ period, tally: find(ordinals, id) }));
+  const tallies = [...groups.values()].map(({ tally }) => tally);
+  const stepS = groups.size > 1 ? coverageOf(readings, period).stepS : undefined;
+  tallyReadings(readings, intervals, tallies, stepS);
+  return new Map(
+    [...groups].map(([id, { ordinals, tally }]) => [
+      id,
+      { ordinals, periodMs: tally.periodMs, coverage: tally.result() },
+    ]),
+  );
 }

@@ -1,4 +1,3 @@
-import type { Columns } from '../domain/columns.ts';
 import { bearing, RADIANS } from '../domain/compass.ts';
 import { hasDirection } from '../domain/units.ts';
 
@@ -29,11 +28,6 @@ class StableSum {
     this.#fine += term - coarse + FINE - FINE;
   }
 
-  merge(other: StableSum): void {
-    this.#coarse += other.#coarse;
-    this.#fine += other.#fine;
-  }
-
   get value(): number {
     return this.#coarse + this.#fine;
   }
@@ -57,16 +51,10 @@ export class Vectors {
   readonly #speed = new StableSum();
 
   /**
-   * Adds readings. A reading whose average is below `calmKmh` is calm and has no direction. A
-   * reading that has no average, or that is not calm and has no heading, is left out.
+   * Adds a reading. If its average is below `calmKmh`, it is calm and has no direction. A reading
+   * that has no average, or that is not calm and has no heading, is left out.
    */
-  add({ count, windSpeedAvg, windHeading }: Columns, calmKmh: number): void {
-    for (let row = 0; row < count; row++) {
-      this.addReading(windSpeedAvg[row] as number, windHeading[row] as number, calmKmh);
-    }
-  }
-
-  addReading(speed: number, heading: number, calmKmh: number): void {
+  add(speed: number, heading: number, calmKmh: number): void {
     if (speed < calmKmh) this.#calms++;
     if (!hasDirection(speed, heading, calmKmh)) return;
     // 360° is north as 0° is, but the sine of 2π is not exactly 0.
@@ -78,16 +66,6 @@ export class Vectors {
     this.#unitEast.add(sine);
     this.#unitNorth.add(cosine);
     this.#speed.add(speed);
-  }
-
-  merge(other: Vectors): void {
-    this.#calms += other.#calms;
-    this.#winds += other.#winds;
-    this.#east.merge(other.#east);
-    this.#north.merge(other.#north);
-    this.#unitEast.merge(other.#unitEast);
-    this.#unitNorth.merge(other.#unitNorth);
-    this.#speed.merge(other.#speed);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { contains, HOUR_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
-import { intervalsOf, type ZoneCalendar } from './intervals.ts';
+import { intervalsOf, type ZoneCalendar } from './zoneCalendar.ts';
 
 /** The keys by which statistics can be grouped, as `--by` takes them, with their meanings. */
 export const GROUP_KEY_MEANINGS = {
@@ -67,7 +67,7 @@ export interface Grouping {
   /** The piece that contains a time of the period. */
   partAt(ms: number): Part;
   /** All pieces of the period in order of time. */
-  parts(): Generator<Part>;
+  parts(): Part[];
   /**
    * All groups that recur, such as the 24 hours of the day, even those that the period does not
    * contain; none if a key, such as `month`, does not recur.
@@ -94,33 +94,29 @@ export function createGrouping(
   const keys = by.filter(isTimeKey);
   const unit = UNITS.find((unit) => keys.some((key) => TIME_KEYS[key].unit === unit));
   checkCount(period, by, unit, sectors);
-  const ordinalIn = (key: TimeKey, { start }: Period): number => {
-    if (TIME_KEYS[key].cycle === undefined) return start;
+  const ordinalAt = (key: TimeKey, ms: number): number => {
+    const { unit, cycle } = TIME_KEYS[key];
+    const { start } = calendar.intervalAt(unit, ms);
+    if (cycle === undefined) return start;
     const wall = new Date(calendar.wallMs(start));
     return key === 'hour-of-day' ? wall.getUTCHours() : wall.getUTCMonth() + 1;
   };
-  /** The latest interval of each key, kept since a long one such as a month is needed often. */
-  const latest = keys.map(() => ({ start: 0, stop: 0, ordinal: 0 }));
-  const ordinalAt = (key: TimeKey, place: number, interval: Period): number => {
-    const known = latest[place] as (typeof latest)[number];
-    if (contains(known, interval.start)) return known.ordinal;
-    const { unit: keyUnit } = TIME_KEYS[key];
-    const own = keyUnit === unit ? interval : calendar.intervalAt(keyUnit, interval.start);
-    const found = { ...own, ordinal: ordinalIn(key, own) };
-    latest[place] = found;
-    return found.ordinal;
-  };
   const partOf = (interval: Period): Part => {
-    const ordinals = keys.map((key, place) => ordinalAt(key, place, interval));
+    const ordinals = keys.map((key) => ordinalAt(key, interval.start));
     const start = Math.max(interval.start, period.start);
     const stop = Math.min(interval.stop, period.stop);
     return { period: { start, stop }, ordinals, id: idOf(ordinals) };
   };
+  let latest: Part | undefined;
   return {
-    partAt: (ms) => partOf(unit === undefined ? period : calendar.intervalAt(unit, ms)),
-    *parts() {
-      if (unit === undefined) yield partOf(period);
-      else for (const interval of intervalsOf(calendar, unit, period)) yield partOf(interval);
+    partAt(ms) {
+      if (latest && contains(latest.period, ms)) return latest;
+      latest = partOf(unit === undefined ? period : calendar.intervalAt(unit, ms));
+      return latest;
+    },
+    parts() {
+      const intervals = unit === undefined ? [period] : intervalsOf(calendar, unit, period);
+      return Array.from(intervals, partOf);
     },
     cycles() {
       const cycles = keys.map((key) => TIME_KEYS[key].cycle);

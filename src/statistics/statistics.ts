@@ -2,9 +2,8 @@ import { type Columns, pickRows, sliceRows } from '../domain/columns.ts';
 import { type SectorCount, sector } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import { hasDirection } from '../domain/units.ts';
-import { type Gap, listGaps } from './coverage.ts';
-import { coverageOf } from './coverageTally.ts';
-import type { Held } from './duration.ts';
+import { type Coverage, type CoveredGroup, coverageOf, coverGroups } from './coverage.ts';
+import { type Gap, listGaps } from './gaps.ts';
 import {
   createGrouping,
   type Grouping,
@@ -12,16 +11,16 @@ import {
   isTimeKey,
   type Ordinals,
 } from './groups.ts';
-import { type GroupTimes, tallyGroups } from './groupTimes.ts';
-import { type ZoneCalendar, zoneCalendar } from './intervals.ts';
-import { type Rose, RoseTally } from './rose.ts';
-import { placeAtLeast, Times } from './times.ts';
+import { type Held, tallyHeld } from './held.ts';
+import { type Rose, RoseTally } from './roseTally.ts';
+import { Times } from './times.ts';
 import { Wind, type WindSummary } from './wind.ts';
+import { type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
 
-export type { Gap } from './coverage.ts';
-export type { Held } from './duration.ts';
+export type { Gap } from './gaps.ts';
 export { GROUP_KEYS, type GroupKey } from './groups.ts';
-export type { Rose } from './rose.ts';
+export type { Held } from './held.ts';
+export type { Rose } from './roseTally.ts';
 export type { WindSummary } from './wind.ts';
 
 /** Which statistics are computed of a station's readings. */
@@ -79,8 +78,6 @@ interface Cell {
   readonly rose: RoseTally | undefined;
 }
 
-const NO_COVERAGE = { stepS: null, coverage: null, gaps: 0, longestGap: null };
-
 /**
  * Statistics of one station, computed in one pass. Apart from repeated times, the order of `add`
  * calls changes no result.
@@ -100,7 +97,7 @@ export class Statistics {
     this.#hasSectors = options.by.includes('sector');
     this.#calendar = zoneCalendar(options.zone);
     this.#grouping = createGrouping(this.#calendar, options.period, options.by, options.sectors);
-    this.#times = new Times(options.period, options.where !== undefined);
+    this.#times = new Times(options.period);
   }
 
   /**
@@ -108,12 +105,14 @@ export class Statistics {
    * stays.
    */
   add(columns: Columns): void {
-    const rows = this.#times.add(columns.time, columns.count, (row) => this.#markOf(columns, row));
-    const added = rows ? pickRows(columns, rows) : columns;
+    const rows = this.#times.add(columns.time, (row) => this.#markOf(columns, row));
+    const isWhole = rows.length === columns.count && rows.every((row, place) => row === place);
+    const added = isWhole ? columns : pickRows(columns, rows);
     const { count, time } = added;
     for (let from = 0; from < count; ) {
       const { id, period } = this.#grouping.partAt(time[from] as number);
-      const to = placeAtLeast(period.stop, time, from + 1, count);
+      let to = from + 1;
+      while ((time[to] as number) < period.stop) to++;
       this.#addGroup(id, sliceRows(added, from, to));
       from = to;
     }
@@ -170,36 +169,27 @@ export class Statistics {
     return { wind: new Wind(calmKmh), rose: classesKmh && new RoseTally(calmKmh, classesKmh) };
   }
 
-  /**
-   * Adds the readings of other statistics with the same options.
-   * @throws Error where a time is in both statistics
-   */
-  merge(other: Statistics): void {
-    this.#times.merge(other.#times);
-    for (const [id, cells] of other.#cells) {
-      cells.forEach((added, i) => {
-        if (added === undefined) return;
-        const { wind, rose } = this.#cellAt(id, i);
-        wind.merge(added.wind);
-        if (added.rose) rose?.merge(added.rose);
-      });
-    }
+  /** The coverage of the whole period. */
+  coverage(): Coverage {
+    return coverageOf(this.#times.blocks, this.#options.period);
   }
 
   /** The gaps of the whole period that are longer than `overMs`, in order. */
   gaps(overMs: number): Gap[] {
-    const { period } = this.#options;
-    return listGaps(this.#times, period, coverageOf(this.#times, period).stepS, overMs);
+    const { stepS } = this.coverage();
+    return listGaps(this.#times.blocks, this.#options.period, stepS, overMs);
   }
 
   /** Most frequent time between neighbouring readings in seconds; null without two readings. */
   get stepS(): number | null {
-    return coverageOf(this.#times, this.#options.period).stepS;
+    return this.coverage().stepS;
   }
 
   /** The end of the hour, day or other group of a time, or of the period if that is earlier. */
   groupEnd(ms: number): number {
-    return this.#grouping.partAt(ms).period.stop;
+    const { period, by, sectors } = this.#options;
+    // A period of files grows with their readings, so its groups are divided anew.
+    return createGrouping(this.#calendar, period, by, sectors).partAt(ms).period.stop;
   }
 
   /** All groups of the period in order, also groups without a reading. */
@@ -208,36 +198,29 @@ export class Statistics {
     const allCells = [...this.#cells.values()].flat();
     const isCoarse = allCells.every((cell) => cell?.rose === undefined || cell.rose.isCoarse);
     const empty = this.#newCell();
-    const nothing = empty.wind.summary(NO_COVERAGE);
     const sectorPlace = by.indexOf('sector');
-    const found = [...this.#tallyGroups()].flatMap(([id, times]) => {
-      const cells = this.#cells.get(id);
-      return Array.from({ length: this.#cellCount }, (_, i) => {
-        const cell = cells?.[i];
-        const ordinals = this.#hasSectors
-          ? times.ordinals.toSpliced(sectorPlace, 0, i)
-          : times.ordinals;
+    const covered = coverGroups(this.#times.blocks, this.#options.period, this.#grouping);
+    const held = this.#tallyHeld(covered);
+    const found = [...covered].flatMap(([id, { ordinals: own, coverage, periodMs }]) =>
+      Array.from({ length: this.#cellCount }, (_, place) => {
+        const { wind, rose } = this.#cells.get(id)?.[place] ?? empty;
+        const ordinals = this.#hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
         const group: Group = {
           keys: this.#keysOf(ordinals),
-          summary: cell?.wind.summary(times.coverage) ?? { ...nothing, ...times.coverage },
-          rose: (cell ?? empty).rose?.rose(sectors, isCoarse),
-          held: times.held[i],
+          summary: wind.summary(coverage),
+          rose: rose?.rose(sectors, isCoarse),
+          held: held?.(id, place).result(periodMs, this.#calendar),
         };
         return { ordinals, group };
-      });
-    });
+      }),
+    );
     return found.sort((a, b) => compare(a.ordinals, b.ordinals)).map(({ group }) => group);
   }
 
-  #tallyGroups(): Map<string, GroupTimes> {
+  #tallyHeld(covered: ReadonlyMap<string, CoveredGroup>) {
     const { period, where } = this.#options;
-    return tallyGroups({
-      times: this.#times,
-      period,
-      grouping: this.#grouping,
-      calendar: this.#calendar,
-      held: where && { leastMs: where.leastMs, marks: this.#cellCount },
-    });
+    const scope = { grouping: this.#grouping, calendar: this.#calendar };
+    return where && tallyHeld(this.#times, period, scope, covered, where.leastMs);
   }
 
   #keysOf(ordinals: Ordinals): (string | number)[] {

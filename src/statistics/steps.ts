@@ -3,9 +3,9 @@ import { formatDate } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import type { Reading } from '../domain/reading.ts';
 import { CALM_BELOW_KMH } from '../domain/units.ts';
-import { coveredShare, lostAtEdge, lostBetween, mostFrequentStep, roundStep } from './coverage.ts';
 import { Vectors } from './direction.ts';
-import { type CalendarUnit, type ZoneCalendar, zoneCalendar } from './intervals.ts';
+import { coveredShare, lostAtEdge, lostBetween, UsualStep } from './gaps.ts';
+import { type CalendarUnit, type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
 
 /** The unit of time that each value of `--every` stands for. */
 const UNITS = {
@@ -37,9 +37,9 @@ const WINDOW = 1000;
 /**
  * Combines the readings of one station into one row for each hour, day or other unit of `--every`:
  * the values of COLUMNS, then of STEP_COLUMNS. A row is complete once a later reading comes or the
- * period ends. Its coverage rests on the usual time between the station's readings: the most
- * frequent of the last 1000, at first of the first 100 readings. So it does not matter in what
- * pieces the readings arrive, and a station may change how often it reports.
+ * period ends. Its coverage rests on the usual time between the last 1000 readings, at first between
+ * the first 100. So it does not matter in what pieces the readings arrive, and a station may change
+ * how often it reports.
  */
 export class Steps {
   readonly #options: StepOptions;
@@ -102,33 +102,25 @@ export class Steps {
   }
 }
 
-/**
- * Finds the usual time between a station's readings: the most frequent of the last 1000 such times,
- * each rounded to 10 s.
- */
+/** Finds the usual time between a station's readings from the last 1000 such times. */
 class Cadence {
-  /** The usual time between readings, ms, the shorter of equals; 0 before the second reading. */
+  /** The usual time between readings, ms; 0 before the second reading. */
   stepMs = 0;
   #latest: number | undefined;
   readonly #recent: number[] = [];
-  readonly #counts = new Map<number, number>();
+  readonly #usual = new UsualStep();
 
   /** Adds the time of a reading, later than all before. */
   add(time: number): void {
-    if (this.#latest !== undefined) this.#count(roundStep(time - this.#latest));
-    this.#latest = time;
-  }
-
-  #count(stepMs: number): void {
-    const counts = this.#counts;
-    counts.set(stepMs, (counts.get(stepMs) ?? 0) + 1);
-    if (this.#recent.push(stepMs) > WINDOW) {
-      const dropped = this.#recent.shift() as number;
-      const left = (counts.get(dropped) as number) - 1;
-      if (left > 0) counts.set(dropped, left);
-      else counts.delete(dropped);
+    if (this.#latest !== undefined) {
+      const differenceMs = time - this.#latest;
+      this.#usual.add(differenceMs);
+      if (this.#recent.push(differenceMs) > WINDOW) {
+        this.#usual.add(this.#recent.shift() as number, -1);
+      }
+      this.stepMs = this.#usual.find().ms;
     }
-    this.stepMs = mostFrequentStep(counts) as number;
+    this.#latest = time;
   }
 }
 
@@ -164,7 +156,7 @@ class Step {
     if (gust > this.#gust) this.#gust = gust;
     this.#avg.add(columns.windSpeedAvg[row] as number);
     this.#pressure.add(columns.pressure[row] as number);
-    this.#vectors.addReading(
+    this.#vectors.add(
       columns.windSpeedAvg[row] as number,
       columns.windHeading[row] as number,
       CALM_BELOW_KMH,

@@ -2,10 +2,17 @@ import type { Columns } from '../domain/columns.ts';
 import { ValueCounts } from './counts.ts';
 import type { Coverage } from './coverage.ts';
 import { Vectors, yamartino } from './direction.ts';
-import { lowest, placeOfHighest } from './extremes.ts';
-import { beaufortShares, mean, powerDensity, shareBelow, standardDeviation } from './moments.ts';
-import { median, PERCENTILES, percentiles } from './percentiles.ts';
-import { fitWeibull } from './weibull.ts';
+import {
+  beaufortShares,
+  fitWeibull,
+  mean,
+  median,
+  PERCENTILES,
+  percentiles,
+  powerDensity,
+  shareBelow,
+  standardDeviation,
+} from './distribution.ts';
 
 /** Least average for a gust factor, km/h; in weaker wind the factor says little. */
 const GUST_FACTOR_FROM_KMH = 10;
@@ -15,8 +22,6 @@ const GUST_FACTOR_FROM_KMH = 10;
  * NaN.
  */
 export interface WindSummary extends Coverage {
-  /** Number of readings with distinct times. */
-  readonly readings: number;
   /** Number of readings without an average speed. */
   readonly missing: number;
   /** Times of the first and the last reading, milliseconds since 1970. */
@@ -71,40 +76,32 @@ export class Wind {
 
   /** Adds readings in order of time. */
   add(columns: Columns): void {
-    const { count, time, windSpeedMin, windSpeedAvg, windSpeedMax } = columns;
+    const { count, time, windSpeedMin, windSpeedAvg, windSpeedMax, windHeading } = columns;
     if (count === 0) return;
     this.#readings += count;
     this.#first = Math.min(this.#first, time[0] as number);
     this.#last = Math.max(this.#last, time[count - 1] as number);
-    this.#minLull = Math.min(this.#minLull, lowest(windSpeedMin, count));
-    const place = placeOfHighest(windSpeedMax, count);
-    if (place >= 0) this.#raise(windSpeedMax[place] as number, time[place] as number);
-    this.#averages.addAll(windSpeedAvg, count);
-    this.#gusts.addAll(windSpeedMax, count);
-    this.#gustFactors.addAll(gustFactors(columns), count);
-    this.#vectors.add(columns, this.#calmKmh);
+    for (let row = 0; row < count; row++) {
+      const average = windSpeedAvg[row] as number;
+      const gust = windSpeedMax[row] as number;
+      const lull = windSpeedMin[row] as number;
+      if (lull < this.#minLull) this.#minLull = lull;
+      this.#averages.add(average);
+      this.#gusts.add(gust);
+      if (gust >= this.#maxGust) this.#raise(gust, time[row] as number);
+      if (average >= GUST_FACTOR_FROM_KMH) this.#gustFactors.add(gust / average);
+      this.#vectors.add(average, windHeading[row] as number, this.#calmKmh);
+    }
   }
 
-  /** Keeps the highest gust so far, with the first time at which it came. */
+  /** Takes a gust that is as high as the highest so far, or higher, with the first time of it. */
   #raise(gust: number, time: number): void {
-    if (gust < this.#maxGust) return;
     this.#maxGustAt = gust > this.#maxGust ? time : Math.min(this.#maxGustAt, time);
     this.#maxGust = gust;
   }
 
-  merge(other: Wind): void {
-    this.#readings += other.#readings;
-    this.#first = Math.min(this.#first, other.#first);
-    this.#last = Math.max(this.#last, other.#last);
-    this.#raise(other.#maxGust, other.#maxGustAt);
-    this.#minLull = Math.min(this.#minLull, other.#minLull);
-    this.#averages.merge(other.#averages);
-    this.#gusts.merge(other.#gusts);
-    this.#gustFactors.merge(other.#gustFactors);
-    this.#vectors.merge(other.#vectors);
-  }
-
-  summary(coverage: Coverage): WindSummary {
+  /** The statistics of the readings. @param covered the coverage of the group, in all sectors */
+  summary(covered: Coverage): WindSummary {
     const averages = this.#averages.sorted();
     const resultant = this.#vectors.resultant();
     const unit = this.#vectors.unit();
@@ -116,7 +113,10 @@ export class Wind {
       missing: this.#readings - averages.total,
       first: finite(this.#first),
       last: finite(this.#last),
-      ...coverage,
+      stepS: covered.stepS,
+      coverage: covered.coverage,
+      gaps: covered.gaps,
+      longestGap: covered.longestGap,
       mean: finite(meanSpeed),
       std: finite(standardDeviation(averages)),
       min: finite(averages.values[0]),
@@ -139,17 +139,6 @@ export class Wind {
       beaufort: beaufortShares(averages),
     };
   }
-}
-
-/** Gust divided by average of each reading; NaN for averages below 10 km/h and unknown speeds. */
-function gustFactors({ count, windSpeedAvg, windSpeedMax }: Columns): Float64Array {
-  const factors = new Float64Array(count);
-  for (let row = 0; row < count; row++) {
-    const average = windSpeedAvg[row] as number;
-    factors[row] =
-      average >= GUST_FACTOR_FROM_KMH ? (windSpeedMax[row] as number) / average : Number.NaN;
-  }
-  return factors;
 }
 
 /** A number, or null where it is unknown or Infinity, the sum of absurdly great speeds. */

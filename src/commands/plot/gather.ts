@@ -15,8 +15,8 @@ import { ChunkTally } from '../../session/chunkTally.ts';
 import { readChunks } from '../../session/readChunks.ts';
 import { openSession, type Session } from '../../session/session.ts';
 import { askFor, readNamed, refuseUnknown } from '../../session/stations.ts';
-import { usualStepMs } from '../../statistics/coverage.ts';
-import { zoneCalendar } from '../../statistics/intervals.ts';
+import { coverageOf } from '../../statistics/coverage.ts';
+import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
 import { checkCount, checkPeriod, type PlotRequest } from './request.ts';
 
 /** The readings of a picture, with their license. */
@@ -123,10 +123,10 @@ function spanOf(stations: readonly PlotStation[], kind: Kind, zone: string): Per
     const chunks = readings.filter(({ count }) => count > 0);
     const [first, last] = [chunks[0], chunks.at(-1)];
     if (first === undefined || last === undefined) return [];
-    const step = usualStepMs(chunks);
     const start = first.time[0] as number;
     const end = last.time[last.count - 1] as number;
-    const next = end + (Number.isFinite(step) ? step : 1);
+    const { stepS } = coverageOf(chunks, { start, stop: end + 1 });
+    const next = end + (stepS === null ? 1 : 1000 * stepS);
     const stop = hasHours ? Math.min(next, calendar.intervalAt('hour', end).stop) : next;
     return [{ start, stop }];
   });

@@ -1,4 +1,5 @@
 import {
+  contains,
   DAY_MS,
   formatDate,
   formatOffset,
@@ -55,17 +56,26 @@ export function zoneCalendar(zone: string): ZoneCalendar {
     while (offsetAt(stop - 1) !== offset) stop -= QUARTER_MS;
     return { start, stop };
   };
+  const findInterval = (unit: CalendarUnit, ms: number): Period => {
+    if (unit === '10min') return fixedAt(10 * MINUTE_MS, ms);
+    if (unit === 'hour') return fixedAt(HOUR_MS, ms);
+    let begin = floorWall(unit, wallMs(ms), 0);
+    let end = floorWall(unit, begin, 1);
+    // A clock that is set back after midnight shows the day before again; the readings still count
+    // to the new day.
+    while (firstAt(end) <= ms) [begin, end] = [end, floorWall(unit, end, 1)];
+    return { start: firstAt(begin), stop: firstAt(end) };
+  };
+  /** The latest interval of each unit, since most calls are for a time in the same one. */
+  const latest = new Map<CalendarUnit, Period>();
   return {
     wallMs,
     intervalAt(unit, ms) {
-      if (unit === '10min') return fixedAt(10 * MINUTE_MS, ms);
-      if (unit === 'hour') return fixedAt(HOUR_MS, ms);
-      let begin = floorWall(unit, wallMs(ms), 0);
-      let end = floorWall(unit, begin, 1);
-      // A clock that is set back after midnight shows the day before again; the readings still
-      // count to the new day.
-      while (firstAt(end) <= ms) [begin, end] = [end, floorWall(unit, end, 1)];
-      return { start: firstAt(begin), stop: firstAt(end) };
+      const known = latest.get(unit);
+      if (known && contains(known, ms)) return known;
+      const found = findInterval(unit, ms);
+      latest.set(unit, found);
+      return found;
     },
     nameOf(unit, startMs) {
       const date = formatDate(wallMs(startMs));

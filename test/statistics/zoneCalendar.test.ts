@@ -6,7 +6,7 @@ import {
   type CalendarUnit,
   intervalsOf,
   zoneCalendar,
-} from '../../src/statistics/intervals.ts';
+} from '../../src/statistics/zoneCalendar.ts';
 import { DAY_MS, HOUR_MS } from './support.ts';
 
 const ZONES = [

@@ -1,5 +1,10 @@
 import { HOUR_MS } from '../domain/dates.ts';
-import type { ZoneCalendar } from './intervals.ts';
+import type { Period } from '../domain/period.ts';
+import type { CoveredGroup } from './coverage.ts';
+import { isGap } from './gaps.ts';
+import type { Grouping } from './groups.ts';
+import type { Times } from './times.ts';
+import type { ZoneCalendar } from './zoneCalendar.ts';
 
 /** How long, and on how many days, a condition held. */
 export interface Held {
@@ -15,8 +20,8 @@ export interface Held {
   readonly bestMonth: string | null;
 }
 
-/** Collects how long a condition held in one group of readings. */
-export class HeldTally {
+/** Collects how long a condition held in one group of readings, or in one sector of it. */
+class HeldTally {
   #totalMs = 0;
   #days = 0;
   #day = Number.NaN;
@@ -64,4 +69,44 @@ export class HeldTally {
       bestMonth: this.#bestMonth === undefined ? null : calendar.nameOf('month', this.#bestMonth),
     };
   }
+}
+
+/**
+ * Adds up how long a condition held, by the marks of readings: a reading with a mark stands for the
+ * time until the next reading or, before a gap, for the usual time between readings of its group.
+ * @param groups by id, the groups of all readings
+ * @param leastMs for how long the condition must hold on a day that counts
+ * @returns a function that gives the tally of a group's id and of a mark less 1
+ */
+export function tallyHeld(
+  { blocks }: Times,
+  { stop }: Period,
+  { grouping, calendar }: { readonly grouping: Grouping; readonly calendar: ZoneCalendar },
+  groups: ReadonlyMap<string, CoveredGroup>,
+  leastMs: number,
+): (id: string, place: number) => HeldTally {
+  const tallies = new Map<string, HeldTally[]>();
+  const find = (id: string, place: number): HeldTally => {
+    const own = tallies.get(id) ?? [];
+    tallies.set(id, own);
+    own[place] ??= new HeldTally(leastMs);
+    return own[place];
+  };
+  const take = (time: number, mark: number, untilNextMs: number): void => {
+    if (mark === 0) return;
+    const { id } = grouping.partAt(time);
+    const stepMs = 1000 * (groups.get(id)?.coverage.stepS ?? 0);
+    const lengthMs = isGap(untilNextMs, stepMs) ? stepMs : untilNextMs;
+    const [day, month] = [calendar.intervalAt('day', time), calendar.intervalAt('month', time)];
+    find(id, mark - 1).add(day.start, month.start, lengthMs);
+  };
+  let [latest, latestMark] = [Number.NaN, 0];
+  for (const { time, marks } of blocks) {
+    time.forEach((ms, place) => {
+      take(latest, latestMark, ms - latest);
+      [latest, latestMark] = [ms, marks[place] as number];
+    });
+  }
+  take(latest, latestMark, stop - latest);
+  return find;
 }

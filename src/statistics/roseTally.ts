@@ -51,11 +51,6 @@ export class RoseTally {
     }
   }
 
-  merge(other: RoseTally): void {
-    this.#calms += other.#calms;
-    this.#winds.merge(other.#winds);
-  }
-
   /** Whether all directions counted are among the 16 points of the compass. */
   get isCoarse(): boolean {
     return this.#winds.sorted().values.every((value) => value % COARSE_STEP === 0);

@@ -1,0 +1,149 @@
+import { beaufort } from '../domain/units.ts';
+import type { Counted } from './counts.ts';
+
+export const PERCENTILES = [5, 10, 25, 50, 75, 90, 95, 99] as const;
+
+/** Density of air at sea level in the International Standard Atmosphere (ISO 2533:1975), kg/m³. */
+const AIR_DENSITY = 1.225;
+
+const KMH_PER_MS = 3.6;
+
+/** Least number of values for a fit; fewer values say nothing of a distribution. */
+const LEAST_VALUES = 20;
+
+/** Most iterations of Newton's method: it takes about six, unless rounding keeps it from ending. */
+const MOST_STEPS = 100;
+
+/** The mean of `of(value)` over all values; null without a value. */
+export function meanOf(
+  { values, counts, total }: Counted,
+  of: (value: number) => number,
+): number | null {
+  if (total === 0) return null;
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += (counts[i] as number) * of(values[i] as number);
+  return sum / total;
+}
+
+/** Arithmetic mean; null without a value. */
+export function mean(counted: Counted): number | null {
+  return meanOf(counted, (value) => value);
+}
+
+/** Population standard deviation, √(Σ(v − mean)² / n); null without a value. */
+export function standardDeviation(counted: Counted): number | null {
+  const centre = mean(counted);
+  if (centre === null) return null;
+  return Math.sqrt(meanOf(counted, (value) => (value - centre) ** 2) as number);
+}
+
+/** The share of values below a bound, 0 to 1; null without a value. */
+export function shareBelow(counted: Counted, bound: number): number | null {
+  return meanOf(counted, (value) => (value < bound ? 1 : 0));
+}
+
+/**
+ * Percentiles by linear interpolation between the two nearest values: definition 7 of Hyndman and
+ * Fan, Sample Quantiles in Statistical Packages, The American Statistician 50 (1996), which NumPy,
+ * R, DuckDB (`quantile_cont`) and Spark (`percentile`) use too.
+ * @param ranks per cents in ascending order
+ * @returns the percentile of each rank; nulls where there are no values
+ */
+export function percentiles(
+  { values, counts, total }: Counted,
+  ranks: readonly number[],
+): (number | null)[] {
+  if (total === 0) return ranks.map(() => null);
+  let at = 0;
+  /** How many values lie up to place `at` of the distinct values, equal values counted each. */
+  let count = counts[0] as number;
+  return ranks.map((rank) => {
+    const position = ((total - 1) * rank) / 100;
+    const lower = Math.floor(position);
+    while (count <= lower) count += counts[++at] as number;
+    const value = values[at] as number;
+    if (lower === position || count > lower + 1) return value;
+    return value + (position - lower) * ((values[at + 1] as number) - value);
+  });
+}
+
+/** The median: the middle value or the mean of the two middle values; null without a value. */
+export function median(counted: Counted): number | null {
+  return percentiles(counted, [50])[0] as number | null;
+}
+
+/**
+ * Mean power of the wind through an area, ½ · ρ · mean(v³) (Manwell, McGowan and Rogers, Wind
+ * Energy Explained, 2009, section 2.3), of speeds in km/h.
+ * @returns W/m²; null without a value
+ */
+export function powerDensity(counted: Counted): number | null {
+  const cube = meanOf(counted, (speedKmh) => (speedKmh / KMH_PER_MS) ** 3);
+  return cube === null ? null : 0.5 * AIR_DENSITY * cube;
+}
+
+/** Shares of the Beaufort forces 0 to 12 among speeds in km/h, each 0 to 1; null without speeds. */
+export function beaufortShares({ values, counts, total }: Counted): number[] | null {
+  if (total === 0) return null;
+  const shares = new Array<number>(13).fill(0);
+  values.forEach((speedKmh, i) => {
+    shares[beaufort(speedKmh)] = (shares[beaufort(speedKmh)] as number) + (counts[i] as number);
+  });
+  return shares.map((count) => count / total);
+}
+
+/** Shape and scale of a Weibull distribution, F(v) = 1 − exp(−(v/a)ᵏ). */
+export interface Weibull {
+  readonly k: number;
+  /** Scale, in the unit of the values. */
+  readonly a: number;
+}
+
+/**
+ * The Weibull distribution of greatest likelihood of the values above 0: Newton's method on
+ * 1/k = Σvᵏ ln v / Σvᵏ − mean(ln v), then a = mean(vᵏ)^(1/k) (Seguro and Lambert, Modern estimation
+ * of the parameters of the Weibull wind speed distribution, Journal of Wind Engineering and
+ * Industrial Aerodynamics 85, 2000).
+ * @returns undefined for fewer than 20 values above 0, and where all are equal
+ */
+export function fitWeibull({ values, counts }: Counted): Weibull | undefined {
+  const from = values.findIndex((value) => value > 0);
+  const weights = from < 0 ? counts.subarray(0, 0) : counts.subarray(from);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  if (total < LEAST_VALUES || weights.length < 2) return undefined;
+  // Values are divided by the greatest one before taking logarithms, so that no power exceeds 1.
+  const greatest = values.at(-1) as number;
+  const logs = values.subarray(from).map((value) => Math.log(value / greatest));
+  const average = (of: (log: number) => number): number =>
+    logs.reduce((sum, log, i) => sum + (weights[i] as number) * of(log), 0) / total;
+  const meanLog = average((log) => log);
+  const spread = Math.sqrt(average((log) => (log - meanLog) ** 2));
+  // The logarithms of values of a Weibull distribution have the standard deviation π/(k√6).
+  const k = solve(Math.PI / Math.sqrt(6) / spread, logs, weights, meanLog);
+  const a = greatest * average((log) => Math.exp(k * log)) ** (1 / k);
+  return Number.isFinite(k) && Number.isFinite(a) ? { k, a } : undefined;
+}
+
+/** Newton's method on f(k) = Σvᵏ ln v / Σvᵏ − mean(ln v) − 1/k, which rises everywhere. */
+function solve(guess: number, logs: Float64Array, weights: Float64Array, meanLog: number): number {
+  let k = guess;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    let [sum, first, second] = [0, 0, 0];
+    for (let i = 0; i < logs.length; i++) {
+      const log = logs[i] as number;
+      const power = (weights[i] as number) * Math.exp(k * log);
+      sum += power;
+      first += power * log;
+      second += power * log * log;
+    }
+    const centre = first / sum;
+    const value = centre - meanLog - 1 / k;
+    const slope = second / sum - centre * centre + 1 / (k * k);
+    const next = k - value / slope;
+    const isDone = Math.abs(next - k) <= 1e-14 * k;
+    // Keep the shape k above 0: an iteration that would end below 0 halves k instead.
+    k = next > 0 ? next : k / 2;
+    if (isDone) break;
+  }
+  return k;
+}

@@ -1,0 +1,88 @@
+import type { Period } from '../domain/period.ts';
+
+const STEP_UNIT_MS = 10_000;
+
+/** A time between readings that is longer than this many times the usual one is a gap. */
+const GAP_STEPS = 1.5;
+
+/** Readings of a station in lists that ascend by time, each time once, milliseconds since 1970. */
+export type TimeLists = Iterable<{ readonly time: Float64Array }>;
+
+/** A stretch of time without readings. */
+export interface Gap {
+  /** Start of the gap, milliseconds since 1970. */
+  readonly start: number;
+  readonly lengthS: number;
+}
+
+/**
+ * Finds the usual time between readings: of the times between neighbouring readings, each rounded
+ * to 10 s and to 10 s at least, the most frequent; of equally frequent ones the shortest.
+ */
+export class UsualStep {
+  readonly #counts = new Map<number, number>();
+
+  /** Counts a time between two readings; with −1 as `times`, takes it back. */
+  add(differenceMs: number, times = 1): void {
+    const ms = Math.max(1, Math.round(differenceMs / STEP_UNIT_MS)) * STEP_UNIT_MS;
+    const count = (this.#counts.get(ms) ?? 0) + times;
+    if (count === 0) this.#counts.delete(ms);
+    else this.#counts.set(ms, count);
+  }
+
+  /** The usual time, milliseconds, and how often it came; 0 and 0 before the first `add`. */
+  find(): { readonly ms: number; readonly count: number } {
+    let usual = { ms: 0, count: 0 };
+    for (const [ms, count] of this.#counts) {
+      if (count > usual.count || (count === usual.count && ms < usual.ms)) usual = { ms, count };
+    }
+    return usual;
+  }
+}
+
+/** Whether a time without readings is a gap: over 1.5 times the usual time between readings. */
+export function isGap(lengthMs: number, stepMs: number): boolean {
+  return lengthMs > GAP_STEPS * stepMs;
+}
+
+/** Time lost between two readings, milliseconds: over 1.5 steps apart, all of it but one step. */
+export function lostBetween(lengthMs: number, stepMs: number): number {
+  return isGap(lengthMs, stepMs) ? lengthMs - stepMs : 0;
+}
+
+/**
+ * Time lost from the start of an interval to its first reading, or from the last to its end,
+ * milliseconds: over 1.5 steps, all of it.
+ */
+export function lostAtEdge(lengthMs: number, stepMs: number): number {
+  return isGap(lengthMs, stepMs) ? lengthMs : 0;
+}
+
+/** The share of a period that is not lost, 0 to 1; null for an empty period. */
+export function coveredShare(periodMs: number, lostMs: number): number | null {
+  return periodMs > 0 ? Math.max(0, periodMs - lostMs) / periodMs : null;
+}
+
+/**
+ * The gaps between readings of a period that are longer than `overMs`, in order of time.
+ * @param stepS the usual time between readings in seconds; with null every such time is a gap
+ */
+export function listGaps(
+  readings: TimeLists,
+  { start, stop }: Period,
+  stepS: number | null,
+  overMs: number,
+): Gap[] {
+  const gaps: Gap[] = [];
+  let latest = start;
+  const close = (time: number): void => {
+    const lengthMs = time - latest;
+    if (lengthMs > overMs && isGap(lengthMs, 1000 * (stepS ?? 0))) {
+      gaps.push({ start: latest, lengthS: lengthMs / 1000 });
+    }
+    latest = time;
+  };
+  for (const { time } of readings) time.forEach(close);
+  close(stop);
+  return gaps;
+}
