@@ -397,10 +397,10 @@ describe('vane', () => {
     for (const command of ['live', 'meta', 'archive', 'stats', 'plot', 'watch']) {
       const { out } = await vane([command, '--help'], { stdoutTerminal: { columns: 1000 } });
       expect(out).toMatch(
-        /--units <unit> .*\(default: \$VANE_UNITS, else in tables units of vane config, else kmh\)/,
+        /--units <unit> .*\(default: \$VANE_UNITS, else for people units of vane config, else kmh\)/,
       );
       expect(out).toMatch(
-        /--tz <zone> .*\(default: \$VANE_TZ, else in tables tz of vane config, else utc\)/,
+        /--tz <zone> .*\(default: \$VANE_TZ, else for people tz of vane config, else utc\)/,
       );
     }
   });

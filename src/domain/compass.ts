@@ -8,7 +8,8 @@ export function normalDeg(degrees: number): number {
 
 /** The bearing of a vector: degrees clockwise from north, 0 to below 360. */
 export function bearing(east: number, north: number): number {
-  return normalDeg(Math.atan2(east, north) / RADIANS);
+  // Without the noise of the computation: 255°, not 255.00000000000009°.
+  return normalDeg(Math.round((Math.atan2(east, north) / RADIANS) * 1e9) / 1e9);
 }
 
 /** Compass points clockwise from north, 22.5° apart. */

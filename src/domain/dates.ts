@@ -92,7 +92,7 @@ export function formatDate(ms: number): string {
 }
 
 const SHORT_DURATION =
-  /^(?:(\d{1,15})y)?(?:(\d{1,15})w)?(?:(\d{1,15})d)?(?:(\d{1,15})h)?(?:(\d{1,15})m)?(?:(\d{1,15})s)?(?:(\d{1,15})ms)?$/;
+  /^(?:(\d{1,15})y)?(?:(\d{1,15})w)?(?:(\d{1,15})d)?(?:(\d{1,15})h)?(?:(\d{1,15})m(?:in)?)?(?:(\d{1,15})s)?(?:(\d{1,15})ms)?$/;
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -116,7 +116,8 @@ const SHORT_UNITS = {
 
 /**
  * Reads a duration: `500ms`, `30s`, `45m`, `12h`, `3d`, `2w`, `1y`, several of them with the
- * largest unit first (`1d12h`), or ISO 8601 (`P1M`, `PT90M`). `m` is minutes; months need `P1M`.
+ * largest unit first (`1d12h`), or ISO 8601 (`P1M`, `PT90M`). `m` and `min` are minutes; months need
+ * `P1M`.
  * @returns undefined for other text, for a duration of 0 and for one over 10,000 years
  */
 export function parseDuration(text: string): luxon.Duration | undefined {

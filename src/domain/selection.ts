@@ -9,7 +9,7 @@ import {
   type Station,
   stateOf,
 } from './station.ts';
-import { fold } from './text.ts';
+import { countOf, fold } from './text.ts';
 import { observeStation } from './watching/observe.ts';
 
 /**
@@ -57,6 +57,24 @@ export function selectStations(
     .filter((candidate) => isSelected(candidate, selection, now))
     .filter((candidate) => where === undefined || where.holds(observe(candidate)) === true);
   return sortStations(kept, sortKeyOf(selection)).slice(0, selection.limit);
+}
+
+/**
+ * A sentence that says that no station matches, and how many would if `where` knew wind that is
+ * older than 45 minutes.
+ */
+export function describeNoMatch(
+  stations: readonly Station[],
+  selection: Selection,
+  now: number,
+): string {
+  const observeOld = ({ station, distanceKm }: SelectedStation): Observation => {
+    const ageMs = measurementAgeMs(station, now) ?? null;
+    return { ...observeStation(station, distanceKm, now - (ageMs ?? 0)), ageMs };
+  };
+  const old = selectStations(stations, { ...selection, limit: undefined }, now, observeOld).length;
+  if (old === 0) return 'No station matches.';
+  return `No station matches; by wind older than 45 minutes ${countOf(old, 'station')} would.`;
 }
 
 /** The key that a selection sorts by: `sort`, by default distance with `near` and id without. */

@@ -86,12 +86,13 @@ export function measurementAgeMs(station: Station, now: number): number | undefi
 /** Age past which a measurement no longer describes the current wind. */
 export const OLD_MEASUREMENT_MS = 45 * MINUTE_MS;
 
-const PRINTED_ID = /^(?:PP|WB)?(\d{1,15})$/i;
-const PAGE_ADDRESS = /^https?:\/\/[^\s?#]*[/-](?:PP|WB)?(\d{1,15})\/?(?:[?#]\S*)?$/i;
+const PRINTED_ID = /^(?:PP|WB|(?:piou(?:piou)?|windbird)[-_])?(\d{1,15})$/i;
+const PAGE_ADDRESS = /^https?:\/\/[^\s?#]*[/_-](?:PP|WB)?(\d{1,15})\/?(?:[?#]\S*)?$/i;
 
 /**
- * Reads an id (`110`), an id as the network prints it (`PP603`, `WB1234`) or the address of a
- * station's page, which ends in an id. Returns undefined for any other text.
+ * Reads an id (`110`), an id as the network prints it (`PP603`, `WB1234`, `pioupiou-385`) or the
+ * address of a station's page, which ends in an id (`…/PIOU_37`). Returns undefined for any other
+ * text.
  */
 export function parseStationId(text: string): number | undefined {
   const digits = (PRINTED_ID.exec(text) ?? PAGE_ADDRESS.exec(text))?.[1];

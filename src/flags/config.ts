@@ -169,7 +169,13 @@ function readObject(
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // JSON.parse reads any depth, but JSON.stringify runs out of stack.
+    return '[[[…';
+  }
 }
 
 /** The JSON text of the configuration file, which {@link readConfig} reads back. */

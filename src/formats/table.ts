@@ -20,7 +20,7 @@ import {
   type StatisticsFormat,
   type Traits,
 } from './format.ts';
-import { formatAge, formatHeading, NOTHING, orNothing } from './forPeople.ts';
+import { formatAge, formatHeading, formatTime, NOTHING, orNothing } from './forPeople.ts';
 import type { CardStyle } from './statisticsCard.ts';
 import { renderStatistics } from './statisticsTable.ts';
 import { type Cell, GAP, renderLines, type TableColumn } from './textTable.ts';
@@ -108,7 +108,7 @@ function metaColumns(list: StationList): Column[] {
     ),
     position('latitude'),
     position('longitude'),
-    textColumn('updated', 6, ({ meta }) => meta.date && list.writeDate(meta.date)),
+    textColumn('updated', 6, ({ meta }) => meta.date && formatTime(list.writeDate(meta.date))),
     textColumn('state', 1, ({ status }) => status.state),
   ];
 }
@@ -161,7 +161,8 @@ function ageCell(selected: SelectedStation, now: number): Cell {
 }
 
 function signalCell({ station: { status } }: SelectedStation, chalk: ChalkInstance): Cell {
-  if (status.snr === null) return { text: NOTHING };
+  // Stations whose link is not measured send 0 or -1.
+  if (status.snr === null || status.snr <= 0) return { text: NOTHING };
   const paint = status.snr < 10 ? chalk.red : status.snr > 20 ? chalk.green : undefined;
   return { text: `${status.snr} dB`, paint };
 }
@@ -179,7 +180,9 @@ function renderStationCard(
 ): string {
   const { id, meta, location, measurements, status } = station;
   const when = (date: string | null | undefined): string =>
-    date ? `${list.writeDate(date)} (${formatAge(list.now - Date.parse(date))} ago)` : NOTHING;
+    date
+      ? `${formatTime(list.writeDate(date))} (${formatAge(list.now - Date.parse(date))} ago)`
+      : NOTHING;
   const power = status.state === 'off' ? 'off, shut down by its switch' : status.state;
   const facts: [name: string, value: string][] = [
     ['station', String(id)],

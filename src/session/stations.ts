@@ -1,6 +1,6 @@
 import { text as readText } from 'node:stream/consumers';
 import type { LiveStations } from '../domain/envelope.ts';
-import { type Selection, selectStations } from '../domain/selection.ts';
+import { describeNoMatch, type Selection, selectStations } from '../domain/selection.ts';
 import type { Station } from '../domain/station.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import type { HistoryRequest } from '../flags/history.ts';
@@ -90,6 +90,6 @@ export async function resolveStations(
     ...selected.map(({ station: { id, meta } }) => [id, meta.name] as const),
     ...ids.filter((id) => !known.has(id)).map((id) => [id, undefined] as const),
   ]);
-  if (stations.size === 0) reporter.note('No station matches.');
+  if (stations.size === 0) reporter.note(describeNoMatch(candidates, selection, now));
   return stations;
 }

@@ -63,6 +63,14 @@ describe('vane live --where', () => {
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toMatch(/^No station matches\.\n/);
   });
+
+  it('says how many stations would match if wind older than 45 minutes were known', async () => {
+    // Station 1333 measured 22 days ago.
+    const { err } = await run('live', '--where', 'avg > 30kn');
+    expect(err).toMatch(/^No station matches; by wind older than 45 minutes 1 station would\.\n/);
+    const young = await run('live', '--where', 'avg > 30kn and age < 1h');
+    expect(young.err).toMatch(/^No station matches\.\n/);
+  });
 });
 
 describe('vane', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compassPoint, windArrow } from '../../src/domain/compass.ts';
+import { bearing, compassPoint, RADIANS, windArrow } from '../../src/domain/compass.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 500 });
 
@@ -47,6 +47,14 @@ describe('compassPoint', () => {
       }),
     );
   });
+});
+
+it('bearing has no noise of its computation', () => {
+  const headings = Array.from({ length: 360 }, (_, degrees) => degrees);
+  const found = headings.map((degrees) =>
+    bearing(Math.sin(degrees * RADIANS), Math.cos(degrees * RADIANS)),
+  );
+  expect(found).toEqual(headings);
 });
 
 describe('windArrow', () => {

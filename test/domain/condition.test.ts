@@ -454,6 +454,11 @@ describe('the wrong condition', () => {
     ],
     ['dir >= 400', `Expected ${DEGREES}, not “400”.`, '       ^'],
     ['dir in 0..361deg', `Expected ${DEGREES}, not “361”.`, '          ^'],
+    ...['O', 'no', 'SSO'].map((word): [string, string, string] => [
+      `dir in N..${word}`,
+      `Expected ${{ O: 'E or W', no: 'NE or NW', SSO: 'SSE or SSW' }[word]}, since O is east in German and west in French, not “${word}”.`,
+      '          ^',
+    ]),
     ['dir = north', `Expected ${DEGREES} or a compass point such as SW, not “north”.`, '      ^'],
     ['dir = -90', `Expected ${DEGREES} or a compass point such as SW, not “-90”.`, '      ^'],
     ['dir = 225kn', 'Expected degrees such as 225 or 225deg, not “kn”.', '         ^'],

@@ -254,6 +254,8 @@ describe('parseDuration', () => {
     ['3d', 3 * DAY],
     ['2w', 14 * DAY],
     ['1y', 365 * DAY],
+    ['20min', 20 * MINUTE],
+    ['1h30min5s', 90 * MINUTE + 5 * SECOND],
     ['1d12h', 36 * HOUR],
     ['1y2w3d4h5m6s7ms', 382 * DAY + 4 * HOUR + 5 * MINUTE + 6 * SECOND + 7],
     ['0h5m', 5 * MINUTE],

@@ -40,9 +40,9 @@ export class ExportTally extends ChunkTally {
     for await (const result of results) {
       const { station } = result.request;
       const archive = this.take(result);
-      this.stations.add(station);
       this.summaries?.take(result.request, archive);
       if ('failure' in result) continue;
+      this.stations.add(station);
       for (const kind of Object.keys(this.repairs) as (keyof Repairs)[]) {
         this.repairs[kind] += result.repairs[kind];
       }

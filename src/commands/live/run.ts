@@ -1,4 +1,4 @@
-import { selectStations } from '../../domain/selection.ts';
+import { describeNoMatch, selectStations } from '../../domain/selection.ts';
 import { isEverything } from '../../flags/stations.ts';
 import { STATION_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
@@ -26,7 +26,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   if (stations.length > 0 || output.format !== 'table') {
     await writeOutput(format.stations(list, output), output.target, io);
   }
-  if (stations.length === 0) session.reporter.note('No station matches.');
+  if (stations.length === 0) session.reporter.note(describeNoMatch(data, selection, now));
   if (!format.carriesProvenance?.includes('stations'))
     noteProvenance(session.reporter, provenance, io.stderrTerminal);
   refuseUnknown(named, data, session);

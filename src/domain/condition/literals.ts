@@ -172,10 +172,20 @@ export function pointOf(text: string): CompassPoint | undefined {
   return POINTS.find((point) => point === text.toUpperCase());
 }
 
+/** The points that a word means where O stands for east or west: `NE or NW` for `NO`. */
+function pointsWithO(word: string): string | undefined {
+  const points = ['E', 'W'].map((letter) => word.toUpperCase().replaceAll('O', letter));
+  const isPoint = points.every((point) => pointOf(point) !== undefined);
+  return isPoint && points[0] !== points[1] ? points.join(' or ') : undefined;
+}
+
 export const direction: LiteralKind = {
   read(scanner) {
     const point = scanner.takeWord((word) => pointOf(word) !== undefined);
     if (point !== undefined) return literalOf(point, '', undefined);
+    const foreign = scanner.takeWord((word) => pointsWithO(word) !== undefined);
+    if (foreign)
+      refuse(`${pointsWithO(foreign.text)}, since O is east in German and west in French`, foreign);
     return readNumber(scanner, NUMBER, 'degrees from 0 to 360 or a compass point such as SW');
   },
   bound(literal, unit) {

@@ -385,6 +385,14 @@ describe('vane archive', () => {
     ]);
   });
 
+  it('--keep-going counts the stations that came, not those that failed', async () => {
+    const server = await serve([]);
+    const line = '110 999 --start 2023-11 --stop 2023-12 -f csv --header names --keep-going';
+    const { code, err } = await archive(server, line);
+    expect(err).toMatch(/^[\d,]+ readings of station 110 from /);
+    expect(code).toBe(6);
+  });
+
   it('--keep-going exits with the code of the failure, not with 6, if every chunk failed', async () => {
     const server = await serve(() => 'status500');
     const all = await archive(server, `${line} --keep-going`);

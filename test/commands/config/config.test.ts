@@ -316,6 +316,14 @@ describe('vane', () => {
     },
   );
 
+  it.each([
+    ['units', /^vane: units in .*config\.json takes .*, not “\[\[\[…”\.\n$/],
+    ['favourites', /^vane: favourites in .*config\.json takes an object/],
+  ])('refuses a config file whose %s is nested 200,000 deep', async (key, sentence) => {
+    await hold(`{"${key}":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
+    expect(refused(await vane('live 110'))).toMatch(sentence);
+  });
+
   it('refuses a folder in place of the config file', async () => {
     await mkdir(file);
     expect(refused(await vane('live 110'))).toMatch(/json cannot be read: it is a folder/);

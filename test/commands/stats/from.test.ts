@@ -410,6 +410,7 @@ it.each([
   ['workstation1.csv', 'no station id', undefined],
   ['wind.csv', 'no station id', undefined],
   ['-', 'no station id', undefined],
+  ['/dev/fd/63', 'no station id', undefined],
 ])('stats --from takes from the path %s %s', (path, _, station) => {
   expect(stationInPath(path)).toBe(station);
 });
