@@ -152,11 +152,11 @@ it('serve --upstream lets the archive requests of one address fill an eighth of 
     if (status === 503) refused++;
     return status;
   });
-  await until(() => refused === 60 - 4 - 25);
+  await until(() => refused === 60 - 3 - 25);
   const other = request(60, '192.0.2.2');
   upstream.release();
   expect((await other).status).toBe(200);
-  expect((await Promise.all(greedy)).filter((status) => status === 200)).toHaveLength(4 + 25);
+  expect((await Promise.all(greedy)).filter((status) => status === 200)).toHaveLength(3 + 25);
 });
 
 describe('a station that is missing in the list of all stations', () => {
