@@ -105,7 +105,7 @@ export function createPoster(options: PosterOptions) {
       if (quit.signal.aborted) return;
       waiting.shift();
       if (!isTaken) failed++;
-      // Documents that one call of `post` queued share a line about their failures.
+      // One line reports all failed documents that the same call of `post` queued.
       if (failed > 0 && waiting[0]?.untilMs === message.untilMs) continue;
       if (failed > 0) giveUp(failed, reason);
       failed = 0;

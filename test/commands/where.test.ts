@@ -297,7 +297,7 @@ describe('vane watch --events', () => {
     },
   );
 
-  it('writes records, not a screen, to a terminal', async () => {
+  it('watch --events writes records, not a screen, to a terminal', async () => {
     const { lines } = await watchAll(flags, { minutes, columns: 80 });
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['true', 'false']);
   });

@@ -24,7 +24,7 @@ describe('Rows', () => {
     );
   });
 
-  it('cut by within() lie in the given period, sorted by time, whether built from values or text', () => {
+  it('rows cut by within() lie in the given period, sorted by time, whether built from values or text', () => {
     const few = fc.integer({ min: 0, max: 9 });
     const own = fc.tuple(few.map(formatDate), value).map((row) => row as unknown as Reading);
     fc.assert(
@@ -54,7 +54,7 @@ describe('Rows', () => {
     expect(joined.count).toBe(7);
   });
 
-  it('count as ascending if each row lies in the given period and is later than the row before', () => {
+  it('rows count as ascending if each row lies in the given period and is later than the row before', () => {
     const few = fc.integer({ min: 0, max: 9 });
     fc.assert(
       fc.property(fc.array(few), few, few, (times, first, end) => {

@@ -118,7 +118,7 @@ describe('beaufort', () => {
     expect(beaufort(lowest - 0.01)).toBe(force - 1);
   });
 
-  it('is 0 without wind and never over 12', () => {
+  it('the Beaufort force is 0 without wind and never over 12', () => {
     expect(beaufort(0)).toBe(0);
     expect(beaufort(1000)).toBe(12);
   });

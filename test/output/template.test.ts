@@ -174,7 +174,7 @@ describe('the name of station 110 in a path', () => {
     );
   });
 
-  it('neither adds a folder to the template nor leaves the folder of the template', () => {
+  it('writes a / or .. in a station name as other characters, so that the file stays in its folder', () => {
     const templates = fc.constantFrom(
       '{name}',
       'data/{name}.csv',

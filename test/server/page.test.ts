@@ -253,7 +253,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(tab.reports).toEqual([expect.stringContaining('404')]);
     });
 
-    it('may send header fields of its own with a request', async () => {
+    it('a page of another origin may send header fields of its own with a request', async () => {
       const tab = await visit(`<script>
         fetch('$/v1/live/110', { headers: { 'x-own': '1' } })
           .then((answer) => { window.status_ = answer.status; })

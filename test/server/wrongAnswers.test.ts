@@ -48,7 +48,7 @@ function maxAge(headers: Readonly<Record<string, string | undefined>>): number {
 const rowsOf = (body: string): number => JSON.parse(body).data.length;
 
 describe('serve --upstream, given archive answers without rows,', () => {
-  it('caches them for at most 60 s', async () => {
+  it('caches an archive answer without rows for at most 60 s', async () => {
     const { clock, upstream, baseUrl, archives } = await setUp();
     upstream.behave(withRows([]));
     for (const ageMs of [0, 30_000]) {

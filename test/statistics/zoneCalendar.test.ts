@@ -68,7 +68,7 @@ describe('calendar intervals by local time', () => {
     ]);
   });
 
-  it('leave out a day that the time zone skipped', () => {
+  it('days of the calendar leave out a day that the time zone skipped', () => {
     expect(list('Pacific/Apia', 'day', '2011-12-29T10:00Z', '2011-12-31T09:00Z')).toEqual([
       '2011-12-29 24 h',
       '2011-12-31 24 h',

@@ -84,7 +84,10 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
     }
   }
 
-  /** Sends a request for a station that is not known; others wait until the request has ended. */
+  /**
+   * Sends the first request for a station that may not exist. Other requests for this station wait
+   * until it has ended, so that a wrong id costs the service one request.
+   */
   function sendFirst(station: number, request: () => Promise<DatedArchive>) {
     admit(station);
     const answer = request();

@@ -174,7 +174,7 @@ describe('a pressure in hPa', () => {
     expect(notesOf(err)).toEqual([]);
   });
 
-  it('is written with its unit into Parquet', async () => {
+  it('writes a pressure in hPa with its unit into Parquet', async () => {
     const file = join(folder, 'wind.parquet');
     await archive(pressured(), `110 -o ${file}`);
     const bytes = await readFile(file);

@@ -33,7 +33,7 @@ describe('the request of vane serve', () => {
     });
   });
 
-  it('has the values of --warm, --stale, --upstream-concurrency, --memory, --timeout and --refresh', async () => {
+  it('reads the values of --warm, --stale, --upstream-concurrency, --memory, --timeout and --refresh', async () => {
     const line = `${UPSTREAM} --warm --stale 1h --upstream-concurrency 2 --memory 1MB --timeout 5s --refresh`;
     expect((await requestOf(line)).upstream).toMatchObject({
       connection: { baseUrl: 'http://127.0.0.1:9', timeoutMs: 5000, cache: 'refresh' },

@@ -256,7 +256,7 @@ describe('the simulated live answer', () => {
     );
   });
 
-  it('of all stations holds the answer of each station', async () => {
+  it('gives for all stations the same live answers as for each station alone', async () => {
     for (const withMeta of [false, true]) {
       const { data } = await liveAll(NOW, withMeta);
       expect(data.map(({ id }) => id)).toEqual(IDS);

@@ -169,7 +169,7 @@ describe('the simulated wind', () => {
 });
 
 describe('the simulated wind', () => {
-  it('in valleys is calm on many nights and few days', async () => {
+  it('the wind in valleys is calm on many nights and few days', async () => {
     const all: Reading[] = [];
     for (const valley of standingOn('valley').filter(inAlps).slice(0, 15)) {
       all.push(...(await readingsOf(valley, '2024-07')));
