@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +114,42 @@ describe('vane serve --upstream', () => {
     );
   });
 });
+
+it.each([
+  ['everything', /./],
+  ['archives', /archive/],
+])(
+  'vane serve --upstream ends with 0 within seconds of SIGTERM while its service hangs for %s',
+  async (_, hanging) => {
+    let held = 0;
+    const service = createHttpServer(async ({ url = '' }, response) => {
+      if (hanging.test(url)) held++;
+      else response.end((await ask(upstream, url)).body);
+    }).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as { port: number };
+    const child = vane([
+      'serve',
+      '--upstream',
+      `http://127.0.0.1:${port}`,
+      '--port',
+      '0',
+      '--warm',
+    ]);
+    const address = await addressOf(child);
+    const pictures = Array.from({ length: 12 }, (_, i) => `/plot/110/rose.png?width=${300 + i}`);
+    const paths = ['/v1/live/110', '/v1/archive/110?start=last-day&stop=now', ...pictures];
+    const asked = Promise.allSettled(paths.map((path) => ask(address, path)));
+    await until(() => held > 0);
+    const begunMs = performance.now();
+    child.kill('SIGTERM');
+    expect((await child).exitCode).toBe(0);
+    // A request to the service would go on for 30 s.
+    expect(performance.now() - begunMs).toBeLessThan(8000);
+    await asked;
+    service.close();
+  },
+);
 
 describe('vane serve --demo', () => {
   it('draws pictures, and SIGTERM ends it with 0 while a picture is being drawn', async () => {

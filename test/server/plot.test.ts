@@ -224,6 +224,18 @@ describe('the cache of pictures at /plot', () => {
     expect((await get('110/series.svg?units=kn')).status).toBe(200);
   });
 
+  it('has the last picture after a second while the service hangs, and the next one once the service answers', async () => {
+    const { get, clock, upstream } = await setUp();
+    const { body } = await get('110/series.svg');
+    upstream.hold();
+    clock.advance(3_600_000);
+    const stale = await get('110/series.svg');
+    expect([stale.status, stale.body]).toEqual([200, body]);
+    expect(stale.headers).toMatchObject({ age: '3600', warning: '110 - "Response is Stale"' });
+    upstream.release();
+    await until(async () => (await get('110/series.svg')).body.includes('to 2024-01-15 13:00'));
+  });
+
   it('shows the new name of a station in a picture of a closed period within a day', async () => {
     let name = 'Old name';
     const { get, clock } = await setUp({

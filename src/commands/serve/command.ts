@@ -82,4 +82,5 @@ A quarter of --memory is for open requests and for answers that clients have not
 is full, further requests are answered 503. A client that takes more than two minutes for an answer
 is cut off.
 
-The first Ctrl-C lets requests under way finish, 10 s at most; a second one ends the server at once.`;
+The first Ctrl-C lets requests under way finish, 1.5 s at most; a second one ends the server at
+once.`;

@@ -15,7 +15,7 @@ import type { ServeRequest } from './request.ts';
 import { openUpstream } from './upstream.ts';
 
 /** Time that open requests get to finish before a server that stops drops them. */
-const GRACE_MS = 10_000;
+const GRACE_MS = 1500;
 
 /** Runs the server until a signal ends it. Its address on stdout says that it answers. */
 export async function runServe(request: ServeRequest, io: Io): Promise<void> {

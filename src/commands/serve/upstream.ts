@@ -106,8 +106,8 @@ export async function openUpstream(
     /** Keeps the live data in memory fresh, and trims the cache on disk, until `signal` aborts. */
     async begin(signal: AbortSignal) {
       const warming = isWarm ? liveCache.keepWarm(signal) : undefined;
-      const first = liveCache.live('all', true).catch(() => {});
-      await Promise.all([first, keepTrimmed(signal), warming]);
+      liveCache.live('all', true).catch(() => {});
+      await Promise.all([keepTrimmed(signal), warming]);
     },
     async close() {
       await onDisk.settle();

@@ -33,8 +33,9 @@ export interface Plan {
   /**
    * Gets the data of the answer.
    * @param signal aborts when no client waits for the answer any more
+   * @param hasOlder whether an older answer is sent if this throws UnavailableError
    */
-  readonly load: (signal: AbortSignal) => Promise<Loaded>;
+  readonly load: (signal: AbortSignal, hasOlder: boolean) => Promise<Loaded>;
 }
 
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
@@ -105,8 +106,10 @@ export function createAnswerStore(maxBytes: number, now: () => number, staleMs =
   const encoding = new Map<string, Promise<Encoded>>();
   const oneAtATime = pLimit(1);
 
-  async function makeAlone({ key, load }: Plan, signal: AbortSignal): Promise<Answer> {
-    const { write, askedMs, freshUntilMs, isStale } = await load(signal);
+  async function makeAlone(plan: Plan, signal: AbortSignal): Promise<Answer> {
+    const { key, load } = plan;
+    const hasOlder = latestOf(plan) !== undefined;
+    const { write, askedMs, freshUntilMs, isStale } = await load(signal, hasOlder);
     // Write one body at a time, and let other requests go between: one connection may ask for many
     // variants of the list of all stations, each of which takes milliseconds to write.
     const { type, body: text } = await oneAtATime(async () => {
@@ -126,11 +129,10 @@ export function createAnswerStore(maxBytes: number, now: () => number, staleMs =
     return answer;
   }
 
-  /** The latest answer of a series, in place of one that failed. @throws the failure */
-  function latestOf({ series }: Plan, failure: unknown): Answered {
+  /** The latest answer of a series, as a stale one; undefined if it is too old. */
+  function latestOf({ series }: Plan): Answered | undefined {
     const answer = cached.get((series && latest.get(series)) || '');
-    const isDown = failure instanceof UnavailableError;
-    if (!isDown || !answer || !isWithin(answer.validity.askedMs, staleMs, now())) throw failure;
+    if (!answer || !isWithin(answer.validity.askedMs, staleMs, now())) return undefined;
     const validity = { ...answer.validity, freshUntilMs: now() + TRY_LATER_MS, isStale: true };
     return { answer: { ...answer, validity }, outcome: 'stale' };
   }
@@ -169,7 +171,9 @@ export function createAnswerStore(maxBytes: number, now: () => number, staleMs =
       try {
         answer = await shareMaking(plan.key, make, signal);
       } catch (error) {
-        return latestOf(plan, error);
+        const older = error instanceof UnavailableError ? latestOf(plan) : undefined;
+        if (older) return older;
+        throw error;
       }
       if (plan.series !== undefined) latest.set(plan.series, plan.key);
       if (!isFirst) return { answer, outcome: 'coalesced' };

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../domain/dates.ts';
 import type { LiveStation, LiveStations } from '../../domain/envelope.ts';
 import type { Station } from '../../domain/station.ts';
 import { NotFoundError, UnavailableError } from '../../errors.ts';
+import { abortable } from '../../io.ts';
 import type { StationService } from '../../service/service.ts';
 import { createBudget } from './budget.ts';
 import type { Cached } from './source.ts';
@@ -88,7 +89,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
     /** Refreshes the list of all stations before it is asked for, until the signal aborts. */
     async keepWarm(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
-        await list.get().catch(() => {});
+        await abortable(list.get(), signal).catch(() => {});
         const waitMs = Math.max(list.nextAskMs - options.now(), LEAST_WAIT_MS);
         await options.sleep(waitMs, signal).catch(() => {});
       }

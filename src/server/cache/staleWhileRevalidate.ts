@@ -13,7 +13,7 @@ export interface RevalidatedOptions {
 export type Revalidated<T> = ReturnType<typeof staleWhileRevalidate<T>>;
 
 /** The longest wait for a refresh before stale data are served, milliseconds. */
-const PATIENCE_MS = 1000;
+export const PATIENCE_MS = 1000;
 
 /** The first wait after a failure to connect: nothing was sent, so a retry costs nothing. */
 const FIRST_RETRY_MS = 1000;

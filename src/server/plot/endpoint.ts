@@ -10,6 +10,7 @@ import type { Archive, LiveStation } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import { positionOf } from '../../domain/station.ts';
 import { BEAUFORT_FROM_KMH, CALM_BELOW_KMH } from '../../domain/units.ts';
+import { UnavailableError } from '../../errors.ts';
 import { KINDS } from '../../figures/kinds.ts';
 import type { PlotData } from '../../figures/plotData.ts';
 import type { PlotOptions } from '../../figures/plotOptions.ts';
@@ -22,6 +23,7 @@ import { cutByChunk } from '../cache/chunkGrid.ts';
 import { type Caller, createQueue } from '../cache/queue.ts';
 import type { Source } from '../cache/source.ts';
 import { type Cached, isFinal, joinValidity, keyOf, type Validity } from '../cache/source.ts';
+import { PATIENCE_MS } from '../cache/staleWhileRevalidate.ts';
 import { clientKey } from '../edge/clientAddress.ts';
 import { refusal } from '../edge/errorAnswers.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
@@ -87,8 +89,8 @@ export function addPlots(
     const plan: Plan = {
       key: `plot ${id} ${JSON.stringify(query)}`,
       series: `${id} ${picture} ${argumentsOf(request.query)}`,
-      load: (signal) =>
-        draw(id, query, now, {
+      load: (signal, hasOlder) =>
+        draw(id, query, now, hasOlder, {
           client: clientKey(request.address),
           signal: AbortSignal.any([signal, closing.signal]),
         }),
@@ -115,10 +117,19 @@ function createDrawing(source: Source, closing: AbortSignal) {
   const drawPng = createPngRenderer();
   const fetchHistory = createHistory(source);
 
-  /** Draws a picture, unless the caller's signal aborts before. */
-  async function draw(station: number, query: PlotQuery, now: number, caller: Caller) {
-    const live = (await source.live(station, false, caller.signal)) as Cached<LiveStation>;
-    const archives = await fetchHistory(station, query.period, now, caller);
+  /**
+   * Draws a picture, unless `signal` aborts before.
+   * @param reader gets the readings, unless its own signal aborts before
+   */
+  async function draw(
+    station: number,
+    query: PlotQuery,
+    now: number,
+    signal: AbortSignal,
+    reader: Caller,
+  ) {
+    const live = (await source.live(station, false, reader.signal)) as Cached<LiveStation>;
+    const archives = await fetchHistory(station, query.period, now, reader);
     const found = live.data.data;
     const latest = archives.at(-1) as HistoryPart;
     const data: PlotData = {
@@ -137,7 +148,6 @@ function createDrawing(source: Source, closing: AbortSignal) {
       attribution: latest.attribution,
     };
     const drawSvg = await loadSvgDrawing();
-    const { signal } = caller;
     const svg = await takeTurns(() => drawSvg(data, query), signal);
     const picture: Written =
       query.format === 'png'
@@ -146,8 +156,22 @@ function createDrawing(source: Source, closing: AbortSignal) {
     return { ...validityOf(archives, now), write: () => picture };
   }
 
-  return (station: number, query: PlotQuery, now: number, caller: Caller) =>
-    queue.run(() => draw(station, query, now, caller), caller);
+  return (station: number, query: PlotQuery, now: number, hasOlder: boolean, caller: Caller) => {
+    const { signal } = caller;
+    const reader = hasOlder ? { ...caller, signal: impatient(signal) } : caller;
+    return queue.run(() => draw(station, query, now, signal, reader), reader);
+  };
+}
+
+/**
+ * A signal that aborts with another one, and with UnavailableError when live data would no longer
+ * wait for the service either.
+ */
+function impatient(signal: AbortSignal): AbortSignal {
+  const over = new AbortController();
+  const giveUp = () => over.abort(new UnavailableError('The service takes too long.'));
+  setTimeout(giveUp, PATIENCE_MS).unref();
+  return AbortSignal.any([signal, over.signal]);
 }
 
 /** The readings of a chunk. */
