@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { parse } from 'csv-parse/sync';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Columns } from '../../src/domain/columns.ts';
 import { Batches } from '../../src/files/batches.ts';
 import { readCells } from '../../src/files/textFile.ts';
 import { LEGEND, UNITS } from '../../src/wire/archive.ts';
+
+vi.mock('csv-parse/sync', { spy: true });
+beforeEach(() => void vi.mocked(parse).mockClear());
 
 const HEAD = `"License","l"\n"Attribution","a"\n${LEGEND}\n${UNITS}\n`;
 const MINUTE_MS = 60_000;
@@ -48,8 +52,10 @@ describe('rows as vane archive writes them', () => {
     ],
   ])('are read by the scanner of answers as by the csv parser: with %s', async (_, head, row) => {
     const fast = await read(head, row.repeat(3));
+    expect(parse).toHaveBeenCalledTimes(1);
     // The scanner refuses a number with a zero at its end.
     const careful = await read(head, row.replace('7.5', '7.50').repeat(3));
+    expect(parse).toHaveBeenCalledTimes(3);
     expect(fast).toEqual(careful.map((columns) => expect.objectContaining(windOf(columns))));
     expect(numbers(fast, 'windSpeedAvg')).toHaveLength(3);
   });
