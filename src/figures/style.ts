@@ -87,15 +87,22 @@ export function drawPanelTitle(
  */
 export function wrapPieces(pieces: readonly string[], { charPx }: Style, width: number): string[] {
   const room = Math.max(1, Math.floor(width / charPx));
-  // A word longer than a line, such as an address, is cut into several lines.
-  const fullLine = new RegExp(`[^ ]{${room}}(?=[^ ])`, 'g');
   const lines: string[] = [];
   for (const piece of pieces.filter((text) => text !== '')) {
     const joined = `${lines.at(-1)} · ${piece}`;
     if (lines.length > 0 && stringWidth(joined) <= room) lines[lines.length - 1] = joined;
-    else lines.push(...wrapText(piece.replace(fullLine, '$& '), room));
+    else lines.push(...wrapText(cutWords(piece, room), room));
   }
   return lines;
+}
+
+/** A text in which a blank cuts each word of over `most` characters, such as an address. */
+function cutWords(text: string, most: number): string {
+  const cut = (word: string): string =>
+    Array.from({ length: Math.ceil(word.length / most) }, (_, line) =>
+      word.slice(line * most, (line + 1) * most),
+    ).join(' ');
+  return text.split(' ').map(cut).join(' ');
 }
 
 /** Rounds a length in px down to a multiple of `cell`: a pixel, or a character of a terminal. */
