@@ -202,7 +202,7 @@ it('documents are posted in order and never over ten minutes late, whatever the 
       await server.close();
       closers.splice(0);
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });
 

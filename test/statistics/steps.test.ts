@@ -197,7 +197,7 @@ it('time steps do not depend on how the readings are divided into chunks', () =>
         expectSame(combine(options, ...pieces), combine(options, all));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
@@ -244,6 +244,6 @@ it('time steps leave out no reading, ascend, and agree with the statistics by ho
       );
       expect(wrong).toEqual([]);
     }),
-    { numRuns: 40 },
+    { numRuns: 30 },
   );
 });

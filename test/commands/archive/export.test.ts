@@ -831,7 +831,7 @@ describe('an export from a faulty service', () => {
           expect(await readdir(folder)).toEqual([]);
         }
       }),
-      { numRuns: 50, seed: 7 },
+      { numRuns: 30, seed: 7 },
     );
   });
 

@@ -116,7 +116,7 @@ describe('stats --from a file', () => {
       const path = await exported(`any.${ending}`, `110 ${day} ${options.join(' ')}`);
       expectNear(await stats(`110 --from ${path} ${day}`), whole);
     });
-    await fc.assert(property, { numRuns: 25 });
+    await fc.assert(property, { numRuns: 15 });
   });
 
   it('without --start and --stop covers the period of its readings', async () => {
@@ -377,9 +377,10 @@ describe('stats --from a file that would fill the memory', () => {
 
   it('refuses gzip of a Parquet file that is over 256 MiB', async () => {
     const path = join(folder, 'station-110-zeros.parquet.gz');
-    const zeros = Buffer.alloc(2 ** 28);
-    zeros.write('PAR1');
-    await writeFile(path, gzipSync(Buffer.concat([zeros, zeros.subarray(0, 8)]), { level: 1 }));
+    // gzip may have several members: the first bytes of the file, then 16 times 16 MiB of zeros.
+    const zeros = gzipSync(Buffer.alloc(2 ** 24));
+    const members = [gzipSync('PAR1'), ...Array.from({ length: 16 }, () => zeros)];
+    await writeFile(path, Buffer.concat(members));
     const { code, err } = await run(`stats --from ${path}`);
     expect({ code, err }).toEqual({
       code: 2,
