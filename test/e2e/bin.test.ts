@@ -260,21 +260,21 @@ describe('a pipe that is full', () => {
 const FULL = 'vane: Could not write to stdout: the disk is full.\n';
 
 describe.skipIf(!existsSync('/dev/full'))('stdout on a full disk (needs /dev/full)', () => {
-  it.each([
-    '-q archive 110 --start 2024-01 --stop 2024-02 -f csv',
-    '--version',
-  ])('is reported by vane %s as a full disk, not as a bug of vane', async (line) => {
-    const { exitCode, stderr } = await execa({
-      shell: '/bin/bash',
-      reject: false,
-      stripFinalNewline: false,
-      env: variables({ VANE_BASE_URL: network.baseUrl }),
-    })`${process.execPath} ${BIN} ${line.split(' ')} > /dev/full`;
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 1,
-      stderr: FULL,
-    });
-  });
+  it.each(['-q archive 110 --start 2024-01 --stop 2024-02 -f csv', '--version'])(
+    'is reported by vane %s as a full disk, not as a bug of vane',
+    async (line) => {
+      const { exitCode, stderr } = await execa({
+        shell: '/bin/bash',
+        reject: false,
+        stripFinalNewline: false,
+        env: variables({ VANE_BASE_URL: network.baseUrl }),
+      })`${process.execPath} ${BIN} ${line.split(' ')} > /dev/full`;
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 1,
+        stderr: FULL,
+      });
+    },
+  );
 });
 
 describe('stdout on a full disk', () => {

@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
 import { expect } from 'vitest';
+import { startServer } from '../../src/server/server.ts';
+import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
@@ -11,6 +18,15 @@ export const RECIPES = new Map(
     ([, title = '', text = '']) => [title, text],
   ),
 );
+
+/** Titles of recipes for heavy programs, which test/recipes.slow.test.ts runs. */
+export const HEAVY_TITLES = {
+  server: 'systemd: the cache server as a service',
+  timer: 'systemd: an export every night',
+  homeAssistant: 'Home Assistant: stations as devices, over MQTT',
+  logrotate: 'logrotate: the log of the cache server',
+  csv: 'csv in DuckDB, pandas and R',
+} as const;
 
 /** The code blocks of a recipe that are written in one language, such as `sh`. */
 export function blocksOf(title: string, language: string): string[] {
@@ -35,3 +51,41 @@ export function isMissing(name: string, program: string, ...args: string[]): boo
     return true;
   }
 }
+
+/** A folder in which recipes are run, with the built program in the PATH and the simulated network. */
+export async function openRecipeFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'vane-recipes-'));
+  const service = simulatedService(Date.now);
+  const network = await startServer({ service, host: '127.0.0.1', port: 0, now: Date.now });
+  const bin = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+  await mkdir(join(folder, 'bin'));
+  const vane = join(folder, 'bin', 'vane');
+  await writeFile(vane, `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`);
+  await chmod(vane, 0o755);
+  const env = { VANE_BASE_URL: network.baseUrl, VANE_CACHE_DIR: join(folder, 'cache') };
+  return {
+    folder,
+    env,
+    /** Runs a program in the folder. */
+    run: (program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+      execa(program, args, {
+        cwd: folder,
+        env: { ...env, PATH: `${join(folder, 'bin')}:${PATH}`, NO_PROXY: '*', ...more },
+      }),
+    /** A recipe with the folder in place of folders of the system. */
+    adapt: (text: string): string =>
+      text
+        .replaceAll('/usr/local/bin', join(folder, 'bin'))
+        .replaceAll(/\/(srv\/wind|var\/log\/vane)/g, folder),
+    async close(): Promise<void> {
+      await network.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export type RecipeFolder = Awaited<ReturnType<typeof openRecipeFolder>>;
+
+/** A watch of a recipe, which ends after its first poll. */
+export const onePoll = (recipe: string): string =>
+  recipe.replace('vane watch', 'vane watch --count 1');
