@@ -1,4 +1,5 @@
 import { formatDate } from '../domain/dates.ts';
+import type { Period } from '../domain/period.ts';
 import { positionOf } from '../domain/station.ts';
 import { SPEED_NAMES } from '../domain/stationFields.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
@@ -16,6 +17,7 @@ import {
   type StatisticsFormat,
   type StreamFormat,
   type Traits,
+  type ValueStyle,
 } from './format.ts';
 import { RECORD_FIELDS } from './line.ts';
 import { flatRows, SPEED_FIELDS } from './statisticsFields.ts';
@@ -78,29 +80,38 @@ export const json: Format & StatisticsFormat & Traits = {
 
   async *statistics(list) {
     const { unit, classes } = list;
-    let separator = '';
+    const { label } = SPEED_UNITS[unit];
+    const fields = classes ? ['classes'] : SPEED_FIELDS;
+    const units = Object.fromEntries(fields.map((name) => [name, label]));
+    const write = (value: object): string => escapeControls(JSON.stringify(value));
     const head = (): string => {
-      const envelope = {
-        ...list.provenance(),
-        ...(unit !== 'kmh' && {
-          units: Object.fromEntries(
-            (classes ? ['classes'] : SPEED_FIELDS).map((name) => [name, SPEED_UNITS[unit].label]),
-          ),
-        }),
-        ...(classes && { classes: classes.lowest }),
-      };
-      const text = escapeControls(JSON.stringify(envelope)).slice(0, -1);
-      return `${text}${text === '{' ? '' : ','}"data":[`;
+      const { doc, license, attribution } = list.provenance();
+      const known = { doc, license, attribution, units, classes: classes?.lowest };
+      return `${write(known).slice(0, -1)},"data":[`;
     };
-    for await (const station of list.stations) {
-      for (const row of flatRows(station, list, { isUnitInName: false, isText: false })) {
-        yield `${separator === '' ? head() : separator}\n${escapeControls(JSON.stringify(row))}`;
+    const stations: object[] = [];
+    const whole = { start: Number.POSITIVE_INFINITY, stop: Number.NEGATIVE_INFINITY };
+    let separator = '';
+    for await (const statistics of list.stations) {
+      const { station, name = null, period } = statistics;
+      for (const row of flatRows(statistics, list, { isUnitInName: false, isText: false })) {
+        yield `${separator || head()}\n${write(row)}`;
         separator = ',';
       }
+      stations.push({ station, name, ...writePeriod(period, list) });
+      whole.start = Math.min(whole.start, period.start);
+      whole.stop = Math.max(whole.stop, period.stop);
     }
-    yield separator === '' ? `${head()}]}\n` : '\n]}\n';
+    if (separator === '') yield head();
+    // The stations and their periods are only known once all have come.
+    const period = stations.length > 0 ? writePeriod(whole, list) : null;
+    yield `\n],${write({ period, stations }).slice(1)}\n`;
   },
 };
+
+function writePeriod({ start, stop }: Period, { writeDate }: ValueStyle) {
+  return { start: writeDate(formatDate(start)), stop: writeDate(formatDate(stop)) };
+}
 
 /**
  * One JSON object on each line: a station as the service describes it, a reading with the id of its

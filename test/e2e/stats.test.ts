@@ -206,6 +206,33 @@ describe('the rows of vane stats', () => {
     });
   });
 
+  it.each([
+    ['', 'mean', 'km/h'],
+    ['-u ms', 'mean', 'm/s'],
+    ['--rose', 'classes', 'km/h'],
+    ['--rose -u bft', 'classes', 'Bft'],
+  ])(
+    'with -f json %s stand beside period, stations and units, and nothing of an archive',
+    async (options, name, unit) => {
+      const { stdout } = await stats(`110 7 ${DAY} ${options} -f json -q`);
+      const { data, units, classes, ...head } = JSON.parse(stdout);
+      const bounds = { start: '2024-05-01T00:00:00.000Z', stop: '2024-05-02T00:00:00.000Z' };
+      expect(head).toEqual({
+        doc: expect.any(String),
+        license: 'https://example.org/data-licensing',
+        attribution: expect.any(String),
+        period: bounds,
+        stations: [
+          { station: 110, name: null, ...bounds },
+          { station: 7, name: null, ...bounds },
+        ],
+      });
+      expect(units).toMatchObject({ [name]: unit });
+      expect(classes === undefined).toBe(!options.includes('rose'));
+      expect(data[0]).toMatchObject({ station: 110 });
+    },
+  );
+
   it('in Beaufort have the forces of speeds, and no standard deviation', async () => {
     const [row] = await rowsOf(`110 ${DAY} -u bft`);
     expect(row).toMatchObject({ mean_bft: 4, std_bft: null, max_gust_bft: 5, weibull_a_bft: null });

@@ -83,7 +83,8 @@ For each station and group, named as in ndjson and csv:
   beaufort  shares of the forces 0 to 12; in csv bft_0 … bft_12
   hours, share, days, best_month  with --where: time for which the condition held, its share of the period, days with at least --for of it, and the month with most of it
 
-Shares are 0 to 1, in --rose per cent of all readings. Speeds are not rounded in json and ndjson. In
+json has these as objects in data, beside units, period and stations with the period of each. Shares
+are 0 to 1, in --rose per cent of all readings. Speeds are not rounded in json and ndjson. In
 Beaufort each speed is its force, and std and weibull_a are empty, since differences of speeds have
 no force. Groups are of the zone of --tz; a group without a reading has zero readings.
 

@@ -193,7 +193,9 @@ describe('stats --from - on stdin', () => {
     const { code, out, err } = await run('stats --from - -f json', { stdin: '' });
     expect({ code, out, err }).toEqual({
       code: 0,
-      out: '{"data":[]}\n',
+      out: expect.stringMatching(
+        /^{"units":{"mean":"km.h",[^}]*},"data":\[\n\],"period":null,"stations":\[\]}\n$/,
+      ),
       err: 'No file has a reading.\n',
     });
   });
@@ -214,9 +216,20 @@ describe('stats --from - on stdin', () => {
     const { code, out, err } = await run('stats 110 --from - -f json', { stdin });
     expect({ code, out, err }).toEqual({
       code: 0,
-      out: '{"data":[]}\n',
+      out: expect.stringContaining('"data":[\n],"period":null,"stations":[]}\n'),
       err: 'No file has a reading of station 110.\n',
     });
+  });
+
+  it('as json names the station of each period, and the period of all', async () => {
+    const stdin = `${head},"station"\n2024-01-03T00:00Z,10,90,603\n2024-01-05T00:00Z,10,90,110\n`;
+    const { out } = await run('stats --from - --stop 2024-01-07 -f json -q', { stdin });
+    const { period, stations } = JSON.parse(out);
+    expect(stations).toMatchObject([
+      { station: 110, start: '2024-01-05T00:00:00.000Z', stop: '2024-01-07T00:00:00.000Z' },
+      { station: 603, start: '2024-01-03T00:00:00.000Z', stop: '2024-01-07T00:00:00.000Z' },
+    ]);
+    expect(period).toEqual({ start: stations[1].start, stop: stations[1].stop });
   });
 
   it('counts 0 readings in a period that ends before the readings of stdin', async () => {
