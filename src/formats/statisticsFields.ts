@@ -30,7 +30,8 @@ const percentiles = (prefix: string, name: 'percentiles' | 'gustPercentiles') =>
 
 /** The fields of a group's statistics in order of output, without the shares of Beaufort forces. */
 const FIELDS: Readonly<Record<string, SummaryField>> = {
-  readings: plain(({ readings }) => readings),
+  // With `--by sector` two sectors may share a reading.
+  readings: plain(({ readings }) => Math.round(readings)),
   missing: plain(({ missing }) => missing),
   first: time(({ first }) => first),
   last: time(({ last }) => last),

@@ -48,7 +48,7 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
     },
     factor: decimals(2),
     whole: decimals(0),
-    count: (value: number): string => value.toLocaleString('en'),
+    count: (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 }),
   };
 }
 

@@ -53,19 +53,20 @@ export class Vectors {
   /**
    * Adds a reading. If its average is below `calmKmh`, it is calm and has no direction. A reading
    * that has no average, or that is not calm and has no heading, is left out.
+   * @param part the part of the reading that counts
    */
-  add(speed: number, heading: number, calmKmh: number): void {
-    if (speed < calmKmh) this.#calms++;
+  add(speed: number, heading: number, calmKmh: number, part = 1): void {
+    if (speed < calmKmh) this.#calms += part;
     if (!hasDirection(speed, heading, calmKmh)) return;
     // 360° is north as 0° is, but the sine of 2π is not exactly 0.
     const angle = heading === 360 ? 0 : heading * RADIANS;
     const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
-    this.#winds++;
-    this.#east.add(speed * sine);
-    this.#north.add(speed * cosine);
-    this.#unitEast.add(sine);
-    this.#unitNorth.add(cosine);
-    this.#speed.add(speed);
+    this.#winds += part;
+    this.#east.add(part * speed * sine);
+    this.#north.add(part * speed * cosine);
+    this.#unitEast.add(part * sine);
+    this.#unitNorth.add(part * cosine);
+    this.#speed.add(part * speed);
   }
 
   /**

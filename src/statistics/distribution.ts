@@ -8,6 +8,9 @@ const AIR_DENSITY = 1.225;
 
 const KMH_PER_MS = 3.6;
 
+/** Above the rounding error of a sum of counts that are fractions. */
+const TINY = 1e-6;
+
 /** Least number of values for a fit; fewer values say nothing of a distribution. */
 const LEAST_VALUES = 20;
 
@@ -45,7 +48,7 @@ export function shareBelow(counted: Counted, bound: number): number | null {
 /**
  * Percentiles by linear interpolation between the two nearest values: definition 7 of Hyndman and
  * Fan, Sample Quantiles in Statistical Packages, The American Statistician 50 (1996), which NumPy,
- * R, DuckDB (`quantile_cont`) and Spark (`percentile`) use too.
+ * R, DuckDB (`quantile_cont`) and Spark (`percentile`) use too. Counts may be fractions.
  * @param ranks per cents in ascending order
  * @returns the percentile of each rank; nulls where there are no values
  */
@@ -60,10 +63,14 @@ export function percentiles(
   return ranks.map((rank) => {
     const position = ((total - 1) * rank) / 100;
     const lower = Math.floor(position);
-    while (count <= lower) count += counts[++at] as number;
+    while (count <= lower + TINY) count += counts[++at] as number;
     const value = values[at] as number;
-    if (lower === position || count > lower + 1) return value;
-    return value + (position - lower) * ((values[at + 1] as number) - value);
+    if (lower === position) return value;
+    let [above, countAbove] = [at, count];
+    while (countAbove <= lower + 1 + TINY && above + 1 < values.length) {
+      countAbove += counts[++above] as number;
+    }
+    return value + (position - lower) * ((values[above] as number) - value);
   });
 }
 

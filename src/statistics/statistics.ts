@@ -11,6 +11,7 @@ import {
   isTimeKey,
   type Ordinals,
 } from './groups.ts';
+import { divideBySector, HEADING_STEPS, HeadingTally } from './headings.ts';
 import { type Held, tallyHeld } from './held.ts';
 import { type Rose, RoseTally } from './roseTally.ts';
 import { Times } from './times.ts';
@@ -64,10 +65,12 @@ export interface Group {
    */
   readonly keys: readonly (string | number)[];
   /**
-   * In a group of one sector, coverage, gaps and the time between readings are those of all sectors
-   * together, since a missing reading has no direction.
+   * In a group of one sector a reading counts by its part, see {@link divideBySector}. Coverage, gaps
+   * and the time between readings are those of all sectors together, since a missing reading has no
+   * direction.
    */
   readonly summary: WindSummary;
+  /** The wind rose; undefined if none is wanted, and in a group of one sector. */
   readonly rose: Rose | undefined;
   readonly held: Held | undefined;
 }
@@ -87,8 +90,12 @@ export class Statistics {
   readonly #calendar: ZoneCalendar;
   readonly #grouping: Grouping;
   readonly #times: Times;
-  /** By the id of a group, the counts of the group or, with the key `sector`, of each sector. */
+  /**
+   * By the id of a group, the counts of the group or, with the key `sector`, of each sector, once for
+   * each of HEADING_STEPS: only all readings tell the step of the station.
+   */
   readonly #cells = new Map<string, (Cell | undefined)[]>();
+  readonly #headings = new HeadingTally();
   readonly #hasSectors: boolean;
 
   /** Begins without readings. @throws UsageError for over a million groups */
@@ -105,10 +112,12 @@ export class Statistics {
    * stays.
    */
   add(columns: Columns): void {
+    const { calmKmh, classesKmh } = this.#options;
     const rows = this.#times.add(columns.time, (row) => this.#markOf(columns, row));
     const isWhole = rows.length === columns.count && rows.every((row, place) => row === place);
     const added = isWhole ? columns : pickRows(columns, rows);
     const { count, time } = added;
+    if (this.#hasSectors || classesKmh) this.#headings.add(added, calmKmh);
     for (let from = 0; from < count; ) {
       const { id, period } = this.#grouping.partAt(time[from] as number);
       let to = from + 1;
@@ -120,23 +129,19 @@ export class Statistics {
 
   /** Adds readings of one group or, with the key `sector`, of all sectors of a group. */
   #addGroup(id: string, columns: Columns): void {
-    const parts = this.#hasSectors ? this.#divide(columns) : [columns];
-    parts.forEach((part, i) => {
-      if (part.count === 0) return;
-      const { wind, rose } = this.#cellAt(id, i);
-      wind.add(part);
-      rose?.add(part);
+    const { calmKmh, sectors } = this.#options;
+    if (!this.#hasSectors) {
+      const { wind, rose } = this.#cellAt(id, 0);
+      wind.add(columns);
+      rose?.add(columns);
+      return;
+    }
+    HEADING_STEPS.forEach((step, i) => {
+      divideBySector(columns, step, sectors, calmKmh).forEach(({ rows, parts }, sector) => {
+        if (rows.length === 0) return;
+        this.#cellAt(id, i * sectors + sector).wind.add(pickRows(columns, rows), parts);
+      });
     });
-  }
-
-  /**
-   * Divides readings by the sector of their direction.
-   * @returns the readings of each sector, clockwise from north
-   */
-  #divide(columns: Columns): Columns[] {
-    const lists = Array.from({ length: this.#options.sectors }, (): number[] => []);
-    for (let row = 0; row < columns.count; row++) lists[this.#sectorOf(columns, row)]?.push(row);
-    return lists.map((list) => pickRows(columns, Int32Array.from(list)));
   }
 
   /** The index of the sector of a reading; −1 if it is calm, or has no average or no direction. */
@@ -154,7 +159,7 @@ export class Statistics {
   }
 
   #cellAt(id: string, place: number): Cell {
-    const cells = this.#cells.get(id) ?? new Array<Cell | undefined>(this.#cellCount);
+    const cells = this.#cells.get(id) ?? [];
     this.#cells.set(id, cells);
     cells[place] ??= this.#newCell();
     return cells[place];
@@ -166,7 +171,11 @@ export class Statistics {
 
   #newCell(): Cell {
     const { calmKmh, classesKmh } = this.#options;
-    return { wind: new Wind(calmKmh), rose: classesKmh && new RoseTally(calmKmh, classesKmh) };
+    const hasRose = classesKmh !== undefined && !this.#hasSectors;
+    return {
+      wind: new Wind(calmKmh),
+      rose: hasRose ? new RoseTally(calmKmh, classesKmh) : undefined,
+    };
   }
 
   /** The coverage of the whole period. */
@@ -195,20 +204,20 @@ export class Statistics {
   /** All groups of the period in order, also groups without a reading. */
   groups(): Group[] {
     const { by, sectors } = this.#options;
-    const allCells = [...this.#cells.values()].flat();
-    const isCoarse = allCells.every((cell) => cell?.rose === undefined || cell.rose.isCoarse);
+    const { step } = this.#headings;
+    const from = this.#hasSectors ? HEADING_STEPS.indexOf(step) * sectors : 0;
     const empty = this.#newCell();
     const sectorPlace = by.indexOf('sector');
     const covered = coverGroups(this.#times.blocks, this.#options.period, this.#grouping);
     const held = this.#tallyHeld(covered);
     const found = [...covered].flatMap(([id, { ordinals: own, coverage, periodMs }]) =>
       Array.from({ length: this.#cellCount }, (_, place) => {
-        const { wind, rose } = this.#cells.get(id)?.[place] ?? empty;
+        const { wind, rose } = this.#cells.get(id)?.[from + place] ?? empty;
         const ordinals = this.#hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
         const group: Group = {
           keys: this.#keysOf(ordinals),
           summary: wind.summary(coverage),
-          rose: rose?.rose(sectors, isCoarse),
+          rose: rose?.rose(sectors, step),
           held: held?.(id, place).result(periodMs, this.#calendar),
         };
         return { ordinals, group };

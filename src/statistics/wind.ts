@@ -22,7 +22,7 @@ const GUST_FACTOR_FROM_KMH = 10;
  * NaN.
  */
 export interface WindSummary extends Coverage {
-  /** Number of readings without an average speed. */
+  /** Number of readings without an average speed; in a group of one sector 0. */
   readonly missing: number;
   /** Times of the first and the last reading, milliseconds since 1970. */
   readonly first: number | null;
@@ -74,23 +74,27 @@ export class Wind {
     this.#calmKmh = calmKmh;
   }
 
-  /** Adds readings in order of time. */
-  add(columns: Columns): void {
+  /**
+   * Adds readings in order of time.
+   * @param parts the part of each reading that counts, above 0 to 1; without it readings count whole
+   */
+  add(columns: Columns, parts?: Float64Array): void {
     const { count, time, windSpeedMin, windSpeedAvg, windSpeedMax, windHeading } = columns;
     if (count === 0) return;
-    this.#readings += count;
     this.#first = Math.min(this.#first, time[0] as number);
     this.#last = Math.max(this.#last, time[count - 1] as number);
     for (let row = 0; row < count; row++) {
       const average = windSpeedAvg[row] as number;
       const gust = windSpeedMax[row] as number;
       const lull = windSpeedMin[row] as number;
+      const part = parts?.[row] ?? 1;
+      this.#readings += part;
       if (lull < this.#minLull) this.#minLull = lull;
-      this.#averages.add(average);
-      this.#gusts.add(gust);
+      this.#averages.add(average, part);
+      this.#gusts.add(gust, part);
       if (gust >= this.#maxGust) this.#raise(gust, time[row] as number);
-      if (average >= GUST_FACTOR_FROM_KMH) this.#gustFactors.add(gust / average);
-      this.#vectors.add(average, windHeading[row] as number, this.#calmKmh);
+      if (average >= GUST_FACTOR_FROM_KMH) this.#gustFactors.add(gust / average, part);
+      this.#vectors.add(average, windHeading[row] as number, this.#calmKmh, part);
     }
   }
 

@@ -85,14 +85,15 @@ describe('groups of readings', () => {
     const winds = [
       { avg: 9, heading: 360 },
       { avg: 9, heading: 22.5 },
-      { avg: 9, heading: 337.4 },
+      { avg: 9, heading: 336.4 },
       { avg: 0.5, heading: 0 },
       { avg: 9 },
       { heading: 0 },
     ];
     const readings = winds.map((wind, i) => ({ ...wind, time: hour.period.start + i * STEP_MS }));
     const groups = groupsOf(readings, { ...hour, by: ['sector'], sectors: 8 });
-    expect(groups.map(({ summary }) => summary.readings)).toEqual([1, 1, 0, 0, 0, 0, 0, 1]);
+    // The heading 22.5 lies between two sectors, and half of its reading in each of them.
+    expect(groups.map(({ summary }) => summary.readings)).toEqual([1.5, 0.5, 0, 0, 0, 0, 0, 1]);
     for (const { summary } of groups) {
       expect(summary).toMatchObject({ stepS: 300, gaps: 1, coverage: 25 / 60 });
     }

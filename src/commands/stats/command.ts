@@ -89,8 +89,11 @@ Beaufort each speed is its force, and std and weibull_a are empty, since differe
 no force. Groups are of the zone of --tz; a group without a reading has zero readings.
 
 --rose has a row for each sector, whose centre sector is, and a last one for calm. class_0, class_1
-are per cents of its classes [low, high); without --classes they are the Beaufort forces. Headings
-in steps of 22.5 degrees are spread over their step, so that no number of --sectors favours some.
+are per cents of its classes [low, high); without --classes they are the Beaufort forces. A
+station whose headings are at least 99 % multiples of 22.5 or of 10 degrees reports in such steps; its
+readings are spread over that step, those of others over 1 degree, so that no number of --sectors
+favours a sector. A reading spread over two sectors counts in both by its parts, also with --by
+sector.
 
 --where here is a condition on each reading: avg, max, min, gust_factor, dir. With --by it is
 measured in each group.

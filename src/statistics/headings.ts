@@ -1,0 +1,110 @@
+import type { Columns } from '../domain/columns.ts';
+import { hasDirection } from '../domain/units.ts';
+
+/**
+ * Degrees between the directions that a station can report, the greatest first: the 16 points of the
+ * compass, tens of degrees, and any direction.
+ */
+export const HEADING_STEPS = [22.5, 10, 1] as const;
+export type HeadingStep = (typeof HEADING_STEPS)[number];
+
+/** Least share of directions that are multiples of a station's step: a few may be odd. */
+const LEAST_SHARE = 0.99;
+
+/** Finds the step of a station's directions. */
+export class HeadingTally {
+  #total = 0;
+  readonly #multiples = HEADING_STEPS.map(() => 0);
+
+  /** Counts readings. @param calmKmh a reading with an average below this has no direction */
+  add({ count, windSpeedAvg, windHeading }: Columns, calmKmh: number): void {
+    const multiples = this.#multiples;
+    for (let row = 0; row < count; row++) {
+      const heading = windHeading[row] as number;
+      if (!hasDirection(windSpeedAvg[row] as number, heading, calmKmh)) continue;
+      this.#total++;
+      const degrees = normalHeading(heading);
+      HEADING_STEPS.forEach((step, at) => {
+        if (degrees % step === 0) multiples[at] = (multiples[at] as number) + 1;
+      });
+    }
+  }
+
+  /** The greatest step of which 99 % of the directions are multiples; 1 degree without any. */
+  get step(): HeadingStep {
+    const least = LEAST_SHARE * this.#total;
+    return HEADING_STEPS.find((_, at) => (this.#multiples[at] as number) >= least) ?? 1;
+  }
+}
+
+/**
+ * A direction from 0 to below 360 degrees, rounded to a millionth, so that no digit is lost when
+ * 360 is added for each class of speed.
+ */
+export function normalHeading(heading: number): number {
+  return (Math.round((heading % 360) * 1e6) / 1e6 + 360) % 360;
+}
+
+/** A sector, as a number clockwise from north, and the part of a reading that belongs to it. */
+interface SectorPart {
+  readonly sector: number;
+  readonly part: number;
+}
+
+/**
+ * Spreads a reading of the direction θ evenly over the arc `[θ−q/2, θ+q/2)`, where q is the distance
+ * between directions that the station reports. So a sector that contains more of these directions
+ * than others has no advantage (after Droppo and Napier, Wind Direction Bias in Generating Wind
+ * Roses and Conducting Sector-Based Air Dispersion Modeling, Journal of the Air & Waste Management
+ * Association 58, 2008).
+ * @returns the sectors that the arc touches, with parts that add up to 1
+ */
+export function spread(heading: number, step: HeadingStep, sectorCount: number): SectorPart[] {
+  const width = 360 / sectorCount;
+  // `from` and `to` count sectors from the west edge of the first sector, whose middle is north.
+  const from = (heading - step / 2) / width + 0.5;
+  const to = (heading + step / 2) / width + 0.5;
+  const parts: SectorPart[] = [];
+  for (let at = Math.floor(from); at < to; at++) {
+    const part = (Math.min(at + 1, to) - Math.max(at, from)) / (to - from);
+    parts.push({ sector: (at + sectorCount) % sectorCount, part });
+  }
+  return parts;
+}
+
+/** Readings of one sector, and the part of each that belongs to the sector. */
+interface SectorReadings {
+  readonly rows: Int32Array;
+  readonly parts: Float64Array;
+}
+
+/** Parts are multiples of this number, so that their sums are exact for two million readings. */
+const PART_UNIT = 2 ** -32;
+
+/**
+ * Divides readings by the sectors of their directions.
+ * @param calmKmh a reading with an average below this has no direction
+ * @returns the readings of each sector, clockwise from north
+ */
+export function divideBySector(
+  { count, windSpeedAvg, windHeading }: Columns,
+  step: HeadingStep,
+  sectorCount: number,
+  calmKmh: number,
+): SectorReadings[] {
+  const lists = Array.from({ length: sectorCount }, () => ({
+    rows: [] as number[],
+    parts: [] as number[],
+  }));
+  for (let row = 0; row < count; row++) {
+    const heading = windHeading[row] as number;
+    if (!hasDirection(windSpeedAvg[row] as number, heading, calmKmh)) continue;
+    for (const { sector, part } of spread(normalHeading(heading), step, sectorCount)) {
+      lists[sector]?.rows.push(row);
+      lists[sector]?.parts.push(Math.round(part / PART_UNIT) * PART_UNIT);
+    }
+  }
+  return lists.map(({ rows, parts }) => {
+    return { rows: Int32Array.from(rows), parts: Float64Array.from(parts) };
+  });
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { StatisticsOptions } from '../../src/statistics/statistics.ts';
+import type { TestReading } from '../support/columns.ts';
+import vectors from './sectors.json' with { type: 'json' };
+import { groupsOf, START_MS, STEP_MS } from './support.ts';
+
+type Sectors = StatisticsOptions['sectors'];
+type Vector = (typeof vectors)[number];
+
+/** The readings of sectors.py. */
+function windsOf({ readings, seed, step, oddEach }: Vector): TestReading[] {
+  let state = seed;
+  const next = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return Array.from({ length: readings }, (_, i) => {
+    const avg = Math.round(9.5 * (-Math.log(1 - next())) ** (1 / 1.8) * 4) / 4;
+    const heading = step * Math.floor((360 / step) * next() ** 2);
+    const isOdd = i % oddEach === oddEach - 1;
+    return { time: START_MS + i * STEP_MS, avg, heading: isOdd ? heading + 3 : heading };
+  });
+}
+
+const roseOf = (readings: readonly TestReading[], sectors: Sectors) =>
+  groupsOf(readings, { sectors, classesKmh: [5, 10, 20] })[0]?.rose;
+
+/** The per cents of all speeds in each sector of the wind rose of winds of 10 km/h. */
+function sharesOf(headings: readonly number[], sectors: Sectors): number[] {
+  const readings = headings.map((heading, i) => ({
+    ...{ time: START_MS + i * STEP_MS, avg: 10, heading },
+  }));
+  const rose = roseOf(readings, sectors)?.sectors ?? [];
+  return rose.map((classes) => classes.reduce((sum, share) => sum + share, 0));
+}
+
+describe.each(vectors)(
+  'for $readings headings in steps of $step°, each $oddEach. of them odd, in $sectors sectors',
+  (vector) => {
+    const sectors = vector.sectors as Sectors;
+
+    it('the wind rose has the shares of NumPy', () => {
+      const rose = roseOf(windsOf(vector), sectors);
+      expect(rose?.calm).toBeCloseTo(vector.calm, 9);
+      const shares = rose?.sectors.flat() ?? [];
+      expect(shares.length).toBe(vector.rose.flat().length);
+      vector.rose.flat().forEach((share, i) => {
+        expect(shares[i]).toBeCloseTo(share, 9);
+      });
+    });
+
+    it('the groups of --by sector have the figures of NumPy, in the sectors of the wind rose', () => {
+      const readings = windsOf(vector);
+      const groups = groupsOf(readings, { by: ['sector'], sectors });
+      vector.groups.forEach((expected, i) => {
+        const summary = groups[i]?.summary as object;
+        for (const [name, value] of Object.entries(expected)) {
+          const found = [summary[name as keyof object]].flat() as number[];
+          [value].flat().forEach((figure, place) => {
+            expect(found[place], `${name} of sector ${i}`).toBeCloseTo(figure, 7);
+          });
+        }
+        const share = vector.rose[i]?.reduce((sum, part) => sum + part, 0) as number;
+        const counted = groups[i]?.summary.readings as number;
+        expect((100 * counted) / readings.length).toBeCloseTo(share, 7);
+      });
+    });
+  },
+);
+
+describe('a wind rose', () => {
+  it.each([8, 12, 16, 32, 36] as const)(
+    'has equal shares in %i sectors for headings spread evenly in steps of 10°',
+    (sectors) => {
+      const even = Array.from({ length: 720 }, (_, i) => 10 * (i % 36));
+      for (const share of sharesOf(even, sectors)) expect(share).toBeCloseTo(100 / sectors, 9);
+    },
+  );
+
+  it.each([
+    [22.5, 12],
+    [22.5, 36],
+    [10, 16],
+    [10, 32],
+  ] as const)(
+    'of headings in steps of %f° in %i sectors changes by less than 0.1 by one odd heading',
+    (step, sectors) => {
+      const even = Array.from({ length: 1440 }, (_, i) => (step * i) % 360);
+      const before = sharesOf(even, sectors);
+      const after = sharesOf([...even, 123.4], sectors);
+      const changes = after.map((share, i) => Math.abs(share - (before[i] as number)));
+      expect(Math.max(...changes)).toBeLessThan(0.1);
+    },
+  );
+});
