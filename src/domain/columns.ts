@@ -22,15 +22,18 @@ type Name = (typeof NAMES)[number];
  */
 export interface Columns extends Readonly<Record<Name, Float64Array>> {
   readonly count: number;
+  /** The unit of a file that has the speeds with two decimals; undefined for speeds as measured. */
+  readonly writtenIn?: SpeedUnit | undefined;
 }
 
 /** Builds the columns of `count` rows from the arrays that `make` returns for each name and place. */
 export function makeColumns(
   count: number,
   make: (name: Name, place: number) => Float64Array,
+  writtenIn?: SpeedUnit,
 ): Columns {
   const arrays = NAMES.map((name, place) => [name, make(name, place)]);
-  return { count, ...Object.fromEntries(arrays) };
+  return { count, ...Object.fromEntries(arrays), ...(writtenIn && { writtenIn }) };
 }
 
 /** Columns with their speeds in another unit than km/h. */
@@ -51,15 +54,19 @@ const MOST_KMH = 450;
  * outside 0 to 360.
  */
 export function possibleColumns(columns: Columns): Columns {
-  return makeColumns(columns.count, (name, place) => {
-    const unit = COLUMNS[place]?.unit;
-    const most = unit === 'km/h' ? MOST_KMH : name === 'windHeading' ? 360 : undefined;
-    const values = columns[name];
-    const isWrong = (value: number): boolean => most !== undefined && (value < 0 || value > most);
-    return values.some(isWrong)
-      ? values.map((value) => (isWrong(value) ? Number.NaN : value))
-      : values;
-  });
+  return makeColumns(
+    columns.count,
+    (name, place) => {
+      const unit = COLUMNS[place]?.unit;
+      const most = unit === 'km/h' ? MOST_KMH : name === 'windHeading' ? 360 : undefined;
+      const values = columns[name];
+      const isWrong = (value: number): boolean => most !== undefined && (value < 0 || value > most);
+      return values.some(isWrong)
+        ? values.map((value) => (isWrong(value) ? Number.NaN : value))
+        : values;
+    },
+    columns.writtenIn,
+  );
 }
 
 /**
@@ -73,17 +80,21 @@ export function columnNamed(columns: Columns, name: string): Float64Array | unde
 /** The rows from `from` to before `to`, as views of the same memory. */
 export function sliceRows(columns: Columns, from: number, to: number): Columns {
   if (from === 0 && to === columns.count) return columns;
-  return makeColumns(to - from, (name) => columns[name].subarray(from, to));
+  return makeColumns(to - from, (name) => columns[name].subarray(from, to), columns.writtenIn);
 }
 
 /** Copies of the rows whose numbers `rows` lists, in the order of the list. */
 export function pickRows(columns: Columns, rows: Int32Array): Columns {
-  return makeColumns(rows.length, (name) => {
-    const values = columns[name];
-    const picked = new Float64Array(rows.length);
-    for (let i = 0; i < rows.length; i++) picked[i] = values[rows[i] as number] as number;
-    return picked;
-  });
+  return makeColumns(
+    rows.length,
+    (name) => {
+      const values = columns[name];
+      const picked = new Float64Array(rows.length);
+      for (let i = 0; i < rows.length; i++) picked[i] = values[rows[i] as number] as number;
+      return picked;
+    },
+    columns.writtenIn,
+  );
 }
 
 /** The rows whose times lie in a period; an end that is not given excludes no row. */
@@ -122,13 +133,19 @@ export function sortRows(rows: Int32Array, time: Float64Array): Int32Array {
 
 function joinColumns(chunks: readonly Columns[]): Columns {
   const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
-  return makeColumns(count, (name) => {
-    const values = new Float64Array(count);
-    let at = 0;
-    for (const chunk of chunks) {
-      values.set(chunk[name].subarray(0, chunk.count), at);
-      at += chunk.count;
-    }
-    return values;
-  });
+  const units = new Set(chunks.map(({ writtenIn }) => writtenIn));
+  const [writtenIn] = units.size === 1 ? units : [];
+  return makeColumns(
+    count,
+    (name) => {
+      const values = new Float64Array(count);
+      let at = 0;
+      for (const chunk of chunks) {
+        values.set(chunk[name].subarray(0, chunk.count), at);
+        at += chunk.count;
+      }
+      return values;
+    },
+    writtenIn,
+  );
 }

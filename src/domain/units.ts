@@ -122,6 +122,21 @@ export function speedInKmh(speed: number, unit: SpeedUnit): number | undefined {
 }
 
 /**
+ * The limit that a speed may be, where the speed was rounded to two decimals of a unit: a limit within
+ * half a hundredth. Without such a limit, or with more decimals, the speed itself.
+ */
+export function unroundSpeed(
+  speedKmh: number,
+  unit: SpeedUnit,
+  limitsKmh: readonly number[],
+): number {
+  const { kmh = 1 } = SPEED_UNITS[unit];
+  const limit = limitsKmh.find((limit) => Math.abs(speedKmh - limit) < 0.0050001 * kmh);
+  const isRounded = limit !== undefined && speedInKmh(round2(speedKmh / kmh), unit) === speedKmh;
+  return isRounded ? limit : speedKmh;
+}
+
+/**
  * Reads a distance: `25` and `25km` in kilometres, `15nm` in nautical miles, `10mi` in miles.
  * @returns km above 0; undefined for other text
  */

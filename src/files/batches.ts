@@ -1,4 +1,5 @@
 import { type Columns, makeColumns } from '../domain/columns.ts';
+import type { SpeedUnit } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
 
 /** Most readings that wait to be passed on, for each station: a file may have many stations. */
@@ -14,11 +15,14 @@ export type Values = Record<(typeof NAMES)[number], number>;
 
 interface Batch {
   count: number;
+  /** The unit of the files that the readings are from, see {@link Columns}. */
+  writtenIn: SpeedUnit | undefined;
   readonly columns: Columns;
 }
 
 const newBatch = (): Batch => ({
   count: 0,
+  writtenIn: undefined,
   columns: makeColumns(MOST, () => new Float64Array(MOST).fill(Number.NaN)),
 });
 
@@ -36,9 +40,11 @@ export class Batches {
   }
 
   /** Adds a reading. @throws UsageError for over 5,000 stations */
-  add(station: number, values: Values): void {
+  add(station: number, values: Values, writtenIn: SpeedUnit | undefined): void {
     const batch = this.#batches.get(station) ?? (this.#admits(station) ? newBatch() : undefined);
     if (batch === undefined) return;
+    if (batch.writtenIn !== writtenIn) this.#flush(station, batch);
+    batch.writtenIn = writtenIn;
     if (batch.count === 0) this.#batches.set(station, batch);
     for (const name of NAMES) batch.columns[name][batch.count] = values[name];
     if (++batch.count === MOST) this.#flush(station, batch);
@@ -80,8 +86,8 @@ export class Batches {
   }
 
   #flush(station: number, batch: Batch): void {
-    const { count, columns } = batch;
-    const filled = makeColumns(count, (name) => columns[name].slice(0, count));
+    const { count, columns, writtenIn } = batch;
+    const filled = makeColumns(count, (name) => columns[name].slice(0, count), writtenIn);
     if (count > 0) this.#take(station, filled);
     batch.count = 0;
   }

@@ -2,7 +2,7 @@ import { parseDateIn } from '../domain/dates.ts';
 import { COLUMNS, STEP_COLUMNS } from '../domain/reading.ts';
 import { parseStationId } from '../domain/station.ts';
 import { alternatives } from '../domain/text.ts';
-import { LINEAR_UNIT_NAMES, SPEED_UNITS, speedInKmh } from '../domain/units.ts';
+import { LINEAR_UNIT_NAMES, SPEED_UNITS, type SpeedUnit, speedInKmh } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
 import { LEGEND } from '../wire/archive.ts';
 import type { Batches, Values } from './batches.ts';
@@ -13,6 +13,7 @@ interface Source {
   readonly name: string;
   readonly place: number;
   readonly into: keyof Values;
+  readonly unit: SpeedUnit | undefined;
   /** Converts a value to km/h; undefined where the file has km/h, or degrees. */
   readonly convert: ((value: number) => number) | undefined;
 }
@@ -23,6 +24,8 @@ export interface Layout {
   /** The place of the column `station`; undefined in a file without that column. */
   readonly stationAt: number | undefined;
   readonly sources: readonly Source[];
+  /** The unit of all speeds; undefined where they are in km/h or in several units. */
+  readonly writtenIn: SpeedUnit | undefined;
   /**
    * Makes a line of the interface's eight columns of the cells `$1`, `$2` … after `station`;
    * undefined where `station` is not first, or for many columns.
@@ -75,11 +78,13 @@ export function findLayout(
   const stationAt = names.indexOf('station');
   const bare = plainNames.toSpliced(0, stationAt === 0 ? 1 : 0);
   const cells = LEGEND.map((name) => (bare.includes(name) ? `$${bare.indexOf(name) + 1}` : 'null'));
+  const [unit, ...others] = new Set(sources.flatMap((source) => source.unit ?? []));
   const isSteps = STEP_COLUMNS.some(({ name }) => names.includes(name));
   return {
     timeAt,
     stationAt: stationAt === -1 ? undefined : stationAt,
     sources,
+    writtenIn: unit === 'kmh' || others.length > 0 ? undefined : unit,
     template: stationAt <= 0 && bare.length <= MOST_CELLS ? cells.join(',') : undefined,
     cells: names.length,
     width: bare.length,
@@ -115,7 +120,7 @@ function findColumn(
 ): Omit<Source, 'into'> | string | undefined {
   if (column === 'wind_heading') {
     const place = names.indexOf(column);
-    return place === -1 ? undefined : { name: column, place, convert: undefined };
+    return place === -1 ? undefined : { name: column, place, unit: undefined, convert: undefined };
   }
   for (const { suffix, label } of Object.values(SPEED_UNITS)) {
     const name = column + suffix;
@@ -129,7 +134,7 @@ function findColumn(
       return `${name} is in ${excerpt(written)}${reason}. Write the file again in ${LABELS}.`;
     }
     const convert = (value: number): number => speedInKmh(value, unit) as number;
-    return { name, place, convert: unit === 'kmh' ? undefined : convert };
+    return { name, place, unit, convert: unit === 'kmh' ? undefined : convert };
   }
   return undefined;
 }
@@ -237,7 +242,7 @@ export function takeRow(
   line: number,
   context: RowContext,
 ): void {
-  const { timeAt, stationAt = -1, sources } = layout;
+  const { timeAt, stationAt = -1, sources, writtenIn } = layout;
   const station = stationOf(cells[stationAt], layout, line, context);
   const time = timeOf(cells[timeAt], line, context);
   const unknown = { windSpeedMin: NaN, windSpeedAvg: NaN, windSpeedMax: NaN, windHeading: NaN };
@@ -245,5 +250,5 @@ export function takeRow(
   for (const source of sources) {
     values[source.into] = windOf(cells[source.place], source, line, context);
   }
-  context.batches.add(station, values);
+  context.batches.add(station, values, writtenIn);
 }

@@ -60,18 +60,22 @@ function takeColumns(
   layout: Layout,
   context: TextContext,
 ): void {
-  const { timeAt, stationAt = -1, sources } = layout;
+  const { timeAt, stationAt = -1, sources, writtenIn } = layout;
   const read = (place: number, parse: (cell: unknown, line: number) => number): Float64Array => {
     const values = new Float64Array(count);
     for (let row = 0; row < count; row++) values[row] = parse(cells[place]?.[row], first + row);
     return values;
   };
-  const columns = makeColumns(count, (name) => {
-    if (name === 'time') return read(timeAt, (cell, line) => timeOf(cell, line, context));
-    const source = sources.find(({ into }) => into === name);
-    if (source === undefined) return new Float64Array(count).fill(Number.NaN);
-    return read(source.place, (cell, line) => windOf(cell, source, line, context));
-  });
+  const columns = makeColumns(
+    count,
+    (name) => {
+      if (name === 'time') return read(timeAt, (cell, line) => timeOf(cell, line, context));
+      const source = sources.find(({ into }) => into === name);
+      if (source === undefined) return new Float64Array(count).fill(Number.NaN);
+      return read(source.place, (cell, line) => windOf(cell, source, line, context));
+    },
+    writtenIn,
+  );
   const rows = new Map<number, number[]>();
   let [latest, station]: [unknown, number] = [Number.NaN, Number.NaN];
   for (let row = 0; row < count; row++) {

@@ -137,10 +137,14 @@ function takeOwnLines(
   if (station === undefined || rows === undefined) return false;
   const columns = columnsOf(rows);
   const converts = new Map(layout.sources.map(({ into, convert }) => [into as string, convert]));
-  const converted = makeColumns(rows.count, (name) => {
-    const convert = converts.get(name);
-    return convert ? columns[name].map(convert) : columns[name];
-  });
+  const converted = makeColumns(
+    rows.count,
+    (name) => {
+      const convert = converts.get(name);
+      return convert ? columns[name].map(convert) : columns[name];
+    },
+    layout.writtenIn,
+  );
   context.batches.addColumns(station, converted);
   return true;
 }

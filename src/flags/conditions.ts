@@ -57,6 +57,7 @@ export function readRowCondition(text: string, calmKmh: number) {
       maxKmh,
       minKmh: known(columns.windSpeedMin[row]),
       gustFactor: gustFactor({ avgKmh, maxKmh }),
+      writtenIn: columns.writtenIn,
       dirDeg: isCalm ? null : known(columns.windHeading[row]),
     });
   };

@@ -1,5 +1,6 @@
 import { normalDeg } from '../compass.ts';
 import type { State } from '../station.ts';
+import { type SpeedUnit, unroundSpeed } from '../units.ts';
 
 /**
  * The values that a condition is tested against; null is an unknown value. A row of history has the
@@ -11,6 +12,8 @@ export interface Observation {
   readonly minKmh: number | null;
   /** The maximum divided by the average. */
   readonly gustFactor: number | null;
+  /** The unit of a file that has the speeds with two decimals; undefined for exact speeds. */
+  readonly writtenIn?: SpeedUnit | undefined;
   /** Direction that the wind comes from, degrees. */
   readonly dirDeg: number | null;
   /** Time since the measurement, milliseconds. */
@@ -51,11 +54,18 @@ export function negate(test: Test): Test {
 
 export type Read = (observation: Observation) => number | null | undefined;
 
+/**
+ * Whether a known value holds, with the margin of {@link Test}.
+ * @param writtenIn the unit of a file that has the value with two decimals
+ */
+type Holds = (value: number, margin: number, writtenIn?: SpeedUnit) => boolean;
+
 /** A test of one measured value; undefined where the value is not known. */
-export function testOf(read: Read, holds: (value: number, margin: number) => boolean): Test {
+export function testOf(read: Read, holds: Holds): Test {
   return (observation, margin) => {
     const value = read(observation);
-    return value === null || value === undefined ? undefined : holds(value, margin);
+    if (value === null || value === undefined) return undefined;
+    return holds(value, margin, observation.writtenIn);
   };
 }
 
@@ -67,25 +77,34 @@ export interface Bound {
    * value never gives a smaller result.
    */
   readonly scale: (measured: number) => number;
+  /** Of a speed: the unit that the user wrote, and the speeds in km/h at which the scale rises. */
+  readonly speed?: { readonly unit: SpeedUnit; readonly limitsKmh: readonly number[] };
+}
+
+/**
+ * A measured value on the scale of a bound. A file has speeds rounded: compared in another unit than
+ * that of the file, a speed that may be the bound is the bound.
+ */
+function place({ scale, speed }: Bound, measured: number, writtenIn?: SpeedUnit): number {
+  const isExact = writtenIn === undefined || speed === undefined || speed.unit === writtenIn;
+  return scale(isExact ? measured : unroundSpeed(measured, writtenIn, speed.limitsKmh));
 }
 
 export type Comparator = '<' | '<=' | '>' | '>=' | '=';
 
 export const COMPARE = {
-  '<': (bound) => (value, margin) => bound.scale(value - margin) < bound.value,
-  '<=': (bound) => (value, margin) => bound.scale(value - margin) <= bound.value,
-  '>': (bound) => (value, margin) => bound.scale(value + margin) > bound.value,
-  '>=': (bound) => (value, margin) => bound.scale(value + margin) >= bound.value,
+  '<': (bound) => (value, margin, unit) => place(bound, value - margin, unit) < bound.value,
+  '<=': (bound) => (value, margin, unit) => place(bound, value - margin, unit) <= bound.value,
+  '>': (bound) => (value, margin, unit) => place(bound, value + margin, unit) > bound.value,
+  '>=': (bound) => (value, margin, unit) => place(bound, value + margin, unit) >= bound.value,
   '=': (bound) => between(bound, bound),
-} as const satisfies Record<
-  Comparator,
-  (bound: Bound) => (value: number, margin: number) => boolean
->;
+} as const satisfies Record<Comparator, (bound: Bound) => Holds>;
 
 /** Tests whether a value lies in a range, both ends included. */
-export function between(low: Bound, high: Bound): (value: number, margin: number) => boolean {
-  return (value, margin) =>
-    low.scale(value + margin) >= low.value && high.scale(value - margin) <= high.value;
+export function between(low: Bound, high: Bound): Holds {
+  return (value, margin, unit) =>
+    place(low, value + margin, unit) >= low.value &&
+    place(high, value - margin, unit) <= high.value;
 }
 
 /**

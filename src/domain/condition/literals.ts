@@ -1,7 +1,14 @@
 import { type CompassPoint, POINTS } from '../compass.ts';
 import { parseDurationMs } from '../dates.ts';
 import { alternatives } from '../text.ts';
-import { beaufort, findUnit, LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES, speedInKmh } from '../units.ts';
+import {
+  BEAUFORT_FROM_KMH,
+  beaufort,
+  findUnit,
+  LINEAR_UNIT_NAMES,
+  SPEED_UNIT_NAMES,
+  speedInKmh,
+} from '../units.ts';
 import type { Bound } from './evaluate.ts';
 import { ConditionError, excerpt, refuse, type Scanner, type Token } from './scanner.ts';
 
@@ -90,10 +97,11 @@ export const speed: LiteralKind = {
     if (written === undefined) return refuseWithoutUnit(literal, UNIT_NAMES);
     const unit = findUnit(written.text) ?? refuse(`the unit ${UNIT_NAMES}`, written);
     const value = speedInKmh(toNumber(literal.digits), unit);
-    if (value !== undefined) return { value, scale: identity };
+    if (value !== undefined) return { value, scale: identity, speed: { unit, limitsKmh: [value] } };
     const { digits, at } = literal;
     if (/^\d+$/.test(digits) && Number(digits) <= 12) {
-      return { value: Number(digits), scale: forceOf };
+      const limitsKmh = BEAUFORT_FROM_KMH;
+      return { value: Number(digits), scale: forceOf, speed: { unit, limitsKmh } };
     }
     return refuse('a whole Beaufort force from 0 to 12', { text: digits, at });
   },

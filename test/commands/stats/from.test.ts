@@ -557,3 +557,31 @@ describe('stats --from takes what other programs write', () => {
     expect(err).toContain(message);
   });
 });
+
+describe('stats --from a file in knots, m/s or mph', () => {
+  it.each([
+    ['ms', '5.14', 'avg >= 5.14ms', true],
+    ['ms', '5.14', 'avg > 5.14ms', false],
+    ['ms', '5.14', 'avg >= 5.143ms', false],
+    // 20 km/h are 5.5556 m/s, 10.799 kn and 12.427 mph; 39 km/h are 10.8333 m/s.
+    ['ms', '5.56', 'avg > 20kmh', false],
+    ['ms', '5.56', 'avg = 20kmh', true],
+    ['kn', '10.80', 'avg > 20kmh', false],
+    ['mph', '12.43', 'avg > 20kmh', false],
+    ['mph', '12.43', 'avg in 19..20kmh', true],
+    ['ms', '10.83', 'avg >= 6bft', true],
+    ['ms', '5.5601', 'avg > 20kmh', true],
+  ])('wind_speed_avg_%s of %s satisfies %s: %s', async (unit, speed, condition, isHeld) => {
+    const ndjson = (minute: string) =>
+      `{"time":"2024-05-01T12:${minute}Z","wind_speed_avg_${unit}":${Number(speed)}}\n`;
+    const csv = (minute: string) => `2024-05-01T12:${minute}Z,${speed}\n`;
+    const head = `time,wind_speed_avg_${unit}\n`;
+    const inputs = [`${head}${csv('00')}${csv('10')}`, `${ndjson('00')}${ndjson('10')}`];
+    for (const stdin of inputs) {
+      const args = ['stats', '110', '--from', '-', '--where', condition, '-f', 'ndjson'];
+      const { code, out, err } = await vane(args, { stdin });
+      expect(code, err).toBe(0);
+      expect((parse(out)[0]?.hours as number) > 0).toBe(isHeld);
+    }
+  });
+});
