@@ -8,8 +8,10 @@ export function normalDeg(degrees: number): number {
 
 /** The bearing of a vector: degrees clockwise from north, 0 to below 360. */
 export function bearing(east: number, north: number): number {
-  // Without the noise of the computation: 255°, not 255.00000000000009°.
-  return normalDeg(Math.round((Math.atan2(east, north) / RADIANS) * 1e9) / 1e9);
+  // Without the noise of the computation: 255°, not 255.00000000000009°. Rounding is the last step,
+  // since 360° added to a rounded number would bring noise back.
+  const degrees = Math.round(normalDeg(Math.atan2(east, north) / RADIANS) * 1e9) / 1e9;
+  return degrees === 360 ? 0 : degrees;
 }
 
 /** Compass points clockwise from north, 22.5° apart. */

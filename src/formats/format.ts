@@ -156,5 +156,7 @@ export interface StatisticsList extends ValueStyle {
 
 /** A format for statistics, written in pieces of text. */
 export interface StatisticsFormat {
+  /** Whether stations are shown with their names. */
+  readonly namesStations?: boolean;
   statistics(list: StatisticsList, look: Look): AsyncIterable<string>;
 }

@@ -47,6 +47,7 @@ export const json: Format & StatisticsFormat & Traits = {
   meaning: "the service's envelope, one document",
   carriesProvenance: ['stations', 'archive', 'statistics'],
   stationHeaders: [],
+  namesStations: true,
 
   *stations(list) {
     const stations = list.stations.map((selected) => convertStation(selected, list));

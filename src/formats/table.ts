@@ -32,6 +32,7 @@ export const table: Format & StatisticsFormat & Traits = {
   meaning: 'for people; the default',
   endings: [],
   stationHeaders: HEADERS,
+  namesStations: true,
 
   *stations(list, look) {
     const style = tableStyle(look);

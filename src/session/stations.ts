@@ -2,7 +2,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { LiveStations } from '../domain/envelope.ts';
 import { describeNoMatch, type Selection, selectStations } from '../domain/selection.ts';
 import type { Station } from '../domain/station.ts';
-import { NotFoundError, UsageError } from '../errors.ts';
+import { InterruptedError, NotFoundError, UsageError, VaneError } from '../errors.ts';
 import type { HistoryRequest } from '../flags/history.ts';
 import { isEverything, readStations } from '../flags/stations.ts';
 import { abortable, type Io } from '../io.ts';
@@ -42,6 +42,29 @@ export async function askFor(
   const answer = await service.liveAll({ withMeta, signal });
   if (named === 'all') return answer;
   return { ...answer, data: answer.data.filter(({ id }) => named.includes(id)) };
+}
+
+/**
+ * The stations with their names, which an output shows and can do without: if the request for names
+ * fails, a note says so, and the command goes on.
+ * @param subject what lacks the names then, such as `The report`
+ */
+export async function nameStations(
+  stations: ReadonlyMap<number, string | undefined>,
+  subject: string,
+  session: Session,
+): Promise<ReadonlyMap<number, string | undefined>> {
+  const names = new Map(stations);
+  try {
+    const { data } = await askFor([...stations.keys()], false, session);
+    for (const { id, meta } of data) if (names.has(id)) names.set(id, meta.name);
+  } catch (error) {
+    if (!(error instanceof VaneError) || error instanceof InterruptedError) throw error;
+    // The archive of an unknown station is refused with the same words.
+    if (error instanceof NotFoundError) return names;
+    session.reporter.note(`${subject} lacks the names of the stations. ${error.message}`);
+  }
+  return names;
 }
 
 /** Refuses named stations that the service lacks. @throws NotFoundError that names them */

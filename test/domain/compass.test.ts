@@ -57,6 +57,18 @@ it('bearing has no noise of its computation', () => {
   expect(found).toEqual(headings);
 });
 
+it('bearing is 0 to below 360 with at most nine decimals', () => {
+  const angles = fc.double({ min: -4, max: 4, noNaN: true });
+  fc.assert(
+    fc.property(angles, (angle) => {
+      const degrees = bearing(Math.sin(angle), Math.cos(angle));
+      expect(degrees).toBeGreaterThanOrEqual(0);
+      expect(degrees).toBeLessThan(360);
+      expect(degrees).toBe(Number(degrees.toFixed(9)));
+    }),
+  );
+});
+
 describe('windArrow', () => {
   it('points in the direction that the wind blows to', () => {
     const arrows = Array.from({ length: 8 }, (_, step) => windArrow(step * 45));

@@ -49,7 +49,10 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       '--report <file>',
       'write a report of the export as json; - is stdout (default: none), e.g. report.json',
     )
-    .option('--dry-run', 'print the requests only; for a selection an estimate');
+    .option(
+      '--dry-run',
+      'print the requests only; for a selection or over 10 stations an estimate',
+    );
   addOutputOptions(command, formatNames(ARCHIVE_FORMATS)).action(
     async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<ArchiveFlags>();
@@ -94,6 +97,7 @@ stop, hours; at most 1000, and gaps_over_6h_left_out more) and missing_chunks (s
 take one request for the latest data. With --append the figures of a station are those of the
 requested rest.
 
---dry-run of all or a selection sends one request, for the list of stations, and prints an estimate.
-Bytes are those of 360 rows a day of 70 bytes, before compression. Each request is taken to last as
-long as that for the list, or 1 s where the list was cached.`;
+--dry-run of all or a selection sends one request, for the list of stations, and prints an estimate,
+as it does for over 10 stations without a request. Bytes are those of 360 rows a day of 70 bytes,
+before compression. Each request is taken to last as long as that for the list, or 1 s where none
+was sent.`;

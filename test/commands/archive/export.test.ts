@@ -720,6 +720,11 @@ describe('vane archive', () => {
     expect(again.out).toMatch(/^stations +1\n/);
     expect(again.err).toMatch(/^Bytes: .* 4 requests at once, of 1 s each\.\n$/);
     expect(server.requests).toHaveLength(1);
+    const many = Array.from({ length: 11 }, (_, index) => index + 1).join(' ');
+    const estimate = await archive(server, `${many} ${line('')}`, { isCached: true });
+    expect(estimate.out).toMatch(/^stations +11\n/);
+    expect(estimate.err).toMatch(/^Bytes: .* of 1 s each\.\n$/);
+    expect(server.requests).toHaveLength(1);
     const named = await archive(server, `110 ${line('-o @{name}.csv')}`);
     expect(named.out).toMatch(/\n110 .*\/Dune du Pilat\.csv /);
     expect(named.err).toMatch(/^One request was sent, .*\n2 chunks, 0 of them cached; /);
