@@ -17,7 +17,7 @@ export type DeclareCommand = (command: Command, tools: CommandTools) => void;
 
 export interface CommandModule {
   readonly declareCommand: DeclareCommand;
-  /** What the manual page adds to the help of the command. */
+  /** The explanations of the command on the manual page, after its options. */
   readonly NOTES?: string;
 }
 

@@ -68,7 +68,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   );
 };
 
-/** What the manual page adds to the help. */
+/** The explanations of the command on the manual page, after its options. */
 export const NOTES = `\
 --header service is the service's four lines, names the column names alone, none no header. --append
 continues the file after its last row.

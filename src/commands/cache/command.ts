@@ -35,7 +35,7 @@ export const declareCommand: DeclareCommand = (group, { perform }) => {
   );
 };
 
-/** What the manual page adds to the help. */
+/** The explanations of the command on the manual page, after its options. */
 export const NOTES = `\
 Several vanes may use the cache at once. The folder is $VANE_CACHE_DIR, else the one of the system.
 Past $VANE_CACHE_MAX_SIZE (default 1GiB) the answers unused for longest go first.`;

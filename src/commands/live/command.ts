@@ -38,7 +38,7 @@ export function addStationsOptions(
   );
 }
 
-/** What the manual page adds to the help. */
+/** The explanations of the command on the manual page, after its options. */
 export const NOTES = `\
 The table shows mean (avg), gust and lull of the 4 minutes before the measurement, and the direction
 that the wind comes from; the arrow points where the wind blows to. The age is the time since the

@@ -80,7 +80,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   );
 };
 
-/** What the manual page adds to the help. */
+/** The explanations of the command on the manual page, after its options. */
 export const NOTES = `\
 A series is an area from lull to gust, coloured by Beaufort force, with the mean as a line and
 arrows where the wind blows to. Where readings are denser than the picture, each column has their

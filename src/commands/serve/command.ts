@@ -59,7 +59,7 @@ export const declareCommand: DeclareCommand = (command, { perform }) => {
   );
 };
 
-/** What the manual page adds to the help. */
+/** The explanations of the command on the manual page, after its options. */
 export const NOTES = `\
 The address is printed once the server answers. Live data come from one request for all stations in
 60 s. When that request fails, the last data are served with Age and Warning for as long as --stale

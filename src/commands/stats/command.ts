@@ -61,7 +61,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   );
 };
 
-/** What the manual page adds to the help. */
+/** The explanations of the command on the manual page, after its options. */
 export const NOTES = `\
 For each station and group, named as in ndjson and csv:
 

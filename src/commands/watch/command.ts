@@ -115,7 +115,7 @@ A speed needs its unit: ${SPEED_UNIT_NAMES.join(' ')}.`,
   );
 };
 
-/** What the manual page adds to the help. */
+/** The explanations of the command on the manual page, after its options. */
 export const NOTES = `\
 On a terminal the table is redrawn in place, stations whose alarm holds first: q quits, ? lists the
 keys. In a pipe, and with -f, --line or -o, each new measurement is written at once as a record:

@@ -11,10 +11,10 @@ import { mqttSink } from './mqtt/mqttSink.ts';
 import { postSink } from './postSink.ts';
 import { recordSink, stylesOf } from './recordSink.ts';
 import type { WatchRequest } from './request.ts';
-import { renderScreen, scroll } from './screen/draw.ts';
 import { wordEvent } from './screen/lines.ts';
+import { openScreen } from './screen/openScreen.ts';
+import { renderScreen, scroll } from './screen/renderScreen.ts';
 import type { Scene, Window } from './screen/scene.ts';
-import { openScreen } from './screen/terminal.ts';
 import type { Ending, Sink, SinkTools } from './sink.ts';
 
 export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {

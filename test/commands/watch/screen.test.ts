@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderScreen, scroll } from '../../../src/commands/watch/screen/draw.ts';
+import { renderScreen, scroll } from '../../../src/commands/watch/screen/renderScreen.ts';
 import type { Scene, Watched, Window } from '../../../src/commands/watch/screen/scene.ts';
 import { drawTrend } from '../../../src/commands/watch/screen/stationColumns.ts';
 import { dateWriter } from '../../../src/domain/dates.ts';

@@ -6,7 +6,14 @@ import { byId, field, messageOf, resolve, TIMEOUT_MS, write } from './dom.ts';
 import { showMap } from './map.ts';
 import { startMap } from './mapControls.ts';
 import { openStation, refreshOpened, startOpened } from './opened.ts';
-import { render, type SortKey, SPEEDS, showAges, startStations, type View } from './stations.ts';
+import {
+  render,
+  type SortKey,
+  SPEEDS,
+  showAges,
+  startStations,
+  type View,
+} from './stationTable.ts';
 
 /** The storage that remembers the chosen unit; undefined in a browser that forbids storage. */
 function openStorage(): Storage | undefined {

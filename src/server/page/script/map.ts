@@ -3,7 +3,7 @@ import { FORCE_COLOURS } from '../../../domain/palette.ts';
 import { OLD_MEASUREMENT_MS, positionOf, type Station } from '../../../domain/station.ts';
 import { beaufort, isCalm, type SpeedUnit } from '../../../domain/units.ts';
 import { byId, svgElement } from './dom.ts';
-import { ageOf, describeWind, nameOf } from './stations.ts';
+import { ageOf, describeWind, nameOf } from './stationTable.ts';
 
 /** Length of the equator in map units, in which the outlines of /coastline.txt count too. */
 const WORLD = 36_000;

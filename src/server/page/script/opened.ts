@@ -1,7 +1,7 @@
 import type { Station } from '../../../domain/station.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
 import { byId, resolve, write } from './dom.ts';
-import { describeWind, nameOf } from './stations.ts';
+import { describeWind, nameOf } from './stationTable.ts';
 
 /** The pictures of a station, each with the end of its description for screen readers. */
 const PICTURES = {
