@@ -15,7 +15,8 @@ interface Row extends Group {
 
 /**
  * Writes each wind rose as a table. Without roses, the statistics of one station that are not
- * grouped are written as a card, all others as the rows of one table.
+ * grouped are written as a card, all others as the rows of one table. A table of one station has its
+ * name above.
  */
 export async function* renderStatistics(
   list: StatisticsList,
@@ -27,13 +28,22 @@ export async function* renderStatistics(
     if (list.classes === undefined) rows.push(...groups);
     else for (const group of groups) yield `${rose(group, list, style)}\n`;
   }
-  const [only, ...others] = rows;
-  if (only === undefined) return;
-  const lines =
-    others.length === 0 && list.by.length === 0
-      ? renderCard(only.station, only, list, style)
-      : renderLines(summaryColumns(rows, list), rows, style);
-  yield `${lines.join('\n')}\n`;
+  const [first] = rows;
+  if (first === undefined) return;
+  yield `${renderRows(first, rows, list, style).join('\n')}\n`;
+}
+
+function renderRows(
+  first: Row,
+  rows: readonly Row[],
+  list: StatisticsList,
+  style: CardStyle,
+): string[] {
+  const isGrouped = list.by.length > 0;
+  if (rows.length === 1 && !isGrouped) return renderCard(first.station, first, list, style);
+  const isOneStation = isGrouped && rows.every(({ station }) => station === first.station);
+  const table = renderLines(summaryColumns(rows, list, isOneStation), rows, style);
+  return isOneStation ? [...wordsFor(list).title(first.station, [], style), '', ...table] : table;
 }
 
 function rose({ station, keys, rose }: Row, list: StatisticsList, style: CardStyle): string {
@@ -49,7 +59,11 @@ const HEADS: Partial<Record<GroupKey, string>> = {
   'month-of-year': 'month',
 };
 
-function summaryColumns(rows: readonly Row[], list: StatisticsList): TableColumn<Row>[] {
+function summaryColumns(
+  rows: readonly Row[],
+  list: StatisticsList,
+  isOneStation: boolean,
+): TableColumn<Row>[] {
   const words = wordsFor(list);
   const { unit } = words;
   const column = (head: string, rank: number, read: (row: Row) => string, isDecimal = true) => ({
@@ -59,7 +73,6 @@ function summaryColumns(rows: readonly Row[], list: StatisticsList): TableColumn
     cell: (row: Row) => ({ text: read(row) }),
   });
   const hasNames = rows.some(({ station }) => station.name);
-  const isSameStation = rows.every(({ station }) => station.station === rows[0]?.station.station);
   const keys = list.by.map((key, place) => {
     if (key === 'hour') return hourColumn(rows, place, list.zone);
     return column(HEADS[key] ?? key, 0, ({ keys }) => formatKey(keys[place]), key !== 'day');
@@ -81,10 +94,10 @@ function summaryColumns(rows: readonly Row[], list: StatisticsList): TableColumn
   ];
   const isHeld = rows.some(({ held }) => held !== undefined);
   return [
-    ...(isSameStation && keys.length > 0
-      ? []
-      : [column('station', 0, ({ station }) => String(station.station))]),
-    ...(hasNames ? [{ ...names, room: { roomy: 24, comfortable: 12, tight: 6 } }] : []),
+    ...(isOneStation ? [] : [column('station', 0, ({ station }) => String(station.station))]),
+    ...(hasNames && !isOneStation
+      ? [{ ...names, room: { roomy: 24, comfortable: 12, tight: 6 } }]
+      : []),
     ...keys,
     ...(isHeld ? held : []),
     column(`mean ${unit}`, isHeld ? 5 : 0, ({ summary }) => words.speed(summary.mean)),

@@ -5,7 +5,8 @@ import type { Columns } from '../../src/domain/columns.ts';
 import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
 
-const arraysOf = ({ count, ...columns }: Columns): Float64Array[] => Object.values(columns);
+const arraysOf = ({ count, writtenIn, ...columns }: Columns): Float64Array[] =>
+  Object.values(columns);
 
 /** A typed array for each column of rows whose values are parsed as JSON. */
 const parsed = (rows: Rows): Float64Array[] =>

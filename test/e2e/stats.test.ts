@@ -150,25 +150,47 @@ describe('the table of vane stats', () => {
   it('names the zone of hours in the head, so that a table of hours fits 40 columns', async () => {
     const hours = `110 ${DAY} --by hour --tz`;
     const paris = await stats(`${hours} Europe/Paris`, { COLUMNS: '40' });
-    expect(paris.stdout).toMatch(/^hour Europe\/Paris +mean km\/h +coverage\n(?:.{0,40}\n)+$/);
+    expect(paris.stdout).toMatch(/\n\nhour Europe\/Paris +mean km\/h +coverage\n(?:.{0,40}\n)+$/);
     expect(paris.stdout).toContain('\n2024-05-01 01:00 ');
     const far = await stats(`${hours} America/Argentina/Buenos_Aires`, { COLUMNS: '40' });
-    expect(far.stdout).toMatch(/^hour America\/Argen… +mean km\/h +coverage\n(?:.{0,40}\n)+$/);
+    expect(far.stdout).toMatch(/\n\nhour America\/Argen… +mean km\/h +coverage\n(?:.{0,40}\n)+$/);
   });
 
   it.each([
     ['110 603', 'hour', /^stati… {2}hour UTC {10}mean … {2}cover…\n/],
-    ['110', 'hour,sector', /^hour UTC {10}sector {2}mean … {2}cover…\n/],
+    [
+      '110',
+      'hour,sector',
+      /^Station 110, Dune du Pilat\n.*\n\nhour UTC {10}sector {2}mean … {2}cover…\n/,
+    ],
   ])('of %s by %s fits 40 columns, with names of columns cut', async (stations, keys, head) => {
     const { stdout } = await stats(`${stations} ${DAY} --by ${keys}`, { COLUMNS: '40' });
     expect(stdout).toMatch(head);
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
   });
 
+  it('has the names of named stations', async () => {
+    const { stdout } = await stats(`110 1333 ${DAY}`, { COLUMNS: '80' });
+    expect(stdout).toMatch(/^station +name .*\n +110 +Dune du Pilat .*\n +1333 .*\n$/);
+  });
+
+  it('lacks the names if the request for them fails, and says so', async () => {
+    const trouble = await startFaultyServer(
+      (path) => (path.includes('/live/') ? 'status400' : 'none'),
+      networkWith(ROWS),
+    );
+    const env = { VANE_BASE_URL: trouble.baseUrl };
+    const { stdout, stderr, exitCode } = await stats(`110 1333 ${DAY}`, env);
+    await trouble.close();
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^station +mean /);
+    expect(stderr).toMatch(/^The output lacks the names of the stations\. /);
+  });
+
   it('gives the offset of an hour that the clock shows twice', async () => {
     const night = '110 --start 2024-10-27 --stop 2024-10-27T04 --tz Europe/Paris';
     const { stdout } = await stats(`${night} --by hour`, { COLUMNS: '40' });
-    const hours = stdout.split('\n').flatMap((line) => /^2024-10-27 (\S+)/.exec(line)?.[1] ?? []);
+    const hours = stdout.split('\n').flatMap((line) => /^2024-10-27 (\d\S+)/.exec(line)?.[1] ?? []);
     expect(hours).toEqual(['00:00', '01:00', '02:00+02', '02:00+01', '03:00']);
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
   });
@@ -223,8 +245,8 @@ describe('the rows of vane stats', () => {
         attribution: expect.any(String),
         period: bounds,
         stations: [
-          { station: 110, name: null, ...bounds },
-          { station: 7, name: null, ...bounds },
+          { station: 110, name: 'Dune du Pilat', ...bounds },
+          { station: 7, name: expect.any(String), ...bounds },
         ],
       });
       expect(units).toMatchObject({ [name]: unit });

@@ -721,7 +721,7 @@ describe('vane archive', () => {
     expect(again.err).toMatch(/^Bytes: .* 4 requests at once, of 1 s each\.\n$/);
     expect(server.requests).toHaveLength(1);
     const many = Array.from({ length: 11 }, (_, index) => index + 1).join(' ');
-    const estimate = await archive(server, `${many} ${line('')}`, { isCached: true });
+    const estimate = await archive(server, `${many} ${line('-f ndjson')}`, { isCached: true });
     expect(estimate.out).toMatch(/^stations +11\n/);
     expect(estimate.err).toMatch(/^Bytes: .* of 1 s each\.\n$/);
     expect(server.requests).toHaveLength(1);
