@@ -52,21 +52,23 @@ const MOST_KMH = 450;
 /**
  * Columns in which impossible values are missing: speeds below 0 or above 450 km/h, and directions
  * outside 0 to 360.
+ * @returns the columns, and how many values were impossible
  */
-export function possibleColumns(columns: Columns): Columns {
-  return makeColumns(
-    columns.count,
-    (name, place) => {
-      const unit = COLUMNS[place]?.unit;
-      const most = unit === 'km/h' ? MOST_KMH : name === 'windHeading' ? 360 : undefined;
-      const values = columns[name];
-      const isWrong = (value: number): boolean => most !== undefined && (value < 0 || value > most);
-      return values.some(isWrong)
-        ? values.map((value) => (isWrong(value) ? Number.NaN : value))
-        : values;
-    },
-    columns.writtenIn,
-  );
+export function possibleColumns(columns: Columns): { possible: Columns; impossible: number } {
+  let impossible = 0;
+  const replace = (name: Name, place: number): Float64Array => {
+    const values = columns[name];
+    const isSpeed = COLUMNS[place]?.unit === 'km/h';
+    if (!isSpeed && name !== 'windHeading') return values;
+    const most = isSpeed ? MOST_KMH : 360;
+    let wrong = 0;
+    for (const value of values) if (value < 0 || value > most) wrong++;
+    impossible += wrong;
+    const orMissing = (value: number) => (value < 0 || value > most ? Number.NaN : value);
+    return wrong === 0 ? values : values.map(orMissing);
+  };
+  const possible = makeColumns(columns.count, replace, columns.writtenIn);
+  return { possible, impossible };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { possibleColumns } from '../domain/columns.ts';
 import { printable } from '../domain/text.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import { writeZone } from '../formats/forPeople.ts';
@@ -26,16 +25,9 @@ const DRAWINGS = {
 /**
  * Lays a picture out: title, one panel for each station with the same scales, legend, and credit.
  * The picture is higher than `style` asks for where its panels need more room, and lower where the
- * rows of its panels cannot fill the height, as those of a calendar of one month. Impossible values
- * are drawn as missing ones.
+ * rows of its panels cannot fill the height, as those of a calendar of one month.
  */
-export function drawFigure(kind: Kind, read: PlotData, options: PlotOptions, style: Style): Figure {
-  const data: PlotData = {
-    ...read,
-    stations: read.stations.map((station) => {
-      return { ...station, readings: station.readings.map(possibleColumns) };
-    }),
-  };
+export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, style: Style): Figure {
   const drawing = DRAWINGS[kind](data, options, style);
   const { stations, period, zone, unit, license, attribution } = data;
   const [only, ...others] = stations;

@@ -33,13 +33,13 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
     leastHeight: (style.gridY === 1 ? 11 : 8) * style.linePx,
     tableHead: ['time', `mean ${SPEED_UNITS[unit].label}`, 'gust', 'lull', 'direction'],
     panels: stations.map((station, index) => (box) => {
-      const stepS = coverages[index]?.stepS ?? Number.POSITIVE_INFINITY;
+      const stepS = coverages[index]?.stepS ?? null;
       const panel = layOutPanel(topKmh, data, box, style);
       const runs = seriesPoints(
         station.readings,
         data.period,
         { columns: panel.columns, columnPx: style.gridX },
-        1000 * stepS,
+        1000 * (stepS ?? Number.POSITIVE_INFINITY),
         options.calmKmh,
       );
       const points = runs.flat();
@@ -48,7 +48,7 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
       const marks = [
         ...drawPanelTitle(panelTitle(station, data), above, titlePx, style),
         ...drawNights(station, data, panel, style),
-        ...drawHeld(station, data, options, 1000 * stepS, panel, style),
+        ...drawHeld(station, data, options, 1000 * (stepS ?? 0), panel, style),
         ...drawAxes(data, box, panel, style),
         ...runs.flatMap((run) => drawRun(run, panel, style)),
         ...drawMarks(options.marksKmh, unit, panel, style),

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../domain/dates.ts';
 import { SUNSET_DEG, sunElevation } from '../domain/sun.ts';
+import { timeBefore } from '../statistics/gaps.ts';
 import type { Mark, RectangleMark } from './figure.ts';
 import type { PlotData, PlotStation } from './plotData.ts';
 import type { PlotOptions } from './plotOptions.ts';
@@ -43,7 +44,7 @@ export function drawNights(
 }
 
 /**
- * Shades the times when the condition of `--where` held.
+ * Shades the times when the condition of `--where` held: the time that each reading stands for.
  * @param usualMs the usual time between readings
  */
 export function drawHeld(
@@ -57,14 +58,16 @@ export function drawHeld(
   if (where === undefined) return [];
   const held = new Uint8Array(panel.columns);
   const scale = panel.columns / Math.max(1, stop - start);
-  const lengthMs = Math.min(usualMs, stop - start);
+  let latest = start;
   for (const chunk of readings) {
     for (let row = 0; row < chunk.count; row++) {
+      if (Number.isNaN(chunk.windSpeedAvg[row])) continue;
+      const ms = chunk.time[row] as number;
+      const fromMs = ms - timeBefore(ms - latest, usualMs);
+      latest = ms;
       if (where.holds(chunk, row) !== true) continue;
-      const fromMs = (chunk.time[row] as number) - start;
-      const from = Math.floor(fromMs * scale);
-      if (from >= 0)
-        held.fill(1, from, Math.max(from + 1, Math.floor((fromMs + lengthMs) * scale)));
+      const from = Math.floor((fromMs - start) * scale);
+      held.fill(1, from, Math.max(from + 1, Math.floor((ms - start) * scale)));
     }
   }
   return shade(panel, style, (column) => held[column] === 1, { role: 'held', sign: '.' });

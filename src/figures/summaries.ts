@@ -7,6 +7,7 @@ import {
   Statistics,
   type StatisticsOptions,
 } from '../statistics/statistics.ts';
+import { timesOf } from '../statistics/times.ts';
 import { type PlotData, type PlotStation, stationName } from './plotData.ts';
 import type { PlotOptions } from './plotOptions.ts';
 
@@ -53,5 +54,5 @@ export function describeCoverage({ stations }: PlotData, coverages: readonly Cov
 
 /** The coverage of each station of a picture. */
 export function coverageOfStations({ stations, period }: PlotData): Coverage[] {
-  return stations.map(({ readings }) => coverageOf(readings, period));
+  return stations.map(({ readings }) => coverageOf(timesOf(readings), period));
 }

@@ -133,6 +133,8 @@ export interface StationStatistics {
   readonly name: string | undefined;
   readonly period: Period;
   readonly groups: readonly Group[];
+  /** Number of readings without an average. */
+  readonly missing: number;
 }
 
 /** Classes of speed, each of which ends where the next begins. */

@@ -1,13 +1,15 @@
 import type { Period } from '../domain/period.ts';
-import { coveredShare, type Gap, isGap, type TimeLists, UsualStep } from './gaps.ts';
+import { coveredShare, type Gap, isGap, lostBetween, UsualStep } from './gaps.ts';
 import { type Grouping, idOf, type Ordinals } from './groups.ts';
+import { type MarkedTimes, NO_AVERAGE } from './times.ts';
+import type { ZoneCalendar } from './zoneCalendar.ts';
 
 /** With fewer times of its usual length, a group takes the step of the station. */
 const LEAST_STEPS = 5;
 
-/** How complete the readings of a period are. */
+/** How complete the readings of a period are. Only readings with an average make it complete. */
 export interface Coverage {
-  /** Number of readings with distinct times. */
+  /** Number of readings with distinct times, also of those without an average. */
   readonly readings: number;
   /** The usual time between neighbouring readings; null without two readings. */
   readonly stepS: number | null;
@@ -26,143 +28,175 @@ export interface CoveredGroup {
   readonly coverage: Coverage;
 }
 
-/**
- * A stretch of an interval in which readings are expected: before its first reading, between two
- * neighbouring readings, after its last reading, or all of it without a reading.
- */
-type Place = 'first' | 'between' | 'last' | 'empty';
+/** An interval of time, with the places of its readings in a list: `from` to before `to`. */
+interface Interval {
+  readonly period: Period;
+  readonly from: number;
+  readonly to: number;
+}
 
-/** Collects the stretches of the intervals of a group. */
+/** The coverage of a group of readings, which may have several intervals. */
 class CoverageTally {
-  /** Finds the group's own step from the stretches between readings, before `add` is called. */
-  readonly ownStep = new UsualStep();
+  readonly #readings: MarkedTimes;
+  readonly #intervals: Interval[] = [];
+  readonly #ownStep = new UsualStep();
   periodMs = 0;
-  #stepS: number | null = null;
-  #readings = 0;
-  #gaps = 0;
-  #lostMs = 0;
-  #longest = { start: 0, lengthMs: 0 };
+
+  /** @param readings the list that all intervals are part of */
+  constructor(readings: MarkedTimes) {
+    this.#readings = readings;
+  }
+
+  /** Adds an interval of the group. Intervals come in order of time. */
+  add({ period, from, to }: Interval): void {
+    this.#intervals.push({ period, from, to });
+    this.periodMs += period.stop - period.start;
+    countSteps(this.#readings, from, to, this.#ownStep);
+  }
 
   /**
-   * Decides on the usual time between readings, which `add` needs.
-   * @param stationStepS the step of the station in seconds, for a group with few readings
+   * The coverage of all intervals that were added. An interval without a reading is a gap and loses
+   * its whole length.
+   * @param stationStepS the step of the station in seconds, for a group with few readings;
+   *   undefined if the group is the whole station
    */
-  settleStep(stationStepS: number | null | undefined): void {
-    const { ms, count } = this.ownStep.find();
+  result(stationStepS?: number | null): Coverage {
+    const { ms, count } = this.#ownStep.find();
     const isOwn = stationStepS === undefined || count >= LEAST_STEPS;
-    this.#stepS = isOwn ? ms / 1000 || null : stationStepS;
-  }
-
-  /** Adds a stretch. An interval without a reading is a gap and loses its whole length. */
-  add(place: Place, start: number, stop: number): void {
-    const lengthMs = stop - start;
-    const stepMs = 1000 * (this.#stepS ?? 0);
-    this.periodMs += lengthMs;
-    if (place === 'first' || place === 'between') this.#readings++;
-    if (!isGap(lengthMs, place === 'empty' ? 0 : stepMs)) return;
-    this.#gaps++;
-    this.#lostMs += place === 'between' ? lengthMs - stepMs : lengthMs;
-    if (lengthMs > this.#longest.lengthMs) this.#longest = { start, lengthMs };
-  }
-
-  result(): Coverage {
-    const { start, lengthMs } = this.#longest;
+    const stepS = isOwn ? ms / 1000 || null : stationStepS;
+    const stepMs = 1000 * (stepS ?? 0);
+    let [readings, gaps, lostMs] = [0, 0, 0];
+    let longest = { start: 0, lengthMs: 0 };
+    for (const interval of this.#intervals) {
+      readings += interval.to - interval.from;
+      for (const gap of gapsOf(this.#readings, interval, stepMs)) {
+        gaps++;
+        lostMs += gap.lostMs;
+        if (gap.lengthMs > longest.lengthMs) longest = gap;
+      }
+    }
+    const { start, lengthMs } = longest;
     return {
-      readings: this.#readings,
-      stepS: this.#stepS,
-      coverage: coveredShare(this.periodMs, this.#lostMs),
-      gaps: this.#gaps,
-      longestGap: this.#gaps > 0 ? { start, lengthS: lengthMs / 1000 } : null,
+      readings,
+      stepS,
+      coverage: coveredShare(this.periodMs, lostMs),
+      gaps,
+      longestGap: gaps > 0 ? { start, lengthS: lengthMs / 1000 } : null,
     };
   }
 }
 
-/** An interval of a period, and the tally of its group. */
-interface Interval {
-  readonly period: Period;
-  readonly tally: CoverageTally;
-}
-
-/** Visits the stretches of consecutive intervals in order; readings outside are left out. */
-function visitStretches(
-  readings: TimeLists,
-  intervals: readonly Interval[],
-  visit: (tally: CoverageTally, place: Place, start: number, stop: number) => void,
-): void {
-  let at = 0;
-  /** Time of the latest reading in the current interval; undefined before the first reading. */
-  let latest: number | undefined;
-  const finish = ({ period: { start, stop }, tally }: Interval): void => {
-    if (latest === undefined) visit(tally, 'empty', start, stop);
-    else visit(tally, 'last', latest, stop);
-    latest = undefined;
-    at++;
-  };
-  for (const { time } of readings) {
-    for (const ms of time) {
-      let current = intervals[at];
-      while (current && ms >= current.period.stop) {
-        finish(current);
-        current = intervals[at];
-      }
-      if (current === undefined) return;
-      const { period, tally } = current;
-      if (ms < period.start) continue;
-      if (latest === undefined) visit(tally, 'first', period.start, ms);
-      else visit(tally, 'between', latest, ms);
-      latest = ms;
-    }
+/** Counts the times between neighbouring readings, of those with an average and those without. */
+function countSteps({ time }: MarkedTimes, from: number, to: number, steps: UsualStep): void {
+  for (let at = from + 1; at < to; at++) {
+    steps.add((time[at] as number) - (time[at - 1] as number));
   }
-  for (const interval of intervals.slice(at)) finish(interval);
 }
 
 /**
- * Tallies readings in consecutive intervals: first to find the usual steps, which tell what a gap
- * is, then to find the gaps.
+ * The gaps of an interval in order: before, between and after its readings with an average, or all
+ * of it where there is none.
  */
-function tallyReadings(
-  readings: TimeLists,
-  intervals: readonly Interval[],
-  tallies: Iterable<CoverageTally>,
-  stationStepS?: number | null,
-): void {
-  visitStretches(readings, intervals, (tally, place, start, stop) => {
-    if (place === 'between') tally.ownStep.add(stop - start);
-  });
-  for (const tally of tallies) tally.settleStep(stationStepS);
-  visitStretches(readings, intervals, (tally, ...stretch) => tally.add(...stretch));
+function gapsOf({ time, marks }: MarkedTimes, { period, from, to }: Interval, stepMs: number) {
+  const { start, stop } = period;
+  const gaps: { start: number; lengthMs: number; lostMs: number }[] = [];
+  let latest = start;
+  let isEmpty = true;
+  for (let at = from; at < to; at++) {
+    if (marks[at] === NO_AVERAGE) continue;
+    const lengthMs = (time[at] as number) - latest;
+    if (isGap(lengthMs, stepMs)) {
+      gaps.push({ start: latest, lengthMs, lostMs: lostBetween(lengthMs, stepMs) });
+    }
+    latest = time[at] as number;
+    isEmpty = false;
+  }
+  const lengthMs = stop - latest;
+  if (isGap(lengthMs, isEmpty ? 0 : stepMs)) {
+    const lostMs = isEmpty ? lengthMs : lostBetween(lengthMs, stepMs);
+    gaps.push({ start: latest, lengthMs, lostMs });
+  }
+  return gaps;
+}
+
+/** Divides readings among consecutive parts of time; readings outside of them are left out. */
+function* divide<P extends { readonly period: Period }>(
+  { time }: MarkedTimes,
+  parts: Iterable<P>,
+): Generator<P & Interval> {
+  let to = 0;
+  for (const part of parts) {
+    while ((time[to] as number) < part.period.start) to++;
+    const from = to;
+    while ((time[to] as number) < part.period.stop) to++;
+    yield { ...part, from, to };
+  }
 }
 
 /** Coverage of one period; readings outside of it are left out. */
-export function coverageOf(readings: TimeLists, period: Period): Coverage {
-  const tally = new CoverageTally();
-  tallyReadings(readings, [{ period, tally }], [tally]);
+export function coverageOf(readings: MarkedTimes, period: Period): Coverage {
+  const tally = new CoverageTally(readings);
+  for (const interval of divide(readings, [{ period }])) tally.add(interval);
   return tally.result();
 }
 
 /** By id, the coverage of all groups of a period. */
 export function coverGroups(
-  readings: TimeLists,
+  readings: MarkedTimes,
   period: Period,
   grouping: Grouping,
 ): Map<string, CoveredGroup> {
   const groups = new Map<string, { ordinals: Ordinals; tally: CoverageTally }>();
   const find = (ordinals: Ordinals, id: string): CoverageTally => {
-    const group = groups.get(id) ?? { ordinals, tally: new CoverageTally() };
+    const group = groups.get(id) ?? { ordinals, tally: new CoverageTally(readings) };
     groups.set(id, group);
     return group.tally;
   };
   for (const ordinals of grouping.cycles()) find(ordinals, idOf(ordinals));
-  const intervals = grouping
-    .parts()
-    .map(({ period, ordinals, id }) => ({ period, tally: find(ordinals, id) }));
-  const tallies = [...groups.values()].map(({ tally }) => tally);
-  const stepS = groups.size > 1 ? coverageOf(readings, period).stepS : undefined;
-  tallyReadings(readings, intervals, tallies, stepS);
+  for (const part of divide(readings, grouping.parts(period))) {
+    find(part.ordinals, part.id).add(part);
+  }
+  const stepS = groups.size > 1 ? stepOf(readings) : undefined;
   return new Map(
     [...groups].map(([id, { ordinals, tally }]) => [
       id,
-      { ordinals, periodMs: tally.periodMs, coverage: tally.result() },
+      { ordinals, periodMs: tally.periodMs, coverage: tally.result(stepS) },
     ]),
   );
+}
+
+/** The usual time between readings in seconds; null without two readings. */
+function stepOf(readings: MarkedTimes): number | null {
+  const steps = new UsualStep();
+  countSteps(readings, 0, readings.time.length, steps);
+  return steps.find().ms / 1000 || null;
+}
+
+/** The gaps of a period that are longer than `overMs`, in order of time. */
+export function listGaps(readings: MarkedTimes, period: Period, overMs: number): Gap[] {
+  const stepMs = 1000 * (stepOf(readings) ?? 0);
+  return [...divide(readings, [{ period }])]
+    .flatMap((interval) => gapsOf(readings, interval, stepMs))
+    .filter(({ lengthMs }) => lengthMs > overMs)
+    .map(({ start, lengthMs }) => ({ start, lengthS: lengthMs / 1000 }));
+}
+
+/**
+ * The period of readings whose start or stop the user left open: from the first reading until one
+ * step after the last, but within its hour, so that no group begins after the last reading.
+ */
+export function periodOf(
+  readings: MarkedTimes,
+  { start, stop }: Partial<Period>,
+  calendar: ZoneCalendar,
+): Period {
+  if (start !== undefined && stop !== undefined) return { start, stop };
+  const [first, last] = [readings.time[0], readings.time.at(-1)];
+  if (first === undefined || last === undefined) {
+    const only = start ?? stop ?? 0;
+    return { start: only, stop: stop ?? only };
+  }
+  const next = last + Math.max(1, 1000 * (stepOf(readings) ?? 0));
+  const end = Math.min(next, calendar.intervalAt('hour', last).stop);
+  return { start: start ?? first, stop: stop ?? end };
 }

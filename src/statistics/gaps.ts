@@ -1,12 +1,7 @@
-import type { Period } from '../domain/period.ts';
-
 const STEP_UNIT_MS = 10_000;
 
 /** A time between readings that is longer than this many times the usual one is a gap. */
 const GAP_STEPS = 1.5;
-
-/** Readings of a station in lists that ascend by time, each time once, milliseconds since 1970. */
-export type TimeLists = Iterable<{ readonly time: Float64Array }>;
 
 /** A stretch of time without readings. */
 export interface Gap {
@@ -45,44 +40,24 @@ export function isGap(lengthMs: number, stepMs: number): boolean {
   return lengthMs > GAP_STEPS * stepMs;
 }
 
-/** Time lost between two readings, milliseconds: over 1.5 steps apart, all of it but one step. */
-export function lostBetween(lengthMs: number, stepMs: number): number {
-  return isGap(lengthMs, stepMs) ? lengthMs - stepMs : 0;
+/**
+ * For how much of the time before it a reading stands, milliseconds: for all time since the reading
+ * before or, after a gap, for one step. A reading is the end of what it measures.
+ * @param sinceMs time since the reading before
+ */
+export function timeBefore(sinceMs: number, stepMs: number): number {
+  return isGap(sinceMs, stepMs) ? stepMs : sinceMs;
 }
 
 /**
- * Time lost from the start of an interval to its first reading, or from the last to its end,
- * milliseconds: over 1.5 steps, all of it.
+ * Time lost between two readings, or between a reading and the start or the end of a period,
+ * milliseconds: over 1.5 steps, all of it but one step.
  */
-export function lostAtEdge(lengthMs: number, stepMs: number): number {
-  return isGap(lengthMs, stepMs) ? lengthMs : 0;
+export function lostBetween(lengthMs: number, stepMs: number): number {
+  return lengthMs - timeBefore(lengthMs, stepMs);
 }
 
 /** The share of a period that is not lost, 0 to 1; null for an empty period. */
 export function coveredShare(periodMs: number, lostMs: number): number | null {
   return periodMs > 0 ? Math.max(0, periodMs - lostMs) / periodMs : null;
-}
-
-/**
- * The gaps between readings of a period that are longer than `overMs`, in order of time.
- * @param stepS the usual time between readings in seconds; with null every such time is a gap
- */
-export function listGaps(
-  readings: TimeLists,
-  { start, stop }: Period,
-  stepS: number | null,
-  overMs: number,
-): Gap[] {
-  const gaps: Gap[] = [];
-  let latest = start;
-  const close = (time: number): void => {
-    const lengthMs = time - latest;
-    if (lengthMs > overMs && isGap(lengthMs, 1000 * (stepS ?? 0))) {
-      gaps.push({ start: latest, lengthS: lengthMs / 1000 });
-    }
-    latest = time;
-  };
-  for (const { time } of readings) time.forEach(close);
-  close(stop);
-  return gaps;
 }

@@ -54,7 +54,7 @@ const TIME_KEYS: Readonly<Record<TimeKey, TimeKeyTraits>> = {
  */
 export type Ordinals = readonly number[];
 
-/** A piece of the period whose readings all belong to one group. */
+/** A piece of time whose readings all belong to one group. */
 export interface Part {
   readonly period: Period;
   readonly ordinals: Ordinals;
@@ -62,14 +62,14 @@ export interface Part {
   readonly id: string;
 }
 
-/** Divides a period into pieces, each of which belongs to one group. */
+/** Divides time into pieces, each of which belongs to one group. */
 export interface Grouping {
-  /** The piece that contains a time of the period. */
+  /** The piece that contains a time. */
   partAt(ms: number): Part;
-  /** All pieces of the period in order of time. */
-  parts(): Part[];
+  /** The pieces of a period in order of time; the first and last do not extend beyond it. */
+  parts(period: Period): Generator<Part>;
   /**
-   * All groups that recur, such as the 24 hours of the day, even those that the period does not
+   * All groups that recur, such as the 24 hours of the day, even those that a period does not
    * contain; none if a key, such as `month`, does not recur.
    */
   cycles(): Ordinals[];
@@ -81,19 +81,17 @@ export const idOf = (ordinals: Ordinals): string => ordinals.join();
 
 export const isTimeKey = (key: GroupKey): key is TimeKey => key !== 'sector';
 
-/**
- * Divides a period into pieces by hour, month or another unit of time.
- * @throws UsageError for over a million groups
- */
-export function createGrouping(
-  calendar: ZoneCalendar,
-  period: Period,
-  by: readonly GroupKey[],
-  sectors: number,
-): Grouping {
+/** Time without a beginning or an end, where no key divides it. */
+const ALWAYS: Period = { start: Number.NEGATIVE_INFINITY, stop: Number.POSITIVE_INFINITY };
+
+/** The shortest unit of time among keys; undefined if no key divides time. */
+const shortestUnit = (keys: readonly TimeKey[]): Unit | undefined =>
+  UNITS.find((unit) => keys.some((key) => TIME_KEYS[key].unit === unit));
+
+/** Divides time into pieces by hour, month or another unit of time. */
+export function createGrouping(calendar: ZoneCalendar, by: readonly GroupKey[]): Grouping {
   const keys = by.filter(isTimeKey);
-  const unit = UNITS.find((unit) => keys.some((key) => TIME_KEYS[key].unit === unit));
-  checkCount(period, by, unit, sectors);
+  const unit = shortestUnit(keys);
   const ordinalAt = (key: TimeKey, ms: number): number => {
     const { unit, cycle } = TIME_KEYS[key];
     const { start } = calendar.intervalAt(unit, ms);
@@ -101,22 +99,28 @@ export function createGrouping(
     const wall = new Date(calendar.wallMs(start));
     return key === 'hour-of-day' ? wall.getUTCHours() : wall.getUTCMonth() + 1;
   };
-  const partOf = (interval: Period): Part => {
-    const ordinals = keys.map((key) => ordinalAt(key, interval.start));
-    const start = Math.max(interval.start, period.start);
-    const stop = Math.min(interval.stop, period.stop);
-    return { period: { start, stop }, ordinals, id: idOf(ordinals) };
+  const partOf = (period: Period): Part => {
+    const ordinals = keys.map((key) => ordinalAt(key, period.start));
+    return { period, ordinals, id: idOf(ordinals) };
   };
   let latest: Part | undefined;
   return {
     partAt(ms) {
       if (latest && contains(latest.period, ms)) return latest;
-      latest = partOf(unit === undefined ? period : calendar.intervalAt(unit, ms));
+      latest = partOf(unit === undefined ? ALWAYS : calendar.intervalAt(unit, ms));
       return latest;
     },
-    parts() {
-      const intervals = unit === undefined ? [period] : intervalsOf(calendar, unit, period);
-      return Array.from(intervals, partOf);
+    *parts({ start, stop }) {
+      const whole = unit === undefined;
+      const intervals = whole ? [ALWAYS] : intervalsOf(calendar, unit, { start, stop });
+      for (const interval of intervals) {
+        const part = partOf(interval);
+        const period = {
+          start: Math.max(interval.start, start),
+          stop: Math.min(interval.stop, stop),
+        };
+        yield { ...part, period };
+      }
     },
     cycles() {
       const cycles = keys.map((key) => TIME_KEYS[key].cycle);
@@ -130,17 +134,14 @@ export function createGrouping(
   };
 }
 
-/**
- * Refuses a period that has over a million groups.
- * @param shortest the shortest unit of time among the keys
- */
-function checkCount(
+/** Refuses a period that has over a million groups. @throws UsageError */
+export function checkGroupCount(
   { start, stop }: Period,
   by: readonly GroupKey[],
-  shortest: Unit | undefined,
   sectors: number,
 ): void {
   const keys = by.filter(isTimeKey);
+  const shortest = shortestUnit(keys);
   const countOf = (unit: Unit): number => Math.ceil((stop - start) / HOUR_MS / UNIT_HOURS[unit]);
   const most = keys.reduce((product, key) => {
     const { unit, cycle } = TIME_KEYS[key];

@@ -2,9 +2,10 @@ import { type Columns, pickRows, sliceRows } from '../domain/columns.ts';
 import { type SectorCount, sector } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import { hasDirection } from '../domain/units.ts';
-import { type Coverage, type CoveredGroup, coverageOf, coverGroups } from './coverage.ts';
-import { type Gap, listGaps } from './gaps.ts';
+import { type CoveredGroup, coverGroups, listGaps, periodOf } from './coverage.ts';
+import type { Gap } from './gaps.ts';
 import {
+  checkGroupCount,
   createGrouping,
   type Grouping,
   type GroupKey,
@@ -12,15 +13,15 @@ import {
   type Ordinals,
 } from './groups.ts';
 import { divideBySector, HEADING_STEPS, HeadingTally } from './headings.ts';
-import { type Held, tallyHeld } from './held.ts';
+import { type Held, HOLDS, Hours } from './hours.ts';
 import { type Rose, RoseTally } from './roseTally.ts';
-import { Times } from './times.ts';
+import { HAS_AVERAGE, type MarkedTimes, NO_AVERAGE, Times } from './times.ts';
 import { Wind, type WindSummary } from './wind.ts';
 import { type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
 
 export type { Gap } from './gaps.ts';
 export { GROUP_KEYS, type GroupKey } from './groups.ts';
-export type { Held } from './held.ts';
+export type { Held } from './hours.ts';
 export type { Rose } from './roseTally.ts';
 export type { WindSummary } from './wind.ts';
 
@@ -28,10 +29,9 @@ export type { WindSummary } from './wind.ts';
 export interface StatisticsOptions {
   /**
    * The period of the statistics; readings outside are left out. It ends now at the latest, since
-   * no later reading is expected. It may grow between calls: each call uses the period as it then
-   * is.
+   * no later reading is expected. A start or stop that is missing follows from the readings.
    */
-  readonly period: Period;
+  readonly period: Partial<Period>;
   /** IANA name of the time zone in which hours, days, months and years begin, or `utc`. */
   readonly zone: string;
   /** The keys that group the readings, at most two; without a key all readings are one group. */
@@ -98,13 +98,20 @@ export class Statistics {
   readonly #headings = new HeadingTally();
   readonly #hasSectors: boolean;
 
-  /** Begins without readings. @throws UsageError for over a million groups */
+  /** Begins without readings. @throws UsageError for over a million groups in the period */
   constructor(options: StatisticsOptions) {
+    const { period, zone, by } = options;
     this.#options = options;
-    this.#hasSectors = options.by.includes('sector');
-    this.#calendar = zoneCalendar(options.zone);
-    this.#grouping = createGrouping(this.#calendar, options.period, options.by, options.sectors);
-    this.#times = new Times(options.period);
+    this.#hasSectors = by.includes('sector');
+    this.#calendar = zoneCalendar(zone);
+    this.#grouping = createGrouping(this.#calendar, by);
+    this.#times = new Times(period);
+    const { start, stop } = period;
+    if (start !== undefined && stop !== undefined) this.#checkCount({ start, stop });
+  }
+
+  #checkCount(period: Period): void {
+    checkGroupCount(period, this.#options.by, this.#options.sectors);
   }
 
   /**
@@ -153,9 +160,11 @@ export class Statistics {
       : -1;
   }
 
+  /** The mark of a reading: NO_AVERAGE, HAS_AVERAGE, or HOLDS plus the place of its sector. */
   #markOf(columns: Columns, row: number): number {
-    if (!this.#options.where?.holds(columns, row)) return 0;
-    return this.#hasSectors ? this.#sectorOf(columns, row) + 1 : 1;
+    if (Number.isNaN(columns.windSpeedAvg[row])) return NO_AVERAGE;
+    if (!this.#options.where?.holds(columns, row)) return HAS_AVERAGE;
+    return HOLDS + (this.#hasSectors ? this.#sectorOf(columns, row) : 0);
   }
 
   #cellAt(id: string, place: number): Cell {
@@ -178,39 +187,37 @@ export class Statistics {
     };
   }
 
-  /** The coverage of the whole period. */
-  coverage(): Coverage {
-    return coverageOf(this.#times.blocks, this.#options.period);
+  /** The period of the statistics, whose missing start or stop follows from the readings so far. */
+  get period(): Period {
+    return periodOf(this.#times.all(), this.#options.period, this.#calendar);
+  }
+
+  /** Number of readings without an average, which count in no coverage and in no hours. */
+  get missing(): number {
+    return this.#times.all().marks.reduce((sum, mark) => sum + (mark === NO_AVERAGE ? 1 : 0), 0);
   }
 
   /** The gaps of the whole period that are longer than `overMs`, in order. */
   gaps(overMs: number): Gap[] {
-    const { stepS } = this.coverage();
-    return listGaps(this.#times.blocks, this.#options.period, stepS, overMs);
+    return listGaps(this.#times.all(), this.period, overMs);
   }
 
-  /** Most frequent time between neighbouring readings in seconds; null without two readings. */
-  get stepS(): number | null {
-    return this.coverage().stepS;
-  }
-
-  /** The end of the hour, day or other group of a time, or of the period if that is earlier. */
-  groupEnd(ms: number): number {
-    const { period, by, sectors } = this.#options;
-    // A period of files grows with their readings, so its groups are divided anew.
-    return createGrouping(this.#calendar, period, by, sectors).partAt(ms).period.stop;
-  }
-
-  /** All groups of the period in order, also groups without a reading. */
+  /**
+   * All groups of the period in order, also groups without a reading.
+   * @throws UsageError for over a million groups
+   */
   groups(): Group[] {
     const { by, sectors } = this.#options;
     const { step } = this.#headings;
     const from = this.#hasSectors ? HEADING_STEPS.indexOf(step) * sectors : 0;
+    const period = this.period;
+    this.#checkCount(period);
+    const times = this.#times.all();
     const empty = this.#newCell();
     const sectorPlace = by.indexOf('sector');
-    const covered = coverGroups(this.#times.blocks, this.#options.period, this.#grouping);
-    const held = this.#tallyHeld(covered);
-    const found = [...covered].flatMap(([id, { ordinals: own, coverage, periodMs }]) =>
+    const covered = coverGroups(times, period, this.#grouping);
+    const hours = this.#hoursOf(times, period, covered);
+    const found = [...covered].flatMap(([id, { ordinals: own, coverage }]) =>
       Array.from({ length: this.#cellCount }, (_, place) => {
         const { wind, rose } = this.#cells.get(id)?.[from + place] ?? empty;
         const ordinals = this.#hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
@@ -218,7 +225,7 @@ export class Statistics {
           keys: this.#keysOf(ordinals),
           summary: wind.summary(coverage),
           rose: rose?.rose(sectors, step),
-          held: held?.(id, place).result(periodMs, this.#calendar),
+          held: hours?.of(id, place),
         };
         return { ordinals, group };
       }),
@@ -226,10 +233,16 @@ export class Statistics {
     return found.sort((a, b) => compare(a.ordinals, b.ordinals)).map(({ group }) => group);
   }
 
-  #tallyHeld(covered: ReadonlyMap<string, CoveredGroup>) {
-    const { period, where } = this.#options;
-    const scope = { grouping: this.#grouping, calendar: this.#calendar };
-    return where && tallyHeld(this.#times, period, scope, covered, where.leastMs);
+  #hoursOf(
+    times: MarkedTimes,
+    period: Period,
+    covered: ReadonlyMap<string, CoveredGroup>,
+  ): Hours | undefined {
+    const { where } = this.#options;
+    if (where === undefined) return undefined;
+    const hours = new Hours(this.#grouping, this.#calendar, covered, where.leastMs);
+    hours.add(times, period);
+    return hours;
   }
 
   #keysOf(ordinals: Ordinals): (string | number)[] {

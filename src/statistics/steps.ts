@@ -4,7 +4,7 @@ import type { Period } from '../domain/period.ts';
 import type { Reading } from '../domain/reading.ts';
 import { CALM_BELOW_KMH } from '../domain/units.ts';
 import { Vectors } from './direction.ts';
-import { coveredShare, lostAtEdge, lostBetween, UsualStep } from './gaps.ts';
+import { coveredShare, lostBetween, UsualStep } from './gaps.ts';
 import { type CalendarUnit, type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
 
 /** The unit of time that each value of `--every` stands for. */
@@ -145,22 +145,24 @@ class Step {
 
   take(columns: Columns, row: number, stepMs: number): void {
     const time = columns.time[row] as number;
-    if (this.readings === 0) this.#first = time;
-    else this.#lostMs += lostBetween(time - this.#last, stepMs);
-    this.#last = time;
+    const average = columns.windSpeedAvg[row] as number;
     this.readings++;
+    if (!Number.isNaN(average)) this.#cover(time, stepMs);
     this.#latitude = columns.latitude[row] as number;
     this.#longitude = columns.longitude[row] as number;
     const [lull, gust] = [columns.windSpeedMin[row] as number, columns.windSpeedMax[row] as number];
     if (lull < this.#lull) this.#lull = lull;
     if (gust > this.#gust) this.#gust = gust;
-    this.#avg.add(columns.windSpeedAvg[row] as number);
+    this.#avg.add(average);
     this.#pressure.add(columns.pressure[row] as number);
-    this.#vectors.add(
-      columns.windSpeedAvg[row] as number,
-      columns.windHeading[row] as number,
-      CALM_BELOW_KMH,
-    );
+    this.#vectors.add(average, columns.windHeading[row] as number, CALM_BELOW_KMH);
+  }
+
+  /** Takes the time of a reading that has an average: others do not raise the coverage. */
+  #cover(time: number, stepMs: number): void {
+    if (Number.isNaN(this.#first)) this.#first = time;
+    else this.#lostMs += lostBetween(time - this.#last, stepMs);
+    this.#last = time;
   }
 
   /**
@@ -187,8 +189,9 @@ class Step {
     const stop = Math.min(this.period.stop, whole.stop);
     // If the service's clock is ahead, a reading may lie after now, where the period ends.
     if (stop <= start) return null;
-    if (this.readings === 0) return 0;
-    const edgesMs = lostAtEdge(this.#first - start, stepMs) + lostAtEdge(stop - this.#last, stepMs);
+    if (Number.isNaN(this.#first)) return 0;
+    const edgesMs =
+      lostBetween(this.#first - start, stepMs) + lostBetween(stop - this.#last, stepMs);
     return coveredShare(stop - start, this.#lostMs + edgesMs);
   }
 }

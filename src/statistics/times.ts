@@ -1,40 +1,44 @@
-import { sortRows } from '../domain/columns.ts';
+import { type Columns, sortRows } from '../domain/columns.ts';
 import type { Period } from '../domain/period.ts';
 
-/** Times of readings, ascending, each with its mark. */
-interface Block {
+/** Times of readings, ascending, milliseconds since 1970; each has a mark from 0 to 255. */
+export interface MarkedTimes {
   readonly time: Float64Array;
   readonly marks: Uint8Array;
 }
 
+/** The mark of a reading without an average, which covers no time. */
+export const NO_AVERAGE = 0;
+/** The lowest mark of a reading with an average. */
+export const HAS_AVERAGE = 1;
+
 const LONGEST_COUNT = 16_384;
 
 /**
- * The distinct times of readings, each with a number from 0 to 255, a mark; they may be added in
- * any order. Since all times are kept, a reading that two files contain counts once, and a gap
- * between two chunks is found.
+ * The distinct times of readings with their marks; they may be added in any order. Since all times
+ * are kept, a reading that two files contain counts once, and a gap between two chunks is found.
  */
 export class Times {
-  readonly #period: Period;
+  readonly #bounds: Partial<Period>;
   /** Lists of times in order; their spans do not overlap. */
-  readonly #blocks: Block[] = [];
+  readonly #blocks: MarkedTimes[] = [];
 
-  constructor(period: Period) {
-    this.#period = period;
+  constructor(bounds: Partial<Period>) {
+    this.#bounds = bounds;
   }
 
-  /** All times, as lists in order of time. */
-  get blocks(): readonly Block[] {
-    return this.#blocks;
+  /** All times in one list. */
+  all(): MarkedTimes {
+    return joinTimes(this.#blocks);
   }
 
   /**
-   * Adds the times that lie in the period and are not there yet.
+   * Adds the times that lie within the bounds and are not there yet.
    * @param markOf gives the mark of a row, 0 to 255
    * @returns the rows whose times were added, in order of time, of equal times the first row
    */
   add(time: Float64Array, markOf: (row: number) => number): Int32Array {
-    const candidates = distinctRows(time, this.#period);
+    const candidates = distinctRows(time, this.#bounds);
     const [first, last] = [time[candidates[0] as number], time[candidates.at(-1) as number]];
     if (first === undefined || last === undefined) return candidates;
     const from = this.#blocks.findLastIndex((block) => (block.time.at(-1) as number) < first) + 1;
@@ -59,8 +63,33 @@ export class Times {
   }
 }
 
-/** Indexes of the rows with a time in a period, in order of time; of equal times the first row. */
-function distinctRows(time: Float64Array, { start, stop }: Period): Int32Array {
+function joinTimes(blocks: readonly MarkedTimes[]): MarkedTimes {
+  const count = blocks.reduce((sum, { time }) => sum + time.length, 0);
+  const all = { time: new Float64Array(count), marks: new Uint8Array(count) };
+  let at = 0;
+  for (const { time, marks } of blocks) {
+    all.time.set(time, at);
+    all.marks.set(marks, at);
+    at += time.length;
+  }
+  return all;
+}
+
+/** The times of readings in chunks that ascend by time, each time once. */
+export function timesOf(chunks: readonly Columns[]): MarkedTimes {
+  const markOf = (average: number): number => (Number.isNaN(average) ? NO_AVERAGE : HAS_AVERAGE);
+  const blocks = chunks.map(({ count, time, windSpeedAvg }) => ({
+    time: time.subarray(0, count),
+    marks: Uint8Array.from(windSpeedAvg.subarray(0, count), markOf),
+  }));
+  return joinTimes(blocks);
+}
+
+/** Indexes of the rows with a time within bounds, in order of time; of equal times the first row. */
+function distinctRows(
+  time: Float64Array,
+  { start = Number.NEGATIVE_INFINITY, stop = Number.POSITIVE_INFINITY }: Partial<Period>,
+): Int32Array {
   const rows = new Int32Array(time.length);
   let length = 0;
   let latest = Number.NEGATIVE_INFINITY;
@@ -76,11 +105,11 @@ function distinctRows(time: Float64Array, { start, stop }: Period): Int32Array {
 }
 
 /** Merges lists whose spans overlap into lists of limited length that do not overlap. */
-function mergeBlocks(blocks: readonly Block[]): Block[] {
+function mergeBlocks(blocks: readonly MarkedTimes[]): MarkedTimes[] {
   const entries = blocks
     .flatMap(({ time, marks }) => Array.from(time, (ms, i) => [ms, marks[i] as number] as const))
     .sort(([a], [b]) => a - b);
-  const merged: Block[] = [];
+  const merged: MarkedTimes[] = [];
   for (let from = 0; from < entries.length; from += LONGEST_COUNT) {
     const part = entries.slice(from, from + LONGEST_COUNT);
     merged.push({

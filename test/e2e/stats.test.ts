@@ -118,7 +118,13 @@ describe('the card of vane stats', () => {
       `Readings of station 19 cover 0 % of the period.\n${CREDIT}`,
     ],
     ['no reading', 41, /\nreadings +0\ncoverage +0 %, 1 gap\nlongest gap +1 d\n/, NO_DATA + CREDIT],
-    ['no speed', 603, /\nreadings +288, every 5 min\nno average +288\ncoverage +100 %\n$/, CREDIT],
+    [
+      'no speed',
+      603,
+      /\nreadings +288, every 5 min\nno average +288\ncoverage +0 %, 1 gap\nlongest gap +1 d\n/,
+      'Readings of station 603 cover 0 % of the period.\n' +
+        `288 readings of station 603 have no average: coverage and hours leave such readings out.\n${CREDIT}`,
+    ],
     ['no heading', 1333, /\nmean +11\.5 km\/h.*\n(?:.*\n)*direction +–/, CREDIT],
   ];
 
@@ -295,7 +301,7 @@ describe('the rows of vane stats', () => {
 
   it('with --where tell how long a condition held, and lack no station', async () => {
     const [row] = await rowsOf(`110 ${DAY} --where 'avg in 10..25kmh and dir in SW..NW' --for 2h`);
-    expect(row).toMatchObject({ hours: 24, share: 1, days: 1, best_month: '2024-05' });
+    expect(row).toMatchObject({ hours: 24 - 5 / 60, days: 1, best_month: '2024-05' });
     const [never] = await rowsOf(`7 ${DAY} --where 'dir in N..S'`);
     expect(never).toMatchObject({ hours: 0, share: 0, days: 0, best_month: null });
   });
@@ -365,7 +371,7 @@ describe('vane stats selects and requests stations as vane archive does:', () =>
   it('vane stats says on stderr when readings cover less than 90 % of the time', async () => {
     const line = '110 --start 2024-05-01 --stop 2024-05-05';
     const { stderr } = await stats(line);
-    expect(stderr).toMatch(/^Readings of station 110 cover 24 % of the period\.\n/);
+    expect(stderr).toMatch(/^Readings of station 110 cover 25 % of the period\.\n/);
     const byDay = await stats(`${line} --by day -f csv`);
     expect(byDay.stderr).toMatch(
       /^In 3 rows of 4 the readings cover less than 90 % of the time\.\n/,

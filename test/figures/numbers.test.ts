@@ -37,7 +37,7 @@ describe('the numbers of a picture', () => {
         stationOf(swingingRows(2), { name: 'Plage' }),
       ];
       const { facts } = drawFigure(kind, plotData(stations, 4), OPTIONS, STYLE);
-      expect(facts.join(' · ')).toContain('864 readings · coverage 49.8 % (Plage) or more');
+      expect(facts.join(' · ')).toContain('864 readings · coverage 50 % (Plage) or more');
     },
   );
 

@@ -78,7 +78,7 @@ describe('a wind rose', () => {
     const figure = drawFigure('rose', plotData([stationOf(rows)], 1), OPTIONS, STYLE);
     const texts = figure.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
     expect(texts).toContain('25 %');
-    expect(figure.facts.join(' ')).toMatch(/4 readings.*coverage 2 %/);
+    expect(figure.facts.join(' ')).toMatch(/4 readings.*coverage 2.7 %/);
   });
 
   it('has the same scale for every station of the picture', () => {

@@ -174,14 +174,14 @@ describe('a series picture', () => {
     expect(nights(366)).toEqual([]);
   });
 
-  it('shades the times at which the condition of --where was true', () => {
+  it('shades the time before each reading for which the condition of --where is true', () => {
     const where = {
       text: 'avg > 20',
       holds: (columns: { windSpeedAvg: Float64Array }, row: number) =>
         (columns.windSpeedAvg[row] as number) > 20,
     };
     const rows: Row[] = Array.from({ length: 144 }, (_, at): Row => {
-      return [at * 10, 5, at >= 36 && at < 72 ? 25 : 10, 30, 90];
+      return [at * 10, 5, at > 36 && at <= 72 ? 25 : 10, 30, 90];
     });
     const figure = draw(rows, 1, PIXELS, { ...OPTIONS, where });
     const held = ofKind(figure, 'rectangle').filter(({ role }) => role === 'held');

@@ -38,10 +38,10 @@ describe('coverage of a period', () => {
     });
   });
 
-  it('loses the whole time before the first and after the last reading', () => {
+  it('loses the time before the first and after the last reading, each less one reading interval', () => {
     const noon = times(12, START_MS + 12 * HOUR_MS);
     expect(summaryOf(at(...noon), during(DAY_MS))).toMatchObject({
-      coverage: (11 * STEP_MS) / DAY_MS,
+      coverage: (13 * STEP_MS) / DAY_MS,
       gaps: 2,
       longestGap: { start: START_MS, lengthS: (12 * HOUR_MS) / 1000 },
     });
@@ -92,7 +92,7 @@ describe('coverage of a period', () => {
     });
     expect(first?.summary).toMatchObject({ stepS: 300, coverage: 1 });
     expect(second?.summary).toMatchObject({ readings: 3, stepS: 300, gaps: 3 });
-    expect(second?.summary.coverage).toBeCloseTo((2 * STEP_MS) / DAY_MS, 12);
+    expect(second?.summary.coverage).toBeCloseTo((3 * STEP_MS) / DAY_MS, 12);
   });
 
   it('is full in each hour of a station that sends one reading an hour', () => {
@@ -158,6 +158,20 @@ describe('coverage of a period', () => {
       readings: 6,
       stepS: 300,
       coverage: 1,
+    });
+  });
+
+  it('leaves out readings without an average, which count as readings', () => {
+    const day = times(288).map((time, i) => ({ time, max: 20, avg: i % 6 < 3 ? 10 : undefined }));
+    expect(summaryOf(day, during(DAY_MS))).toMatchObject({
+      ...{ readings: 288, missing: 144, stepS: 300, gaps: 48, coverage: 0.5 },
+      longestGap: { start: START_MS + 2 * STEP_MS, lengthS: 1200 },
+    });
+    const silent = day.map(({ time, max }) => ({ time, max }));
+    expect(summaryOf(silent, during(DAY_MS))).toMatchObject({
+      readings: 288,
+      coverage: 0,
+      gaps: 1,
     });
   });
 

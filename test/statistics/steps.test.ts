@@ -59,8 +59,8 @@ describe('time steps', () => {
     expect(row?.slice(0, 6)).toEqual(['2024-05-01T00:00:00.000Z', 46.5, 7.5, 1, 5, 9]);
     expect(row?.[6]).toBeCloseTo(1.8796, 5);
     expect(row?.slice(7, 9)).toEqual([1005, 4]);
-    // Of 60 minutes the last 48 are lost.
-    expect(row?.[9]).toBeCloseTo(0.2, 12);
+    // Of 60 minutes the last 48 but 4 are lost.
+    expect(row?.[9]).toBeCloseTo(16 / 60, 12);
   });
 
   it('hold null for a direction or speed that cannot be computed, and never NaN', () => {
@@ -74,7 +74,7 @@ describe('time steps', () => {
     }
     const unknown = steady(hour, 5).map(([time]) => reading(Date.parse(time), null, null));
     expect(combine(inZone('1h', hour), unknown)[0]).toEqual([
-      ...[iso(hour.start), 45, 6, null, null, null, null, null, 12, 1],
+      ...[iso(hour.start), 45, 6, null, null, null, null, null, 12, 0],
     ]);
     expect(combine(inZone('1h', hour), [reading(hour.start)])[0]?.slice(8)).toEqual([1, 0]);
     expect(combine(inZone('1h', hour))).toEqual([]);
@@ -88,8 +88,8 @@ describe('time steps', () => {
     );
     const filled = combine(inZone('3h', day, 'utc', true), readings);
     expect(column(filled, 8)).toEqual([36, 36, 36, 12, 0, 0, 36, 36]);
-    // Of the 180 minutes from 09:00 the 125 after the last reading are lost.
-    expect(column(filled, 9)).toEqual([1, 1, 1, expect.closeTo(55 / 180, 12), 0, 0, 1, 1]);
+    // Of the 180 minutes from 09:00 the 125 after the last reading are lost, but 5.
+    expect(column(filled, 9)).toEqual([1, 1, 1, expect.closeTo(60 / 180, 12), 0, 0, 1, 1]);
     expect(filled[4]).toEqual([
       ...['2024-05-01T12:00:00.000Z', null, null, null, null, null, null, null, 0, 0],
     ]);
@@ -119,7 +119,7 @@ describe('time steps', () => {
     const readings = [...steady(first, 5), ...steady(half, 10), ...steady(later, 20)];
     const rows = combine(inZone('1h', { start: first.start, stop: later.stop }), readings);
     expect(new Set(column(rows.slice(0, 168), 9))).toEqual(new Set([1]));
-    expect(rows[168]?.slice(8)).toEqual([6, (60 - (5 * 5 + 10)) / 60]);
+    expect(rows[168]?.slice(8)).toEqual([6, (60 - (5 * 5 + 5)) / 60]);
     // After 500 differences of 20 minutes these are the most frequent.
     expect(rows[400]?.slice(8)).toEqual([3, 1]);
   });

@@ -5,7 +5,7 @@ import { DAY_MS } from './support.ts';
 
 const PERIOD = { start: 1000, stop: 200 * DAY_MS };
 
-const listOf = ({ blocks }: Times): number[] => blocks.flatMap(({ time }) => [...time]);
+const listOf = (times: Times): number[] => [...times.all().time];
 
 describe('Times', () => {
   const someTimes = fc.array(
@@ -36,10 +36,8 @@ describe('Times', () => {
     const times = new Times(PERIOD);
     times.add(Float64Array.of(2000, 4000, 6000), (row) => row + 1);
     times.add(Float64Array.of(1000, 3000, 4000, 5000), (row) => row + 11);
-    const timesAndMarks = times.blocks.flatMap(({ time, marks }) =>
-      Array.from(time, (ms, place) => [ms, marks[place]]),
-    );
-    expect(timesAndMarks).toEqual([
+    const { time, marks } = times.all();
+    expect(Array.from(time, (ms, place) => [ms, marks[place]])).toEqual([
       [1000, 11],
       [2000, 1],
       [3000, 12],

@@ -5,7 +5,6 @@ import { chunksUntil, describePeriod, type Period, periodUntil } from '../../dom
 import { selectStations } from '../../domain/selection.ts';
 import { positionOf } from '../../domain/station.ts';
 import { UsageError } from '../../errors.ts';
-import type { Kind } from '../../figures/kinds.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
 import { NAMELESS, readFiles } from '../../files/readFiles.ts';
 import type { FilesRequest, HistoryRequest } from '../../flags/history.ts';
@@ -15,8 +14,10 @@ import { ChunkTally } from '../../session/chunkTally.ts';
 import { readChunks } from '../../session/readChunks.ts';
 import { openSession, type Session } from '../../session/session.ts';
 import { askFor, readNamed, refuseUnknown } from '../../session/stations.ts';
-import { coverageOf } from '../../statistics/coverage.ts';
+import { periodOf } from '../../statistics/coverage.ts';
+import { NO_AVERAGE, timesOf } from '../../statistics/times.ts';
 import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
+import { noteWithoutAverage, PossibleReadings } from '../readings.ts';
 import { checkCount, checkPeriod, type PlotRequest } from './request.ts';
 
 /** The readings of a picture, with their license. */
@@ -42,18 +43,22 @@ export async function gatherFromService(
     return undefined;
   }
   const { now } = history;
-  const readings = new Map(found.map(({ id }): [number, Columns[]] => [id, []]));
-  const plan = { stations: [...readings.keys()], chunks: chunksUntil(now, history.period) };
+  const chunks = new Map(found.map(({ id }): [number, Columns[]] => [id, []]));
+  const possible = new PossibleReadings();
+  const plan = { stations: [...chunks.keys()], chunks: chunksUntil(now, history.period) };
   const tally = new ChunkTally();
   for await (const result of readChunks(history, [plan], target, session, io)) {
     const archive = tally.take(result);
-    if (archive) readings.get(result.request.station)?.push(readingsOf(archive.rows));
+    if (archive) {
+      chunks.get(result.request.station)?.push(possible.take(readingsOf(archive.rows)));
+    }
   }
   tally.refuseNothing(io);
   const stations = found.map((station) => {
-    return { ...station, readings: readings.get(station.id) ?? [] };
+    return { ...station, readings: chunks.get(station.id) ?? [] };
   });
-  noteEmpty(stations, history.period, reporter);
+  noteReadings(stations, history.period, reporter);
+  possible.note(reporter);
   const period = periodUntil(now, history.period);
   return { ...tally.provenance, stations, period, refuseMissing: () => tally.refuseMissing(io) };
 }
@@ -84,8 +89,9 @@ export async function gatherFromFiles(
   const { stations: named, bounds, verbosity } = files;
   const reporter = createReporter(io, verbosity);
   const readings = new Map<number, Columns[]>();
+  const possible = new PossibleReadings();
   const take = (station: number, columns: Columns): void => {
-    const within = rowsWithin(columns, bounds);
+    const within = possible.take(rowsWithin(columns, bounds));
     if (within.count === 0) return;
     const chunks = readings.get(station) ?? [];
     chunks.push(within);
@@ -105,31 +111,20 @@ export async function gatherFromFiles(
     const name = id === NAMELESS ? head.name : undefined;
     return { id, name: name ?? `Station ${id}`, position: undefined, readings: chunks };
   });
-  const period = { ...spanOf(stations, kind, zone), ...bounds };
+  const period = { ...spanOf(stations, zone), ...bounds };
   checkPeriod(kind, period);
-  noteEmpty(stations, period, reporter);
+  noteReadings(stations, period, reporter);
+  possible.note(reporter);
   return { ...head, stations, period };
 }
 
-/**
- * The period that a picture of files shows: from the first reading of all stations until one
- * interval between readings after the last. A calendar or pattern ends with the hour of the last
- * reading, so that it begins no day or month without a reading.
- */
-function spanOf(stations: readonly PlotStation[], kind: Kind, zone: string): Period {
-  const hasHours = kind === 'calendar' || kind === 'pattern';
+/** The period of the readings of all stations. */
+function spanOf(stations: readonly PlotStation[], zone: string): Period {
   const calendar = zoneCalendar(zone);
-  const periods = stations.flatMap(({ readings }): Period[] => {
-    const chunks = readings.filter(({ count }) => count > 0);
-    const [first, last] = [chunks[0], chunks.at(-1)];
-    if (first === undefined || last === undefined) return [];
-    const start = first.time[0] as number;
-    const end = last.time[last.count - 1] as number;
-    const { stepS } = coverageOf(chunks, { start, stop: end + 1 });
-    const next = end + (stepS === null ? 1 : 1000 * stepS);
-    const stop = hasHours ? Math.min(next, calendar.intervalAt('hour', end).stop) : next;
-    return [{ start, stop }];
-  });
+  const periods = stations
+    .map(({ readings }) => timesOf(readings))
+    .filter(({ time }) => time.length > 0)
+    .map((times) => periodOf(times, {}, calendar));
   if (periods.length === 0) return { start: 0, stop: 0 };
   return {
     start: Math.min(...periods.map(({ start }) => start)),
@@ -137,9 +132,13 @@ function spanOf(stations: readonly PlotStation[], kind: Kind, zone: string): Per
   };
 }
 
-function noteEmpty(stations: readonly PlotStation[], period: Period, { note }: Reporter): void {
+/** Notes stations without readings, and readings without an average. */
+function noteReadings(stations: readonly PlotStation[], period: Period, reporter: Reporter): void {
+  const missing = new Map<number, number>();
   for (const { id, readings } of stations) {
-    if (readings.some(({ count }) => count > 0)) continue;
-    note(`No data of station ${id} ${describePeriod(period)}.`);
+    const { marks } = timesOf(readings);
+    missing.set(id, marks.filter((mark) => mark === NO_AVERAGE).length);
+    if (marks.length === 0) reporter.note(`No data of station ${id} ${describePeriod(period)}.`);
   }
+  noteWithoutAverage(missing, reporter);
 }

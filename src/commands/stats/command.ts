@@ -67,11 +67,11 @@ For each station and group, named as in ndjson and csv:
 
   readings, missing  distinct times, and those without an average
   first, last  first and last time of a reading
-  step_s  most frequent time between two readings, to 10 s
-  coverage  1 less the share of the period that gaps lost: two readings over 1.5 steps apart have a gap between them, which loses its length less one step; so does the start and the end of the period; an interval of --by without a reading is a gap of its whole length
+  step_s  most frequent time between two readings, to 10 s; a group in which it came less than 5 times has the step of the station
+  coverage  1 less the share of the period that gaps lost: two readings over 1.5 steps apart have a gap between them, which loses its length less one step; so does the time from the start of the period to the first reading, and from the last to the end; an interval of --by without a reading is a gap of its whole length; readings without an average count as none
   gaps, longest_gap_start, longest_gap_s  number of gaps, and the longest
   mean, std, min, max  of the average, calms included; std is that of the population
-  max_gust, max_gust_at, min_lull  strongest gust and its time, weakest lull
+  max_gust, max_gust_at, min_lull  strongest gust and its time, weakest lull; the gust of a reading is the highest sample of its 4 minutes, the lull the lowest
   p5 … p99, gust_p5 … gust_p99  percentiles of average and gust, interpolated linearly (type 7 of Hyndman and Fan 1996)
   calm  share of averages below --calm, which have no direction
   vector_speed, vector_direction  resultant wind (EPA-454/R-99-005, 6.2.2); a calm adds nothing
@@ -95,11 +95,17 @@ readings are spread over that step, those of others over 1 degree, so that no nu
 favours a sector. A reading spread over two sectors counts in both by its parts, also with --by
 sector.
 
---where here is a condition on each reading: avg, max, min, gust_factor, dir. With --by it is
-measured in each group.
+--where here is a condition on each reading: avg, max, min, gust_factor, dir. A reading stands for
+the time before it: back to the reading before, after a gap for one step. This time is split among
+the groups and days in which it lies; what lies before the period counts nowhere. A day counts with
+--for of it, or with one step less where the condition held beside a gap or at the start or end of
+the period. A reading without an average stands for no time.
+
+Impossible values are missing in statistics and pictures: speeds below 0 or over 450 km/h, directions
+outside 0 to 360. archive writes them as they came.
 
 --from reads csv, txt, ndjson and parquet of archive, gzip too, told by their content, in the units
 that their heads name, and all such files below a folder. Stations are those of the column station,
 else of a folder station=110, of the file's name (station-110.csv, 110.csv), of the folder
 (110/2024.csv), else the one on the command line. Without --start and --stop the period of a station
-is that of its readings; groups go from the first to the last with readings.`;
+is that of its readings, until one step after the last but within its hour.`;

@@ -7,7 +7,8 @@ import type { StationStatistics } from '../../formats/format.ts';
 import type { Io } from '../../io.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
 import type { ChunkTally } from '../../session/chunkTally.ts';
-import { type Group, Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
+import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
+import type { PossibleReadings } from '../readings.ts';
 
 type Options = Omit<StatisticsOptions, 'period'>;
 
@@ -20,10 +21,9 @@ export async function* gatherChunks(
   stations: ReadonlyMap<number, string | undefined>,
   chunksEach: number,
   options: StatisticsOptions,
-  tally: ChunkTally,
+  { tally, readings }: { readonly tally: ChunkTally; readonly readings: PossibleReadings },
   { compute }: Pick<Io, 'compute'>,
 ): AsyncGenerator<StationStatistics> {
-  const { period } = options;
   const reader = new ColumnReader();
   let statistics: Statistics | undefined;
   let [chunks, answers] = [0, 0];
@@ -32,7 +32,7 @@ export async function* gatherChunks(
     statistics = current;
     const archive = tally.take(result);
     if (archive) {
-      current.add(readingsOf(archive.rows, reader));
+      current.add(readings.take(readingsOf(archive.rows, reader)));
       answers++;
     }
     chunks++;
@@ -40,50 +40,11 @@ export async function* gatherChunks(
     const { station } = result.request;
     if (answers > 0) {
       const groups = await compute(() => current.groups());
-      yield { station, name: stations.get(station), period, groups };
+      const { period, missing } = current;
+      yield { station, name: stations.get(station), period, groups, missing };
     }
     statistics = undefined;
     [chunks, answers] = [0, 0];
-  }
-}
-
-/** A period whose ends the user may leave out; a missing end follows from the readings. */
-class GrowingPeriod implements Period {
-  start: number;
-  stop: number;
-  readonly #bounds: Partial<Period>;
-  #isBegun = false;
-
-  constructor(bounds: Partial<Period>) {
-    this.#bounds = bounds;
-    this.start = bounds.start ?? bounds.stop ?? 0;
-    this.stop = bounds.stop ?? this.start;
-  }
-
-  /** Extends the period to all readings of `columns`, but not past an end that the user gave. */
-  include({ time, count }: Columns): void {
-    const { start, stop } = this.#bounds;
-    if (count === 0) return;
-    const first = time.reduce((least, ms) => Math.min(least, ms));
-    const last = time.reduce((most, ms) => Math.max(most, ms));
-    if (start === undefined) {
-      this.start = Math.min(first, stop ?? first, this.#isBegun ? this.start : first);
-    }
-    if (stop === undefined) this.stop = Math.max(last + 1, this.#isBegun ? this.stop : this.start);
-    this.#isBegun = true;
-  }
-
-  /**
-   * Ends the period one step after the last reading, since a reading stands for the time until the
-   * next, but within the group of the last reading. A step counts as an hour at most: a few readings
-   * far apart tell nothing of the time between.
-   */
-  endAfterLast(statistics: Statistics): void {
-    const { stepS } = statistics;
-    if (this.#bounds.stop !== undefined || !this.#isBegun || stepS === null) return;
-    const last = this.stop - 1;
-    this.stop = last + 1000 * Math.min(stepS, 3600);
-    this.stop = statistics.groupEnd(last);
   }
 }
 
@@ -91,7 +52,7 @@ class GrowingPeriod implements Period {
 export class Gathering {
   readonly #options: Options;
   readonly #bounds: Partial<Period>;
-  readonly #stations = new Map<number, { statistics: Statistics; period: GrowingPeriod }>();
+  readonly #stations = new Map<number, Statistics>();
 
   /**
    * Gathers statistics of stations.
@@ -104,9 +65,7 @@ export class Gathering {
   }
 
   add(station: number, columns: Columns): void {
-    const { period, statistics } = this.#find(station);
-    period.include(columns);
-    statistics.add(columns);
+    this.#find(station).add(columns);
   }
 
   get isEmpty(): boolean {
@@ -134,29 +93,19 @@ export class Gathering {
     const known = [...this.#stations.keys()].sort((a, b) => a - b);
     const wanted = named === 'all' ? known : named;
     for (const station of wanted.filter((one) => !this.lacks(one))) {
-      const { statistics, period } = this.#find(station);
-      const groups = await compute(() => this.#groupsOf(statistics, period));
+      const statistics = this.#find(station);
+      const { period, missing } = statistics;
+      refuseLongPeriod('A table of statistics', period);
+      const groups = await compute(() => statistics.groups());
       const name = station === NAMELESS ? namelessName : undefined;
-      yield { station, name, period, groups };
+      yield { station, name, period, groups, missing };
     }
   }
 
-  #find(station: number) {
-    let found = this.#stations.get(station);
-    if (found === undefined) {
-      const period = new GrowingPeriod(this.#bounds);
-      found = { period, statistics: new Statistics({ ...this.#options, period }) };
-      this.#stations.set(station, found);
-    }
+  #find(station: number): Statistics {
+    const found =
+      this.#stations.get(station) ?? new Statistics({ ...this.#options, period: this.#bounds });
+    this.#stations.set(station, found);
     return found;
-  }
-
-  #groupsOf(statistics: Statistics, period: GrowingPeriod): readonly Group[] {
-    refuseLongPeriod('A table of statistics', period);
-    period.endAfterLast(statistics);
-    // The end of the period may be known only now: a new Statistics throws if the period has too
-    // many groups.
-    new Statistics({ ...this.#options, period });
-    return statistics.groups();
   }
 }

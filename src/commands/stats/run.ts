@@ -1,4 +1,4 @@
-import type { Columns } from '../../domain/columns.ts';
+import { type Columns, rowsWithin } from '../../domain/columns.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import { chunksUntil, describePeriod, periodUntil } from '../../domain/period.ts';
 import { countOf } from '../../domain/text.ts';
@@ -15,6 +15,7 @@ import { readChunks } from '../../session/readChunks.ts';
 import { openSession } from '../../session/session.ts';
 import { nameStations, needsList, readNamed, resolveStations } from '../../session/stations.ts';
 import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
+import { noteWithoutAverage, PossibleReadings } from '../readings.ts';
 import { Gathering, gatherChunks } from './gather.ts';
 import type { StatsRequest } from './request.ts';
 
@@ -41,9 +42,12 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
   const chunks = chunksUntil(now, history.period);
   const plan = { stations: [...stations.keys()], chunks };
   const tally = new ChunkTally();
+  const readings = new PossibleReadings();
   const results = readChunks(history, [plan], request.output.target, session, io);
-  const gathered = gatherChunks(results, stations, chunks.length, options, tally, io);
+  const taken = { tally, readings };
+  const gathered = gatherChunks(results, stations, chunks.length, options, taken, io);
   await writeStatistics(request, gathered, () => tally.provenance ?? {}, session.reporter, io);
+  readings.note(session.reporter);
   tally.refuseNothing(io);
   tally.refuseMissing(io);
 }
@@ -52,7 +56,9 @@ async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Pro
   const reporter = createReporter(io, files.verbosity);
   const { options } = request;
   const gathering = new Gathering(options, files.bounds);
-  const take = (station: number, columns: Columns): void => gathering.add(station, columns);
+  const readings = new PossibleReadings();
+  const take = (station: number, columns: Columns): void =>
+    gathering.add(station, readings.take(rowsWithin(columns, files.bounds)));
   const head = await readFiles(files, { zone: options.zone, note: reporter.note, take }, io);
   if (files.stations !== 'all') {
     for (const station of files.stations.filter((one) => gathering.lacks(one))) {
@@ -63,6 +69,7 @@ async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Pro
   }
   const stations = gathering.stations(files.stations, head.name, io);
   await writeStatistics(request, stations, () => head, reporter, io);
+  readings.note(reporter);
 }
 
 /** A coverage below this share is noted. */
@@ -73,16 +80,19 @@ async function writeStatistics(
   { output, options: { by }, classes }: StatsRequest,
   stations: AsyncIterable<StationStatistics>,
   provenance: () => Partial<Provenance>,
-  { note }: Reporter,
+  reporter: Reporter,
   io: Io,
 ): Promise<void> {
+  const { note } = reporter;
   const format = STATISTICS_FORMATS[output.format];
   let rows = 0;
   const empty: string[] = [];
   const thin: string[] = [];
+  const missing = new Map<number, number>();
   async function* watched(): AsyncGenerator<StationStatistics> {
     for await (const statistics of stations) {
       const { station, period, groups } = statistics;
+      missing.set(station, statistics.missing);
       const summaries = groups.map(({ summary }) => summary);
       rows += groups.length;
       if (summaries.every(({ readings }) => readings === 0)) {
@@ -106,6 +116,7 @@ async function writeStatistics(
     const share = `${countOf(thin.length, 'row')} of ${rows.toLocaleString('en')}`;
     note(`In ${share} the readings cover less than 90 % of the time.`);
   }
+  noteWithoutAverage(missing, reporter);
   const { license, attribution } = provenance();
   const isCredited = format.carriesProvenance?.includes('statistics');
   if (isCredited || license === undefined || attribution === undefined) return;

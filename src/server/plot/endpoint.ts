@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import pMap from 'p-map';
 import { readingsOf } from '../../domain/columnReader.ts';
-import type { Columns } from '../../domain/columns.ts';
+import { type Columns, possibleColumns } from '../../domain/columns.ts';
 import { DAY_MS } from '../../domain/dates.ts';
 import type { Archive, LiveStation } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
@@ -191,7 +191,7 @@ function createHistory(source: Source) {
     const known = final.get(key);
     if (known) return known;
     const { data, ...validity } = await source.archive(station, period, caller);
-    const columns = readingsOf(data.rows);
+    const { possible: columns } = possibleColumns(readingsOf(data.rows));
     const { license, attribution } = data;
     const part = { ...validity, columns, license, attribution };
     if (isFinal(part)) final.set(key, part);

@@ -349,7 +349,7 @@ describe('vane archive', () => {
         first: '2023-11-15T00:00:00.000Z',
         last: '2023-12-14T23:55:00.000Z',
         step_s: 300,
-        coverage: expect.closeTo((30 - 8 / 24 - 300 / 86_400) / 57, 4),
+        coverage: expect.closeTo((30 - 8 / 24 + 300 / 86_400) / 57, 4),
         gaps_over_6h: [
           { start: '2023-11-14T00:00:00.000Z', stop: '2023-11-15T00:00:00.000Z', hours: 24 },
           {

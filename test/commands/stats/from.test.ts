@@ -327,6 +327,35 @@ describe('stats --from - on stdin', () => {
   });
 });
 
+describe('stats --from a file with impossible values', () => {
+  const HEAD = 'time,wind_speed_min,wind_speed_avg,wind_speed_max,wind_heading';
+  const rows = ['-0.5,10,20,90', '5,451,30,361', '5,12,1e308,-1', '5,14,450,360', '1,2,3,0'];
+  const lines = rows.map((row, i) => `2024-01-03T00:${String(4 * i).padStart(2, '0')}Z,${row}\n`);
+  const stdin = `${HEAD}\n${lines.join('')}2025-01-01T00:00Z,0,-7,0,0\n`;
+  const period = '--start 2024-01-03 --stop 2024-01-03T00:17';
+
+  it('counts them as missing, and names on stderr how many of the period there are', async () => {
+    const line = `stats 110 --from - ${period} -f ndjson --where max>=0kmh`;
+    const { out, err } = await run(line, { stdin });
+    expect(parse(out)).toMatchObject([
+      { readings: 5, missing: 1, min_lull: 1, max: 14, max_gust: 450, gaps: 1, hours: 480 / 3600 },
+    ]);
+    expect(err).toBe(
+      'Readings of station 110 cover 76 % of the period.\n' +
+        '1 reading of station 110 has no average: coverage and hours leave such readings out.\n' +
+        '5 impossible values count as missing: speeds below 0 or over 450 km/h, directions outside 0 to 360.\n',
+    );
+  });
+
+  it('draws them as missing, with the same notes', async () => {
+    const { err } = await run(`plot 110 --from - ${period} -f svg`, { stdin });
+    expect(err).toBe(
+      '1 reading of station 110 has no average: coverage and hours leave such readings out.\n' +
+        '5 impossible values count as missing: speeds below 0 or over 450 km/h, directions outside 0 to 360.\n',
+    );
+  });
+});
+
 describe('stats --from a file of 2024', () => {
   const HEAD = 'time,wind_speed_avg,wind_heading';
   const lines = (...times: string[]): string =>

@@ -1,0 +1,197 @@
+import { contains, HOUR_MS } from '../domain/dates.ts';
+import type { Period } from '../domain/period.ts';
+import type { CoveredGroup } from './coverage.ts';
+import { timeBefore } from './gaps.ts';
+import type { Grouping } from './groups.ts';
+import { type MarkedTimes, NO_AVERAGE } from './times.ts';
+import type { ZoneCalendar } from './zoneCalendar.ts';
+
+/** The lowest mark of a reading that fulfils the condition; further marks are of other sectors. */
+export const HOLDS = 2;
+
+/** How long, and on how many days, a condition held. */
+export interface Held {
+  readonly hours: number;
+  /** Share of the period for which the condition held, 0 to 1; null for an empty period. */
+  readonly share: number | null;
+  /** Number of days in the output's time zone on which the condition held long enough to count. */
+  readonly days: number;
+  /**
+   * The month in which the condition held longest, such as `2024-05`, the first of equals; null
+   * where the condition never held.
+   */
+  readonly bestMonth: string | null;
+}
+
+/** How long a condition held in one group of readings, or in one sector of it. */
+class HoursTally {
+  #totalMs = 0;
+  #days = 0;
+  #day = Number.NaN;
+  #dayMs = 0;
+  #slackMs = 0;
+  #isCounted = false;
+  #month = Number.NaN;
+  #monthMs = 0;
+  #bestMonth: number | undefined;
+  #bestMonthMs = 0;
+  readonly #leastMs: number;
+
+  /** @param leastMs for how long the condition must hold on a day that counts */
+  constructor(leastMs: number) {
+    this.#leastMs = leastMs;
+  }
+
+  /** Adds time for which the condition held on one day. Days come in order. */
+  add(cell: Cell, lengthMs: number): void {
+    this.#begin(cell);
+    this.#totalMs += lengthMs;
+    this.#dayMs += lengthMs;
+    this.#monthMs += lengthMs;
+    this.#countDay();
+    if (this.#monthMs > this.#bestMonthMs) {
+      this.#bestMonth = this.#month;
+      this.#bestMonthMs = this.#monthMs;
+    }
+  }
+
+  /** Lets a day count on which the condition held for one step less than it must. */
+  tolerate(cell: Cell): void {
+    this.#begin(cell);
+    this.#slackMs = cell.stepMs;
+    this.#countDay();
+  }
+
+  #begin({ day, month }: Cell): void {
+    if (month !== this.#month) this.#monthMs = 0;
+    this.#month = month;
+    if (day === this.#day) return;
+    this.#day = day;
+    this.#dayMs = 0;
+    this.#slackMs = 0;
+    this.#isCounted = false;
+  }
+
+  #countDay(): void {
+    const isEnough = this.#dayMs > 0 && this.#dayMs + this.#slackMs >= this.#leastMs;
+    if (!isEnough || this.#isCounted) return;
+    this.#isCounted = true;
+    this.#days++;
+  }
+
+  result(periodMs: number, calendar: ZoneCalendar): Held {
+    return {
+      hours: this.#totalMs / HOUR_MS,
+      share: periodMs > 0 ? this.#totalMs / periodMs : null,
+      days: this.#days,
+      bestMonth: this.#bestMonth === undefined ? null : calendar.nameOf('month', this.#bestMonth),
+    };
+  }
+}
+
+/** A piece of time that lies in one group and on one day. */
+interface Cell {
+  readonly period: Period;
+  /** Start of the day, and of its month. */
+  readonly day: number;
+  readonly month: number;
+  /** The group's usual time between readings. */
+  readonly stepMs: number;
+  /** The tallies of the group, by sector. */
+  readonly tallies: HoursTally[];
+}
+
+/** Adds up how long a condition held in each group of readings. */
+export class Hours {
+  readonly #grouping: Grouping;
+  readonly #calendar: ZoneCalendar;
+  readonly #groups: ReadonlyMap<string, CoveredGroup>;
+  readonly #leastMs: number;
+  readonly #tallies = new Map<string, HoursTally[]>();
+  #cell: Cell | undefined;
+
+  /**
+   * @param groups by id, the groups of all readings
+   * @param leastMs for how long the condition must hold on a day that counts
+   */
+  constructor(
+    grouping: Grouping,
+    calendar: ZoneCalendar,
+    groups: ReadonlyMap<string, CoveredGroup>,
+    leastMs: number,
+  ) {
+    this.#grouping = grouping;
+    this.#calendar = calendar;
+    this.#groups = groups;
+    this.#leastMs = leastMs;
+  }
+
+  /**
+   * Adds the readings of a period, whose marks tell for which the condition holds ({@link HOLDS}). A
+   * reading stands for the time before it: back to the reading before, after a gap for one step of
+   * its group, and not back before the period. That time is split among the groups and days in which
+   * it lies.
+   *
+   * What was not measured may be part of what a day needs: where the condition held beside a gap, or
+   * at the start or end of the period, one step less suffices.
+   */
+  add({ time, marks }: MarkedTimes, { start }: Period): void {
+    let [latest, latestMark] = [start, NO_AVERAGE];
+    for (let i = 0; i < time.length; i++) {
+      const [ms, mark] = [time[i] as number, marks[i] as number];
+      if (mark === NO_AVERAGE) continue;
+      const from = ms - timeBefore(ms - latest, this.#cellAt(ms).stepMs);
+      if (from > latest || latestMark === NO_AVERAGE) {
+        this.#tolerate(latest - 1, latestMark);
+        this.#tolerate(from, mark);
+      }
+      this.#split(from, ms, mark);
+      [latest, latestMark] = [ms, mark];
+    }
+    this.#tolerate(latest - 1, latestMark);
+  }
+
+  /** How long the condition held in a group, or in one sector of it. */
+  of(id: string, sector: number): Held {
+    const tally = this.#tallies.get(id)?.[sector] ?? new HoursTally(this.#leastMs);
+    return tally.result(this.#groups.get(id)?.periodMs ?? 0, this.#calendar);
+  }
+
+  #split(from: number, to: number, mark: number): void {
+    if (mark < HOLDS) return;
+    for (let at = from; at < to; ) {
+      const cell = this.#cellAt(at);
+      const end = Math.min(to, cell.period.stop);
+      this.#tallyOf(cell, mark).add(cell, end - at);
+      at = end;
+    }
+  }
+
+  #tolerate(ms: number, mark: number): void {
+    if (mark < HOLDS) return;
+    const cell = this.#cellAt(ms);
+    this.#tallyOf(cell, mark).tolerate(cell);
+  }
+
+  #tallyOf({ tallies }: Cell, mark: number): HoursTally {
+    const sector = mark - HOLDS;
+    tallies[sector] ??= new HoursTally(this.#leastMs);
+    return tallies[sector];
+  }
+
+  #cellAt(ms: number): Cell {
+    if (this.#cell && contains(this.#cell.period, ms)) return this.#cell;
+    const { period, id } = this.#grouping.partAt(ms);
+    const day = this.#calendar.intervalAt('day', ms);
+    const tallies = this.#tallies.get(id) ?? [];
+    this.#tallies.set(id, tallies);
+    this.#cell = {
+      period: { start: Math.max(period.start, day.start), stop: Math.min(period.stop, day.stop) },
+      day: day.start,
+      month: this.#calendar.intervalAt('month', ms).start,
+      stepMs: 1000 * (this.#groups.get(id)?.coverage.stepS ?? 0),
+      tallies,
+    };
+    return this.#cell;
+  }
+}
