@@ -106,7 +106,7 @@ function checkPage(
     }
     if (!isCount(num_nulls, num_values))
       throw new Error('a page has an impossible number of nulls');
-    if (isOptional) checkRuns(page.subarray(0, levels), 1, num_values);
+    if (isOptional) checkRuns(page, 1, num_values);
     body = page.subarray(levels);
     if (uncompress && v2.is_compressed !== false) {
       body = uncompress(body, uncompressed_page_size - levels);
@@ -125,27 +125,30 @@ function checkPage(
   } else {
     return;
   }
+  if (encoding === 'RLE') throw new Error('a column holds no numbers');
   if (!encoding?.endsWith('_DICTIONARY') || body.length === 0) return;
   checkRuns(body.subarray(1), body[0] as number, values);
 }
 
+/** A run of packed values is filled up to a multiple of 8 values, by some programs of 512. */
+const MOST_FILLING = 512;
+
 /**
- * Checks runs of equal values in the hybrid encoding of Parquet, which have no more than `most`
- * values together. Packed values need no check: each takes bytes of the page.
+ * Checks runs in the hybrid encoding of Parquet, which have no more than `most` values together.
+ * Reads them as hyparquet does, which takes a byte for an empty run of packed values.
+ * @param runs all bytes that hyparquet may read as runs
  * @param width bits of a value
  */
 function checkRuns(runs: Uint8Array, width: number, most: number): void {
   const reader = { view: new DataView(runs.buffer, runs.byteOffset, runs.length), offset: 0 };
   for (let values = 0; values < most && reader.offset < runs.length; ) {
     const header = readVarInt(reader) >>> 0;
+    const isPacked = (header & 1) === 1;
     const count = header >>> 1;
-    if (header & 1) {
-      values += 8 * count;
-      reader.offset += width * count;
-    } else {
-      values += count;
-      reader.offset += Math.ceil(width / 8);
-      if (values > most) throw new Error('a run has more values than its page');
+    values += isPacked ? 8 * count : count;
+    reader.offset += isPacked ? Math.max(1, width * count) : Math.ceil(width / 8);
+    if (values > (isPacked ? most + MOST_FILLING : most)) {
+      throw new Error('a run has more values than its page');
     }
   }
 }

@@ -45,7 +45,9 @@ export async function readParquet(file: AsyncBuffer, context: TextContext): Prom
     return headOf(metadata);
   } catch (error) {
     if (error instanceof VaneError || !(error instanceof Error)) throw error;
-    throw new UsageError(`${name} is not a whole Parquet file: ${error.message}.`);
+    // A TypeError or RangeError of hyparquet tells of its code, not of the file.
+    const cause = error.constructor === Error ? error.message : 'its bytes contradict each other';
+    throw new UsageError(`${name} is not a whole Parquet file: ${cause}.`);
   }
 }
 
