@@ -5,6 +5,8 @@ import { Batches } from '../../src/files/batches.ts';
 import { readCells } from '../../src/files/textFile.ts';
 import { LEGEND, UNITS } from '../../src/wire/archive.ts';
 
+// Test files share modules: load those anew that another file may have loaded without the spy.
+vi.hoisted(() => vi.resetModules());
 vi.mock('csv-parse/sync', { spy: true });
 beforeEach(() => void vi.mocked(parse).mockClear());
 
