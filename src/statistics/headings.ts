@@ -46,7 +46,7 @@ export function normalHeading(heading: number): number {
 }
 
 /** A sector, as a number clockwise from north, and the part of a reading that belongs to it. */
-interface SectorPart {
+export interface SectorPart {
   readonly sector: number;
   readonly part: number;
 }
@@ -71,6 +71,9 @@ export function spread(heading: number, step: HeadingStep, sectorCount: number):
   }
   return parts;
 }
+
+/** The part of a reading in groups that have no sectors. */
+export const WHOLE: readonly SectorPart[] = [{ sector: 0, part: 1 }];
 
 /** Readings of one sector, and the part of each that belongs to the sector. */
 interface SectorReadings {

@@ -3,10 +3,11 @@ import type { Period } from '../domain/period.ts';
 import type { CoveredGroup } from './coverage.ts';
 import { timeBefore } from './gaps.ts';
 import type { Grouping } from './groups.ts';
+import type { SectorPart } from './headings.ts';
 import { type MarkedTimes, NO_AVERAGE } from './times.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
-/** The lowest mark of a reading that fulfils the condition; further marks are of other sectors. */
+/** The lowest mark of a reading that fulfils the condition; further marks are of other directions. */
 export const HOLDS = 2;
 
 /** How long, and on how many days, a condition held. */
@@ -107,23 +108,27 @@ export class Hours {
   readonly #calendar: ZoneCalendar;
   readonly #groups: ReadonlyMap<string, CoveredGroup>;
   readonly #leastMs: number;
+  readonly #partsOf: (direction: number) => readonly SectorPart[];
   readonly #tallies = new Map<string, HoursTally[]>();
   #cell: Cell | undefined;
 
   /**
    * @param groups by id, the groups of all readings
    * @param leastMs for how long the condition must hold on a day that counts
+   * @param partsOf gives the sectors of a reading, by how much its mark exceeds {@link HOLDS}
    */
   constructor(
     grouping: Grouping,
     calendar: ZoneCalendar,
     groups: ReadonlyMap<string, CoveredGroup>,
     leastMs: number,
+    partsOf: (direction: number) => readonly SectorPart[],
   ) {
     this.#grouping = grouping;
     this.#calendar = calendar;
     this.#groups = groups;
     this.#leastMs = leastMs;
+    this.#partsOf = partsOf;
   }
 
   /**
@@ -159,10 +164,13 @@ export class Hours {
 
   #split(from: number, to: number, mark: number): void {
     if (mark < HOLDS) return;
+    const parts = this.#partsOf(mark - HOLDS);
     for (let at = from; at < to; ) {
       const cell = this.#cellAt(at);
       const end = Math.min(to, cell.period.stop);
-      this.#tallyOf(cell, mark).add(cell, end - at);
+      for (const { sector, part } of parts) {
+        this.#tallyOf(cell, sector).add(cell, part * (end - at));
+      }
       at = end;
     }
   }
@@ -170,11 +178,12 @@ export class Hours {
   #tolerate(ms: number, mark: number): void {
     if (mark < HOLDS) return;
     const cell = this.#cellAt(ms);
-    this.#tallyOf(cell, mark).tolerate(cell);
+    for (const { sector } of this.#partsOf(mark - HOLDS)) {
+      this.#tallyOf(cell, sector).tolerate(cell);
+    }
   }
 
-  #tallyOf({ tallies }: Cell, mark: number): HoursTally {
-    const sector = mark - HOLDS;
+  #tallyOf({ tallies }: Cell, sector: number): HoursTally {
     tallies[sector] ??= new HoursTally(this.#leastMs);
     return tallies[sector];
   }

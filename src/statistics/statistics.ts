@@ -1,5 +1,5 @@
 import { type Columns, pickRows, sliceRows } from '../domain/columns.ts';
-import { type SectorCount, sector } from '../domain/compass.ts';
+import type { SectorCount } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import { hasDirection } from '../domain/units.ts';
 import { type CoveredGroup, coverGroups, listGaps, periodOf } from './coverage.ts';
@@ -12,7 +12,14 @@ import {
   isTimeKey,
   type Ordinals,
 } from './groups.ts';
-import { divideBySector, HEADING_STEPS, HeadingTally } from './headings.ts';
+import {
+  divideBySector,
+  HEADING_STEPS,
+  HeadingTally,
+  normalHeading,
+  spread,
+  WHOLE,
+} from './headings.ts';
 import { type Held, HOLDS, Hours } from './hours.ts';
 import { type Rose, RoseTally } from './roseTally.ts';
 import { HAS_AVERAGE, type MarkedTimes, NO_AVERAGE, Times } from './times.ts';
@@ -151,20 +158,19 @@ export class Statistics {
     });
   }
 
-  /** The index of the sector of a reading; −1 if it is calm, or has no average or no direction. */
-  #sectorOf({ windSpeedAvg, windHeading }: Columns, row: number): number {
-    const { calmKmh, sectors } = this.#options;
-    const heading = windHeading[row] as number;
-    return hasDirection(windSpeedAvg[row] as number, heading, calmKmh)
-      ? sector(heading, sectors)
-      : -1;
-  }
-
-  /** The mark of a reading: NO_AVERAGE, HAS_AVERAGE, or HOLDS plus the place of its sector. */
+  /**
+   * The mark of a reading: NO_AVERAGE, HAS_AVERAGE, or HOLDS plus its direction in hundredths of a
+   * degree with the key `sector`. A reading without a direction is in no sector.
+   */
   #markOf(columns: Columns, row: number): number {
-    if (Number.isNaN(columns.windSpeedAvg[row])) return NO_AVERAGE;
-    if (!this.#options.where?.holds(columns, row)) return HAS_AVERAGE;
-    return HOLDS + (this.#hasSectors ? this.#sectorOf(columns, row) : 0);
+    const { calmKmh, where } = this.#options;
+    const average = columns.windSpeedAvg[row] as number;
+    const heading = columns.windHeading[row] as number;
+    if (Number.isNaN(average)) return NO_AVERAGE;
+    if (!where?.holds(columns, row)) return HAS_AVERAGE;
+    if (!this.#hasSectors) return HOLDS;
+    if (!hasDirection(average, heading, calmKmh)) return HAS_AVERAGE;
+    return HOLDS + (Math.round(100 * normalHeading(heading)) % 36_000);
   }
 
   #cellAt(id: string, place: number): Cell {
@@ -238,9 +244,12 @@ export class Statistics {
     period: Period,
     covered: ReadonlyMap<string, CoveredGroup>,
   ): Hours | undefined {
-    const { where } = this.#options;
+    const { where, sectors } = this.#options;
     if (where === undefined) return undefined;
-    const hours = new Hours(this.#grouping, this.#calendar, covered, where.leastMs);
+    const { step } = this.#headings;
+    const partsOf = (direction: number) =>
+      this.#hasSectors ? spread(direction / 100, step, sectors) : WHOLE;
+    const hours = new Hours(this.#grouping, this.#calendar, covered, where.leastMs, partsOf);
     hours.add(times, period);
     return hours;
   }

@@ -83,6 +83,9 @@ describe('the time for which a condition held', () => {
     const sectors = groupsOf(readings, { ...during(2 * DAY_MS), by: ['sector'], sectors: 8 });
     expect(sectors.map(({ held }) => held?.hours)).toEqual([6, 0, 0, 0, 0, 0, 6, 0]);
     expect(sectors[6]?.keys).toEqual([270]);
+    const between = readings.map((reading) => ({ ...reading, heading: 22.5 }));
+    const halves = groupsOf(between, { ...during(2 * DAY_MS), by: ['sector'], sectors: 8 });
+    expect(halves.map(({ held }) => held?.hours)).toEqual([6, 6, 0, 0, 0, 0, 0, 0]);
   });
 
   it('is counted in days of the chosen time zone', () => {

@@ -89,11 +89,11 @@ Beaufort each speed is its force, and std and weibull_a are empty, since differe
 no force. Groups are of the zone of --tz; a group without a reading has zero readings.
 
 --rose has a row for each sector, whose centre sector is, and a last one for calm. class_0, class_1
-are per cents of its classes [low, high); without --classes they are the Beaufort forces. A
-station whose headings are at least 99 % multiples of 22.5 or of 10 degrees reports in such steps; its
-readings are spread over that step, those of others over 1 degree, so that no number of --sectors
-favours a sector. A reading spread over two sectors counts in both by its parts, also with --by
-sector.
+are per cents of its classes [low, high); without --classes they are the Beaufort forces. A station
+whose headings are at least 99 % multiples of 22.5 or of 10 degrees reports in such steps; its readings
+are spread over that step, those of others over 1 degree, so that no number of --sectors favours a
+sector. A reading spread over two sectors counts in both by its parts, with --by sector and its hours
+too.
 
 --where here is a condition on each reading: avg, max, min, gust_factor, dir. A reading stands for
 the time before it: back to the reading before, after a gap for one step. This time is split among
@@ -108,4 +108,5 @@ outside 0 to 360. archive writes them as they came.
 that their heads name, and all such files below a folder. Stations are those of the column station,
 else of a folder station=110, of the file's name (station-110.csv, 110.csv), of the folder
 (110/2024.csv), else the one on the command line. Without --start and --stop the period of a station
-is that of its readings, until one step after the last but within its hour.`;
+is that of its readings, until one step after the last but within its hour. A speed that a file has
+with two decimals of kn, m/s or mph equals a bound of --where in another unit that rounds to it.`;
