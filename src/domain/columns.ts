@@ -101,6 +101,7 @@ export function pickRows(columns: Columns, rows: Int32Array): Columns {
 
 /** The rows whose times lie in a period; an end that is not given excludes no row. */
 export function rowsWithin(columns: Columns, { start = -Infinity, stop = Infinity }): Columns {
+  if (start === -Infinity && stop === Infinity) return columns;
   const { count, time } = columns;
   const rows = allRows(count).filter((row) => contains({ start, stop }, time[row] as number));
   return rows.length === count ? columns : pickRows(columns, rows);

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Reading } from '../../src/domain/reading.ts';
 import { KINDS } from '../../src/figures/kinds.ts';
 import { readTrustProxy } from '../../src/server/edge/clientAddress.ts';
 import { createPngRenderer } from '../../src/server/plot/pngThread.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
-import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
+import { fixtureService, NOW, networkWith, UNKNOWN_STATION } from '../support/fixture-service.ts';
 import { startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { ask } from '../support/http.ts';
@@ -69,6 +70,21 @@ describe('GET /plot', () => {
     expect(body.match(SIZE)?.slice(1)).toEqual(['700', '400']);
     expect(body).toContain('#0d1117');
     expect(body).not.toContain('prefers-color-scheme');
+  });
+
+  it.each(KINDS)('draws impossible values as missing in %s.svg', async (kind) => {
+    const speeds = [1e308, -1e308, 12, 460];
+    const rows = Array.from({ length: 200 }, (_, i): Reading => {
+      const time = new Date(NOW - (200 - i) * 300_000).toISOString();
+      const speed = speeds[i % speeds.length] as number;
+      return [time, 44.5, -1.2, speed, speed, speed, 3 * i, null];
+    });
+    const { get: draw } = await setUp(networkWith({ 110: rows }));
+    const period = 'start=2024-01-14T20:00&stop=2024-01-15T12:00';
+    const { status, body } = await draw(`110/${kind}.svg?${period}`);
+    expect(status).toBe(200);
+    expect(body).not.toMatch(/NaN|Infinity|e\+/);
+    expect(body).toContain('192 readings');
   });
 
   it('takes a relative start such as last-week, and draws no time after now', async () => {

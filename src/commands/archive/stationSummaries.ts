@@ -3,6 +3,7 @@ import type { Columns } from '../../domain/columns.ts';
 import { formatDate, HOUR_MS } from '../../domain/dates.ts';
 import type { Archive } from '../../domain/envelope.ts';
 import { periodUntil } from '../../domain/period.ts';
+import { countOf } from '../../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed, round2, SPEED_UNITS } from '../../domain/units.ts';
 import { formatShare, formatTime } from '../../formats/forPeople.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
@@ -113,9 +114,12 @@ export function describeSummaries(
   const place =
     isPositionHidden && position ? ` Position${hasMoved ? ' at first' : ''}: ${position}.` : '';
   const sentence = wind.join(', ');
+  const missing = sum(stations, ({ summary }) => summary.missing);
+  const others =
+    missing === 0 ? '' : `; ${countOf(missing, 'reading')} without an average left out`;
   return [
     ...(sentence === '' ? [] : [`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`]),
-    `Readings cover ${formatShare(share, 'less than 1 %')} of the period.${place}`,
+    `Readings cover ${formatShare(share, 'less than 1 %')} of the period${others}.${place}`,
   ];
 }
 

@@ -82,9 +82,10 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
 
 /** The explanations of the command on the manual page, after its options. */
 export const NOTES = `\
-A series is an area from lull (the lowest sample of 4 minutes) to gust (the highest), coloured by Beaufort force, with the mean as a line and
-arrows where the wind blows to. Where readings are denser than the picture, each column has their
-lowest lull, highest gust and mean. Nights are shaded by the elevation of the sun at the station.
+A series is an area from lull to gust, the lowest and highest sample of 4 minutes, coloured by
+Beaufort force, with the mean as a line and arrows where the wind blows to. Where readings are denser
+than the picture, each column has their lowest lull, highest gust and mean. Nights are shaded by the
+elevation of the sun at the station. --where shades or counts the time before a reading, as stats.
 The radii of a rose grow by the per cents of stats --rose. A calendar has a cell for each day, a
 pattern for each hour of the day by month. Up to twelve stations stand beside each other with the
 same scales.

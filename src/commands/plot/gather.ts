@@ -17,7 +17,7 @@ import { askFor, readNamed, refuseUnknown } from '../../session/stations.ts';
 import { periodOf } from '../../statistics/coverage.ts';
 import { NO_AVERAGE, timesOf } from '../../statistics/times.ts';
 import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
-import { noteWithoutAverage, PossibleReadings } from '../readings.ts';
+import { noteWithoutAverage, PossibleReadings } from '../possibleReadings.ts';
 import { checkCount, checkPeriod, type PlotRequest } from './request.ts';
 
 /** The readings of a picture, with their license. */

@@ -8,7 +8,7 @@ import type { Io } from '../../io.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
 import type { ChunkTally } from '../../session/chunkTally.ts';
 import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
-import type { PossibleReadings } from '../readings.ts';
+import type { PossibleReadings } from '../possibleReadings.ts';
 
 type Options = Omit<StatisticsOptions, 'period'>;
 

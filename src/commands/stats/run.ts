@@ -15,7 +15,7 @@ import { readChunks } from '../../session/readChunks.ts';
 import { openSession } from '../../session/session.ts';
 import { nameStations, needsList, readNamed, resolveStations } from '../../session/stations.ts';
 import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
-import { noteWithoutAverage, PossibleReadings } from '../readings.ts';
+import { noteWithoutAverage, PossibleReadings } from '../possibleReadings.ts';
 import { Gathering, gatherChunks } from './gather.ts';
 import type { StatsRequest } from './request.ts';
 

@@ -6,7 +6,7 @@ import { table } from '../../../src/formats/table.ts';
 import { LEGEND, UNITS } from '../../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
 import { expectColumns } from '../../support/fits.ts';
-import { ARCHIVE_PROVENANCE, thinOut } from '../../support/fixture-service.ts';
+import { ARCHIVE_PROVENANCE, networkWith, thinOut } from '../../support/fixture-service.ts';
 import { vane } from '../../support/run.ts';
 import { expectSame } from '../../support/same.ts';
 
@@ -95,6 +95,19 @@ describe('vane archive', () => {
     `);
     expect(err).toMatch(
       /^2 readings .*\nMean .*\nReadings cover 100 % .*\nData: .* License: https:\/\/example\.org\/data-licensing\n$/,
+    );
+  });
+
+  it('leaves readings without an average out of the coverage, and says how many there are', async () => {
+    const rows = Array.from({ length: 24 }, (_, i): Reading => {
+      const time = new Date(Date.UTC(2024, 0, 2) + i * 300_000).toISOString();
+      return [time, 44.5, -1.2, null, i < 12 ? 8 : null, null, 90, null];
+    });
+    const silent = await startFaultyServer([], networkWith({ 110: rows }));
+    const line = '110 --start 2024-01-02 --stop 2024-01-02T02';
+    const { err } = await run(line, undefined, silent).finally(() => silent.close());
+    expect(err).toContain(
+      'Readings cover 50 % of the period; 12 readings without an average left out.',
     );
   });
 
