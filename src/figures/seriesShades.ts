@@ -2,8 +2,7 @@ import { DAY_MS } from '../domain/dates.ts';
 import { SUNSET_DEG, sunElevation } from '../domain/sun.ts';
 import { timeBefore } from '../statistics/gaps.ts';
 import type { Mark, RectangleMark } from './figure.ts';
-import type { PlotData, PlotStation } from './plotData.ts';
-import type { PlotOptions } from './plotOptions.ts';
+import type { PlotData, PlotOptions, PlotStation } from './plotData.ts';
 import type { Panel } from './seriesAxes.ts';
 import type { Style } from './style.ts';
 

@@ -9,7 +9,7 @@ import {
   PICTURE_FORMATS,
   type PictureFormatName,
 } from '../../figures/kinds.ts';
-import type { CellValue, PlotOptions } from '../../figures/plotOptions.ts';
+import type { CellValue, PlotOptions } from '../../figures/plotData.ts';
 import { readRowCondition } from '../../flags/conditions.ts';
 import type { Config } from '../../flags/config.ts';
 import {

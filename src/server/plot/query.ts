@@ -5,7 +5,7 @@ import { type Period, periodUntil } from '../../domain/period.ts';
 import { EARLIEST_START } from '../../domain/readPeriod.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { DEFAULT_SIZES, type Kind } from '../../figures/kinds.ts';
-import type { PlotOptions } from '../../figures/plotOptions.ts';
+import type { PlotOptions } from '../../figures/plotData.ts';
 import {
   argument,
   invalid,
