@@ -35,53 +35,68 @@ interface Interval {
   readonly to: number;
 }
 
+/** A gap of an interval, and how much of it is lost. */
+interface LostTime {
+  readonly start: number;
+  readonly lengthMs: number;
+  readonly lostMs: number;
+}
+
 /** The coverage of a group of readings, which may have several intervals. */
 class CoverageTally {
   readonly #readings: MarkedTimes;
+  /** The intervals with readings: of many groups most have none, and take no memory. */
   readonly #intervals: Interval[] = [];
   readonly #ownStep = new UsualStep();
   periodMs = 0;
+  #count = 0;
+  #gaps = 0;
+  #lostMs = 0;
+  #longest = { start: 0, lengthMs: 0 };
 
   /** @param readings the list that all intervals are part of */
   constructor(readings: MarkedTimes) {
     this.#readings = readings;
   }
 
-  /** Adds an interval of the group. Intervals come in order of time. */
   add({ period, from, to }: Interval): void {
-    this.#intervals.push({ period, from, to });
-    this.periodMs += period.stop - period.start;
+    const { start, stop } = period;
+    const lengthMs = stop - start;
+    this.periodMs += lengthMs;
+    this.#count += to - from;
     countSteps(this.#readings, from, to, this.#ownStep);
+    if (from < to) this.#intervals.push({ period, from, to });
+    else if (lengthMs > 0) this.#lose({ start, lengthMs, lostMs: lengthMs });
+  }
+
+  #lose({ start, lengthMs, lostMs }: LostTime): void {
+    const { start: earliest, lengthMs: mostMs } = this.#longest;
+    this.#gaps++;
+    this.#lostMs += lostMs;
+    if (lengthMs > mostMs || (lengthMs === mostMs && start < earliest)) {
+      this.#longest = { start, lengthMs };
+    }
   }
 
   /**
-   * The coverage of all intervals that were added. An interval without a reading is a gap and loses
-   * its whole length.
+   * Ends the tally. An interval without a reading is a gap and loses its whole length.
    * @param stationStepS the step of the station in seconds, for a group with few readings;
    *   undefined if the group is the whole station
    */
-  result(stationStepS?: number | null): Coverage {
+  finish(stationStepS?: number | null): Coverage {
     const { ms, count } = this.#ownStep.find();
     const isOwn = stationStepS === undefined || count >= LEAST_STEPS;
     const stepS = isOwn ? ms / 1000 || null : stationStepS;
-    const stepMs = 1000 * (stepS ?? 0);
-    let [readings, gaps, lostMs] = [0, 0, 0];
-    let longest = { start: 0, lengthMs: 0 };
     for (const interval of this.#intervals) {
-      readings += interval.to - interval.from;
-      for (const gap of gapsOf(this.#readings, interval, stepMs)) {
-        gaps++;
-        lostMs += gap.lostMs;
-        if (gap.lengthMs > longest.lengthMs) longest = gap;
-      }
+      for (const gap of gapsOf(this.#readings, interval, 1000 * (stepS ?? 0))) this.#lose(gap);
     }
-    const { start, lengthMs } = longest;
+    const { start, lengthMs } = this.#longest;
     return {
-      readings,
+      readings: this.#count,
       stepS,
-      coverage: coveredShare(this.periodMs, lostMs),
-      gaps,
-      longestGap: gaps > 0 ? { start, lengthS: lengthMs / 1000 } : null,
+      coverage: coveredShare(this.periodMs, this.#lostMs),
+      gaps: this.#gaps,
+      longestGap: this.#gaps > 0 ? { start, lengthS: lengthMs / 1000 } : null,
     };
   }
 }
@@ -99,7 +114,7 @@ function countSteps({ time }: MarkedTimes, from: number, to: number, steps: Usua
  */
 function gapsOf({ time, marks }: MarkedTimes, { period, from, to }: Interval, stepMs: number) {
   const { start, stop } = period;
-  const gaps: { start: number; lengthMs: number; lostMs: number }[] = [];
+  const gaps: LostTime[] = [];
   let latest = start;
   let isEmpty = true;
   for (let at = from; at < to; at++) {
@@ -137,7 +152,7 @@ function* divide<P extends { readonly period: Period }>(
 export function coverageOf(readings: MarkedTimes, period: Period): Coverage {
   const tally = new CoverageTally(readings);
   for (const interval of divide(readings, [{ period }])) tally.add(interval);
-  return tally.result();
+  return tally.finish();
 }
 
 /** By id, the coverage of all groups of a period. */
@@ -160,7 +175,7 @@ export function coverGroups(
   return new Map(
     [...groups].map(([id, { ordinals, tally }]) => [
       id,
-      { ordinals, periodMs: tally.periodMs, coverage: tally.result(stepS) },
+      { ordinals, periodMs: tally.periodMs, coverage: tally.finish(stepS) },
     ]),
   );
 }
