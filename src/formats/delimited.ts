@@ -55,10 +55,11 @@ export const csv: Format & StatisticsFormat & StreamFormat & Traits = {
   async *statistics(list) {
     let isBegun = false;
     for await (const station of list.stations) {
-      const rows = flatRows(station, list, { isUnitInName: true, isText: true });
-      const names = isBegun ? [] : rows.slice(0, 1).map((row) => Object.keys(row));
-      isBegun ||= rows.length > 0;
-      yield writeCsv([...names, ...rows.map((row) => Object.values(row) as Value[])]);
+      for (const rows of flatRows(station, list, { isUnitInName: true, isText: true })) {
+        const names = isBegun ? [] : rows.slice(0, 1).map((row) => Object.keys(row));
+        isBegun = true;
+        yield writeCsv([...names, ...rows.map((row) => Object.values(row) as Value[])]);
+      }
     }
   },
   head: (style) => writeCsv([recordNames(style)]),

@@ -95,8 +95,8 @@ export const json: Format & StatisticsFormat & Traits = {
     let separator = '';
     for await (const statistics of list.stations) {
       const { station, name = null, period } = statistics;
-      for (const row of flatRows(statistics, list, { isUnitInName: false, isText: false })) {
-        yield `${separator || head()}\n${write(row)}`;
+      for (const rows of flatRows(statistics, list, { isUnitInName: false, isText: false })) {
+        yield `${separator || head()}\n${rows.map(write).join(',\n')}`;
         separator = ',';
       }
       stations.push({ station, name, ...writePeriod(period, list) });
@@ -139,8 +139,9 @@ export const ndjson: Format & StatisticsFormat & StreamFormat & Traits = {
 
   async *statistics(list) {
     for await (const station of list.stations) {
-      const rows = flatRows(station, list, { isUnitInName: true, isText: false });
-      yield rows.map(jsonLine).join('');
+      for (const rows of flatRows(station, list, { isUnitInName: true, isText: false })) {
+        yield rows.map(jsonLine).join('');
+      }
     }
   },
 

@@ -75,18 +75,25 @@ interface RowStyle {
   readonly isText: boolean;
 }
 
-/** Statistics as rows: one for each group or, in a wind rose, for each sector and for calm. */
-export function flatRows(
-  station: StationStatistics,
+/** Groups whose rows are in memory at once: a row takes some kB. */
+const GROUPS_AT_ONCE = 1000;
+
+/**
+ * Statistics as rows, some at a time: one for each group or, in a wind rose, for each sector and for
+ * calm.
+ */
+export function* flatRows(
+  { station, groups }: StationStatistics,
   list: StatisticsList,
   style: RowStyle,
-): FlatRow[] {
-  return station.groups.flatMap((group) => {
-    const keys = { station: station.station, ...groupKeys(group, list) };
-    if (group.rose !== undefined)
+): Generator<FlatRow[]> {
+  for (let from = 0; from < groups.length; from += GROUPS_AT_ONCE) {
+    yield groups.slice(from, from + GROUPS_AT_ONCE).flatMap((group) => {
+      const keys = { station, ...groupKeys(group, list) };
+      if (group.rose === undefined) return [summaryRow(keys, group, list, style)];
       return roseRows(group.rose, list).map((row) => ({ ...keys, ...row }));
-    return [summaryRow(keys, group, list, style)];
-  });
+    });
+  }
 }
 
 /** The fields that tell which group a row is about, such as `month` and `hour_of_day`. */

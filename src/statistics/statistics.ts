@@ -2,7 +2,7 @@ import { type Columns, pickRows, sliceRows } from '../domain/columns.ts';
 import type { SectorCount } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import { hasDirection } from '../domain/units.ts';
-import { type CoveredGroup, coverGroups, listGaps, periodOf } from './coverage.ts';
+import { type Coverage, type CoveredGroup, coverGroups, listGaps, periodOf } from './coverage.ts';
 import type { Gap } from './gaps.ts';
 import {
   checkGroupCount,
@@ -219,18 +219,21 @@ export class Statistics {
     const period = this.period;
     this.#checkCount(period);
     const times = this.#times.all();
+    // Most of the groups between two readings far apart are empty, and share one summary.
     const empty = this.#newCell();
+    const nothing = empty.wind.summary(NO_COVERAGE);
+    const emptyRose = empty.rose?.rose(sectors, step);
     const sectorPlace = by.indexOf('sector');
     const covered = coverGroups(times, period, this.#grouping);
     const hours = this.#hoursOf(times, period, covered);
     const found = [...covered].flatMap(([id, { ordinals: own, coverage }]) =>
       Array.from({ length: this.#cellCount }, (_, place) => {
-        const { wind, rose } = this.#cells.get(id)?.[from + place] ?? empty;
+        const cell = this.#cells.get(id)?.[from + place];
         const ordinals = this.#hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
         const group: Group = {
           keys: this.#keysOf(ordinals),
-          summary: wind.summary(coverage),
-          rose: rose?.rose(sectors, step),
+          summary: cell?.wind.summary(coverage) ?? { ...nothing, ...coverage, readings: 0 },
+          rose: cell ? cell.rose?.rose(sectors, step) : emptyRose,
           held: hours?.of(id, place),
         };
         return { ordinals, group };
@@ -262,6 +265,15 @@ export class Statistics {
     });
   }
 }
+
+/** The coverage of no time. */
+const NO_COVERAGE: Coverage = {
+  readings: 0,
+  stepS: null,
+  coverage: null,
+  gaps: 0,
+  longestGap: null,
+};
 
 function compare(a: Ordinals, b: Ordinals): number {
   const place = a.findIndex((ordinal, i) => ordinal !== b[i]);

@@ -115,6 +115,15 @@ describe('groups of readings', () => {
     expect(create('month-of-year', 'hour-of-day')).not.toThrow();
   });
 
+  it('without readings share one summary, so that 150 years of them take little time and memory', () => {
+    const statistics = new Statistics(
+      optionsOf({ ...period('1874-01-01T00:00Z', '2024-01-01T00:00Z'), by: ['day'] }),
+    );
+    const [first, second] = statistics.groups();
+    expect(first?.summary.percentiles).toBe(second?.summary.percentiles);
+    expect(first?.summary).toMatchObject({ readings: 0, coverage: 0, gaps: 1, mean: null });
+  });
+
   it('asked for again include the readings that were added in between', () => {
     const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
     const statistics = new Statistics(optionsOf({ ...hour, by: ['hour'], classesKmh: [5] }));
