@@ -1,4 +1,5 @@
-"""The statistics of an export by month with pandas: `statistics.py FILE`. Prints a mean for each."""
+"""The statistics of an export with `--header names` by month, with pandas on pyarrow:
+`statistics.py FILE`. Prints a mean for each month."""
 import json
 import sys
 
@@ -7,7 +8,7 @@ import pandas
 
 PERCENTILES = [0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]
 
-wind = pandas.read_csv(sys.argv[1], skiprows=[0, 1, 3], parse_dates=["time"])
+wind = pandas.read_csv(sys.argv[1], engine="pyarrow", parse_dates=["time"])
 speed = wind["wind_speed_avg"]
 angle = numpy.radians(wind["wind_heading"])
 wind["east"] = speed * numpy.sin(angle)
