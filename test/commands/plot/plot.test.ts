@@ -70,7 +70,7 @@ describe('vane plot --from without --stop', () => {
     expect(period).toEqual({ start, stop });
   });
 
-  it.each(['calendar', 'pattern'])(
+  it.each(['series', 'calendar', 'pattern'])(
     'draws no %s of the year after the last reading',
     async (kind) => {
       const stdin = 'time,wind_speed_avg\n2024-12-31T23:40Z,9\n2024-12-31T23:55Z,9\n';
