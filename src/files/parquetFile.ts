@@ -27,6 +27,13 @@ export async function readParquet(file: AsyncBuffer, context: TextContext): Prom
     const names = elements.map((element) => element.name);
     const layout = findLayout(names, undefined);
     if (typeof layout === 'string') throw new UsageError(`${name}: ${layout}`);
+    const codecs = metadata.row_groups.flatMap(({ columns }) =>
+      columns.map(({ meta_data }) => meta_data?.codec),
+    );
+    const foreign = codecs.find((codec) => codec && codec !== 'SNAPPY' && codec !== 'UNCOMPRESSED');
+    if (foreign) {
+      throw new UsageError(`${name} is compressed by ${foreign}; write it again with snappy.`);
+    }
     noteSteps(layout, context.path, context.note);
     const { timeAt, stationAt = -1, sources } = layout;
     const places = new Set([timeAt, stationAt, ...sources.map(({ place }) => place)]);

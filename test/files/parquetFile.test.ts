@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import type { Columns } from '../../src/domain/columns.ts';
 import { UsageError } from '../../src/errors.ts';
@@ -62,4 +64,17 @@ describe.each(Object.entries(FILES))('a Parquet file of %s', (_, make) => {
     await fc.assert(property, { numRuns: 300, seed: 27, examples: LOOPS });
     expect(process.resourceUsage().maxRSS).toBeLessThan(1e6);
   });
+});
+
+it('a Parquet file in another compression than snappy is refused by the name of the compression', async () => {
+  const file = parquetWriteBuffer({
+    columnData: [
+      { name: 'time', data: [new Date(0)] },
+      { name: 'wind_speed_avg', data: [5] },
+    ],
+    ...{ codec: 'GZIP', compressors: { GZIP: (bytes: Uint8Array) => gzipSync(bytes) } },
+  });
+  await expect(read(new Uint8Array(file))).rejects.toThrow(
+    'a.parquet is compressed by GZIP; write it again with snappy.',
+  );
 });
