@@ -64,6 +64,7 @@ function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
   const { label } = SPEED_UNITS[list.unit];
   const speed = (head: string, rank: number, name: 'avg' | 'max' | 'min'): Column => ({
     head: `${head} ${label}`,
+    ...(name !== 'avg' && { brief: { head } }),
     isDecimal: true,
     rank,
     cell: ({ station }) => {
@@ -78,7 +79,7 @@ function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
     speed('avg', 0, 'avg'),
     speed('gust', 3, 'max'),
     speed('lull', 5, 'min'),
-    { head: 'direction', rank: 2, cell: directionCell },
+    { ...DIRECTION, rank: 2, cell: directionCell },
     // In a narrow window, the column of the age is the last to be left out: without it, an old
     // measurement looks like the present wind.
     { head: 'age', rank: 1, cell: (selected) => ageCell(selected, list.now) },
@@ -125,7 +126,8 @@ function textColumn(
 /** Columns that every table of stations begins with: id, name and, if known, distance. */
 function firstColumns({ stations }: StationList): Column[] {
   const columns: Column[] = [
-    { ...textColumn('id', 4, ({ id }) => id), isDecimal: true },
+    // The id is never left out: it tells stations with one beginning of their names apart.
+    { ...textColumn('id', 0, ({ id }) => id), isDecimal: true },
     {
       ...textColumn('name', 0, ({ meta }) => meta.name.trim()),
       room: { roomy: 30, comfortable: 18, tight: 6 },
@@ -141,14 +143,17 @@ export function textCell(value: number | string | null | undefined): Cell {
   return { text: printable(orNothing(value)) };
 }
 
+/** Head of a column with {@link directionCell}; its brief form has no degrees. */
+export const DIRECTION = {
+  head: 'direction',
+  brief: { head: 'from', text: (text: string) => text.replace(/ +[\d.]+°$/, '') },
+};
+
 /** A cell with the direction that the wind comes from, or `calm`. */
-export function directionCell(
-  { station: { measurements } }: Pick<SelectedStation, 'station'>,
-  write = formatHeading,
-): Cell {
-  const { wind_heading: headingDeg, wind_speed_avg: speedKmh } = measurements;
+export function directionCell({ station }: Pick<SelectedStation, 'station'>): Cell {
+  const { wind_heading: headingDeg, wind_speed_avg: speedKmh } = station.measurements;
   if (isCalm(speedKmh)) return { text: 'calm' };
-  return { text: headingDeg === null ? NOTHING : write(headingDeg) };
+  return { text: headingDeg === null ? NOTHING : formatHeading(headingDeg) };
 }
 
 function isOld({ station }: SelectedStation, now: number): boolean {

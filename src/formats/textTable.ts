@@ -50,6 +50,8 @@ export interface TableColumn<T> extends Pick<Sized, 'rank' | 'room'> {
   readonly shorten?: (text: string, width: number) => string;
   /** Least width of the column in cells, for a table whose head is written before its rows. */
   readonly width?: number;
+  /** A narrower form, which the column takes before the table leaves any column out. */
+  readonly brief?: { readonly head: string; readonly text?: (text: string) => string };
 }
 
 /** How a table is written. */
@@ -72,7 +74,7 @@ export function fitTable<T>(
   items: readonly T[],
   { columns: limit, paintHead, write }: TableStyle,
 ) {
-  const sized = columns.map((column) => {
+  const measure = (column: TableColumn<T>) => {
     const texts = items.map((item) => write(column.cell(item).text));
     const fraction = column.isDecimal ? most(texts.map(fractionLength)) : 0;
     const body = texts.map((text) => padFraction(text, fraction));
@@ -80,7 +82,10 @@ export function fitTable<T>(
     const head = write(column.head);
     const width = Math.max(bodyWidth, stringWidth(head));
     return { ...column, head, fraction, bodyWidth, width };
-  });
+  };
+  const whole = columns.map(measure);
+  const isRoomy = totalWidth(leastWidths(whole, 'roomy')) <= (limit ?? Infinity);
+  const sized = isRoomy ? whole : columns.map((column) => measure(briefOf(column)));
   const fitted = fitColumns(sized, limit);
   const ellipsis = write('…');
   return {
@@ -98,6 +103,17 @@ export function fitTable<T>(
         return paint ? paint(cut) : cut;
       }),
   };
+}
+
+function briefOf<T>(column: TableColumn<T>): TableColumn<T> {
+  const { brief } = column;
+  if (brief === undefined) return column;
+  const { head, text: shorten = (text: string) => text } = brief;
+  const cell = (item: T): Cell => {
+    const { text, paint } = column.cell(item);
+    return { text: shorten(text), paint };
+  };
+  return { ...column, head, cell };
 }
 
 /**
@@ -185,13 +201,16 @@ function dropColumns<C extends Sized>(
   room: keyof Room,
   lowestRank: number,
 ): readonly C[] {
-  const least = columns.map(({ width, room: given }) =>
-    Math.min(width, given?.[room] ?? given?.comfortable ?? Infinity),
-  );
   const highest = Math.max(...columns.map(({ rank }) => rank));
-  if (totalWidth(least) <= limit || highest < lowestRank) return columns;
+  if (totalWidth(leastWidths(columns, room)) <= limit || highest < lowestRank) return columns;
   const kept = columns.filter(({ rank }) => rank < highest);
   return dropColumns(kept, limit, room, lowestRank);
+}
+
+function leastWidths(columns: readonly Sized[], room: keyof Room): number[] {
+  return columns.map(({ width, room: given }) =>
+    Math.min(width, given?.[room] ?? given?.comfortable ?? Infinity),
+  );
 }
 
 /** Width of a table in cells of a terminal: its columns and the gaps between them. */

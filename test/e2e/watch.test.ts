@@ -77,7 +77,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await server.close();
   });
 
-  const showsTable = (rows: string[]) => rows.some((row) => row.startsWith('Dune du Pilat'));
+  const showsTable = (rows: string[]) => rows.some((row) => row.includes('  Dune du Pilat'));
   /** The screen with placeholders for times that change each second. */
   const still = (rows: string[]): string =>
     rows
@@ -108,7 +108,8 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
 
   it('the keys that the help key ? lists scroll the screen of vane watch and change its order', async () => {
     await start(80, 6, { stations: 'all' });
-    const first = (name: string) => terminal.until((rows) => rows[2]?.startsWith(name) ?? false);
+    const first = (name: string) =>
+      terminal.until((rows) => rows[2]?.includes(`  ${name}`) ?? false);
     await first('␛[2J');
     await terminal.type('Down');
     await first('Fixture 19');
@@ -133,11 +134,11 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await terminal.until(showsTable);
     fault = 'status500';
     const failed = await terminal.until((rows) => rows.some((row) => /\d polls failed/.test(row)));
-    expect(failed.find((row) => row.startsWith('Dune'))).toMatch(/ \?$/);
+    expect(failed.find((row) => row.includes('  Dune'))).toMatch(/ \?$/);
     fault = 'none';
     const over = await terminal.until((rows) => !rows.some((row) => /polls? failed/.test(row)));
-    expect(over.find((row) => row.startsWith('Dune'))).not.toContain('?');
-    expect(over.filter((row) => row.startsWith('Dune'))).toHaveLength(1);
+    expect(over.find((row) => row.includes('  Dune'))).not.toContain('?');
+    expect(over.filter((row) => row.includes('  Dune'))).toHaveLength(1);
     await terminal.type('u');
     await terminal.until((rows) => rows.some((row) => row.includes('avg kn')));
     await terminal.type('C-c');

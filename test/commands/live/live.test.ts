@@ -43,6 +43,31 @@ describe('vane', () => {
     expectColumns(out, columns);
   });
 
+  it.each(['live', 'live --near 44.6,-1.2', 'meta'])(
+    '%s keeps the ids of stations in windows of 120, 80, 50, 40 and 30 columns',
+    async (line) => {
+      for (const columns of [120, 80, 50, 40, 30]) {
+        const { out } = await run(`${line} --no-color`, { stdoutTerminal: { columns } });
+        const [head, ...rows] = out.trimEnd().split('\n');
+        expect(head).toMatch(/^ +id {2}/);
+        expect(rows.map((row) => Number(row.slice(0, 4))).sort()).toEqual(
+          line.includes('near') ? [110, 1333, 603, 7] : [110, 1333, 19, 41, 603, 7],
+        );
+      }
+    },
+  );
+
+  it('live leaves out the degrees of headings before the lull, and the lull before it shortens a name of 27 cells', async () => {
+    const heads = async (columns: number) =>
+      (await run('live 110 1333 --no-color', { stdoutTerminal: { columns } })).out.split('\n');
+    expect((await heads(110))[0]).toContain('lull km/h  direction');
+    expect((await heads(95))[0]).toMatch(/lull +from +age +state +signal$/);
+    expect((await heads(75))[0]).toMatch(/lull +from +age$/);
+    const [head, , wald] = await heads(69);
+    expect(head).toMatch(/gust +from +age$/);
+    expect(wald).toContain('“Schwarzwald”');
+  });
+
   it('live fits its table into as many columns as the variable COLUMNS says where stdout is no terminal', async () => {
     const noColour = { NO_COLOR: '1' };
     const stdoutTerminal = { columns: 40 };

@@ -180,20 +180,20 @@ describe('renderScreen', () => {
     expect(draw(scene, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
 
-      name              avg kn  change  gust  lull  from  last hour     age
-      Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-      Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-      Săcele               0.0           0.8   0.0  calm           █▁▁  12 min
+        id  name              avg kn  change  gust  lull  from  last hour     age
+      1500  Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+       603  Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+       110  Săcele               0.0           0.8   0.0  calm           █▁▁  12 min
 
       q quits · u unit (kn) · s order (id) · ? keys"
     `);
     expect(draw(scene, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
 
-      name          avg kn  gust  from  age
-      Col du Vent     15.8  22.4  ↗ SW  45 s
-      Plage de la…     6.8  10.3  ← E   4:05
-      Săcele           0.0   0.8  calm  12 min
+        id  name    avg kn  gust  from  age
+      1500  Col d…    15.8  22.4  ↗ SW  45 s
+       603  Plage…     6.8  10.3  ← E   4:05
+       110  Săcele     0.0   0.8  calm  12 min
 
       q quits · s order (id) · ? keys"
     `);
@@ -209,15 +209,27 @@ describe('renderScreen', () => {
     `);
   });
 
+  it('keeps the ids of stations on the watch screen in windows of 120, 80, 50, 40 and 30 columns', () => {
+    for (const shown of [scene, alarmed, troubled, { ...alarmed, failures }]) {
+      for (const columns of [120, 80, 50, 40, 30]) {
+        const window = { columns, rows: 24, colour: false, isUnicode: true };
+        const lines = renderScreen(shown, window).split('\n');
+        for (const { track } of shown.stations) {
+          expect(lines).toContainEqual(expect.stringMatching(`^ *${track.station.id}  `));
+        }
+      }
+    }
+  });
+
   it('draws the watch screen in ASCII for a terminal without Unicode', () => {
     expect(draw(alarmed, 'usual', false)).toMatchInlineSnapshot(`
       "vane watch | 3 stations | 14:03:12 UTC | next poll in 43 s
       when avg > 15kn | holds at 1 of 3 stations
 
-        name              avg kn  change  gust  lull  from   last hour     age
-      ! Col du Vent         15.8    +1.2  22.4   9.7  /^ SW  _...---=++*#  45 s
-        Plage de la Mede     6.8          10.3   3.2  <- E        #**=-._  4:05
-        Sacele               0.0           0.8   0.0  calm            #__  12 min
+        id    name              avg kn  change  gust  from   last hour     age
+      1500  ! Col du Vent         15.8    +1.2  22.4  /^ SW  _...---=++*#  45 s
+       603    Plage de la Mede     6.8          10.3  <- E        #**=-._  4:05
+       110    Sacele               0.0           0.8  calm            #__  12 min
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mede: avg > 15kn no longer holds
@@ -228,10 +240,10 @@ describe('renderScreen', () => {
     expect(draw(alarmed, 'small', false)).toMatchInlineSnapshot(`
       "3 stations | 14:03:12 UTC | poll in 43 s
       when avg > 15kn | 1 of 3
-        name       avg kn  gust  from   age
-      ! Col du...    15.8  22.4  /^ SW  45 s
-        Plage ...     6.8  10.3  <- E   4:05
-        Sacele        0.0   0.8  calm   12 min
+        id    name        avg kn  gust  age
+      1500  ! Col du ...    15.8  22.4  45 s
+       603    Plage d...     6.8  10.3  4:05
+       110    Sacele         0.0   0.8  12 min
       12:03:12 Sacele: no recent measurement
       14:01:02 Plage de la...: no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
@@ -259,10 +271,10 @@ describe('renderScreen', () => {
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · holds at 1 of 3 stations
 
-        name              avg kn  change  gust  lull  from  last hour     age
-      ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-        Săcele               0.0           0.8   0.0  calm           █▁▁  12 min
+        id    name              avg kn  change  gust  lull  from  last hour     age
+      1500  ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+       110    Săcele               0.0           0.8   0.0  calm           █▁▁  12 min
 
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
@@ -273,10 +285,10 @@ describe('renderScreen', () => {
     expect(draw(alarmed, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
       when avg > 15kn · 1 of 3
-        name        avg kn  gust  from  age
-      ! Col du Ve…    15.8  22.4  ↗ SW  45 s
-        Plage de …     6.8  10.3  ← E   4:05
-        Săcele         0.0   0.8  calm  12 min
+        id    name  avg kn  gust  from  age
+      1500  ! Col…    15.8  22.4  ↗ SW  45 s
+       603    Pla…     6.8  10.3  ← E   4:05
+       110    Săc…     0.0   0.8  calm  12 min
       12:03:12 Săcele: no recent measurement
       14:01:02 Plage de la M…: no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
@@ -306,10 +318,10 @@ describe('renderScreen', () => {
       when avg > 15kn · holds at 1 of 3 stations
       2 polls failed: The service at https://api.pioupi…; values of 14:02:55, marked ?
 
-        name              avg kn  change  gust  lull  from  last hour     age
-      ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s ?
-        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05 ?
-        Săcele               0.0           0.8   0.0  calm           █▁▁  12 min ?
+        id    name              avg kn  change  gust  from  last hour     age
+      1500  ! Col du Vent         15.8    +1.2  22.4  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s ?
+       603    Plage de la Mède     6.8          10.3  ← E        █▆▇▅▃▂▁  4:05 ?
+       110    Săcele               0.0           0.8  calm           █▁▁  12 min ?
 
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
@@ -321,10 +333,10 @@ describe('renderScreen', () => {
       "3 stations · 14:03:12 UTC · poll in 4:05
       when avg > 15kn · 1 of 3
       2 polls failed: The service at https://…
-        name      avg kn  gust  from  age
-      ! Col du …    15.8  22.4  ↗ SW  45 s ?
-        Plage d…     6.8  10.3  ← E   4:05 ?
-        Săcele       0.0   0.8  calm  12 min ?
+        id    name      avg kn  gust  age
+      1500  ! Col du …    15.8  22.4  45 s ?
+       603    Plage d…     6.8  10.3  4:05 ?
+       110    Săcele       0.0   0.8  12 min ?
       12:03:12 Săcele: no recent measurement
       14:01:02 Plage de la M…: no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
@@ -354,36 +366,36 @@ describe('renderScreen', () => {
     expect(draw(troubled, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 5 stations · 14:03:12 UTC · next poll in 43 s
 
-      name                km  avg kn  change  gust  from  age     note
-      Col du Vent        –      15.8          22.4  ↗ SW  45 s    gone
-      Plage de la Mède   –       6.8          10.3  ← E   4:05    frozen
-      Switched off       –      10.8           –    –     3 h     off old
-      ␛[2J<b>=1+1       12.3     –             –    –     –       old
-      Săcele             –       0.0           0.8  calm  12 min
+        id  name                km  avg kn  change  gust  from  age     note
+      1500  Col du Vent        –      15.8          22.4  ↗ SW  45 s    gone
+       603  Plage de la Mède   –       6.8          10.3  ← E   4:05    frozen
+        19  Switched off       –      10.8           –    –     3 h     off old
+         7  ␛[2J<b>=1+1       12.3     –             –    –     –       old
+       110  Săcele             –       0.0           0.8  calm  12 min
 
       q quits · u unit (kn) · s order (id) · ? keys"
     `);
     expect(draw(troubled, 'small')).toMatchInlineSnapshot(`
       "5 stations · 14:03:12 UTC · poll in 43 s
 
-      name    avg kn  gust  from  age     note
-      Col d…    15.8  22.4  ↗ SW  45 s    gone
-      Plage…     6.8  10.3  ← E   4:05    fro…
-      Switc…    10.8   –    –     3 h     off…
-      ␛[2J<…     –     –    –     –       old
-      Săcele     0.0   0.8  calm  12 min
+        id  name    avg kn  gust  age     note
+      1500  Col d…    15.8  22.4  45 s    gone
+       603  Plage…     6.8  10.3  4:05    fro…
+        19  Switc…    10.8   –    3 h     off…
+         7  ␛[2J<…     –     –    –       old
+       110  Săcele     0.0   0.8  12 min
 
       q quits · s order (id) · ? keys"
     `);
     expect(draw(troubled, 'large', false)).toMatchInlineSnapshot(`
       "vane watch | 5 stations | 14:03:12 UTC | next poll in 43 s
 
-      name                km  avg kn  change  gust kn  lull kn  direction         last hour       min-max  age     note
-      Col du Vent        -      15.8             22.4      9.7  /^ SW    225 deg  _...---=++*#   7.3-15.8  45 s    gone
-      Plage de la Mede   -       6.8             10.3      3.2  <- E      90 deg       _______   6.8       4:05    frozen
-      Switched off       -      10.8              -        -    -                            _  10.8       3 h     off old
-      ?[2J<b>=1+1       12.3     -                -        -    -                                -         -       old
-      Sacele             -       0.0              0.8      0.0  calm                       #__   0.0-1.1   12 min
+        id  name                km  avg kn  change  gust  lull  from   gust/avg  last hour       min-max  age     note
+      1500  Col du Vent        -      15.8          22.4   9.7  /^ SW      1.42  _...---=++*#   7.3-15.8  45 s    gone
+       603  Plage de la Mede   -       6.8          10.3   3.2  <- E       1.52       _______   6.8       4:05    frozen
+        19  Switched off       -      10.8           -     -    -          -                _  10.8       3 h     off old
+         7  ?[2J<b>=1+1       12.3     -             -     -    -          -                    -         -       old
+       110  Sacele             -       0.0           0.8   0.0  calm       -              #__   0.0-1.1   12 min
 
       q quits | u unit (kn) | s order (id) | ? keys"
     `);
@@ -393,24 +405,24 @@ describe('renderScreen', () => {
     expect(draw(many, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 600 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · holds at 6 of 600 stations
-        name              avg kn  change  gust  lull  from  last hour     age
-        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-      ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        id    name              avg kn  change  gust  lull  from  last hour     age
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      1500  ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
       … and 583 more, 5 of them marked ! · q quits · s order (id) · ? keys
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
@@ -419,12 +431,12 @@ describe('renderScreen', () => {
     expect(draw(many, 'small')).toMatchInlineSnapshot(`
       "14:03:12 UTC · next poll in 43 s
       when avg > 15kn · 6 of 600
-        name          avg kn  gust  from  age
-        Plage de la…     6.8  10.3  ← E   4:05
-      ! Col du Vent     15.8  22.4  ↗ SW  45 s
-        Plage de la…     6.8  10.3  ← E   4:05
-        Col du Vent     15.8  22.4  ↗ SW  45 s
-        Plage de la…     6.8  10.3  ← E   4:05
+        id    name    avg kn  gust  from  age
+       603    Plage…     6.8  10.3  ← E   4:05
+      1500  ! Col d…    15.8  22.4  ↗ SW  45 s
+       603    Plage…     6.8  10.3  ← E   4:05
+      1500    Col d…    15.8  22.4  ↗ SW  45 s
+       603    Plage…     6.8  10.3  ← E   4:05
       … and 595 more, 5 of them marked !
       12:03:12 Săcele: no recent measurement
       14:01:02 Plage de la M…: no longer holds
@@ -540,22 +552,22 @@ describe('renderScreen', () => {
       renderScreen(failed, { columns: 40, rows, colour: false, isUnicode: true });
     expect(low(2)).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
-      ! Col du Ve…    15.8  22.4  ↗ SW  45 s ?"
+      1500  ! Col…    15.8  22.4  ↗ SW  45 s ?"
     `);
     expect(low(4)).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
       2 polls failed: The service at https://…
-        name        avg kn  gust  from  age
-      ! Col du Ve…    15.8  22.4  ↗ SW  45 s ?"
+        id    name  avg kn  gust  from  age
+      1500  ! Col…    15.8  22.4  ↗ SW  45 s ?"
     `);
     expect(low(8)).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
       when avg > 15kn · 1 of 3
       2 polls failed: The service at https://…
-        name      avg kn  gust  from  age
-      ! Col du …    15.8  22.4  ↗ SW  45 s ?
-        Plage d…     6.8  10.3  ← E   4:05 ?
-        Săcele       0.0   0.8  calm  12 min ?
+        id    name      avg kn  gust  age
+      1500  ! Col du …    15.8  22.4  45 s ?
+       603    Plage d…     6.8  10.3  4:05 ?
+       110    Săcele       0.0   0.8  12 min ?
       14:02:55 Col du Vent: avg > 15kn holds"
     `);
   });
@@ -569,11 +581,11 @@ describe('renderScreen', () => {
       "vane watch · 4 stations · 14:03:12 UTC · next poll in 43 s
       <1>when avg > 15kn · holds at 1 of 4 stations<22>
       <31>2 polls failed: The service at ht…; values of 14:02:55, marked ?<39>
-      <1>  name<22>              <1>avg kn<22>  <1>change<22>  <1>gust<22>  <1>from<22>  <1>age<22>       <1>note<22>
-      <1><7>! Col du Vent<27><22>       <32>  15.8<39>    +1.2  <33><1>22.4<22><39>  <1>↗ SW<22>  45 s ?
-        Plage de la Mède  <36>   6.8<39>          <36>10.3<39>  ← E   4:05 ?
-        Săcele            <36>   0.0<39>          <36> 0.8<39>  calm  12 min ?
-      <2>  Col du Vent<22>       <2>  15.8<22>  <2>      <22>  <2>22.4<22>  <2>↗ SW<22>  <2>45 s ?<22>    <33>gone<39>
+      <1>  id<22>  <1>  name<22>              <1>avg kn<22>  <1>gust<22>  <1>from<22>  <1>age<22>       <1>note<22>
+      1500  <1><7>! Col du Vent<27><22>       <32>  15.8<39>  <33><1>22.4<22><39>  <1>↗ SW<22>  45 s ?
+       603    Plage de la Mède  <36>   6.8<39>  <36>10.3<39>  ← E   4:05 ?
+       110    Săcele            <36>   0.0<39>  <36> 0.8<39>  calm  12 min ?
+      <2>1500<22>  <2>  Col du Vent<22>       <2>  15.8<22>  <2>22.4<22>  <2>↗ SW<22>  <2>45 s ?<22>    <33>gone<39>
       12:03:12 Săcele: no recent measurement
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
       <1>14:02:55 Col du Vent: avg > 15kn holds<22>
@@ -585,10 +597,10 @@ describe('renderScreen', () => {
     expect(draw({ ...scene, unit: 'bft' }, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
 
-      name              avg Bft  change  gust  lull  from  last hour     age
-      Col du Vent             5      +1     6     3  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-      Plage de la Mède        3             3     2  ← E        █▆▇▅▃▂▁  4:05
-      Săcele                  0             1     0  calm           █▁▁  12 min
+        id  name              avg Bft  change  gust  lull  from  last hour     age
+      1500  Col du Vent             5      +1     6     3  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+       603  Plage de la Mède        3             3     2  ← E        █▆▇▅▃▂▁  4:05
+       110  Săcele                  0             1     0  calm           █▁▁  12 min
 
       q quits · u unit (Bft) · s order (id) · ? keys"
     `);

@@ -1,4 +1,3 @@
-import { compassPoint, windArrow } from '../../../domain/compass.ts';
 import { measurementAgeMs, type Station } from '../../../domain/station.ts';
 import { convertSpeed, isForceScale, SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import {
@@ -8,13 +7,10 @@ import {
   type Trouble,
 } from '../../../domain/watching/diagnostics.ts';
 import { type Sample, TREND_MS } from '../../../domain/watching/recentMeasurements.ts';
-import { formatElapsed, formatHeading, NOTHING } from '../../../formats/forPeople.ts';
-import { directionCell, paintSpeed, textCell } from '../../../formats/table.ts';
+import { formatElapsed, NOTHING } from '../../../formats/forPeople.ts';
+import { DIRECTION, directionCell, paintSpeed, textCell } from '../../../formats/table.ts';
 import type { Cell, TableColumn } from '../../../formats/textTable.ts';
 import { ALARM_MARK, KEPT_MARK, type Scene, type Style, type Watched } from './scene.ts';
-
-/** From this width of the window in cells on, heads name units and directions have degrees. */
-const ROOMY_COLUMNS = 120;
 
 /** A station of `vane watch`, with what several cells of its row need. */
 export interface Row extends Watched {
@@ -42,18 +38,15 @@ export function rowOf(watched: Watched, { now }: Scene, style: Style): Row {
  * values.
  */
 export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): Column[] {
-  const isRoomy = style.columns >= ROOMY_COLUMNS;
-  const { label } = SPEED_UNITS[scene.unit];
-  const withUnit = (head: string): string => (isRoomy ? `${head} ${label}` : head);
   const hasDistance = rows.some(({ distanceKm }) => distanceKm !== undefined);
   const hasNote = rows.some(({ troubles }) => troubles.length > 0);
   const values = [
     ...(hasDistance ? [numberColumn('km', 4, ({ distanceKm }) => distanceKm?.toFixed(1))] : []),
-    speedColumn(`avg ${label}`, 0, 'avg', scene.unit, style),
+    speedColumn('avg', 0, 'avg', scene.unit, style),
     changeColumn(scene.unit),
-    speedColumn(withUnit('gust'), 2, 'max', scene.unit, style),
-    speedColumn(withUnit('lull'), 7, 'min', scene.unit, style),
-    directionColumn(isRoomy, style),
+    speedColumn('gust', 2, 'max', scene.unit, style),
+    speedColumn('lull', 7, 'min', scene.unit, style),
+    directionColumn(style),
     numberColumn('gust/avg', 9, ({ track: { station } }) => {
       const { wind_speed_avg: avgKmh, wind_speed_max: maxKmh } = station.measurements;
       return gustFactor({ avgKmh, maxKmh })?.toFixed(2);
@@ -64,7 +57,7 @@ export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): 
   ];
   const dim = (column: Column): Column => dimWhenOutdated(column, style);
   return [
-    dim(numberColumn('id', 10, ({ track }) => String(track.station.id))),
+    dim(numberColumn('id', 0, ({ track }) => String(track.station.id))),
     nameColumn(scene, style),
     ...values.map(dim),
     ...(hasNote ? [noteColumn(style)] : []),
@@ -88,7 +81,7 @@ function nameColumn({ condition }: Scene, { chalk }: Style): Column {
     room: {
       roomy: 26 + margin.length,
       comfortable: 12 + margin.length,
-      tight: 6 + margin.length,
+      tight: 6,
     },
     cell: ({ track, isAlarmed, isOutdated }) => {
       const { text } = textCell(track.station.meta.name.trim());
@@ -113,7 +106,11 @@ function speedColumn(
     const isMarked = name !== 'avg' && track.before && track.before[`${name}Kmh`] !== speedKmh;
     return { text: formatSpeed(speedKmh, unit), paint: isMarked ? paint.bold : paint };
   };
-  return { head, isDecimal: true, rank, cell };
+  const named = {
+    head: `${head} ${SPEED_UNITS[unit].label}`,
+    ...(name !== 'avg' && { brief: { head } }),
+  };
+  return { ...named, isDecimal: true, rank, cell };
 }
 
 /** A speed has one decimal, so that a column keeps its width when values change. */
@@ -134,15 +131,13 @@ function changeColumn(unit: SpeedUnit): Column {
   });
 }
 
-function directionColumn(isRoomy: boolean, { chalk }: Style): Column {
-  const write = (headingDeg: number): string =>
-    isRoomy ? formatHeading(headingDeg) : `${windArrow(headingDeg)} ${compassPoint(headingDeg)}`;
+function directionColumn({ chalk }: Style): Column {
   return {
-    head: isRoomy ? 'direction' : 'from',
+    ...DIRECTION,
     rank: 3,
     cell: ({ track: { station, before } }) => {
       const isMarked = before && before.headingDeg !== station.measurements.wind_heading;
-      return { ...directionCell({ station }, write), paint: isMarked ? chalk.bold : undefined };
+      return { ...directionCell({ station }), paint: isMarked ? chalk.bold : undefined };
     },
   };
 }
