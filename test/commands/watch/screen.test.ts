@@ -181,9 +181,9 @@ describe('renderScreen', () => {
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
 
         id  name              avg kn  change  gust  lull  from  last hour     age
-      1500  Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-       603  Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-       110  Săcele               0.0           0.8   0.0  calm           █▁▁  12 min
+      1500  Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
+       603  Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+       110  Săcele               0.0           0.8   0.0  calm           ▁▁▁  12 min
 
       q quits · u unit (kn) · s order (id) · ? keys"
     `);
@@ -201,9 +201,9 @@ describe('renderScreen', () => {
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
 
         id  name              avg kn  change  gust kn  lull kn  direction     gust/avg  last hour      min–max  age
-      1500  Col du Vent         15.8    +1.2     22.4      9.7  ↗ SW    225°      1.42  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
-       603  Plage de la Mède     6.8             10.3      3.2  ← E      90°      1.52       █▆▇▅▃▂▁  6.8–13.5  4:05
-       110  Săcele               0.0              0.8      0.0  calm              –              █▁▁  0.0–1.1   12 min
+      1500  Col du Vent         15.8    +1.2     22.4      9.7  ↗ SW    225°      1.42  ▄▅▅▅▅▆▆▆▇▇▇█  7.3–15.8  45 s
+       603  Plage de la Mède     6.8             10.3      3.2  ← E      90°      1.52       ▇▆▆▆▅▄▄  6.8–13.5  4:05
+       110  Săcele               0.0              0.8      0.0  calm              –              ▁▁▁  0.0–1.1   12 min
 
       q quits · u unit (kn) · s order (id) · ? keys"
     `);
@@ -227,9 +227,9 @@ describe('renderScreen', () => {
       when avg > 15kn | holds at 1 of 3 stations
 
         id    name              avg kn  change  gust  from   last hour     age
-      1500  ! Col du Vent         15.8    +1.2  22.4  /^ SW  _...---=++*#  45 s
-       603    Plage de la Mede     6.8          10.3  <- E        #**=-._  4:05
-       110    Sacele               0.0           0.8  calm            #__  12 min
+      1500  ! Col du Vent         15.8    +1.2  22.4  /^ SW  ====++++**##  45 s
+       603    Plage de la Mede     6.8          10.3  <- E        ***+===  4:05
+       110    Sacele               0.0           0.8  calm            ___  12 min
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mede: avg > 15kn no longer holds
@@ -254,9 +254,9 @@ describe('renderScreen', () => {
       when avg > 15kn | holds at 1 of 3 stations
 
         id    name              avg kn  change  gust kn  lull kn  direction         gust/avg  last hour      min-max  age
-      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW    225 deg      1.42  _...---=++*#  7.3-15.8  45 s
-       603    Plage de la Mede     6.8             10.3      3.2  <- E      90 deg      1.52       #**=-._  6.8-13.5  4:05
-       110    Sacele               0.0              0.8      0.0  calm                  -              #__  0.0-1.1   12 min
+      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW    225 deg      1.42  ====++++**##  7.3-15.8  45 s
+       603    Plage de la Mede     6.8             10.3      3.2  <- E      90 deg      1.52       ***+===  6.8-13.5  4:05
+       110    Sacele               0.0              0.8      0.0  calm                  -              ___  0.0-1.1   12 min
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mede: avg > 15kn no longer holds
@@ -272,9 +272,9 @@ describe('renderScreen', () => {
       when avg > 15kn · holds at 1 of 3 stations
 
         id    name              avg kn  change  gust  lull  from  last hour     age
-      1500  ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-       110    Săcele               0.0           0.8   0.0  calm           █▁▁  12 min
+      1500  ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+       110    Săcele               0.0           0.8   0.0  calm           ▁▁▁  12 min
 
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
@@ -299,9 +299,9 @@ describe('renderScreen', () => {
       when avg > 15kn · holds at 1 of 3 stations
 
         id    name              avg kn  change  gust kn  lull kn  direction     gust/avg  last hour      min–max  age
-      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  ↗ SW    225°      1.42  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
-       603    Plage de la Mède     6.8             10.3      3.2  ← E      90°      1.52       █▆▇▅▃▂▁  6.8–13.5  4:05
-       110    Săcele               0.0              0.8      0.0  calm              –              █▁▁  0.0–1.1   12 min
+      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  ↗ SW    225°      1.42  ▄▅▅▅▅▆▆▆▇▇▇█  7.3–15.8  45 s
+       603    Plage de la Mède     6.8             10.3      3.2  ← E      90°      1.52       ▇▆▆▆▅▄▄  6.8–13.5  4:05
+       110    Săcele               0.0              0.8      0.0  calm              –              ▁▁▁  0.0–1.1   12 min
 
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
@@ -319,9 +319,9 @@ describe('renderScreen', () => {
       2 polls failed: The service at https://api.pioupi…; values of 14:02:55, marked ?
 
         id    name              avg kn  change  gust  from  last hour     age
-      1500  ! Col du Vent         15.8    +1.2  22.4  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s ?
-       603    Plage de la Mède     6.8          10.3  ← E        █▆▇▅▃▂▁  4:05 ?
-       110    Săcele               0.0           0.8  calm           █▁▁  12 min ?
+      1500  ! Col du Vent         15.8    +1.2  22.4  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s ?
+       603    Plage de la Mède     6.8          10.3  ← E        ▇▆▆▆▅▄▄  4:05 ?
+       110    Săcele               0.0           0.8  calm           ▁▁▁  12 min ?
 
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
@@ -350,9 +350,9 @@ describe('renderScreen', () => {
       1 poll failed: timeout; values of 14:02:55, marked ?
 
         id    name              avg kn  change  gust kn  lull kn  direction         gust/avg  last hour      min-max  age
-      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW    225 deg      1.42  _...---=++*#  7.3-15.8  45 s ?
-       603    Plage de la Mede     6.8             10.3      3.2  <- E      90 deg      1.52       #**=-._  6.8-13.5  4:05 ?
-       110    Sacele               0.0              0.8      0.0  calm                  -              #__  0.0-1.1   12 min ?
+      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW    225 deg      1.42  ====++++**##  7.3-15.8  45 s ?
+       603    Plage de la Mede     6.8             10.3      3.2  <- E      90 deg      1.52       ***+===  6.8-13.5  4:05 ?
+       110    Sacele               0.0              0.8      0.0  calm                  -              ___  0.0-1.1   12 min ?
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mede: avg > 15kn no longer holds
@@ -391,11 +391,11 @@ describe('renderScreen', () => {
       "vane watch | 5 stations | 14:03:12 UTC | next poll in 43 s
 
         id  name                km  avg kn  change  gust  lull  from   gust/avg  last hour       min-max  age     note
-      1500  Col du Vent        -      15.8          22.4   9.7  /^ SW      1.42  _...---=++*#   7.3-15.8  45 s    gone
-       603  Plage de la Mede   -       6.8          10.3   3.2  <- E       1.52       _______   6.8       4:05    frozen
-        19  Switched off       -      10.8           -     -    -          -                _  10.8       3 h     off old
+      1500  Col du Vent        -      15.8          22.4   9.7  /^ SW      1.42  ====++++**##   7.3-15.8  45 s    gone
+       603  Plage de la Mede   -       6.8          10.3   3.2  <- E       1.52       =======   6.8       4:05    frozen
+        19  Switched off       -      10.8           -     -    -          -                +  10.8       3 h     off old
          7  ?[2J<b>=1+1       12.3     -             -     -    -          -                    -         -       old
-       110  Sacele             -       0.0           0.8   0.0  calm       -              #__   0.0-1.1   12 min
+       110  Sacele             -       0.0           0.8   0.0  calm       -              ___   0.0-1.1   12 min
 
       q quits | u unit (kn) | s order (id) | ? keys"
     `);
@@ -406,23 +406,23 @@ describe('renderScreen', () => {
       "vane watch · 600 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · holds at 6 of 600 stations
         id    name              avg kn  change  gust  lull  from  last hour     age
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-      1500  ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
-      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+      1500  ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+      1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
       … and 583 more, 5 of them marked ! · q quits · s order (id) · ? keys
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
@@ -593,14 +593,27 @@ describe('renderScreen', () => {
     `);
   });
 
+  it('colours each bar of the last hour by its wind force', () => {
+    const strong = watched(
+      [1, 'Strong', 0],
+      { avgKmh: 60, maxKmh: 70, minKmh: 50, headingDeg: 0 },
+      [5, 30],
+    );
+    const window = { columns: 80, rows: 12, colour: true, isUnicode: true };
+    const lines = renderScreen({ ...scene, stations: [strong, falling] }, window).split('\n');
+    const bar = (code: number, level: string) => `\u001b[${code}m${level}\u001b[39m`;
+    expect(lines[3]).toContain(bar(36, '▂') + bar(32, '▅') + bar(33, '█'));
+    expect(lines[4]).toContain(bar(36, '▃') + bar(36, '▃'));
+  });
+
   it('shows speeds as whole Beaufort forces when the unit is bft', () => {
     expect(draw({ ...scene, unit: 'bft' }, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
 
         id  name              avg Bft  change  gust  lull  from  last hour     age
-      1500  Col du Vent             5      +1     6     3  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
-       603  Plage de la Mède        3             3     2  ← E        █▆▇▅▃▂▁  4:05
-       110  Săcele                  0             1     0  calm           █▁▁  12 min
+      1500  Col du Vent             5      +1     6     3  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
+       603  Plage de la Mède        3             3     2  ← E        ▇▆▆▆▅▄▄  4:05
+       110  Săcele                  0             1     0  calm           ▁▁▁  12 min
 
       q quits · u unit (Bft) · s order (id) · ? keys"
     `);
@@ -618,21 +631,28 @@ describe('drawTrend', () => {
 
   it('draws a sparkline with each sample at its time, and a blank where there is no sample', () => {
     const samples = [at(61, 99), at(55, 3), at(30, 10), at(15, null), at(0, 5)];
-    expect(drawTrend(samples, true)).toEqual({ sparkline: '▁    █     ▃', rangeKmh: [3, 10] });
-    expect(drawTrend(samples, false).sparkline).toBe('_    #     -');
+    const drawn = drawTrend(samples, 10, true);
+    expect(drawn).toMatchObject({ sparkline: '▃    █     ▅', rangeKmh: [3, 10] });
+    expect(drawTrend(samples, 10, false).sparkline).toBe('-    #     =');
   });
 
   it('draws no gap for measurements every five minutes with a few seconds of jitter', () => {
     const samples = Array.from({ length: 12 }, (_, index) =>
       at((11 - index) * 5 + (index % 2 === 0 ? 0.1 : -0.1), index),
     );
-    expect(drawTrend([...samples.slice(0, -1), at(0, 11)], false).sparkline).not.toContain(' ');
+    expect(drawTrend([...samples.slice(0, -1), at(0, 11)], 11, false).sparkline).not.toContain(' ');
   });
 
-  it('draws a steady wind as low bars, and an unknown wind as nothing', () => {
-    expect(drawTrend([at(5, 7), at(0, 7)], true).sparkline).toBe('          ▁▁');
-    expect(drawTrend([at(5, null)], true)).toEqual({ sparkline: '', rangeKmh: undefined });
-    expect(drawTrend([], true)).toEqual({ sparkline: '', rangeKmh: undefined });
+  it('draws bars of every station from 0 to one top, and an unknown wind as nothing', () => {
+    const drawn = (samples: readonly Sample[], topKmh: number) =>
+      drawTrend(samples, topKmh, true).sparkline.trimStart();
+    expect(drawn([at(5, 1.2), at(0, 2.2)], 16)).toBe('▂▂');
+    expect(drawn([at(5, 14), at(0, 16)], 16)).toBe('▇█');
+    expect(drawn([at(5, 7), at(0, 7)], 7)).toBe('██');
+    expect(drawn([at(5, 0), at(0, 0)], 0)).toBe('▁▁');
+    expect(drawn([at(0, 90)], 16)).toBe('█');
+    expect(drawn([at(5, null)], 16)).toBe('');
+    expect(drawTrend([], 16, true)).toMatchObject({ sparkline: '', rangeKmh: undefined });
   });
 });
 

@@ -11,7 +11,7 @@ import {
   writeNone,
 } from './lines.ts';
 import { type Scene, type Style, styleFor, type Window } from './scene.ts';
-import { rowOf, watchColumns } from './stationColumns.ts';
+import { rowsOf, watchColumns } from './stationColumns.ts';
 
 /**
  * Draws the screen of `vane watch`: no more lines than the window has, and none wider than it. Text
@@ -80,7 +80,7 @@ const drawStations: Draw = (scene, layout, style) => {
   // Measure only the stations on the screen, so that hidden stations do not widen the columns.
   const top = topWithin(scene.top, scene, layout.stations);
   const end = top + layout.stations;
-  const rows = scene.stations.slice(top, end).map((station) => rowOf(station, scene, style));
+  const rows = rowsOf(scene.stations.slice(top, end), scene, style);
   const columns = watchColumns(scene, rows, style);
   const lines = renderLines(columns, rows, { ...style, paintHead: style.chalk.bold })
     .slice(layout.withHead ? 0 : 1)

@@ -6,7 +6,7 @@ import {
   lastHour,
   type Trouble,
 } from '../../../domain/watching/diagnostics.ts';
-import { type Sample, TREND_MS } from '../../../domain/watching/recentMeasurements.ts';
+import { isStale, type Sample, TREND_MS } from '../../../domain/watching/recentMeasurements.ts';
 import { formatElapsed, NOTHING } from '../../../formats/forPeople.ts';
 import { DIRECTION, directionCell, paintSpeed, textCell } from '../../../formats/table.ts';
 import type { Cell, TableColumn } from '../../../formats/textTable.ts';
@@ -22,14 +22,24 @@ export interface Row extends Watched {
 
 type Column = TableColumn<Row>;
 
-export function rowOf(watched: Watched, { now }: Scene, style: Style): Row {
+/** The rows of some of the scene's stations; their sparklines have the scale of all stations. */
+export function rowsOf(stations: readonly Watched[], scene: Scene, style: Style): Row[] {
+  const current = scene.stations.filter(({ track }) => !isStale(track, scene.now));
+  const averages = current.flatMap(({ track }) =>
+    lastHour(track.samples).map(({ avgKmh }) => avgKmh),
+  );
+  const topKmh = averages.reduce<number>((top, avgKmh) => Math.max(top, avgKmh ?? 0), 0);
+  return stations.map((station) => rowOf(station, topKmh, scene, style));
+}
+
+function rowOf(watched: Watched, topKmh: number, { now }: Scene, style: Style): Row {
   const { track } = watched;
   const troubles = findTroubles(track, now);
   return {
     ...watched,
     troubles,
     isOutdated: troubles.some((trouble) => trouble !== 'frozen'),
-    trend: drawTrend(track.samples, style.isUnicode),
+    trend: drawTrend(track.samples, topKmh, style.isUnicode),
   };
 }
 
@@ -51,7 +61,7 @@ export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): 
       const { wind_speed_avg: avgKmh, wind_speed_max: maxKmh } = station.measurements;
       return gustFactor({ avgKmh, maxKmh })?.toFixed(2);
     }),
-    { head: 'last hour', rank: 6, cell: ({ trend }: Row) => ({ text: trend.sparkline }) },
+    trendColumn(style),
     numberColumn('min–max', 8, ({ trend }) => formatRange(trend, scene.unit)),
     { head: 'age', rank: 1, cell: ({ track }: Row) => ageCell(track.station, scene) },
   ];
@@ -142,6 +152,17 @@ function directionColumn({ chalk }: Style): Column {
   };
 }
 
+function trendColumn({ chalk }: Style): Column {
+  const cell = ({ trend: { barsKmh, sparkline } }: Row): Cell => {
+    const paintBar = (bar: string, place: number): string => {
+      const speedKmh = barsKmh[place];
+      return speedKmh === undefined ? bar : paintSpeed(speedKmh, chalk)(bar);
+    };
+    return { text: sparkline, paint: (text) => [...text].map(paintBar).join('') };
+  };
+  return { head: 'last hour', rank: 6, cell };
+}
+
 function formatRange({ rangeKmh }: Trend, unit: SpeedUnit): string | undefined {
   const [lowest, highest] = rangeKmh?.map((speedKmh) => formatSpeed(speedKmh, unit)) ?? [];
   return lowest === highest ? lowest : `${lowest}–${highest}`;
@@ -182,29 +203,32 @@ export interface Trend {
   /** Lowest and highest average in km/h; undefined if no average is known. */
   readonly rangeKmh: readonly [lowest: number, highest: number] | undefined;
   readonly sparkline: string;
+  /** The speed of each bar; undefined for a blank. */
+  readonly barsKmh: readonly (number | undefined)[];
 }
 
 /**
  * Draws the average speeds of the hour that ends with the latest measurement, at the right. A cell
- * shows the last average of its five minutes, and is blank without one. Bars go from the lowest to
- * the highest average of the hour; if all averages are equal, all bars are lowest.
+ * shows the last average of its five minutes, and is blank without one.
+ * @param topKmh the speed of the highest bar; the lowest bar is 0
  */
-export function drawTrend(samples: readonly Sample[], isUnicode: boolean): Trend {
+export function drawTrend(samples: readonly Sample[], topKmh: number, isUnicode: boolean): Trend {
   const latestMs = samples.at(-1)?.timeMs ?? 0;
-  const known = lastHour(samples).flatMap(({ timeMs, avgKmh }) =>
-    avgKmh === null ? [] : [{ timeMs, avgKmh }],
-  );
-  if (known.length === 0) return { rangeKmh: undefined, sparkline: '' };
-  const speeds = known.map(({ avgKmh }) => avgKmh);
-  const lowest = Math.min(...speeds);
-  const highest = Math.max(...speeds);
-  const levels = isUnicode ? UNICODE_LEVELS : ASCII_LEVELS;
-  const cells = Array<string>(CELLS).fill(' ');
-  for (const { timeMs, avgKmh } of known) {
+  const barsKmh = Array<number | undefined>(CELLS).fill(undefined);
+  const speeds = lastHour(samples).flatMap(({ timeMs, avgKmh }) => {
+    if (avgKmh === null) return [];
     // Ages are rounded, so that a few seconds of jitter do not put two measurements into one cell.
     const cellsAgo = Math.min(CELLS - 1, Math.round((latestMs - timeMs) / CELL_MS));
-    const height = highest === lowest ? 0 : (avgKmh - lowest) / (highest - lowest);
-    cells[CELLS - 1 - cellsAgo] = levels[Math.round(height * (levels.length - 1))] as string;
-  }
-  return { rangeKmh: [lowest, highest], sparkline: cells.join('') };
+    barsKmh[CELLS - 1 - cellsAgo] = avgKmh;
+    return [avgKmh];
+  });
+  if (speeds.length === 0) return { rangeKmh: undefined, sparkline: '', barsKmh: [] };
+  const levels = isUnicode ? UNICODE_LEVELS : ASCII_LEVELS;
+  const barOf = (speedKmh: number | undefined): string => {
+    if (speedKmh === undefined) return ' ';
+    const height = Math.max(0, Math.min(1, speedKmh / (topKmh || 1)));
+    return levels[Math.round(height * (levels.length - 1))] as string;
+  };
+  const rangeKmh = [Math.min(...speeds), Math.max(...speeds)] as const;
+  return { rangeKmh, sparkline: barsKmh.map(barOf).join(''), barsKmh };
 }
