@@ -89,7 +89,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
 
   it('the screen of vane watch fits 80×24, fits 40×12 after a resize, and disappears at the end', async () => {
     await start(80, 24);
-    const wide = await terminal.until((rows) => showsTable(rows) && rows.join().includes('█'));
+    const wide = await terminal.until((rows) => showsTable(rows) && rows.join().includes('▄▄█'));
     expect(wide).toHaveLength(24);
     expect(still(wide)).toMatchSnapshot('80×24');
     await terminal.resize(40, 12);
