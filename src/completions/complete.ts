@@ -5,6 +5,7 @@ import { COLUMN_MEANINGS, COLUMNS } from '../domain/reading.ts';
 import { SPEED_UNIT_NAMES } from '../domain/units.ts';
 import { DEFAULT_BASE_URL } from '../service/service.ts';
 import { GROUP_KEY_MEANINGS } from '../statistics/groups.ts';
+import { USUAL_STEPS } from '../statistics/steps.ts';
 import { isRepeatable, namesOf, placeholderOf, shorten, wordsFor } from './tree.ts';
 
 /** A word that may stand at the cursor of a command line, and what the word means. */
@@ -191,6 +192,7 @@ const VALUES: Readonly<Record<string, (asked: Asked) => Offers | Promise<Offers>
     return listOf(text, { ...Object.fromEntries(short), ...station, ...COLUMN_MEANINGS });
   },
   keys: ({ text }) => (text.split(',').length > 2 ? NOTHING : listOf(text, GROUP_KEY_MEANINGS)),
+  step: () => plain(USUAL_STEPS),
   condition: ({ text }) => fieldsOf(text),
   // Of vane help; the command of --exec is the shell's.
   command: ({ valued, place }) =>

@@ -173,9 +173,6 @@ export function parseZone(text: string): string | undefined {
   return isKnown && Math.abs(date.offset) <= 14 * 60 ? date.zoneName : undefined;
 }
 
-/** The offset of a time zone from UTC changes at quarter hours only. */
-export const QUARTER_MS = 15 * MINUTE_MS;
-
 /** No zone of the tz database has ever changed its offset twice within three days. */
 const STEADY_MS = 3 * DAY_MS;
 
@@ -210,14 +207,24 @@ export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
     known.set(ms, offsetMs);
     return offsetMs;
   };
+  /** The minute in which the offset changes within a range of time. */
+  const changeIn = (start: number, stop: number): number => {
+    if (stop - start === MINUTE_MS) return stop;
+    const middle = start + Math.floor((stop - start) / 2 / MINUTE_MS) * MINUTE_MS;
+    const isLater = offsetAt(middle) === offsetAt(start);
+    return isLater ? changeIn(middle, stop) : changeIn(start, middle);
+  };
   let latest: OffsetRange = { start: 0, stop: 0, offsetMs: 0 };
   return (ms) => {
     if (contains(latest, ms)) return latest;
-    const days = Math.floor(ms / STEADY_MS) * STEADY_MS;
-    const isSteady = offsetAt(days) === offsetAt(days + STEADY_MS);
-    const lengthMs = isSteady ? STEADY_MS : QUARTER_MS;
-    const start = Math.floor(ms / lengthMs) * lengthMs;
-    latest = { start, stop: start + lengthMs, offsetMs: offsetAt(start) };
+    let start = Math.floor(ms / STEADY_MS) * STEADY_MS;
+    let stop = start + STEADY_MS;
+    if (offsetAt(start) !== offsetAt(stop)) {
+      const change = changeIn(start, stop);
+      if (ms < change) stop = change;
+      else start = change;
+    }
+    latest = { start, stop, offsetMs: offsetAt(start) };
     return latest;
   };
 }

@@ -97,17 +97,20 @@ export interface Part {
 /**
  * Cuts a period where a year or month begins in a zone. Without a unit the period is one part; an
  * empty period is one empty part. The parts are made one by one, as in {@link planChunks}.
+ * @param isWeekly whether each part but the last ends with a whole week, from Monday on
  */
 export function* splitPeriod(
   { start, stop }: Period,
   unit: SplitUnit | undefined,
   zone = 'utc',
+  isWeekly = false,
 ): Generator<Part> {
   let from = start;
   do {
     const begin = calendar().DateTime.fromMillis(from, { zone });
-    const next = unit === undefined ? stop : begin.endOf(unit).toMillis() + 1;
-    const to = Math.min(next, stop);
+    const last = unit === undefined ? undefined : begin.endOf(unit);
+    const end = isWeekly ? last?.endOf('week') : last;
+    const to = end === undefined ? stop : Math.min(end.toMillis() + 1, stop);
     yield { period: { start: from, stop: to }, year: begin.year, month: begin.month };
     from = to;
   } while (from < stop);

@@ -88,7 +88,7 @@ function summaryColumns(
     column('hours', 0, ({ held }) => (held?.hours ?? 0).toFixed(1)),
     column('share', 1, ({ held }) => formatShare(held?.share ?? null)),
     // The best month is left out if groups are no longer than a month.
-    ...(list.by.some((key) => ['hour', 'day', 'month'].includes(key))
+    ...(list.by.some((key) => ['hour', 'day', 'week', 'month'].includes(key))
       ? []
       : [column('best month', 3, ({ held }) => held?.bestMonth ?? NOTHING, false)]),
   ];

@@ -7,7 +7,9 @@ import { intervalsOf, type ZoneCalendar } from './zoneCalendar.ts';
 export const GROUP_KEY_MEANINGS = {
   hour: 'each hour of the period',
   day: 'each day',
+  week: 'each week of ISO 8601, from Monday on',
   month: 'each month',
+  season: 'each season: December to February …',
   year: 'each year',
   'hour-of-day': 'hours 0 to 23 of all days',
   'month-of-year': 'months 1 to 12 of all years',
@@ -23,7 +25,7 @@ const MAX_GROUPS = 1_000_000;
 type TimeKey = Exclude<GroupKey, 'sector'>;
 
 /** Units of time to group readings by, the shortest first, with approximate lengths in hours. */
-const UNIT_HOURS = { hour: 1, day: 24, month: 730, year: 8766 } as const;
+const UNIT_HOURS = { hour: 1, day: 24, week: 168, month: 730, season: 2190, year: 8766 } as const;
 type Unit = keyof typeof UNIT_HOURS;
 const UNITS = Object.keys(UNIT_HOURS) as Unit[];
 
@@ -42,15 +44,17 @@ const upTo = (first: number, last: number): number[] =>
 const TIME_KEYS: Readonly<Record<TimeKey, TimeKeyTraits>> = {
   hour: { unit: 'hour', cycle: undefined },
   day: { unit: 'day', cycle: undefined },
+  week: { unit: 'week', cycle: undefined },
   month: { unit: 'month', cycle: undefined },
+  season: { unit: 'season', cycle: undefined },
   year: { unit: 'year', cycle: undefined },
   'hour-of-day': { unit: 'hour', cycle: upTo(0, 23) },
   'month-of-year': { unit: 'month', cycle: upTo(1, 12) },
 };
 
 /**
- * The time of a group as numbers to sort by, one for each key: the start of the hour, day, month or
- * year in milliseconds since 1970, the hour of the day, or the month of the year.
+ * The time of a group as numbers to sort by, one for each key: the start of the hour, day or other
+ * unit in milliseconds since 1970, the hour of the day, or the month of the year.
  */
 export type Ordinals = readonly number[];
 
@@ -84,14 +88,13 @@ export const isTimeKey = (key: GroupKey): key is TimeKey => key !== 'sector';
 /** Time without a beginning or an end, where no key divides it. */
 const ALWAYS: Period = { start: Number.NEGATIVE_INFINITY, stop: Number.POSITIVE_INFINITY };
 
-/** The shortest unit of time among keys; undefined if no key divides time. */
-const shortestUnit = (keys: readonly TimeKey[]): Unit | undefined =>
-  UNITS.find((unit) => keys.some((key) => TIME_KEYS[key].unit === unit));
-
 /** Divides time into pieces by hour, month or another unit of time. */
 export function createGrouping(calendar: ZoneCalendar, by: readonly GroupKey[]): Grouping {
   const keys = by.filter(isTimeKey);
-  const unit = shortestUnit(keys);
+  const units = [...new Set(keys.map((key) => TIME_KEYS[key].unit))];
+  // A week may lie in two months, and a season in two years: then each has a piece of its own.
+  const intervalAt = (ms: number): Period =>
+    units.map((unit) => calendar.intervalAt(unit, ms)).reduce(overlapOf, ALWAYS);
   const ordinalAt = (key: TimeKey, ms: number): number => {
     const { unit, cycle } = TIME_KEYS[key];
     const { start } = calendar.intervalAt(unit, ms);
@@ -107,19 +110,13 @@ export function createGrouping(calendar: ZoneCalendar, by: readonly GroupKey[]):
   return {
     partAt(ms) {
       if (latest && contains(latest.period, ms)) return latest;
-      latest = partOf(unit === undefined ? ALWAYS : calendar.intervalAt(unit, ms));
+      latest = partOf(intervalAt(ms));
       return latest;
     },
-    *parts({ start, stop }) {
-      const whole = unit === undefined;
-      const intervals = whole ? [ALWAYS] : intervalsOf(calendar, unit, { start, stop });
+    *parts(period) {
+      const intervals = units.length === 0 ? [ALWAYS] : intervalsOf(intervalAt, period);
       for (const interval of intervals) {
-        const part = partOf(interval);
-        const period = {
-          start: Math.max(interval.start, start),
-          stop: Math.min(interval.stop, stop),
-        };
-        yield { ...part, period };
+        yield { ...partOf(interval), period: overlapOf(interval, period) };
       }
     },
     cycles() {
@@ -134,6 +131,11 @@ export function createGrouping(calendar: ZoneCalendar, by: readonly GroupKey[]):
   };
 }
 
+const overlapOf = (a: Period, b: Period): Period => ({
+  start: Math.max(a.start, b.start),
+  stop: Math.min(a.stop, b.stop),
+});
+
 /** Refuses a period that has over a million groups. @throws UsageError */
 export function checkGroupCount(
   { start, stop }: Period,
@@ -141,7 +143,7 @@ export function checkGroupCount(
   sectors: number,
 ): void {
   const keys = by.filter(isTimeKey);
-  const shortest = shortestUnit(keys);
+  const shortest = UNITS.find((unit) => keys.some((key) => TIME_KEYS[key].unit === unit));
   const countOf = (unit: Unit): number => Math.ceil((stop - start) / HOUR_MS / UNIT_HOURS[unit]);
   const most = keys.reduce((product, key) => {
     const { unit, cycle } = TIME_KEYS[key];

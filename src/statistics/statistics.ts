@@ -67,8 +67,8 @@ export interface StatisticsOptions {
 export interface Group {
   /**
    * The values of the keys that tell the group, one for each key of `by`: hour
-   * `2024-05-01T13:00:00+02:00`, day `2024-05-01`, month `2024-05`, year `2024`, hour of day 13,
-   * month of year 5, sector 22.5 (degrees).
+   * `2024-05-01T13:00:00+02:00`, day `2024-05-01`, week `2024-W18`, month `2024-05`, season
+   * `2024-MAM`, year `2024`, hour of day 13, month of year 5, sector 22.5 (degrees).
    */
   readonly keys: readonly (string | number)[];
   /**

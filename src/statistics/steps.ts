@@ -7,20 +7,12 @@ import { Vectors } from './direction.ts';
 import { coveredShare, lostBetween, UsualStep } from './gaps.ts';
 import { type CalendarUnit, type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
 
-/** The unit of time that each value of `--every` stands for. */
-const UNITS = {
-  '10min': '10min',
-  '1h': 'hour',
-  '3h': '3h',
-  '1d': 'day',
-  '1mo': 'month',
-} as const satisfies Record<string, CalendarUnit>;
-
-export type StepName = keyof typeof UNITS;
-export const STEP_NAMES = Object.keys(UNITS) as StepName[];
+/** Steps that completion offers for `--every`. */
+export const USUAL_STEPS = '10min 15min 30min 1h 2h 3h 6h 12h 1d 1w 1mo'.split(' ');
 
 export interface StepOptions {
-  readonly every: StepName;
+  /** The step of time that each row combines. */
+  readonly unit: CalendarUnit;
   /** IANA name of the time zone at whose round times rows begin, or `utc`. */
   readonly zone: string;
   /** The period of the rows, which ends now at the latest, since no later reading is expected. */
@@ -98,7 +90,7 @@ export class Steps {
   }
 
   #stepAt(ms: number): Step {
-    return new Step(this.#calendar.intervalAt(UNITS[this.#options.every], ms));
+    return new Step(this.#calendar.intervalAt(this.#options.unit, ms));
   }
 }
 

@@ -1,32 +1,41 @@
 import {
+  calendar,
   contains,
   DAY_MS,
   formatDate,
   formatOffset,
   HOUR_MS,
-  MINUTE_MS,
-  QUARTER_MS,
   zoneOffsets,
 } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 
-/** Units of the clock and the calendar of a zone. */
-export const CALENDAR_UNITS = ['10min', 'hour', '3h', 'day', 'month', 'year'] as const;
-export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
+/**
+ * Units of the clock and the calendar of a zone. A number is a step of the clock in milliseconds,
+ * which divides a day; weeks are those of ISO 8601, seasons begin in December, March, June and
+ * September.
+ */
+export type CalendarUnit = number | 'hour' | 'day' | 'week' | 'month' | 'season' | 'year';
+
+const LENGTHS_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS } as const;
+
+/** The seasons from that of January on, by the first letters of their months. */
+const SEASONS = ['DJF', 'MAM', 'JJA', 'SON'];
 
 /** The clock and the calendar of a time zone. Times are milliseconds since 1970. */
 export interface ZoneCalendar {
   /**
    * The hour, day, month or other unit in which a time lies. A unit begins when the zone's clock
-   * first shows its beginning, so a day has 23 to 25 hours and a unit `3h` has two to four hours.
-   * An hour that the clock shows twice counts as two units.
+   * first shows its beginning, so a day has 23 to 25 hours and a step of three hours has two to
+   * four. A unit of an hour or less ends where the clock changes: an hour that the clock shows
+   * twice is two units.
    */
   intervalAt(unit: CalendarUnit, ms: number): Period;
   /** The zone's clock at a time, given as the time at which a clock in UTC shows the same. */
   wallMs(ms: number): number;
   /**
-   * The name of the hour, day, month or year that begins at a time: `2024`, `2024-05`,
-   * `2024-05-01`, or with the hour `2024-05-01T13:00:00+02:00`, in UTC with `Z`.
+   * The name of the unit that begins at a time: `2024`, `2024-05`, `2024-05-01`, or with the hour
+   * `2024-05-01T13:00:00+02:00`, in UTC with `Z`. A week is named by year and number of ISO 8601
+   * (`2024-W05`), a season by the year of its last month: `2024-DJF` begins in December 2023.
    */
   nameOf(unit: CalendarUnit, startMs: number): string;
 }
@@ -42,25 +51,27 @@ export function zoneCalendar(zone: string): ZoneCalendar {
   /** The first time at which the zone's clock shows `wall` or later. */
   const firstAt = (wall: number): number => {
     let ms = wall - Math.max(offsetAt(wall - DAY_MS), offsetAt(wall + DAY_MS));
-    while (wallMs(ms) < wall) ms += QUARTER_MS;
-    return ms;
+    for (;;) {
+      const { stop, offsetMs } = offsets(ms);
+      if (ms + offsetMs < wall) ms = Math.min(wall - offsetMs, stop);
+      else return ms;
+    }
   };
-  /** An interval of fixed length, cut off where the zone's offset from UTC changes within it. */
-  const fixedAt = (lengthMs: number, ms: number): Period => {
+  /** The part of a unit, around a time, in which the zone keeps its offset from UTC. */
+  const withOneOffset = (unit: Period, ms: number): Period => {
     const offset = offsetAt(ms);
-    const begin = Math.floor((ms + offset) / lengthMs) * lengthMs - offset;
-    let [start, stop] = [begin, begin + lengthMs];
-    if (offsetAt(start) !== offset) start = Math.floor(start / QUARTER_MS) * QUARTER_MS;
-    while (offsetAt(start) !== offset) start += QUARTER_MS;
-    if (offsetAt(stop - 1) !== offset) stop = Math.ceil(stop / QUARTER_MS) * QUARTER_MS;
-    while (offsetAt(stop - 1) !== offset) stop -= QUARTER_MS;
-    return { start, stop };
+    let { start, stop } = offsets(ms);
+    while (start > unit.start && offsetAt(start - 1) === offset) start = offsets(start - 1).start;
+    while (stop < unit.stop && offsetAt(stop) === offset) stop = offsets(stop).stop;
+    return { start: Math.max(start, unit.start), stop: Math.min(stop, unit.stop) };
   };
   const findInterval = (unit: CalendarUnit, ms: number): Period => {
-    if (unit === '10min') return fixedAt(10 * MINUTE_MS, ms);
-    if (unit === 'hour') return fixedAt(HOUR_MS, ms);
-    let begin = floorWall(unit, wallMs(ms), 0);
+    const wall = wallMs(ms);
+    let begin = floorWall(unit, wall, 0);
     let end = floorWall(unit, begin, 1);
+    if (end - begin <= HOUR_MS) {
+      return withOneOffset({ start: begin - wall + ms, stop: end - wall + ms }, ms);
+    }
     // A clock that is set back after midnight shows the day before again; the readings still count
     // to the new day.
     while (firstAt(end) <= ms) [begin, end] = [end, floorWall(unit, end, 1)];
@@ -78,9 +89,14 @@ export function zoneCalendar(zone: string): ZoneCalendar {
       return found;
     },
     nameOf(unit, startMs) {
-      const date = formatDate(wallMs(startMs));
+      const wall = wallMs(startMs);
+      const date = formatDate(wall);
       if (unit === 'year') return date.slice(0, -20);
+      if (unit === 'season') return nameOfSeason(wall);
       if (unit === 'month') return date.slice(0, -17);
+      if (unit === 'week') {
+        return calendar().DateTime.fromMillis(wall, { zone: 'utc' }).toFormat("kkkk-'W'WW");
+      }
       if (unit === 'day') return date.slice(0, -14);
       const offset = zone.toLowerCase() === 'utc' ? 'Z' : formatOffset(offsetAt(startMs));
       return `${date.slice(0, -5)}${offset}`;
@@ -89,25 +105,38 @@ export function zoneCalendar(zone: string): ZoneCalendar {
 }
 
 /** Beginning of the unit that contains a time of the clock, or of the unit `later` units on. */
-function floorWall(unit: '3h' | 'day' | 'month' | 'year', wallMs: number, later: number): number {
-  if (unit === '3h') return (Math.floor(wallMs / (3 * HOUR_MS)) + later) * 3 * HOUR_MS;
-  if (unit === 'day') return (Math.floor(wallMs / DAY_MS) + later) * DAY_MS;
-  const date = new Date(wallMs);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  // Date.UTC would take the years 0 to 99 as 1900 to 1999.
-  const first = new Date(0);
-  if (unit === 'year') return first.setUTCFullYear(year + later, 0, 1);
-  return first.setUTCFullYear(year, month + later, 1);
+function floorWall(unit: CalendarUnit, wallMs: number, later: number): number {
+  if (unit === 'month') return floorMonths(wallMs, 1, later);
+  if (unit === 'season') return floorMonths(wallMs, 3, later);
+  if (unit === 'year') return floorMonths(wallMs, 12, later);
+  const lengthMs = typeof unit === 'number' ? unit : LENGTHS_MS[unit];
+  // 5 January 1970 was a Monday.
+  const origin = unit === 'week' ? 4 * DAY_MS : 0;
+  return (Math.floor((wallMs - origin) / lengthMs) + later) * lengthMs + origin;
 }
 
-/** The hours, days or other units of a period, in order; the first and last may extend beyond it. */
+function floorMonths(wallMs: number, months: 1 | 3 | 12, later: number): number {
+  const date = new Date(wallMs);
+  // The first season of a year begins in the December before.
+  const before = months === 3 ? 1 : 0;
+  const month = 12 * date.getUTCFullYear() + date.getUTCMonth() + before;
+  // Date.UTC would take the years 0 to 99 as 1900 to 1999.
+  return new Date(0).setUTCFullYear(0, (Math.floor(month / months) + later) * months - before, 1);
+}
+
+/** A season by the year and the place of its second month. */
+function nameOfSeason(wallMs: number): string {
+  const second = new Date(floorMonths(floorMonths(wallMs, 3, 0), 1, 1));
+  return `${formatDate(+second).slice(0, -20)}-${SEASONS[second.getUTCMonth() / 3]}`;
+}
+
+/** The intervals of a period, in order; the first and last may extend beyond it. */
 export function* intervalsOf(
-  calendar: ZoneCalendar,
-  unit: CalendarUnit,
+  intervalAt: (ms: number) => Period,
   { start, stop }: Period,
 ): Generator<Period> {
   for (let at = start; at < stop; ) {
-    const interval = calendar.intervalAt(unit, at);
+    const interval = intervalAt(at);
     yield interval;
     at = interval.stop;
   }

@@ -3,6 +3,7 @@ import { UsageError } from '../../src/errors.ts';
 import { type GroupKey, Statistics } from '../../src/statistics/statistics.ts';
 import { columnsOfReadings } from '../support/columns.ts';
 import { groupsOf, optionsOf, STEP_MS, times } from './support.ts';
+import zones from './zones.json' with { type: 'json' };
 
 const period = (start: string, stop: string) => ({
   period: { start: Date.parse(start), stop: Date.parse(stop) },
@@ -33,6 +34,26 @@ describe('groups of readings', () => {
       ['2024-05', 24, 1],
       ['2024-06', 24, 1],
     ]);
+  });
+
+  const years = zones.years.flatMap(({ groups, ...year }) =>
+    Object.entries(groups).map(([by, expected]) => ({ ...year, by, expected })),
+  );
+  it.each(years)('by $by are those of pandas: $zone, $start to $stop', (year) => {
+    const whole = period(year.start, year.stop);
+    const halfHour = 1_800_000;
+    const count = (whole.period.stop - whole.period.start) / halfHour;
+    const readings = times(count, whole.period.start, halfHour).map((time, i) => ({
+      time,
+      avg: i % 37,
+    }));
+    const by = year.by.split(',') as GroupKey[];
+    const groups = groupsOf(readings, { ...whole, zone: year.zone, by });
+    const found = groups.map(({ keys, summary }) => [...keys, summary.readings, summary.mean]);
+    const near = (value: unknown, place: number) =>
+      place === by.length + 1 ? expect.closeTo(value as number, 9) : value;
+    expect(found).toEqual(year.expected.map((row) => row.map(near)));
+    expect(new Set(groups.map(({ summary }) => summary.coverage))).toEqual(new Set([1]));
   });
 
   it('without a reading are listed too', () => {
@@ -67,6 +88,14 @@ describe('groups of readings', () => {
     expect(keys('year', 'day')).toEqual([
       ['2024', '2024-05-31'],
       ['2024', '2024-06-01'],
+    ]);
+    expect(keys('week', 'month')).toEqual([
+      ['2024-W22', '2024-05'],
+      ['2024-W22', '2024-06'],
+    ]);
+    expect(keys('month-of-year', 'season')).toEqual([
+      [5, '2024-MAM'],
+      [6, '2024-JJA'],
     ]);
     expect(keys('month-of-year', 'hour-of-day')).toHaveLength(288);
     expect(keys('month', 'sector').slice(7, 9)).toEqual([

@@ -6,7 +6,8 @@ import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
 import { CALM_BELOW_KMH } from '../../src/domain/units.ts';
 import { Statistics } from '../../src/statistics/statistics.ts';
-import { STEP_NAMES, type StepName, type StepOptions, Steps } from '../../src/statistics/steps.ts';
+import { type StepOptions, Steps } from '../../src/statistics/steps.ts';
+import type { CalendarUnit } from '../../src/statistics/zoneCalendar.ts';
 import { expectSame } from '../support/same.ts';
 
 const MINUTE = 60_000;
@@ -35,8 +36,13 @@ function combine(options: StepOptions, ...pieces: readonly (readonly Reading[])[
   return [...rows, ...steps.finish()];
 }
 
-const inZone = (every: StepName, whole: Period, zone = 'utc', isFilled = false): StepOptions => ({
-  every,
+const inZone = (
+  unit: CalendarUnit,
+  whole: Period,
+  zone = 'utc',
+  isFilled = false,
+): StepOptions => ({
+  unit,
   zone,
   period: whole,
   isFilled,
@@ -54,7 +60,7 @@ describe('time steps', () => {
       [iso(hour.start + 8 * MINUTE), 46, 7, 2, 6, 9, 30, null],
       [iso(hour.start + 12 * MINUTE), 46.5, 7.5, null, 8, null, 340, null],
     ];
-    const [row, ...more] = combine(inZone('1h', hour), readings);
+    const [row, ...more] = combine(inZone('hour', hour), readings);
     expect(more).toEqual([]);
     expect(row?.slice(0, 6)).toEqual(['2024-05-01T00:00:00.000Z', 46.5, 7.5, 1, 5, 9]);
     expect(row?.[6]).toBeCloseTo(1.8796, 5);
@@ -70,41 +76,41 @@ describe('time steps', () => {
     const calm = steady(hour, 5).map(([time]) => reading(Date.parse(time), 0.5));
     const headless = steady(hour, 5).map(([time]) => reading(Date.parse(time), 10, null));
     for (const readings of [around, calm, headless]) {
-      expect(combine(inZone('1h', hour), readings)[0]?.slice(6)).toEqual([null, null, 12, 1]);
+      expect(combine(inZone('hour', hour), readings)[0]?.slice(6)).toEqual([null, null, 12, 1]);
     }
     const unknown = steady(hour, 5).map(([time]) => reading(Date.parse(time), null, null));
-    expect(combine(inZone('1h', hour), unknown)[0]).toEqual([
+    expect(combine(inZone('hour', hour), unknown)[0]).toEqual([
       ...[iso(hour.start), 45, 6, null, null, null, null, null, 12, 0],
     ]);
-    expect(combine(inZone('1h', hour), [reading(hour.start)])[0]?.slice(8)).toEqual([1, 0]);
-    expect(combine(inZone('1h', hour))).toEqual([]);
+    expect(combine(inZone('hour', hour), [reading(hour.start)])[0]?.slice(8)).toEqual([1, 0]);
+    expect(combine(inZone('hour', hour))).toEqual([]);
   });
 
   it('without a reading are left out, or hold nulls if all steps are asked for', () => {
     const day = period('2024-05-01T00:00Z', '2024-05-02T00:00Z');
     const readings = steady(day, 5).filter(([time]) => !/T1[0-7]/.test(time));
-    expect(timesOf(combine(inZone('3h', day), readings)).map((time) => time.slice(11, 13))).toEqual(
-      ['00', '03', '06', '09', '18', '21'],
-    );
-    const filled = combine(inZone('3h', day, 'utc', true), readings);
+    expect(
+      timesOf(combine(inZone(180 * MINUTE, day), readings)).map((time) => time.slice(11, 13)),
+    ).toEqual(['00', '03', '06', '09', '18', '21']);
+    const filled = combine(inZone(180 * MINUTE, day, 'utc', true), readings);
     expect(column(filled, 8)).toEqual([36, 36, 36, 12, 0, 0, 36, 36]);
     // Of the 180 minutes from 09:00 the 125 after the last reading are lost, but 5.
     expect(column(filled, 9)).toEqual([1, 1, 1, expect.closeTo(60 / 180, 12), 0, 0, 1, 1]);
     expect(filled[4]).toEqual([
       ...['2024-05-01T12:00:00.000Z', null, null, null, null, null, null, null, 0, 0],
     ]);
-    expect(combine(inZone('3h', day, 'utc', true))).toHaveLength(8);
+    expect(combine(inZone(180 * MINUTE, day, 'utc', true))).toHaveLength(8);
   });
 
   it('without a reading have coverage 0 also where they are shorter than the step of the station', () => {
-    const rows = combine(inZone('10min', hour, 'utc', true), steady(hour, 15));
+    const rows = combine(inZone(10 * MINUTE, hour, 'utc', true), steady(hour, 15));
     expect(column(rows, 8)).toEqual([1, 1, 0, 1, 1, 0]);
     expect(column(rows, 9)).toEqual([1, 1, 0, 1, 1, 0]);
   });
 
   it('that the period cuts are labelled by their full start, but covered within the period', () => {
     const cut = period('2024-05-01T00:30Z', '2024-05-01T02:15Z');
-    const rows = combine(inZone('1h', cut), steady(cut, 5));
+    const rows = combine(inZone('hour', cut), steady(cut, 5));
     expect(timesOf(rows)).toEqual(['00', '01', '02'].map((at) => `2024-05-01T${at}:00:00.000Z`));
     expect(column(rows, 8)).toEqual([6, 12, 3]);
     expect(column(rows, 9)).toEqual([1, 1, 1]);
@@ -117,7 +123,7 @@ describe('time steps', () => {
       period('2024-05-08T01:00Z', '2024-05-22T00:00Z'),
     ];
     const readings = [...steady(first, 5), ...steady(half, 10), ...steady(later, 20)];
-    const rows = combine(inZone('1h', { start: first.start, stop: later.stop }), readings);
+    const rows = combine(inZone('hour', { start: first.start, stop: later.stop }), readings);
     expect(new Set(column(rows.slice(0, 168), 9))).toEqual(new Set([1]));
     expect(rows[168]?.slice(8)).toEqual([6, (60 - (5 * 5 + 5)) / 60]);
     // After 500 differences of 20 minutes these are the most frequent.
@@ -126,37 +132,40 @@ describe('time steps', () => {
 
   it('after the end of the period count their readings, but have null as coverage', () => {
     const late = reading(hour.stop + 20 * MINUTE);
-    expect(combine(inZone('1h', hour), [...steady(hour, 5), late])[1]?.slice(8)).toEqual([1, null]);
+    expect(combine(inZone('hour', hour), [...steady(hour, 5), late])[1]?.slice(8)).toEqual([
+      1,
+      null,
+    ]);
   });
 });
 
 describe('time steps by local time', () => {
-  const paris = (every: StepName, start: string, stop: string, minutes = 10): Reading[] => {
+  const paris = (unit: CalendarUnit, start: string, stop: string, minutes = 10): Reading[] => {
     const whole = period(start, stop);
-    return combine(inZone(every, whole, 'Europe/Paris'), steady(whole, minutes));
+    return combine(inZone(unit, whole, 'Europe/Paris'), steady(whole, minutes));
   };
 
   it('of three hours last two or four hours where the clock changes', () => {
-    const spring = paris('3h', '2024-03-30T23:00Z', '2024-03-31T07:00Z');
+    const spring = paris(180 * MINUTE, '2024-03-30T23:00Z', '2024-03-31T07:00Z');
     expect(timesOf(spring).map((time) => time.slice(11, 13))).toEqual(['23', '01', '04']);
     expect(column(spring, 8)).toEqual([12, 18, 18]);
-    const autumn = paris('3h', '2024-10-26T22:00Z', '2024-10-27T08:00Z');
+    const autumn = paris(180 * MINUTE, '2024-10-26T22:00Z', '2024-10-27T08:00Z');
     expect(timesOf(autumn).map((time) => time.slice(11, 13))).toEqual(['22', '02', '05']);
     expect(column(autumn, 8)).toEqual([24, 18, 18]);
   });
 
   it('of an hour divide an hour that the clock shows twice into two steps', () => {
-    const rows = paris('1h', '2024-10-26T23:00Z', '2024-10-27T02:00Z');
+    const rows = paris('hour', '2024-10-26T23:00Z', '2024-10-27T02:00Z');
     expect(timesOf(rows).map((time) => time.slice(11, 13))).toEqual(['23', '00', '01']);
     expect(column(rows, 8)).toEqual([6, 6, 6]);
   });
 
   it('divide a year into 365 days of 23 to 25 hours, or into twelve months', () => {
-    const rows = paris('1d', '2022-12-31T23:00Z', '2023-12-31T23:00Z', 30);
+    const rows = paris('day', '2022-12-31T23:00Z', '2023-12-31T23:00Z', 30);
     expect(rows).toHaveLength(365);
     expect(new Set(column(rows, 8))).toEqual(new Set([46, 48, 50]));
     expect(new Set(column(rows, 9))).toEqual(new Set([1]));
-    const months = paris('1mo', '2022-12-31T23:00Z', '2023-12-31T23:00Z', 30);
+    const months = paris('month', '2022-12-31T23:00Z', '2023-12-31T23:00Z', 30);
     expect(months).toHaveLength(12);
     expect(timesOf(months)[3]).toBe('2023-03-31T22:00:00.000Z');
   });
@@ -182,6 +191,7 @@ const readings = fc
     });
   });
 const zones = fc.constantFrom('utc', 'Europe/Paris', 'Australia/Lord_Howe', 'America/Havana');
+const anyUnit = fc.constantFrom<CalendarUnit>(10 * MINUTE, 'hour', 120 * MINUTE, 'day', 'week');
 const whole = period('2024-10-20T00:00Z', '2024-11-20T00:00Z');
 const within = (list: readonly Reading[]) => list.filter(([time]) => time < iso(whole.stop));
 
@@ -189,9 +199,9 @@ it('time steps do not depend on how the readings are divided into chunks', () =>
   const cuts = fc.array(fc.nat(400), { maxLength: 6 });
   fc.assert(
     fc.property(
-      ...[readings, cuts, zones, fc.constantFrom(...STEP_NAMES), fc.boolean()],
-      (all, cuts, zone, every, isFilled) => {
-        const options = inZone(every, whole, zone, isFilled);
+      ...[readings, cuts, zones, anyUnit, fc.boolean()],
+      (all, cuts, zone, unit, isFilled) => {
+        const options = inZone(unit, whole, zone, isFilled);
         const places = [0, ...cuts.sort((a, b) => a - b), all.length];
         const pieces = places.map((from, i) => all.slice(from, places[i + 1]));
         expectSame(combine(options, ...pieces), combine(options, all));
@@ -201,15 +211,14 @@ it('time steps do not depend on how the readings are divided into chunks', () =>
   );
 });
 
-it('time steps leave out no reading, ascend, and agree with the statistics by hour, day and month', () => {
-  const keys = { '1h': 'hour', '1d': 'day', '1mo': 'month' } as const;
-  const units = fc.constantFrom(...(Object.keys(keys) as (keyof typeof keys)[]));
+it('time steps leave out no reading, ascend, and agree with the statistics by hour, day, week and month', () => {
+  const units = fc.constantFrom('hour', 'day', 'week', 'month');
   fc.assert(
-    fc.property(readings, zones, units, (all, zone, every) => {
-      const rows = combine(inZone(every, whole, zone, true), within(all));
+    fc.property(readings, zones, units, (all, zone, unit) => {
+      const rows = combine(inZone(unit, whole, zone, true), within(all));
       expectSame(timesOf(rows), [...new Set(timesOf(rows))].sort());
       const statistics = new Statistics({
-        ...{ period: whole, zone, by: [keys[every]], calmKmh: CALM_BELOW_KMH, sectors: 16 },
+        ...{ period: whole, zone, by: [unit], calmKmh: CALM_BELOW_KMH, sectors: 16 },
         ...{ classesKmh: undefined, where: undefined },
       });
       statistics.add(columnsOf(Rows.ofReadings(within(all))));

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import {
-  CALENDAR_UNITS,
-  type CalendarUnit,
-  intervalsOf,
-  zoneCalendar,
-} from '../../src/statistics/zoneCalendar.ts';
+import { type CalendarUnit, intervalsOf, zoneCalendar } from '../../src/statistics/zoneCalendar.ts';
 import { DAY_MS, HOUR_MS } from './support.ts';
+import zones from './zones.json' with { type: 'json' };
+
+const MINUTE_MS = 60_000;
 
 const ZONES = [
   'utc',
@@ -30,7 +28,7 @@ const list = (zone: string, unit: CalendarUnit, start: string, stop: string): st
   const period = { start: Date.parse(start), stop: Date.parse(stop) };
   const calendar = zoneCalendar(zone);
   return Array.from(
-    intervalsOf(calendar, unit, period),
+    intervalsOf((ms) => calendar.intervalAt(unit, ms), period),
     (interval) =>
       `${calendar.nameOf(unit, interval.start)} ${(interval.stop - interval.start) / HOUR_MS} h`,
   );
@@ -58,11 +56,11 @@ describe('calendar intervals by local time', () => {
   });
 
   it('of three hours last two or four hours where the clock changes', () => {
-    expect(list('Europe/Paris', '3h', '2024-03-30T23:00Z', '2024-03-31T04:00Z')).toEqual([
+    expect(list('Europe/Paris', 3 * HOUR_MS, '2024-03-30T23:00Z', '2024-03-31T04:00Z')).toEqual([
       '2024-03-31T00:00:00+01:00 2 h',
       '2024-03-31T03:00:00+02:00 3 h',
     ]);
-    expect(list('Europe/Paris', '3h', '2024-10-26T22:00Z', '2024-10-27T05:00Z')).toEqual([
+    expect(list('Europe/Paris', 3 * HOUR_MS, '2024-10-26T22:00Z', '2024-10-27T05:00Z')).toEqual([
       '2024-10-27T00:00:00+02:00 4 h',
       '2024-10-27T03:00:00+01:00 3 h',
     ]);
@@ -93,15 +91,52 @@ describe('calendar intervals by local time', () => {
       list('utc', unit, '2023-12-31T23:45Z', '2024-01-01T00:05Z');
     expect(names('year')).toEqual(['2023 8760 h', '2024 8784 h']);
     expect(names('month')).toEqual(['2023-12 744 h', '2024-01 744 h']);
-    expect(names('10min').map((name) => name.split(' ')[0])).toEqual([
+    expect(names(10 * MINUTE_MS).map((name) => name.split(' ')[0])).toEqual([
       '2023-12-31T23:40:00Z',
       '2023-12-31T23:50:00Z',
       '2024-01-01T00:00:00Z',
     ]);
   });
 
+  it.each(zones.nights)(
+    'of any step begin where the clock of Python shows it: $zone, $change',
+    ({ zone, change, begins }) => {
+      const calendar = zoneCalendar(zone);
+      const changeMs = Date.parse(change);
+      for (const [minutes, expected] of Object.entries(begins)) {
+        const aroundMs = Math.max(120, Number(minutes)) * MINUTE_MS;
+        const period = { start: changeMs - aroundMs, stop: changeMs + aroundMs };
+        const stepMs = Number(minutes) * MINUTE_MS;
+        const found = intervalsOf((ms) => calendar.intervalAt(stepMs, ms), period);
+        const starts = Array.from(found, ({ start }) => start).filter((ms) => ms >= period.start);
+        const inMinutes = starts.map((ms) => (ms - changeMs) / MINUTE_MS);
+        expect(inMinutes, `${minutes} minutes`).toEqual(expected);
+      }
+    },
+  );
+
+  it('of a week and a season are named by the year of ISO 8601, and of the last month', () => {
+    const names = (unit: CalendarUnit, start: string, stop: string) =>
+      list('Europe/Paris', unit, start, stop);
+    expect(names('week', '2024-12-23T12:00Z', '2025-01-06T12:00Z')).toEqual([
+      '2024-W52 168 h',
+      '2025-W01 168 h',
+      '2025-W02 168 h',
+    ]);
+    expect(names('week', '2024-03-30T12:00Z', '2024-03-30T13:00Z')).toEqual(['2024-W13 167 h']);
+    expect(names('season', '2023-11-30T22:00Z', '2024-11-30T12:00Z')).toEqual([
+      '2023-SON 2185 h',
+      '2024-DJF 2184 h',
+      '2024-MAM 2207 h',
+      '2024-JJA 2208 h',
+      '2024-SON 2185 h',
+    ]);
+  });
+
   const anyZone = fc.constantFrom(...ZONES);
-  const anyUnit = fc.constantFrom(...CALENDAR_UNITS);
+  const steps = [10, 15, 32, 60, 90, 360, 1440].map((minutes) => minutes * MINUTE_MS);
+  const units = ['hour', 'day', 'week', 'month', 'season', 'year'] as const;
+  const anyUnit = fc.constantFrom<CalendarUnit>(...steps, ...units);
   const anyTime = fc.integer({
     min: Date.parse('1975-01-01T00:00Z') / 1000,
     max: Date.parse('2035-01-01T00:00Z') / 1000,
@@ -122,11 +157,11 @@ describe('calendar intervals by local time', () => {
     );
   });
 
-  it('begin where luxon says that days, months and years begin', () => {
+  it('begin where luxon says that days, weeks, months and years begin', () => {
     // Of a midnight that the clock shows twice, luxon may take the second.
     const repeating = ['America/St_Johns', 'America/Havana'];
     const steady = ZONES.filter((zone) => !repeating.includes(zone));
-    const units = fc.constantFrom('day', 'month', 'year');
+    const units = fc.constantFrom('day', 'week', 'month', 'year');
     fc.assert(
       fc.property(fc.constantFrom(...steady), units, anyTime, (zone, unit, second) => {
         const ms = second * 1000;
@@ -144,7 +179,8 @@ describe('calendar intervals by local time', () => {
     };
     const begin = process.cpuUsage();
     let count = 0;
-    for (const _ of intervalsOf(zoneCalendar('Europe/Paris'), 'hour', period)) count++;
+    const calendar = zoneCalendar('Europe/Paris');
+    for (const _ of intervalsOf((ms) => calendar.intervalAt('hour', ms), period)) count++;
     expect(count).toBe((period.stop - period.start) / HOUR_MS);
     expect(process.cpuUsage(begin).user / 1000).toBeLessThan(1000);
     expect(count / 24).toBe((period.stop - period.start) / DAY_MS);

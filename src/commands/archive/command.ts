@@ -9,7 +9,6 @@ import {
 } from '../../flags/options.ts';
 import { HEADERS } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS, archiveFormatsWith, formatNames } from '../../formats/index.ts';
-import { STEP_NAMES } from '../../statistics/steps.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
 import { type ArchiveFlags, readArchiveRequest, SHORT_COLUMN_WORDS } from './request.ts';
 import { runArchive } from './run.ts';
@@ -36,11 +35,9 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
         "a file for each year or month (UTC), named by --output (default: one file), e.g. year with -o '{year}.csv'",
       ).choices(SPLIT_UNITS),
     )
-    .addOption(
-      new Option(
-        '--every <step>',
-        'a row for each step: mean, highest gust, resultant direction (default: a row for each reading), e.g. 1h',
-      ).choices(STEP_NAMES),
+    .option(
+      '--every <step>',
+      'a row for each step: mean, highest gust, resultant direction; from 10min what divides a day (15min, 2h, 1d), 1w or 1mo (default: a row for each reading), e.g. 1h',
     )
     .option('--fill', 'with --every: rows for steps without a reading too')
     .option('--append', `continue the file of --output (${archiveFormatsWith('rows').join(', ')})`);
@@ -79,9 +76,11 @@ lowest lull, wind_heading the direction of the resultant wind, to which a mean u
 nothing (missing where nothing is left), pressure the mean, the position that of the last reading.
 Two columns follow: readings, and coverage as in stats, from 0 to 1 of the part of the step that
 lies in the period and before now. Gaps are found by the most frequent time between two readings of
-the station, of the last 1000 and at first of 100. A day has 23 to 25 hours; 3h begin at 0, 3, 6
-o'clock; an hour that the clock shows twice is two steps. A part of --split begins and ends by
-the clock of --tz too.
+the station, of the last 1000 and at first of 100. A step of 3h begins at 0, 3, 6 o'clock, one of 1w
+on Monday (ISO 8601). Where the clock changes, a step of 1h or less ends, so that an hour shown twice
+is two steps; a longer step begins when the clock first shows its beginning, so that a day has 23 to
+25 hours. A part of --split begins and ends by the clock of --tz too; a week is in the part in which
+it begins.
 
 A date is yyyy to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing: for UTC, or the zone of --tz or
 $VANE_TZ. Missing parts take their lowest value. Readings satisfy start <= time < stop.

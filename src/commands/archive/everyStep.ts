@@ -3,7 +3,8 @@ import type { Archive } from '../../domain/envelope.ts';
 import { type Period, periodUntil } from '../../domain/period.ts';
 import { type Reading, STEP_COLUMNS } from '../../domain/reading.ts';
 import { Rows } from '../../domain/rows.ts';
-import { type StepName, Steps } from '../../statistics/steps.ts';
+import { Steps } from '../../statistics/steps.ts';
+import type { CalendarUnit } from '../../statistics/zoneCalendar.ts';
 import type { ArchiveRequest } from './request.ts';
 
 /** A part of a station's archive: rows as the service sent them, or a row for each step of time. */
@@ -23,14 +24,14 @@ export async function* combineSteps(
   answers: AsyncIterable<StationArchive>,
   whole: Period,
   { isFilled, output: { zone }, now }: ArchiveRequest,
-  every: StepName,
+  unit: CalendarUnit,
 ): AsyncGenerator<StationArchive> {
   const period = periodUntil(now, whole);
   let last: (StationArchive & { readonly steps: Steps }) | undefined;
   for await (const answer of answers) {
     const isSame = last?.station === answer.station;
     if (last && !isSame) yield* inPieces(last, last.steps.finish());
-    const steps = isSame && last ? last.steps : new Steps({ every, zone, period, isFilled });
+    const steps = isSame && last ? last.steps : new Steps({ unit, zone, period, isFilled });
     last = { ...answer, steps };
     yield* inPieces(answer, steps.add(readingsOf(answer.archive.rows)));
   }

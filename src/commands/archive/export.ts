@@ -40,7 +40,7 @@ export async function runExport(
     for (const destination of plan) {
       const ofFile = takeFrom(results, countRequests(destination));
       const answers = tally.takeResults(ofFile);
-      const rows = every ? combineSteps(answers, destination.period, request, every) : answers;
+      const rows = every ? combineSteps(answers, destination.period, request, every.unit) : answers;
       const chunks = tally.takeChunks(presentAnswers(rows, destination, request));
       const written = await writeDestination(chunks, destination, request, io, locks);
       if (written) tally.takeFile(written);

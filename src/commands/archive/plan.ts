@@ -31,7 +31,7 @@ export function planExport(
     return [{ target, stations: [...stations.keys()], names: stations, period, chunks }];
   }
   // With --every, files begin by the clock of the zone as steps do: no step lies in two files.
-  const cut = splitPeriod(period, split, every && zone);
+  const cut = splitPeriod(period, split, every && zone, every?.unit === 'week');
   const parts = takeBegun(cut, now, (part) => part.period).map((part) => ({
     ...part,
     chunks: chunksUntil(now, part.period),

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS, parseDurationMs } from '../../domain/dates.ts';
 import type { SplitUnit } from '../../domain/period.ts';
 import { COLUMNS, STEP_COLUMNS } from '../../domain/reading.ts';
 import { printable } from '../../domain/text.ts';
@@ -7,13 +8,13 @@ import { type HistoryFlags, readHistory } from '../../flags/history.ts';
 import type { OutputFlags } from '../../flags/options.ts';
 import { readOutput } from '../../flags/presentation.ts';
 import { isEverything } from '../../flags/stations.ts';
-import { ifGiven } from '../../flags/values.ts';
+import { ifGiven, wrong } from '../../flags/values.ts';
 import type { Header } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS, archiveFormatsWith } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
 import { checkTemplate, parseTemplate } from '../../output/template.ts';
-import type { StepName } from '../../statistics/steps.ts';
+import type { CalendarUnit } from '../../statistics/zoneCalendar.ts';
 import { checkAppendable } from './append/tail.ts';
 
 export type ArchiveRequest = Readonly<ReturnType<typeof readArchiveRequest>>;
@@ -22,7 +23,7 @@ export interface ArchiveFlags extends HistoryFlags, OutputFlags {
   readonly header?: Header;
   readonly columns?: string;
   readonly split?: SplitUnit;
-  readonly every?: StepName;
+  readonly every?: string;
   readonly fill?: true;
   readonly report?: string;
   readonly dryRun?: true;
@@ -65,7 +66,7 @@ export function readArchiveRequest(
     isShared,
     split: flags.split,
     /** The step of time that each row combines; undefined where each reading has a row. */
-    every: flags.every,
+    every: ifGiven(flags.every, readStep),
     /** Whether a step of time without a reading has a row too. */
     isFilled: flags.fill ?? false,
     /** Where the report goes, a file or stdout; undefined without `--report`. */
@@ -115,6 +116,21 @@ function readColumns(text: string): readonly string[] {
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined) throw new UsageError(`--columns names ${twice} twice.`);
   return names;
+}
+
+const STEP_FORMS = 'steps from 10min that divide a day, such as 15min or 6h, or 1d, 1w or 1mo';
+
+/** Reads `--every`; `name` is the step as the user wrote it. @throws UsageError */
+function readStep(text: string): { readonly name: string; readonly unit: CalendarUnit } {
+  const name = text.trim();
+  if (name === '1mo') return { name, unit: 'month' };
+  const ms = parseDurationMs(name);
+  if (ms === undefined) throw wrong('--every', STEP_FORMS, text);
+  if (ms === 7 * DAY_MS) return { name, unit: 'week' };
+  const isShort = ms < 10 * MINUTE_MS;
+  if (DAY_MS % ms === 0 && !isShort) return { name, unit: ms };
+  const fault = DAY_MS % ms === 0 ? 'is below 10min' : 'does not divide a day';
+  throw new UsageError(`--every takes ${STEP_FORMS}; ${name} ${fault}.`);
 }
 
 function checkColumns({ columns, output: { format } }: ArchiveRequest): void {

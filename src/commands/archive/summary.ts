@@ -53,7 +53,7 @@ function summarize(
     : path === undefined
       ? ''
       : ` in ${path}`;
-  const form = every ? ` as ${countOf(written, 'row')} of ${every}` : '';
+  const form = every ? ` as ${countOf(written, 'row')} of ${every.name}` : '';
   return `${countOf(rows, 'reading')} of ${span}${form}${place}.`;
 }
 
@@ -112,7 +112,7 @@ export function writeReport(
     seconds,
     version: VERSION,
     period: formatPeriod(period),
-    every: every ?? null,
+    every: every?.name ?? null,
     steps: every ? tally.written : null,
     units: tally.units ?? null,
     stations: (tally.summaries?.stations() ?? []).map((summary) => ({

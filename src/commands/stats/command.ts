@@ -87,6 +87,8 @@ json has these as objects in data, beside units, period and stations with the pe
 are 0 to 1, in --rose per cent of all readings. Speeds are not rounded in json and ndjson. In
 Beaufort each speed is its force, and std and weibull_a are empty, since differences of speeds have
 no force. Groups are of the zone of --tz; a group without a reading has zero readings.
+A week begins on Monday and has year and number of ISO 8601 (2024-W05); a season is three months and
+has the year of the last one: 2024-DJF is December 2023 to February 2024, then MAM, JJA and SON.
 
 --rose has a row for each sector, whose centre sector is, and a last one for calm. class_0, class_1
 are per cents of its classes [low, high); without --classes they are the Beaufort forces. A station

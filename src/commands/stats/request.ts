@@ -59,9 +59,9 @@ export function readStatsRequest(
 
 /** Keys that add no groups to a key of --by: an hour lies in one day. */
 const WITHIN: Readonly<Partial<Record<GroupKey, readonly GroupKey[]>>> = {
-  hour: ['day', 'month', 'year', 'hour-of-day', 'month-of-year'],
-  day: ['month', 'year', 'month-of-year'],
-  month: ['year', 'month-of-year'],
+  hour: ['day', 'week', 'month', 'season', 'year', 'hour-of-day', 'month-of-year'],
+  day: ['week', 'month', 'season', 'year', 'month-of-year'],
+  month: ['season', 'year', 'month-of-year'],
 };
 
 /** Reads the keys of `--by`, by which readings are grouped. @throws UsageError */
