@@ -63,6 +63,22 @@ describe('archive --every:', () => {
         /^time\tlatitude\tlongitude\twind_speed_min_kn\twind_speed_avg_kn\twind_speed_max_kn\twind_heading\tpressure\treadings\tcoverage\n2024-10-27T00:00:00\.000\+02:00\t.*\t60\t1\n2024-10-27T03:00:00\.000\+01:00\t.*\t2\d\t1\n$/,
     },
     {
+      rule: '--every 90min begins at midnight and every 90 minutes by the clock',
+      line: '603 --start 2024-03-31 --stop 2024-03-31T05 --tz Europe/Paris --every 90min -f csv --header none --columns time,readings',
+      status: 0,
+      // Of 90 minutes from 01:30 on, the clock leaves out the hour from 02:00.
+      stdout:
+        /^"2024-03-31T00:00:00\.000\+01:00",2[23]\n"2024-03-31T01:30:00\.000\+01:00",[78]\n"2024-03-31T03:00:00\.000\+02:00",2[23]\n"2024-03-31T04:30:00\.000\+02:00",[78]\n$/,
+      stderr: / as 4 rows of 90min\.\n$/,
+    },
+    {
+      rule: '--every 1w has a row for each week, which begins on Monday',
+      line: '110 --start 2024-12-28 --stop 2025-01-08 --every 1w --tz Asia/Kolkata -f ndjson',
+      status: 0,
+      stdout:
+        /^\{"station":110,"time":"2024-12-23T00:00:00\.000\+05:30",.*\n.*"time":"2024-12-30T00:00:00\.000\+05:30",.*"readings":25\d\d,"coverage":1\}\n.*"time":"2025-01-06T00:00:00\.000\+05:30",.*\n$/,
+    },
+    {
       rule: '--every 1mo has a row for each month of each station',
       line: '110 603 --start 2024-03-30 --stop 2024-04-03 --every 1mo -f ndjson',
       status: 0,
@@ -123,12 +139,42 @@ describe('archive --every:', () => {
     expect(rows.trimEnd().split('\n')).toHaveLength(2 * 8 * 33);
   });
 
+  it('--split month writes a week into the part in which it begins', async () => {
+    const line = '110 --start 2024-01-30 --stop 2024-04-10 --every 1w --columns time,readings';
+    const whole = await archive(`${line} -f csv --header none`);
+    const split = await archive(`${line} --header none --split month -o @weeks-{month}.csv`);
+    expect([whole.exitCode, split.exitCode]).toEqual([0, 0]);
+    const parts = await Promise.all(['01', '02', '03', '04'].map((at) => read(`weeks-${at}.csv`)));
+    expect(parts.map((part) => part.match(/\d{4}-\d\d-\d\d/g))).toEqual([
+      ['2024-01-29'],
+      ['2024-02-05', '2024-02-12', '2024-02-19', '2024-02-26'],
+      ['2024-03-04', '2024-03-11', '2024-03-18', '2024-03-25'],
+      ['2024-04-01', '2024-04-08'],
+    ]);
+    expect(parts.join('')).toBe(whole.stdout);
+  });
+
   answers(
     [
       [
-        'the error for a wrong step lists the steps',
-        '110 --start 1d --every 2h',
-        "vane: option '--every <step>' argument '2h' is invalid. Allowed choices are 10min, 1h, 3h, 1d, 1mo.\n(--help after the command explains its options.)\n",
+        'a step that does not divide a day is refused',
+        '110 --start 1d --every 7min',
+        'vane: --every takes steps from 10min that divide a day, such as 15min or 6h, or 1d, 1w or 1mo; 7min does not divide a day.\n',
+      ],
+      [
+        'a step below 10 minutes is refused',
+        '110 --start 1d --every 5min',
+        'vane: --every takes steps from 10min that divide a day, such as 15min or 6h, or 1d, 1w or 1mo; 5min is below 10min.\n',
+      ],
+      [
+        'several weeks are refused',
+        '110 --start 1d --every 2w',
+        'vane: --every takes steps from 10min that divide a day, such as 15min or 6h, or 1d, 1w or 1mo; 2w does not divide a day.\n',
+      ],
+      [
+        'the error for another word lists the steps',
+        '110 --start 1d --every hourly',
+        'vane: --every takes steps from 10min that divide a day, such as 15min or 6h, or 1d, 1w or 1mo, not “hourly”.\n',
       ],
       [
         '--fill needs --every',

@@ -193,6 +193,14 @@ describe('the table of vane stats', () => {
     expect(stderr).toMatch(/^The output lacks the names of the stations\. /);
   });
 
+  it.each([80, 40])('of weeks and seasons fits %i columns', async (columns) => {
+    const line = '110 603 --start 2023-12-30 --stop 2024-01-10';
+    const { stdout } = await stats(`${line} --by week,season`, { COLUMNS: String(columns) });
+    expect(stdout).toMatch(/^station +.*week +season +mean/);
+    expect(stdout).toMatch(/\n +110 .*2023-W52 +2024-DJF .*\n +110 .*2024-W01 +2024-DJF /);
+    expect(stdout.split('\n').every((row) => row.length <= columns)).toBe(true);
+  });
+
   it('gives the offset of an hour that the clock shows twice', async () => {
     const night = '110 --start 2024-10-27 --stop 2024-10-27T04 --tz Europe/Paris';
     const { stdout } = await stats(`${night} --by hour`, { COLUMNS: '40' });
@@ -274,6 +282,18 @@ describe('the rows of vane stats', () => {
       { day: '2024-05-01', readings: 180, first: '2024-05-01T09:00:00.000+09:00' },
       { day: '2024-05-02', readings: 108, coverage: 1 },
     ]);
+  });
+
+  it('have weeks of ISO 8601 and seasons, of which one may begin in the year before', async () => {
+    const line = '110 --start 2023-12-30 --stop 2024-03-02';
+    const weeks = await rowsOf(`${line} --by week`);
+    expect(weeks.slice(0, 2)).toMatchObject([{ week: '2023-W52' }, { week: '2024-W01' }]);
+    const { stdout } = await stats(`${line} --by season,year -f csv -q`);
+    expect(stdout.replaceAll(/^((?:[^,]*,){3}).*$/gm, '$1')).toBe(
+      'station,season,year,\n110,2024-DJF,2023,\n110,2024-DJF,2024,\n110,2024-MAM,2024,\n',
+    );
+    const json = JSON.parse((await stats(`${line} --by season -f json -q`)).stdout);
+    expect(json.data).toMatchObject([{ season: '2024-DJF' }, { season: '2024-MAM' }]);
   });
 
   it('have two fields for two keys of --by, and a row for each group without a reading', async () => {
@@ -385,8 +405,12 @@ describe('wrong usage of vane stats:', () => {
   const wrong: Readonly<Record<string, string>> = {
     110: 'vane: stats needs --start, such as --start 2024, or files with --from.\n',
     [S]: 'vane: Name the stations, select some (--name, --near, --bbox …), or say all for every one.\n',
-    [`110 ${S} --by week`]:
-      'vane: --by takes hour, day, month, year, hour-of-day, month-of-year or sector, or two of them such as month-of-year,hour-of-day, not “week”.\n',
+    [`110 ${S} --by weekday`]:
+      'vane: --by takes hour, day, week, month, season, year, hour-of-day, month-of-year or sector, or two of them such as month-of-year,hour-of-day, not “weekday”.\n',
+    [`110 ${S} --by day,week`]:
+      'vane: --by day,week: each day has one week, so week makes no further groups; say --by day.\n',
+    [`110 ${S} --by season,month`]:
+      'vane: --by season,month: each month has one season, so season makes no further groups; say --by month.\n',
     [`110 ${S} --by day,month`]:
       'vane: --by day,month: each day has one month, so month makes no further groups; say --by day.\n',
     [`110 ${S} --by year,year`]: 'vane: --by names year twice.\n',
