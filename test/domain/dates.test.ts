@@ -390,7 +390,8 @@ describe('dateWriter', () => {
   });
 
   it('changes the offset at the same moments as the library luxon', () => {
-    // Zones with a summer time of 30 minutes, with a permanent change and with a skipped day.
+    // Zones with a summer time of 30 minutes, with a permanent change, with a skipped day and with
+    // a change at one minute past midnight.
     const changes = fc.constantFrom(
       ...([
         ['Europe/Paris', Date.UTC(2024, 9, 27, 1)],
@@ -398,6 +399,7 @@ describe('dateWriter', () => {
         ['Asia/Pyongyang', Date.UTC(2018, 4, 4, 15)],
         ['Pacific/Apia', Date.UTC(2011, 11, 30, 10)],
         ['Africa/Casablanca', Date.UTC(2024, 2, 10, 2)],
+        ['America/St_Johns', Date.UTC(2010, 10, 7, 2, 31)],
       ] as const),
     );
     const steps = fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 40 });

@@ -196,7 +196,7 @@ describe('the table of vane stats', () => {
   it.each([80, 40])('of weeks and seasons fits %i columns', async (columns) => {
     const line = '110 603 --start 2023-12-30 --stop 2024-01-10';
     const { stdout } = await stats(`${line} --by week,season`, { COLUMNS: String(columns) });
-    expect(stdout).toMatch(/^station +.*week +season +mean/);
+    expect(stdout).toMatch(/^stat\S+ +.*week +season +mean/);
     expect(stdout).toMatch(/\n +110 .*2023-W52 +2024-DJF .*\n +110 .*2024-W01 +2024-DJF /);
     expect(stdout.split('\n').every((row) => row.length <= columns)).toBe(true);
   });

@@ -37,7 +37,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--every <step>',
-      'a row for each step: mean, highest gust, resultant direction; from 10min what divides a day (15min, 2h, 1d), 1w or 1mo (default: a row for each reading), e.g. 1h',
+      'a row for each step of 10min or more that divides a day (15min, 2h, 1d), of 1w or 1mo: mean, highest gust, resultant direction (default: a row for each reading), e.g. 1h',
     )
     .option('--fill', 'with --every: rows for steps without a reading too')
     .option('--append', `continue the file of --output (${archiveFormatsWith('rows').join(', ')})`);
