@@ -1,0 +1,45 @@
+import type { Columns } from '../columns.ts';
+import { Flagger } from './flagger.ts';
+import type { Flag } from './limits.ts';
+import { flagOf, type TestedReading } from './testedReading.ts';
+
+/** A batch of readings, such as a chunk, with the flag of each reading. */
+export interface FlaggedBatch<T> {
+  readonly batch: T;
+  readonly flags: readonly Flag[];
+}
+
+/** Flags one station in batches, and gives each back whole, in order, once its flags are final. */
+export class FlaggedBatches<T> {
+  readonly #flagger: Flagger;
+  readonly #waiting: { readonly batch: T; readonly count: number }[] = [];
+  #flags: Flag[] = [];
+
+  /** Begins without readings. @param now milliseconds since 1970; later readings are in the future */
+  constructor(now: number) {
+    this.#flagger = new Flagger(now);
+  }
+
+  /** Adds a batch, with its readings. @returns the batches that are now final */
+  add(batch: T, readings: Columns): FlaggedBatch<T>[] {
+    this.#flagger.add(readings);
+    this.#waiting.push({ batch, count: readings.count });
+    return this.#give(this.#flagger.take());
+  }
+
+  /** The batches that still wait, once no more come. */
+  finish(): FlaggedBatch<T>[] {
+    return this.#give(this.#flagger.finish());
+  }
+
+  #give(readings: readonly TestedReading[]): FlaggedBatch<T>[] {
+    this.#flags = this.#flags.concat(readings.map(flagOf));
+    const given: FlaggedBatch<T>[] = [];
+    for (const { batch, count } of this.#waiting) {
+      if (count > this.#flags.length) break;
+      given.push({ batch, flags: this.#flags.splice(0, count) });
+    }
+    this.#waiting.splice(0, given.length);
+    return given;
+  }
+}

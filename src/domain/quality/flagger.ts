@@ -1,0 +1,182 @@
+import type { Columns } from '../columns.ts';
+import { HOUR_MS, MINUTE_MS } from '../dates.ts';
+import { type Level, LIMITS, type Limit, levelOver } from './limits.ts';
+import { readingAt, type TestedReading } from './testedReading.ts';
+
+/** Readings further apart are no neighbours: their difference tells nothing. */
+const NEIGHBOUR_MS = 15 * MINUTE_MS;
+/** Readings of a calm may be so far apart: a station in trouble loses many of them. */
+const CALM_APART_MS = 6 * HOUR_MS;
+/** A gust over this turns the cups, so that the average varies, km/h. */
+const TURNING_KMH = 4;
+/** An average over this turns the vane, km/h. */
+const VANE_KMH = 10;
+/** Some stations report sixteen directions, multiples of this, and often the same one, degrees. */
+const COARSE_DEG = 22.5;
+
+/** A run of equal values: all of its readings become suspect, then fail, when it lasts. */
+class FlatRun {
+  readonly #limit: Limit;
+  readonly #apartMs: number;
+  #value = Number.NaN;
+  #latestMs = 0;
+  #level: Level = 0;
+  /** The first reading of the run, and those after it whose level may still rise. */
+  #first: TestedReading | undefined;
+  #others: TestedReading[] = [];
+
+  /**
+   * Begins without a run.
+   * @param limit hours from which on a run is suspect or fails
+   * @param apartMs a longer time between two readings ends the run
+   */
+  constructor(limit: Limit, apartMs: number) {
+    this.#limit = limit;
+    this.#apartMs = apartMs;
+  }
+
+  /** Adds a reading, later than all before. */
+  add(value: number, reading: TestedReading): void {
+    const { ms } = reading;
+    if (value !== this.#value || ms - this.#latestMs > this.#apartMs) {
+      this.end();
+      this.#value = value;
+      this.#first = reading;
+    } else this.#others.push(reading);
+    this.#latestMs = ms;
+    const hours = (ms - (this.#first?.ms ?? ms)) / HOUR_MS;
+    const level = hours >= this.#limit.fail ? 2 : hours >= this.#limit.suspect ? 1 : 0;
+    if (level === 0) return;
+    const raised = level > this.#level ? [this.#first, ...this.#others] : [reading];
+    for (const one of raised) if (one && level > one.flat) one.flat = level;
+    this.#level = level;
+    if (level === 2) this.#others = [];
+  }
+
+  /** Ends the run: a reading had no part in it. */
+  end(): void {
+    this.#value = Number.NaN;
+    this.#first = undefined;
+    this.#level = 0;
+    if (this.#others.length > 0) this.#others = [];
+  }
+
+  /** The first reading of the run, if its level may still rise at or after a time. */
+  firstHeld(ms: number): TestedReading | undefined {
+    return this.#level < 2 && ms - this.#latestMs <= this.#apartMs ? this.#first : undefined;
+  }
+}
+
+/**
+ * Tests the readings of one station, in order, as QARTOD does. What a test finds in a reading may
+ * follow from later ones: a spike from the next reading, a flat line from its whole run. So `take`
+ * holds readings back until their findings are final, those of a calm for two weeks at most. In what
+ * pieces the readings come makes no difference.
+ */
+export class Flagger {
+  readonly #now: number;
+  readonly #waiting: TestedReading[] = [];
+  /** The last tested reading, and the one before. */
+  #last: TestedReading | undefined;
+  #before: TestedReading | undefined;
+  /** Whether the station has reported a direction other than the sixteen. */
+  #isFine = false;
+  readonly #averages = new FlatRun(LIMITS.flatAverage, NEIGHBOUR_MS);
+  readonly #directions = new FlatRun(LIMITS.flatDirection, NEIGHBOUR_MS);
+  readonly #calm = new FlatRun(LIMITS.calm, CALM_APART_MS);
+
+  /** Begins without readings. @param now milliseconds since 1970; later readings are in the future */
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  /** Adds the next readings. */
+  add(columns: Columns): void {
+    for (let row = 0; row < columns.count; row++) {
+      const reading = readingAt(columns, row);
+      this.#waiting.push(reading);
+      reading.time = testTime(reading, this.#last, this.#now);
+      const lastMs = this.#last?.ms ?? Number.NEGATIVE_INFINITY;
+      reading.isTested = reading.ms <= this.#now && reading.ms > lastMs;
+      if (reading.isTested) this.#test(reading);
+    }
+  }
+
+  /** Takes the readings whose findings are final. */
+  take(): TestedReading[] {
+    const ms = this.#last?.ms ?? 0;
+    const runs = [this.#averages, this.#directions, this.#calm];
+    const held = new Set([this.#last, ...runs.map((run) => run.firstHeld(ms))]);
+    const end = this.#waiting.findIndex((reading) => held.has(reading));
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+  }
+
+  /** Takes all readings, once no more come. */
+  finish(): TestedReading[] {
+    return this.#waiting.splice(0);
+  }
+
+  #test(reading: TestedReading): void {
+    const last = this.#last;
+    testAlone(reading);
+    if (last && reading.ms - last.ms <= NEIGHBOUR_MS) {
+      const perSecond = (1000 * Math.abs(reading.average - last.average)) / (reading.ms - last.ms);
+      reading.rate = levelOver(perSecond, LIMITS.rate);
+      const before = this.#before;
+      if (before && last.ms - before.ms <= NEIGHBOUR_MS) {
+        const ofAverage = spike(before.average, last.average, reading.average);
+        const ofGust = spike(before.gust, last.gust, reading.gust);
+        last.spike = Math.max(
+          levelOver(ofAverage, LIMITS.averageSpike),
+          levelOver(ofGust, LIMITS.gustSpike),
+        ) as Level;
+      }
+    }
+    this.#follow(reading);
+    this.#before = last;
+    this.#last = reading;
+  }
+
+  /** Continues the runs of equal values. A missing value ends no run, and has no part in it. */
+  #follow(reading: TestedReading): void {
+    const { average, gust, heading } = reading;
+    if (Number.isNaN(average)) return;
+    if (!Number.isNaN(gust)) {
+      if (gust > TURNING_KMH) this.#averages.add(average, reading);
+      else this.#averages.end();
+      if (average === 0 && gust === 0) this.#calm.add(0, reading);
+      else this.#calm.end();
+    }
+    if (Number.isNaN(heading)) return;
+    this.#isFine ||= heading >= 0 && heading <= 360 && heading % COARSE_DEG !== 0;
+    if (average > VANE_KMH && this.#isFine) this.#directions.add(heading, reading);
+    else this.#directions.end();
+  }
+}
+
+/** Tests the time of a reading: in the future, before the last one, or another row of its time. */
+function testTime(reading: TestedReading, last: TestedReading | undefined, now: number): Level {
+  if (reading.ms > now) return 2;
+  if (last === undefined || reading.ms > last.ms) return 0;
+  const values = ['ms', 'lull', 'average', 'gust', 'heading'] as const;
+  return values.every((name) => Object.is(reading[name], last[name])) ? 0 : 1;
+}
+
+/** The tests that need no other reading. */
+function testAlone(reading: TestedReading): void {
+  const { lull, average, gust, heading } = reading;
+  const isImpossible = lull < 0 || average < 0 || gust < 0 || heading < 0 || heading > 360;
+  const ofAverage = levelOver(average, LIMITS.average);
+  reading.range = isImpossible ? 2 : (Math.max(ofAverage, levelOver(gust, LIMITS.gust)) as Level);
+  reading.order = levelOver(Math.max(lull - average || 0, average - gust || 0), LIMITS.order);
+}
+
+/**
+ * The smaller of the steps between a value and its neighbours if the value lies above or below
+ * both, the differential method of QARTOD's spike test; else 0, also where a value is missing.
+ */
+function spike(before: number, value: number, after: number): number {
+  const rise = value - before;
+  const fall = after - value;
+  return rise * fall < 0 ? Math.min(Math.abs(rise), Math.abs(fall)) : 0;
+}

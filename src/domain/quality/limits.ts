@@ -1,0 +1,66 @@
+/** The tests of `vane check`, in order of output, with what each finds. */
+export const TEST_MEANINGS = {
+  gap: 'time without an average',
+  range: 'unlikely or impossible values',
+  order: 'lull over average, or average over gust',
+  rate: 'average that changes too fast',
+  spike: 'value far from both of its neighbours, on the same side',
+  flat: 'values that do not change',
+  position: 'station that moved',
+  time: 'rows whose time cannot be right',
+} as const;
+export type TestName = keyof typeof TEST_MEANINGS;
+export const TEST_NAMES = Object.keys(TEST_MEANINGS) as TestName[];
+
+/** What a test found: 0 no fault, then as {@link LEVELS} says. */
+export type Level = 0 | 1 | 2;
+/** The names of levels 1 and 2. */
+export const LEVELS = ['suspect', 'fail'] as const;
+
+/** The flags of a reading, as QARTOD numbers them. */
+export const FLAGS = { pass: 1, notEvaluated: 2, suspect: 3, fail: 4, missing: 9 } as const;
+export type Flag = (typeof FLAGS)[keyof typeof FLAGS];
+
+/** The flags that each value of `--quality` leaves out. */
+export const QUALITIES = { pass: [3, 4], suspect: [4], all: [] } as const;
+export type Quality = keyof typeof QUALITIES;
+
+export type Limit = ReturnType<typeof limit>;
+const limit = (test: TestName, kind: string, suspect: number, fail: number, source: string) => ({
+  ...{ test, kind, suspect, fail, source },
+});
+const NONE = Number.POSITIVE_INFINITY;
+
+/** Manual for Real-Time Quality Control of Wind Data (IOOS); it leaves most limits to the operator. */
+const QARTOD = 'QARTOD';
+/**
+ * Guide to Instruments and Methods of Observation: an average is 75 m/s at most, changes by 10 or
+ * 20 m/s between two averages (here 4 minutes apart), and varies within an hour.
+ */
+const WMO = 'WMO-No. 8';
+/** What turned out to be wrong at cheap stations in windy places. */
+const NETWORKS = 'experience of such networks';
+
+/** All limits of the tests: a value of a kind over the first is suspect, over the second it fails. */
+export const LIMITS = {
+  gap: limit('gap', 'hours between averages', 1, 6, QARTOD),
+  average: limit('range', 'average in km/h', 140, 270, WMO),
+  gust: limit('range', 'gust in km/h', 250, 450, NETWORKS),
+  order: limit('order', 'lull less average, average less gust in km/h', NONE, 0.5, NETWORKS),
+  rate: limit('rate', 'change of the average in km/h per second', 0.15, 0.3, WMO),
+  averageSpike: limit('spike', 'step of the average in km/h', 30, 60, NETWORKS),
+  gustSpike: limit('spike', 'step of the gust in km/h', 60, 120, NETWORKS),
+  flatAverage: limit('flat', 'hours of equal averages, each gust over 4 km/h', 1, 3, WMO),
+  flatDirection: limit('flat', 'hours of equal directions, averages over 10 km/h', 1, 3, WMO),
+  calm: limit('flat', 'hours of average and gust 0', 48, 14 * 24, NETWORKS),
+  moved: limit('position', 'move in metres', 200, NONE, NETWORKS),
+} as const;
+
+/** More than the noise of a difference of two speeds, and less than any step of an instrument. */
+const NOISE = 1e-9;
+
+/** The level of a value that may not be over a limit; an unknown value (NaN) is no fault. */
+export function levelOver(value: number, { suspect, fail }: Limit): Level {
+  if (value > fail + NOISE) return 2;
+  return value > suspect + NOISE ? 1 : 0;
+}

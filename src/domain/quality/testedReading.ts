@@ -1,0 +1,38 @@
+import type { Columns } from '../columns.ts';
+import { FLAGS, type Flag, type Level } from './limits.ts';
+
+/** The tests of single readings; the last is that of the time, which flags no reading. */
+export const READING_TESTS = ['range', 'order', 'rate', 'spike', 'flat', 'time'] as const;
+
+/** A reading in km/h and degrees, NaN for a missing value, with what the tests found in it. */
+export interface TestedReading extends Record<(typeof READING_TESTS)[number], Level> {
+  readonly ms: number;
+  readonly lull: number;
+  readonly average: number;
+  readonly gust: number;
+  readonly heading: number;
+  /** False for a reading in the future, or not later than one before: only its time is tested. */
+  isTested: boolean;
+}
+
+/** The gravest flag of the tests. */
+export function flagOf(reading: TestedReading): Flag {
+  const { range, order, rate, spike, flat } = reading;
+  const level = Math.max(range, order, rate, spike, flat);
+  if (level > 0) return level === 2 ? FLAGS.fail : FLAGS.suspect;
+  if (!reading.isTested) return FLAGS.notEvaluated;
+  return Number.isNaN(reading.average) ? FLAGS.missing : FLAGS.pass;
+}
+
+/** A row of columns, before its tests. */
+export function readingAt(columns: Columns, row: number): TestedReading {
+  return {
+    ms: columns.time[row] as number,
+    lull: columns.windSpeedMin[row] as number,
+    average: columns.windSpeedAvg[row] as number,
+    gust: columns.windSpeedMax[row] as number,
+    heading: columns.windHeading[row] as number,
+    isTested: true,
+    ...{ range: 0, order: 0, rate: 0, spike: 0, flat: 0, time: 0 },
+  };
+}
