@@ -8,6 +8,7 @@ export const EXIT = {
   unavailable: 5,
   partial: 6,
   ranOut: 7,
+  flagged: 8,
   hungUp: 129,
   interrupted: 130,
   terminated: 143,
@@ -23,6 +24,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   unavailable: 'The service could not be reached or kept failing; a later attempt may succeed.',
   partial: 'Partial: --keep-going wrote the data that came; stderr lists the missing periods.',
   ranOut: 'The --duration or --count of watch --until ended before its condition held.',
+  flagged: 'check found a fault that --fail-on names.',
   hungUp: 'Ended by SIGHUP: the terminal was closed.',
   interrupted: 'Ended by SIGINT (Ctrl-C); 128 and the number of the signal, as shells show it.',
   terminated: 'Ended by SIGTERM.',
@@ -109,6 +111,11 @@ export class UnavailableError extends VaneError {
 /** Thrown when a watch ended before the condition that the user waits for became true. */
 export class RanOutError extends VaneError {
   readonly exitCode = EXIT.ranOut;
+}
+
+/** Thrown when a check found a fault that `--fail-on` names. */
+export class FlaggedError extends VaneError {
+  readonly exitCode = EXIT.flagged;
 }
 
 /** Thrown when `--keep-going` left out some periods of stations. */

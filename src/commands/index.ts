@@ -32,6 +32,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     usage: STATIONS_USAGE,
     load: () => import('./stats/command.ts'),
   },
+  check: {
+    summary: 'whether stations can be trusted: faults in their history',
+    usage: STATIONS_USAGE,
+    load: () => import('./check/command.ts'),
+  },
   plot: {
     summary: 'pictures of the wind',
     usage: STATIONS_USAGE,

@@ -1,6 +1,6 @@
 /**
  * A row of an archive: the eight columns in the service's order and, with `--every`, those of
- * {@link STEP_COLUMNS}. A tuple takes less memory than an object, and an export has millions of
+ * {@link STEP_COLUMNS}, or the flag. A tuple takes less memory than an object, and an export has millions of
  * rows.
  */
 export type Reading = readonly [
@@ -49,6 +49,13 @@ export const STEP_COLUMNS = [
   { name: 'coverage', short: 'coverage', unit: 'share' },
 ] as const satisfies readonly Column[];
 
+/** The column that `--columns` adds for the flag of each reading. */
+export const FLAG_COLUMN = {
+  name: 'flag',
+  short: 'flag',
+  unit: 'qartod',
+} as const satisfies Column;
+
 /** What the manual page and completion say of each column. */
 export const COLUMN_MEANINGS = {
   time: 'UTC; the end of the 4 minutes that the speeds of the row are taken over',
@@ -61,4 +68,8 @@ export const COLUMN_MEANINGS = {
   pressure: 'null, or in the unit that the service gives; deprecated',
   readings: 'with --every: number of readings of the step',
   coverage: 'with --every: share of the step that readings cover, 0 to 1',
-} as const satisfies Record<(typeof COLUMNS | typeof STEP_COLUMNS)[number]['name'], string>;
+  flag: 'only with --columns: 1 passes the tests of check, 2 is not tested, 3 is suspect, 4 fails, 9 has no average',
+} as const satisfies Record<
+  (typeof COLUMNS | typeof STEP_COLUMNS | readonly [typeof FLAG_COLUMN])[number]['name'],
+  string
+>;

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { SECTOR_COUNTS } from '../domain/compass.ts';
+import { QUALITIES, type Quality } from '../domain/quality/limits.ts';
 import { SORT_KEYS, type SortKey } from '../domain/selection.ts';
 import { STATES, type State } from '../domain/station.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../domain/units.ts';
@@ -58,11 +59,16 @@ export interface OutputFlags extends PresentationFlags {
 }
 
 /**
- * Adds the options of a command that writes data.
+ * Adds the options of a command that writes data with speeds.
  * @param formats the formats that the command can write
  */
 export function addOutputOptions(command: Command, formats: readonly FormatName[]): Command {
-  command
+  return addPresentationOptions(addDestinationOptions(command, formats));
+}
+
+/** Adds the options `--format` and `--output`. */
+export function addDestinationOptions(command: Command, formats: readonly FormatName[]): Command {
+  return command
     .optionsGroup('Output:')
     .addOption(
       new Option(
@@ -74,11 +80,10 @@ export function addOutputOptions(command: Command, formats: readonly FormatName[
       '-o, --output <file>',
       'write a whole file or none; .gz compresses; - is stdout (default: -), e.g. wind.csv.gz',
     );
-  return addPresentationOptions(command);
 }
 
 export function addPresentationOptions(command: Command): Command {
-  return command
+  command
     .optionsGroup('Output:')
     .addOption(
       new Option(
@@ -89,11 +94,15 @@ export function addPresentationOptions(command: Command): Command {
         // The choices are for help and completions only: readUnit accepts further spellings.
         .argParser((text) => readUnit('--units', text)),
     )
-    .addOption(new Option('--knots', 'short for --units kn').conflicts('units'))
-    .option(
-      '--tz <zone>',
-      'zone of times and dates: utc, local or e.g. Asia/Tokyo (default: $VANE_TZ, else for people tz of vane config, else utc)',
-    );
+    .addOption(new Option('--knots', 'short for --units kn').conflicts('units'));
+  return addZoneOption(command);
+}
+
+export function addZoneOption(command: Command): Command {
+  return command.option(
+    '--tz <zone>',
+    'zone of times and dates: utc, local or e.g. Asia/Tokyo (default: $VANE_TZ, else for people tz of vane config, else utc)',
+  );
 }
 
 export interface SelectionFlags {
@@ -190,6 +199,19 @@ export const CALM_OPTION = [
   'an average below this is calm, without a direction, e.g. 1kn',
   '1kmh',
 ] as const;
+
+/** Adds the option `--quality`, for the commands that may leave readings out. */
+export function addQualityOption(command: Command): Command {
+  return command.addOption(
+    new Option('--quality <least>', 'least flag of check (default: all), e.g. suspect').choices(
+      Object.keys(QUALITIES),
+    ),
+  );
+}
+
+export interface QualityFlags {
+  readonly quality?: Quality;
+}
 
 export const SECTOR_CHOICES = SECTOR_COUNTS.map(String);
 

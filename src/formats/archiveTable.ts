@@ -54,6 +54,7 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
   pressure: { head: 'pressure', unitInHead: true, width: 10, rank: 5, write: decimal(2) },
   readings: { head: 'readings', width: 8, rank: 5, write: String },
   coverage: { head: 'coverage', width: 8, rank: 2, write: writeCoverage },
+  flag: { head: 'flag', width: 4, rank: 0, write: String },
 };
 
 /** A coverage from 0 to 1 with two decimals, rounded down: only one without gaps is 1.00. */

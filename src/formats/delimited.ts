@@ -7,10 +7,12 @@ import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { NotInterfaceError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
 import { csvLayout, type TextLayout, txtLayout } from '../wire/csvAndTxt.ts';
+import { flatCheckRows } from './checkRows.ts';
 import { convertAndNameStation, insertStation, plainNames } from './convert.ts';
 import type {
   ArchiveChunk,
   ArchiveLayout,
+  CheckFormat,
   Format,
   Piece,
   StationList,
@@ -41,7 +43,7 @@ const writeTabs: WriteRows = (rows) =>
  * the service sends. A record of `vane watch` has no line breaks in its cells, for programs that
  * read the stream line by line.
  */
-export const csv: Format & StatisticsFormat & StreamFormat & Traits = {
+export const csv: Format & StatisticsFormat & CheckFormat & StreamFormat & Traits = {
   meaning:
     "an archive has the service's own layout, byte for byte; else one row for each station or group",
   carriesProvenance: ['archive'],
@@ -61,6 +63,11 @@ export const csv: Format & StatisticsFormat & StreamFormat & Traits = {
         yield writeCsv([...names, ...rows.map((row) => Object.values(row) as Value[])]);
       }
     }
+  },
+  *checks(list) {
+    const rows = flatCheckRows(list);
+    const names = rows.slice(0, 1).map((row) => Object.keys(row));
+    yield writeCsv([...names, ...rows.map((row) => Object.values(row))]);
   },
   head: (style) => writeCsv([recordNames(style)]),
   record: (record, style) => writeCsv([recordValues(record, style)]),

@@ -5,6 +5,7 @@ import type { SelectedStation } from '../domain/selection.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 import type { AlarmEvent } from '../domain/watching/alarm.ts';
 import type { Sample } from '../domain/watching/recentMeasurements.ts';
+import type { Checked } from '../statistics/stationCheck.ts';
 import type { Group, GroupKey } from '../statistics/statistics.ts';
 
 /** How speeds and dates are written. */
@@ -68,8 +69,10 @@ export interface Traits {
   readonly endings?: readonly string[];
   /** Whether the output is compressed binary data: not for a terminal, and not worth a `.gz`. */
   readonly isBinary?: boolean;
+  /** Whether statistics and checks show stations with their names. */
+  readonly namesStations?: boolean;
   /** Outputs that tell license and source; in csv and txt only with `--header service`. */
-  readonly carriesProvenance?: readonly ('stations' | 'archive' | 'statistics')[];
+  readonly carriesProvenance?: readonly ('stations' | 'archive' | 'statistics' | 'checks')[];
 }
 
 /** A format for a list of stations, which it writes in pieces of text. */
@@ -158,7 +161,27 @@ export interface StatisticsList extends ValueStyle {
 
 /** A format for statistics, written in pieces of text. */
 export interface StatisticsFormat {
-  /** Whether stations are shown with their names. */
-  readonly namesStations?: boolean;
   statistics(list: StatisticsList, look: Look): AsyncIterable<string>;
+}
+
+/** The check of one station. */
+export interface CheckedStation extends Checked {
+  readonly station: number;
+  /** The name of the station; undefined if names were not asked for. */
+  readonly name: string | undefined;
+}
+
+/** The checks of several stations, the gravest first. */
+export interface CheckList extends Pick<ValueStyle, 'writeDate'> {
+  readonly zone: string;
+  /** Whether a table has the episodes of faults too. */
+  readonly hasEpisodes: boolean;
+  readonly stations: readonly CheckedStation[];
+  /** License and source of the data, as far as known. */
+  readonly provenance: Partial<Provenance>;
+}
+
+/** A format for checks, written in pieces of text. */
+export interface CheckFormat {
+  checks(list: CheckList, look: Look): Iterable<string>;
 }

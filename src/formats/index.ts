@@ -1,6 +1,7 @@
 import { csv, txt } from './delimited.ts';
 import type {
   ArchiveFormat,
+  CheckFormat,
   StationFormat,
   StatisticsFormat,
   StreamFormat,
@@ -31,9 +32,11 @@ export const ARCHIVE_FORMATS = formatsWith<ArchiveFormat>('archive');
 /** The formats of `vane watch`, which has `--line` besides. */
 export const STREAM_FORMATS = formatsWith<StreamFormat>('record');
 export const STATISTICS_FORMATS = formatsWith<StatisticsFormat>('statistics');
+export const CHECK_FORMATS = formatsWith<CheckFormat>('checks');
 
 export type ArchiveFormatName = keyof typeof ARCHIVE_FORMATS;
 export type StatisticsFormatName = keyof typeof STATISTICS_FORMATS;
+export type CheckFormatName = keyof typeof CHECK_FORMATS;
 
 export function formatNames<N extends string>(formats: Formats<N>): N[] {
   return Object.keys(formats) as N[];

@@ -3,6 +3,7 @@ import type { Period } from '../domain/period.ts';
 import { positionOf } from '../domain/station.ts';
 import { SPEED_NAMES } from '../domain/stationFields.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
+import { checkRows } from './checkRows.ts';
 import {
   convertAndNameStation,
   convertStation,
@@ -11,6 +12,7 @@ import {
   plainNames,
 } from './convert.ts';
 import {
+  type CheckFormat,
   type Format,
   HEADERS,
   type StationFormat,
@@ -43,9 +45,9 @@ export function escapeControls(json: string): string {
  * One JSON document, built like the service's answers: license and source, then all stations, or
  * the rows of all chunks.
  */
-export const json: Format & StatisticsFormat & Traits = {
+export const json: Format & StatisticsFormat & CheckFormat & Traits = {
   meaning: "the service's envelope, one document",
-  carriesProvenance: ['stations', 'archive', 'statistics'],
+  carriesProvenance: ['stations', 'archive', 'statistics', 'checks'],
   stationHeaders: [],
   namesStations: true,
 
@@ -108,9 +110,18 @@ export const json: Format & StatisticsFormat & Traits = {
     const period = stations.length > 0 ? writePeriod(whole, list) : null;
     yield `\n],${write({ period, stations }).slice(1)}\n`;
   },
+
+  *checks(list) {
+    const { doc, license, attribution } = list.provenance;
+    const stations = list.stations.map(({ station, name = null, period }) => {
+      return { station, name, ...writePeriod(period, list) };
+    });
+    const envelope = { doc, license, attribution, data: checkRows(list), stations };
+    yield `${escapeControls(JSON.stringify(envelope, null, 2))}\n`;
+  },
 };
 
-function writePeriod({ start, stop }: Period, { writeDate }: ValueStyle) {
+function writePeriod({ start, stop }: Period, { writeDate }: Pick<ValueStyle, 'writeDate'>) {
   return { start: writeDate(formatDate(start)), stop: writeDate(formatDate(stop)) };
 }
 
@@ -118,7 +129,7 @@ function writePeriod({ start, stop }: Period, { writeDate }: ValueStyle) {
  * One JSON object on each line: a station as the service describes it, a reading with the id of its
  * station, or an event of an alarm that contains its station.
  */
-export const ndjson: Format & StatisticsFormat & StreamFormat & Traits = {
+export const ndjson: Format & StatisticsFormat & CheckFormat & StreamFormat & Traits = {
   meaning: 'one object a line',
   endings: ['.ndjson', '.jsonl'],
   stationHeaders: HEADERS,
@@ -143,6 +154,10 @@ export const ndjson: Format & StatisticsFormat & StreamFormat & Traits = {
         yield rows.map(jsonLine).join('');
       }
     }
+  },
+
+  *checks(list) {
+    yield checkRows(list).map(jsonLine).join('');
   },
 
   head: () => '',

@@ -127,12 +127,16 @@ const TIME: ColumnType = {
 const NUMBER: ColumnType = { type: 'DOUBLE', repetition_type: 'OPTIONAL' };
 
 /** The types of columns other than {@link NUMBER}. */
-const TYPES: Readonly<Record<string, ColumnType>> = { time: TIME, readings: INTEGER };
+const TYPES: Readonly<Record<string, ColumnType>> = {
+  time: TIME,
+  readings: INTEGER,
+  flag: INTEGER,
+};
 
 /**
  * The columns of a file: `station` INT32, then the columns of the first chunk: `time` a TIMESTAMP
  * of milliseconds adjusted to UTC, whatever zone the chunk writes times in; the service's other
- * columns nullable DOUBLE; with `--every`, `readings` INT32 and `coverage` nullable DOUBLE.
+ * columns nullable DOUBLE; with `--every`, `readings` INT32 and `coverage` nullable DOUBLE; `flag` INT32.
  */
 function planColumns(head: ArchiveChunk): Column[] {
   const names = plainNames(head);

@@ -11,8 +11,10 @@ import {
 import { printable, printableLines, toAscii } from '../domain/text.ts';
 import { convertSpeed, isCalm, SPEED_UNITS } from '../domain/units.ts';
 import { renderArchive } from './archiveTable.ts';
+import { renderChecks } from './checkTable.ts';
 import { wrapText } from './fitText.ts';
 import {
+  type CheckFormat,
   type Format,
   HEADERS,
   type Look,
@@ -28,7 +30,7 @@ import { type Cell, GAP, renderLines, type TableColumn } from './textTable.ts';
 type Column = TableColumn<SelectedStation>;
 
 /** Tables for people that fit the window. Metadata of a single station are a list of facts. */
-export const table: Format & StatisticsFormat & Traits = {
+export const table: Format & StatisticsFormat & CheckFormat & Traits = {
   meaning: 'for people; the default',
   endings: [],
   stationHeaders: HEADERS,
@@ -48,6 +50,8 @@ export const table: Format & StatisticsFormat & Traits = {
   archive: (chunks, layout, look) => renderArchive(chunks, layout, tableStyle(look)),
 
   statistics: (list, look) => renderStatistics(list, tableStyle(look)),
+
+  checks: (list, look) => renderChecks(list, tableStyle(look)),
 };
 
 /** Colours of the output: the 16 that a theme of the terminal keeps readable, or none. */

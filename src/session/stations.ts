@@ -67,6 +67,21 @@ export async function nameStations(
   return names;
 }
 
+/**
+ * The stations of a request, with their names where the format shows these. A lack of names is only
+ * noted.
+ */
+export async function resolveNamedStations(
+  named: readonly number[] | 'all',
+  history: HistoryRequest,
+  isNamed: boolean,
+  session: Session,
+): Promise<ReadonlyMap<number, string | undefined>> {
+  const stations = await resolveStations(named, history, false, session);
+  const isNameMissing = isNamed && !needsList(named, history.selection);
+  return isNameMissing ? nameStations(stations, 'The output', session) : stations;
+}
+
 /** Refuses named stations that the service lacks. @throws NotFoundError that names them */
 export function refuseUnknown(
   named: readonly number[] | 'all',

@@ -541,6 +541,16 @@ async function benchStats(service) {
       ],
       { VANE_CACHE_DIR: cache },
     );
+  const month = ['all', '--start', `${STOP_YEAR - 1}-05`, '--stop', `${STOP_YEAR - 1}-06`];
+  /** Asks for a month of the whole network, out of the cache. */
+  const ofNetwork = (command, name, ...args) =>
+    runCounted(
+      [
+        ...[VANE, command, ...month, ...args, '-o', join(folder, name)],
+        ...['--quiet', '--base-url', service.url],
+      ],
+      { VANE_CACHE_DIR: cache },
+    );
   // A csv with this header has empty cells for missing values.
   const names = { cache, name: 'names.csv', more: ['--header', 'names'] };
   const byMonth = (name) => () => summarize('--from', join(folder, name), '--by', 'month');
@@ -560,6 +570,16 @@ async function benchStats(service) {
   compare('stats', 'parquet / csv, CPU', parquet, csv, undefined, cpu);
   const memory = { ...cpu, measure: 'peakMb' };
   compare('stats', 'peak memory of stats / of csv', stats, csv, atMost(1.3), memory);
+
+  const networkCsv = () => ofNetwork('archive', 'network.csv', '--header', 'names');
+  await networkCsv();
+  const { check, exported } = await takeTurns(flags.quick ? 1 : 3, {
+    check: () => ofNetwork('check', 'check.csv'),
+    exported: networkCsv,
+  });
+  compare('stats', 'check of a network / csv of it', check, exported, atMost(2), {
+    note: 'a month out of the cache',
+  });
 
   await exportYears(10, service.url, names);
   const tasks = { vane: byMonth('names.csv'), columns: byMonth('wind.parquet') };

@@ -34,7 +34,7 @@ describe('vane completion words:', () => {
     [['config', 'set', 'units', 'k'], 'words\nkmh\nkn\n'],
     [['live', '--tz', 'europe/paris'], 'words\nEurope/Paris\n'],
     [['live', '--tz', ''], /^words\nutc\nlocal\nAfrica\/(?:.*\n){300}/],
-    [['archive', '--columns', 'time,'], /^open\ntime,lat\t.*\n(?:time,.*\n){15}$/],
+    [['archive', '--columns', 'time,'], /^open\ntime,lat\t.*\n(?:time,.*\n){16}$/],
     [['watch', '--when', 'not av'], /^open\nnot avg\tmean speed with its unit: .*\n$/],
     [['watch', '--until', 'state != o'], 'words\n'],
     [['live', '-qf', 'geo'], 'words\ngeojson\n'],

@@ -4,6 +4,7 @@ import { readConfig } from '../../flags/config.ts';
 import {
   addOutputOptions,
   addPeriodOptions,
+  addQualityOption,
   addRequestOptions,
   addSelectionOptions,
 } from '../../flags/options.ts';
@@ -17,7 +18,8 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addSelectionOptions(command)
     .argument(...HISTORY_ARGUMENT)
     .description('Writes the history of stations, requested in chunks of 31 days.');
-  addPeriodOptions(command, false)
+  addPeriodOptions(command, false);
+  addQualityOption(command)
     .optionsGroup('Output:')
     .addOption(
       new Option(
@@ -84,6 +86,9 @@ it begins.
 
 A date is yyyy to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing: for UTC, or the zone of --tz or
 $VANE_TZ. Missing parts take their lowest value. Readings satisfy start <= time < stop.
+
+--quality suspect leaves out readings that fail a test of check, and pass the suspect ones too; the
+column flag has the flag of each. Both may wait for the readings of the next chunk.
 
 With {station} {name} {start} {stop} {year} {month} in --output each station and part gets its own
 file; missing folders are created. Finished periods are cached on disk: after an interruption the

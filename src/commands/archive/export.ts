@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { FLAG_COLUMN } from '../../domain/reading.ts';
 import type { ArchiveChunk } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { presentArchive } from '../../formats/present.ts';
@@ -7,6 +8,7 @@ import { makeOutputFolder } from '../../output/file.ts';
 import type { FileLocks } from '../../output/lockFiles.ts';
 import { writeOutput } from '../../output/write.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
+import { QualitySieve } from '../../session/quality.ts';
 import { countRequests, readChunks } from '../../session/readChunks.ts';
 import type { Session } from '../../session/session.ts';
 import { appendFile } from './append/growingFile.ts';
@@ -30,12 +32,14 @@ export async function runExport(
   io: Io,
   locks?: FileLocks,
 ): Promise<void> {
-  const { output, report, append, every } = request;
+  const { output, report, append, every, quality, columns, now } = request;
   const begun = io.now();
   const isSummarized = output.format === 'table' || report !== undefined;
   const tally = new ExportTally(isSummarized ? new StationSummaries(request) : undefined);
   const read = readChunks(request, plan, output.target, session, io);
-  const results = append ? endAtFailures(read) : read;
+  const sieve = new QualitySieve(quality, now);
+  const hasFlags = columns?.includes(FLAG_COLUMN.name);
+  const results = append ? endAtFailures(read) : sieve.sieve(read, hasFlags);
   try {
     for (const destination of plan) {
       const ofFile = takeFrom(results, countRequests(destination));
@@ -53,6 +57,7 @@ export async function runExport(
     const seconds = (io.now() - begun) / 1000;
     await writeOutput([writeReport(request, tally, names, session.counters, seconds)], report, io);
   }
+  sieve.note(session.reporter);
   conclude(request, tally, session, io);
 }
 

@@ -1,11 +1,11 @@
 import { DAY_MS, MINUTE_MS, parseDurationMs } from '../../domain/dates.ts';
 import type { SplitUnit } from '../../domain/period.ts';
-import { COLUMNS, STEP_COLUMNS } from '../../domain/reading.ts';
+import { COLUMNS, FLAG_COLUMN, STEP_COLUMNS } from '../../domain/reading.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { Config } from '../../flags/config.ts';
 import { type HistoryFlags, readHistory } from '../../flags/history.ts';
-import type { OutputFlags } from '../../flags/options.ts';
+import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
 import { readOutput } from '../../flags/presentation.ts';
 import { isEverything } from '../../flags/stations.ts';
 import { ifGiven, wrong } from '../../flags/values.ts';
@@ -19,7 +19,7 @@ import { checkAppendable } from './append/tail.ts';
 
 export type ArchiveRequest = Readonly<ReturnType<typeof readArchiveRequest>>;
 
-export interface ArchiveFlags extends HistoryFlags, OutputFlags {
+export interface ArchiveFlags extends HistoryFlags, OutputFlags, QualityFlags {
   readonly header?: Header;
   readonly columns?: string;
   readonly split?: SplitUnit;
@@ -69,6 +69,8 @@ export function readArchiveRequest(
     every: ifGiven(flags.every, readStep),
     /** Whether a step of time without a reading has a row too. */
     isFilled: flags.fill ?? false,
+    /** Which readings are left out, by the flags of `vane check`. */
+    quality: flags.quality ?? ('all' as const),
     /** Where the report goes, a file or stdout; undefined without `--report`. */
     report: ifGiven(flags.report, (path) => readTarget(path, '--report')),
     isDryRun: flags.dryRun ?? false,
@@ -82,6 +84,7 @@ export function readArchiveRequest(
   }
   checkColumns(request);
   checkSteps(request, flags);
+  checkFlag(request, flags);
   if (template === undefined) checkOnePlace(request, stationAt !== -1);
   else checkTemplate(template, { split: flags.split, severalStations: isForSeveral });
   if (!flags.append) return request;
@@ -89,7 +92,11 @@ export function readArchiveRequest(
   return { ...request, append };
 }
 
-export const SHORT_COLUMN_WORDS = [...COLUMNS.map(({ short }) => short), 'station'] as const;
+export const SHORT_COLUMN_WORDS = [
+  ...COLUMNS.map(({ short }) => short),
+  'station',
+  FLAG_COLUMN.short,
+] as const;
 
 /** All words of `--columns`: short names, the service's names, then the columns of `--every`. */
 const COLUMN_WORDS: readonly string[] = [
@@ -150,6 +157,19 @@ function checkSteps({ columns, every }: ArchiveRequest, flags: ArchiveFlags): vo
   } else if (flags.append) {
     throw new UsageError(
       '--append continues readings, and the last step of a file may be unfinished: with --every, leave --append out; cached chunks are not requested again.',
+    );
+  }
+}
+
+function checkFlag({ columns, every, quality }: ArchiveRequest, flags: ArchiveFlags): void {
+  const hasFlag = columns?.includes(FLAG_COLUMN.name);
+  if (hasFlag && every !== undefined) {
+    throw new UsageError('The column flag is of single readings; leave it or --every out.');
+  }
+  if (flags.append && (hasFlag || quality !== 'all')) {
+    const subject = hasFlag ? 'The column flag' : `--quality ${quality}`;
+    throw new UsageError(
+      `${subject} needs the readings before and after each one, which --append does not request; leave one of them out.`,
     );
   }
 }

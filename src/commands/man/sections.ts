@@ -44,7 +44,7 @@ a unit, the name of the field carries it: wind_speed_avg_kn.`,
 
   COLUMNS: `\
 An archive has these columns, in this order; --columns selects and orders them, by these names or as
-time lat lon lull avg gust dir pressure station. Stations send a row every 4 or 5 minutes.
+time lat lon lull avg gust dir pressure station flag. Stations send a row every 4 or 5 minutes.
 
 ${terms(COLUMN_MEANINGS, asItIs)}
 

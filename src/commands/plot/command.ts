@@ -7,6 +7,7 @@ import {
   addPeriodOptions,
   addPlainSelectionOptions,
   addPresentationOptions,
+  addQualityOption,
   addRequestOptions,
   CALM_OPTION,
   SECTOR_CHOICES,
@@ -20,7 +21,8 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
     .argument(...HISTORY_ARGUMENT)
     .description('Draws the wind of a period: in the terminal, as SVG, PNG or one HTML file.');
-  addPeriodOptions(command, true)
+  addPeriodOptions(command, true);
+  addQualityOption(command)
     .optionsGroup('Picture:')
     .addOption(
       new Option('--kind <kind>', 'what to draw, e.g. rose').choices(KINDS).default('series'),
@@ -89,6 +91,8 @@ elevation of the sun at the station. --where shades or counts the time before a 
 The radii of a rose grow by the per cents of stats --rose. A calendar has a cell for each day, a
 pattern for each hour of the day by month. Up to twelve stations stand beside each other with the
 same scales.
+
+--quality leaves readings out by the flags of check, as missing rows.
 
 The panels of many stations can make a picture higher than --height; a calendar or pattern of few
 rows is lower. A picture in the terminal fits the window, else COLUMNS by LINES, else 80 by 24. It

@@ -1,5 +1,5 @@
 import { readingsOf } from '../../domain/columnReader.ts';
-import { ascendingColumns, type Columns, rowsWithin } from '../../domain/columns.ts';
+import { ascendingColumns, type Columns } from '../../domain/columns.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import { chunksUntil, describePeriod, type Period, periodUntil } from '../../domain/period.ts';
 import { selectStations } from '../../domain/selection.ts';
@@ -11,6 +11,7 @@ import type { FilesRequest, HistoryRequest } from '../../flags/history.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { ChunkTally } from '../../session/chunkTally.ts';
+import { QualitySieve } from '../../session/quality.ts';
 import { readChunks } from '../../session/readChunks.ts';
 import { openSession, type Session } from '../../session/session.ts';
 import { askFor, readNamed, refuseUnknown } from '../../session/stations.ts';
@@ -31,7 +32,7 @@ export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribut
 /** Reads the history of stations from the service. @returns undefined if no station matches */
 export async function gatherFromService(
   history: HistoryRequest,
-  { output: { target } }: PlotRequest,
+  { output: { target }, quality }: PlotRequest,
   io: Io,
 ): Promise<Gathered | undefined> {
   const named = await readNamed(history, io);
@@ -47,7 +48,8 @@ export async function gatherFromService(
   const possible = new PossibleReadings();
   const plan = { stations: [...chunks.keys()], chunks: chunksUntil(now, history.period) };
   const tally = new ChunkTally();
-  for await (const result of readChunks(history, [plan], target, session, io)) {
+  const sieve = new QualitySieve(quality, now);
+  for await (const result of sieve.sieve(readChunks(history, [plan], target, session, io))) {
     const archive = tally.take(result);
     if (archive) {
       chunks.get(result.request.station)?.push(possible.take(readingsOf(archive.rows)));
@@ -58,6 +60,7 @@ export async function gatherFromService(
     return { ...station, readings: chunks.get(station.id) ?? [] };
   });
   noteReadings(stations, history.period, reporter);
+  sieve.note(reporter);
   possible.note(reporter);
   const period = periodUntil(now, history.period);
   return { ...tally.provenance, stations, period, refuseMissing: () => tally.refuseMissing(io) };
@@ -83,21 +86,22 @@ async function findStations(
 /** Reads files that `vane archive` wrote. */
 export async function gatherFromFiles(
   files: FilesRequest,
-  { kind, zone }: PlotRequest,
+  { kind, zone, quality }: PlotRequest,
   io: Io,
 ): Promise<Gathered> {
   const { stations: named, bounds, verbosity } = files;
   const reporter = createReporter(io, verbosity);
   const readings = new Map<number, Columns[]>();
   const possible = new PossibleReadings();
-  const take = (station: number, columns: Columns): void => {
-    const within = possible.take(rowsWithin(columns, bounds));
-    if (within.count === 0) return;
+  const sieve = new QualitySieve(quality, io.now());
+  const { take, end } = sieve.sieveColumns(bounds, (station, columns) => {
+    if (columns.count === 0) return;
     const chunks = readings.get(station) ?? [];
-    chunks.push(within);
+    chunks.push(possible.take(columns));
     readings.set(station, chunks);
-  };
+  });
   const head = await readFiles(files, { zone, note: reporter.note, take }, io);
+  end();
   const ids = named === 'all' ? [...readings.keys()].sort((a, b) => a - b) : named;
   checkCount(ids.length);
   const isBounded = bounds.start !== undefined && bounds.stop !== undefined;
@@ -114,6 +118,7 @@ export async function gatherFromFiles(
   const period = { ...spanOf(stations, zone), ...bounds };
   checkPeriod(kind, period);
   noteReadings(stations, period, reporter);
+  sieve.note(reporter);
   possible.note(reporter);
   return { ...head, stations, period };
 }

@@ -18,11 +18,12 @@ import {
   type Source,
   type SourceFlags,
 } from '../../flags/history.ts';
+import type { QualityFlags } from '../../flags/options.ts';
 import { readDestination, readPresentation } from '../../flags/presentation.ts';
 import { ifGiven, readClasses, readInteger, readSectors, readSpeed } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
 
-export interface PlotFlags extends SourceFlags {
+export interface PlotFlags extends SourceFlags, QualityFlags {
   readonly kind: Kind;
   readonly mark?: string;
   readonly value?: CellValue;
@@ -58,6 +59,8 @@ export function readPlotRequest(
     options: readOptions(flags, unit),
     unit,
     zone,
+    /** Which readings are left out, by the flags of `vane check`. */
+    quality: flags.quality ?? ('all' as const),
     output: {
       format,
       target,

@@ -4,6 +4,7 @@ import {
   addOutputOptions,
   addPeriodOptions,
   addPlainSelectionOptions,
+  addQualityOption,
   addRequestOptions,
   CALM_OPTION,
   SECTOR_CHOICES,
@@ -18,7 +19,8 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
     .argument(...HISTORY_ARGUMENT)
     .description('Computes what the wind was like: means, extremes, percentiles, directions.');
-  addPeriodOptions(command, true)
+  addPeriodOptions(command, true);
+  addQualityOption(command)
     .optionsGroup('Statistics:')
     .option(
       '--by <keys>',
@@ -102,6 +104,9 @@ the time before it: back to the reading before, after a gap for one step. This t
 the groups and days in which it lies; what lies before the period counts nowhere. A day counts with
 --for of it, or with one step less where the condition held beside a gap or at the start or end of
 the period. A reading without an average stands for no time.
+
+--quality leaves readings out by the flags of check; they count as missing rows. Files have to be
+named in order of time for it.
 
 Impossible values are missing in statistics and pictures: speeds below 0 or over 450 km/h, directions
 outside 0 to 360. archive writes them as they came.

@@ -1,9 +1,10 @@
+import type { Quality } from '../../domain/quality/limits.ts';
 import { alternatives } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { readRowCondition } from '../../flags/conditions.ts';
 import type { Config } from '../../flags/config.ts';
 import { readSource, type Source, type SourceFlags } from '../../flags/history.ts';
-import type { OutputFlags } from '../../flags/options.ts';
+import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
 import { type Output, readOutput } from '../../flags/presentation.ts';
 import { readClasses, readDurationMs, readSectors, readSpeed, wrong } from '../../flags/values.ts';
 import type { SpeedClasses } from '../../formats/format.ts';
@@ -11,7 +12,7 @@ import { STATISTICS_FORMATS, type StatisticsFormatName } from '../../formats/ind
 import type { Io } from '../../io.ts';
 import { GROUP_KEYS, type GroupKey, type StatisticsOptions } from '../../statistics/statistics.ts';
 
-export interface StatsFlags extends SourceFlags, OutputFlags {
+export interface StatsFlags extends SourceFlags, OutputFlags, QualityFlags {
   readonly by?: string;
   readonly calm: string;
   readonly rose?: true;
@@ -25,6 +26,8 @@ export interface StatsRequest {
   readonly options: Omit<StatisticsOptions, 'period'>;
   /** Speed classes of `--rose`; undefined without `--rose`. */
   readonly classes: SpeedClasses | undefined;
+  /** Which readings are left out, by the flags of `vane check`. */
+  readonly quality: Quality;
   readonly output: Output<StatisticsFormatName>;
 }
 
@@ -53,6 +56,7 @@ export function readStatsRequest(
     source: readSource(stations, flags, zone, needStart, config, io),
     options,
     classes,
+    quality: flags.quality ?? 'all',
     output,
   };
 }

@@ -1,4 +1,3 @@
-import { type Columns, rowsWithin } from '../../domain/columns.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import { chunksUntil, describePeriod, periodUntil } from '../../domain/period.ts';
 import { countOf } from '../../domain/text.ts';
@@ -11,9 +10,10 @@ import type { Io } from '../../io.ts';
 import { createReporter, noteProvenance, type Reporter } from '../../output/reporter.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { ChunkTally } from '../../session/chunkTally.ts';
+import { QualitySieve } from '../../session/quality.ts';
 import { readChunks } from '../../session/readChunks.ts';
 import { openSession } from '../../session/session.ts';
-import { nameStations, needsList, readNamed, resolveStations } from '../../session/stations.ts';
+import { readNamed, resolveNamedStations } from '../../session/stations.ts';
 import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
 import { noteWithoutAverage, PossibleReadings } from '../possibleReadings.ts';
 import { Gathering, gatherChunks } from './gather.ts';
@@ -35,18 +35,18 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
   new Statistics(options);
   const named = await readNamed(history, io);
   await using session = await openSession(history.connection, io, history.notes);
-  const found = await resolveStations(named, history, false, session);
   const isNamed = STATISTICS_FORMATS[request.output.format].namesStations ?? false;
-  const isNameMissing = isNamed && !needsList(named, history.selection);
-  const stations = isNameMissing ? await nameStations(found, 'The output', session) : found;
+  const stations = await resolveNamedStations(named, history, isNamed, session);
   const chunks = chunksUntil(now, history.period);
   const plan = { stations: [...stations.keys()], chunks };
   const tally = new ChunkTally();
   const readings = new PossibleReadings();
-  const results = readChunks(history, [plan], request.output.target, session, io);
+  const sieve = new QualitySieve(request.quality, now);
+  const results = sieve.sieve(readChunks(history, [plan], request.output.target, session, io));
   const taken = { tally, readings };
   const gathered = gatherChunks(results, stations, chunks.length, options, taken, io);
   await writeStatistics(request, gathered, () => tally.provenance ?? {}, session.reporter, io);
+  sieve.note(session.reporter);
   readings.note(session.reporter);
   tally.refuseNothing(io);
   tally.refuseMissing(io);
@@ -57,9 +57,12 @@ async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Pro
   const { options } = request;
   const gathering = new Gathering(options, files.bounds);
   const readings = new PossibleReadings();
-  const take = (station: number, columns: Columns): void =>
-    gathering.add(station, readings.take(rowsWithin(columns, files.bounds)));
+  const sieve = new QualitySieve(request.quality, io.now());
+  const { take, end } = sieve.sieveColumns(files.bounds, (station, columns) =>
+    gathering.add(station, readings.take(columns)),
+  );
   const head = await readFiles(files, { zone: options.zone, note: reporter.note, take }, io);
+  end();
   if (files.stations !== 'all') {
     for (const station of files.stations.filter((one) => gathering.lacks(one))) {
       reporter.note(`No file has a reading of station ${station}.`);
@@ -69,6 +72,7 @@ async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Pro
   }
   const stations = gathering.stations(files.stations, head.name, io);
   await writeStatistics(request, stations, () => head, reporter, io);
+  sieve.note(reporter);
   readings.note(reporter);
 }
 

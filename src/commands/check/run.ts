@@ -1,0 +1,121 @@
+import { ColumnReader } from '../../domain/columnReader.ts';
+import { type Columns, rowsWithin } from '../../domain/columns.ts';
+import type { Provenance } from '../../domain/envelope.ts';
+import { chunksUntil, periodUntil } from '../../domain/period.ts';
+import { countOf } from '../../domain/text.ts';
+import { FlaggedError } from '../../errors.ts';
+import { NAMELESS, readFiles } from '../../files/readFiles.ts';
+import { type FilesRequest, type HistoryRequest, refuseLongPeriod } from '../../flags/history.ts';
+import type { CheckedStation } from '../../formats/format.ts';
+import { CHECK_FORMATS } from '../../formats/index.ts';
+import type { Io } from '../../io.ts';
+import { createReporter, noteProvenance, type Reporter } from '../../output/reporter.ts';
+import { checkTarget, writeOutput } from '../../output/write.ts';
+import { ChunkTally } from '../../session/chunkTally.ts';
+import { readChunks } from '../../session/readChunks.ts';
+import { openSession } from '../../session/session.ts';
+import { readNamed, resolveNamedStations } from '../../session/stations.ts';
+import { type CheckedPart, StationCheck, VERDICT_MEANINGS } from '../../statistics/stationCheck.ts';
+import type { CheckRequest } from './request.ts';
+
+/** Checks the history of stations or files, and writes what was found. */
+export async function runCheck(request: CheckRequest, io: Io): Promise<void> {
+  const { source } = request;
+  await checkTarget(request.output.target, io);
+  if ('files' in source) await checkFiles(source.files, request, io);
+  else await checkService(source.history, request, io);
+}
+
+async function checkService(history: HistoryRequest, request: CheckRequest, io: Io): Promise<void> {
+  const { now } = history;
+  const named = await readNamed(history, io);
+  await using session = await openSession(history.connection, io, history.notes);
+  const isNamed = CHECK_FORMATS[request.output.format].namesStations ?? false;
+  const names = await resolveNamedStations(named, history, isNamed, session);
+  const plan = { stations: [...names.keys()], chunks: chunksUntil(now, history.period) };
+  const tally = new ChunkTally();
+  const options = { ...request.options, bounds: periodUntil(now, history.period), now };
+  const reader = new ColumnReader();
+  const stations: CheckedStation[] = [];
+  let check: StationCheck | undefined;
+  for await (const result of readChunks(history, [plan], request.output.target, session, io)) {
+    const { station, period } = result.request;
+    const archive = tally.take(result);
+    if (archive && 'repairs' in result) {
+      check ??= new StationCheck(options);
+      check.add(reader.read(archive.rows));
+      check.addDisordered(period, result.repairs.disordered);
+    }
+    if (tally.chunks % plan.chunks.length > 0) continue;
+    // A station whose requests all failed has no check.
+    if (check) stations.push({ station, name: names.get(station), ...check.finish() });
+    check = undefined;
+  }
+  await writeChecks(request, stations, tally.provenance ?? {}, session.reporter, io);
+  tally.refuseNothing(io);
+  tally.refuseMissing(io);
+  refuseFlagged(request, stations);
+}
+
+async function checkFiles(files: FilesRequest, request: CheckRequest, io: Io): Promise<void> {
+  const reporter = createReporter(io, files.verbosity);
+  const { bounds } = files;
+  const options = { ...request.options, bounds, now: io.now() };
+  const checks = new Map<number, StationCheck>();
+  const take = (station: number, columns: Columns): void => {
+    const check = checks.get(station) ?? new StationCheck(options);
+    checks.set(station, check);
+    check.add(rowsWithin(columns, bounds));
+  };
+  const head = await readFiles(files, { zone: options.zone, note: reporter.note, take }, io);
+  const named = files.stations === 'all' ? [...checks.keys()] : files.stations;
+  const stations = named.flatMap((station): CheckedStation[] => {
+    const checked = checks.get(station)?.finish();
+    if (checked) refuseLongPeriod('A check', checked.period);
+    else reporter.note(`No file has a reading of station ${station}.`);
+    const name = station === NAMELESS ? head.name : undefined;
+    return checked ? [{ station, name, ...checked }] : [];
+  });
+  await writeChecks(request, stations, head, reporter, io);
+  refuseFlagged(request, stations);
+}
+
+/** Writes the checks, the gravest first, then the credit if the format does not hold it. */
+async function writeChecks(
+  request: CheckRequest,
+  checked: readonly CheckedStation[],
+  provenance: Partial<Provenance>,
+  reporter: Reporter,
+  io: Io,
+): Promise<void> {
+  const { output, isVerbose } = request;
+  const stations = checked.toSorted((a, b) => gravityOf(a) - gravityOf(b) || a.station - b.station);
+  const format = CHECK_FORMATS[output.format];
+  const hasEpisodes = stations.length === 1 || isVerbose;
+  const list = { ...output, hasEpisodes, stations, provenance };
+  await writeOutput(format.checks(list, output), output.target, io);
+  const { license, attribution } = provenance;
+  const isCredited = format.carriesProvenance?.includes('checks');
+  if (isCredited || license === undefined || attribution === undefined) return;
+  noteProvenance(reporter, { license, attribution }, io.stderrTerminal);
+}
+
+/** Lower for a graver station: by its worst verdict, then by the share of readings that fail. */
+function gravityOf({ parts }: CheckedStation): number {
+  const gravities = parts.map(({ verdict, failed, readings }) => {
+    const place = Object.keys(VERDICT_MEANINGS).indexOf(verdict);
+    return place - failed / (readings + 1);
+  });
+  return Math.min(...gravities);
+}
+
+/** @throws FlaggedError if a test found what `--fail-on` names */
+function refuseFlagged({ failOn }: CheckRequest, stations: readonly CheckedStation[]): void {
+  if (failOn === undefined) return;
+  const isFlagged = ({ tests }: CheckedPart): boolean =>
+    Object.values(tests).some(({ suspect, fail }) => fail + (failOn === 'fail' ? 0 : suspect) > 0);
+  const found = stations.filter(({ parts }) => parts.some(isFlagged));
+  if (found.length === 0) return;
+  const what = failOn === 'fail' ? 'A test fails' : 'A test fails or is suspect';
+  throw new FlaggedError(`${what} at ${found.length} of ${countOf(stations.length, 'station')}.`);
+}

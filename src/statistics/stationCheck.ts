@@ -1,0 +1,221 @@
+import type { Columns } from '../domain/columns.ts';
+import { DAY_MS, HOUR_MS } from '../domain/dates.ts';
+import { distanceKm } from '../domain/geo.ts';
+import type { Period } from '../domain/period.ts';
+import { Flagger } from '../domain/quality/flagger.ts';
+import {
+  FLAGS,
+  type Level,
+  LIMITS,
+  levelOver,
+  TEST_NAMES,
+  type TestName,
+} from '../domain/quality/limits.ts';
+import { flagOf, READING_TESTS, type TestedReading } from '../domain/quality/testedReading.ts';
+import type { Position } from '../domain/station.ts';
+import { coverGroups, periodOf } from './coverage.ts';
+import { createGrouping } from './groups.ts';
+import { HAS_AVERAGE, NO_AVERAGE, Times } from './times.ts';
+import { zoneCalendar } from './zoneCalendar.ts';
+
+/** What a station is good for, the gravest first. */
+export const VERDICT_MEANINGS = {
+  gone: 'no average in the last 24 h of the period',
+  broken: 'over 5 % of the readings fail',
+  look: 'a test fails, or over 1 % of the readings are suspect',
+  ok: 'all else',
+} as const;
+export type Verdict = keyof typeof VERDICT_MEANINGS;
+
+class Tally {
+  /** Numbers of readings that fail, and that are suspect. */
+  failed = 0;
+  suspect = 0;
+  /** Time of the last average; null without one. */
+  last: number | null = null;
+  /** Faults: numbers of readings, or of episodes of gap, position and time. */
+  readonly tests = Object.fromEntries(
+    TEST_NAMES.map((test) => [test, { suspect: 0, fail: 0 }]),
+  ) as Record<TestName, { suspect: number; fail: number }>;
+
+  /** @param silentMs the time from the last average to the end of the period */
+  verdict(readings: number, silentMs: number): Verdict {
+    if (silentMs >= DAY_MS) return 'gone';
+    if (this.failed > 0.05 * readings) return 'broken';
+    const hasFailed = Object.values(this.tests).some(({ fail }) => fail > 0);
+    return hasFailed || this.suspect > 0.01 * readings ? 'look' : 'ok';
+  }
+}
+
+/** A stretch of time in which a test finds faults. */
+interface Episode {
+  readonly test: TestName;
+  level: Level;
+  readonly start: number;
+  stop: number;
+  /** Number of faulty readings; 0 for a gap. */
+  readings: number;
+}
+
+/** Faults of one test at most so far apart are one episode. */
+const APART_MS = HOUR_MS;
+
+export interface CheckOptions {
+  /** The period, which ends now at the latest; a missing end follows from the readings. */
+  readonly bounds: Partial<Period>;
+  /** Milliseconds since 1970; later readings are in the future. */
+  readonly now: number;
+  /** IANA name of the time zone in which months begin, or `utc`. */
+  readonly zone: string;
+  /** Whether each month has a check of its own. */
+  readonly by: readonly 'month'[];
+}
+
+/** The check of a station. */
+export type Checked = ReturnType<StationCheck['finish']>;
+/** The check of a station in the whole period, or in one month of it. */
+export type CheckedPart = Checked['parts'][number];
+
+/** Checks the readings of one station, which come in order of time. */
+export class StationCheck {
+  readonly #options: CheckOptions;
+  readonly #calendar;
+  readonly #grouping;
+  readonly #flagger: Flagger;
+  readonly #episodes: Episode[] = [];
+  readonly #latestEpisodes = new Map<TestName, Episode>();
+  readonly #times: Times;
+  /** What was found, by the id of the month. */
+  readonly #tallies = new Map<string, Tally>();
+  /** Time of the last average, or the start of the period. */
+  #averageMs: number | undefined;
+  #position: Position | undefined;
+
+  constructor(options: CheckOptions) {
+    const { bounds, now, zone, by } = options;
+    this.#options = options;
+    this.#averageMs = bounds.start;
+    this.#calendar = zoneCalendar(zone);
+    this.#grouping = createGrouping(this.#calendar, by);
+    this.#flagger = new Flagger(now);
+    this.#times = new Times({ ...bounds, stop: Math.min(bounds.stop ?? now + 1, now + 1) });
+  }
+
+  /** Adds the next readings of the period. */
+  add(columns: Columns): void {
+    const { time, windSpeedAvg } = columns;
+    this.#times.add(time, (row) => (Number.isNaN(windSpeedAvg[row]) ? NO_AVERAGE : HAS_AVERAGE));
+    this.#takePositions(columns);
+    this.#flagger.add(columns);
+    this.#take(this.#flagger.take());
+  }
+
+  /** Adds the number of rows of a chunk that came out of order; `add` gets them in order. */
+  addDisordered({ start, stop }: Period, readings: number): void {
+    if (readings > 0) this.#episodes.push({ test: 'time', level: 1, start, stop, readings });
+  }
+
+  /**
+   * The check, once no more readings come: of the whole period or of each month, with the share of
+   * time that averages cover (0 to 1, null for an empty period), and all episodes in order of time.
+   */
+  finish() {
+    this.#take(this.#flagger.finish());
+    const times = this.#times.all();
+    const period = periodOf(times, this.#options.bounds, this.#calendar);
+    this.#endGap(period.stop);
+    const episodes = this.#episodes.sort((a, b) => a.start - b.start);
+    for (const { test, level, start } of episodes) {
+      if (test !== 'gap' && test !== 'position' && test !== 'time') continue;
+      // A fault in the future counts in the month of today, the last of the period.
+      count(this.#tallyAt(Math.min(start, this.#options.now)), test, level);
+    }
+    const groups = [...coverGroups(times, period, this.#grouping)];
+    const parts = groups.map(
+      ([
+        id,
+        {
+          ordinals: [ordinal],
+          coverage: covered,
+        },
+      ]) => {
+        const { coverage, readings } = covered;
+        const tally = this.#tallies.get(id) ?? new Tally();
+        const whole = ordinal === undefined ? period : this.#grouping.partAt(ordinal).period;
+        const silentMs =
+          Math.min(whole.stop, period.stop) - (tally.last ?? Math.max(whole.start, period.start));
+        const month = ordinal === undefined ? undefined : this.#grouping.keyOf('month', ordinal);
+        const verdict = tally.verdict(readings, silentMs);
+        return { ...tally, month, verdict, coverage, readings };
+      },
+    );
+    return { period, parts, episodes };
+  }
+
+  #takePositions({ count, time, latitude, longitude }: Columns): void {
+    for (let row = 0; row < count; row++) {
+      const position = { latitude: latitude[row] as number, longitude: longitude[row] as number };
+      const isZero = position.latitude === 0 && position.longitude === 0;
+      // A station that was never located has position 0, 0.
+      if (isZero || Number.isNaN(position.latitude + position.longitude)) continue;
+      this.#position ??= position;
+      const level = levelOver(1000 * distanceKm(this.#position, position), LIMITS.moved);
+      if (level === 0) continue;
+      this.#addFault('position', level, time[row] as number);
+      this.#position = position;
+    }
+  }
+
+  #take(readings: readonly TestedReading[]): void {
+    for (const reading of readings) {
+      const { ms, average, isTested } = reading;
+      const tally = this.#tallyAt(ms);
+      if (isTested && !Number.isNaN(average)) {
+        tally.last = ms;
+        this.#endGap(ms);
+      }
+      const flag = flagOf(reading);
+      if (flag === FLAGS.pass || flag === FLAGS.missing) continue;
+      if (flag === FLAGS.fail) tally.failed++;
+      if (flag === FLAGS.suspect) tally.suspect++;
+      for (const test of READING_TESTS) {
+        if (reading[test] === 0) continue;
+        this.#addFault(test, reading[test], ms);
+        if (test !== 'time') count(tally, test, reading[test]);
+      }
+    }
+  }
+
+  /** Adds a fault of one reading to the episodes; those of a test come in order. */
+  #addFault(test: TestName, level: Level, time: number): void {
+    const latest = this.#latestEpisodes.get(test);
+    if (latest && time - latest.stop <= APART_MS) {
+      latest.stop = Math.max(latest.stop, time);
+      latest.readings++;
+      if (level > latest.level) latest.level = level;
+      return;
+    }
+    const begun = { test, level, start: time, stop: time, readings: 1 };
+    this.#latestEpisodes.set(test, begun);
+    this.#episodes.push(begun);
+  }
+
+  /** Ends the time without an average; a long one is an episode. */
+  #endGap(stop: number): void {
+    const start = this.#averageMs ?? stop;
+    const level = levelOver((stop - start) / HOUR_MS, LIMITS.gap);
+    if (level > 0) this.#episodes.push({ test: 'gap', level, start, stop, readings: 0 });
+    this.#averageMs = stop;
+  }
+
+  #tallyAt(time: number): Tally {
+    const { id } = this.#grouping.partAt(time);
+    const tally = this.#tallies.get(id) ?? new Tally();
+    this.#tallies.set(id, tally);
+    return tally;
+  }
+}
+
+function count({ tests }: Tally, test: TestName, level: number): void {
+  tests[test][level === 2 ? 'fail' : 'suspect']++;
+}

@@ -1,0 +1,365 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TEST_NAMES } from '../../../src/domain/quality/limits.ts';
+import type { Reading } from '../../../src/domain/reading.ts';
+import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
+import { expectColumns } from '../../support/fits.ts';
+import { networkWith } from '../../support/fixture-service.ts';
+import { readParquet } from '../../support/parquet.ts';
+import { vane } from '../../support/run.ts';
+
+/** Chunks begin at the start, and 31 days later: at the midnight of 2023-12-21. */
+const START_MS = Date.UTC(2023, 10, 20);
+const DAYS = 50;
+const PERIOD = ['--start', '2023-11-20', '--stop', '2024-01-09'];
+const STEP_MS = 300_000;
+
+type Row = [string, number, number, number | null, number | null, number | null, number, null];
+
+/** Readings every five minutes without a fault, each changed by `change`. */
+function readings(change: (row: Row, at: string) => readonly Row[] = (row) => [row]): Reading[] {
+  return Array.from({ length: (DAYS * 86_400_000) / STEP_MS }, (_, i): Row => {
+    const time = new Date(START_MS + i * STEP_MS).toISOString();
+    const average = 14 + (i % 7);
+    return [time, 44.5, -1.2, average - 4, average, average + 8, (i * 7) % 360, null];
+  }).flatMap((row) => change(row, row[0].slice(0, 16)));
+}
+
+const within = (from: string, to: string) => (at: string) => at >= from && at <= to;
+const stuckOverCut = within('2023-12-20T22:00', '2023-12-21T01:30');
+const calmOverCut = within('2023-12-19T00:00', '2023-12-22T00:00');
+
+const ROWS: Readonly<Record<number, readonly Reading[]>> = {
+  // Silent for two days, in which the calendar year ends.
+  7: readings((row, at) => (at >= '2024-01-07T00:00' ? [] : [row])),
+  19: readings((row, at) => {
+    if (at === '2023-11-25T12:00') return [row, row.with(4, 20) as Row];
+    if (at >= '2023-12-01T00:00') row[1] = 44.51;
+    return within('2023-12-24T00:05', '2023-12-24T02:00')(at) ? [] : [row];
+  }),
+  41: readings((row, at) => {
+    if (calmOverCut(at)) [row[3], row[4], row[5]] = [0, 0, 0];
+    return [row];
+  }),
+  110: readings(),
+  603: readings((row, at) => {
+    if (stuckOverCut(at)) [row[4], row[5]] = [17, 25 + (at.charCodeAt(15) % 5)];
+    if (at === '2023-12-21T00:00') row[3] = 18;
+    if (at === '2023-12-30T00:00') [row[4], row[5]] = [70, 90];
+    return [row];
+  }),
+  1333: readings((row, at) => (at < '2023-11-24T00:00' ? [row.with(6, 400) as Row] : [row])),
+};
+
+let server: FaultyServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startFaultyServer([], networkWith(ROWS));
+  folder = await mkdtemp(join(tmpdir(), 'vane-check-'));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' };
+
+const run = (line: string, options = {}) =>
+  vane([...line.split(' '), '--base-url', server.baseUrl], options);
+
+/** Runs a command with `-f ndjson`, and reads what it prints. */
+async function rowsOf(line: string, ...more: string[]) {
+  const { code, out, err } = await vane([
+    ...[...line.split(' '), ...more, '-f', 'ndjson', '-q'],
+    ...(line.includes('--from') ? [] : ['--base-url', server.baseUrl]),
+  ]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const lines = out.trimEnd().split('\n');
+  return lines.map((text) => JSON.parse(text));
+}
+
+/** The counts of the tests that found something. */
+const foundIn = ({ tests }: { tests: Record<string, { suspect: number; fail: number }> }) =>
+  Object.fromEntries(Object.entries(tests).filter(([, { suspect, fail }]) => suspect + fail > 0));
+
+describe('vane check', () => {
+  it('gives each station its verdict, the gravest first, and counts the faults of each test', async () => {
+    const rows = await rowsOf('check all', ...PERIOD);
+    expect(rows.map(({ station, verdict }) => [station, verdict])).toEqual([
+      [7, 'gone'],
+      [1333, 'broken'],
+      [603, 'look'],
+      [41, 'look'],
+      [19, 'ok'],
+      [110, 'ok'],
+    ]);
+    const found = new Map(rows.map((row) => [row.station, foundIn(row)]));
+    expect(found.get(7)).toEqual({ gap: { suspect: 0, fail: 1 } });
+    expect(found.get(19)).toEqual({
+      gap: { suspect: 1, fail: 0 },
+      position: { suspect: 1, fail: 0 },
+      time: { suspect: 1, fail: 0 },
+    });
+    expect(found.get(41)).toEqual({ flat: { suspect: 865, fail: 0 } });
+    expect(found.get(110)).toEqual({});
+    expect(found.get(603)).toEqual({
+      order: { suspect: 0, fail: 1 },
+      rate: { suspect: 2, fail: 0 },
+      spike: { suspect: 1, fail: 0 },
+      flat: { suspect: 0, fail: 43 },
+    });
+    expect(found.get(1333)).toEqual({ range: { suspect: 0, fail: 4 * 288 } });
+  });
+
+  it('finds the same wherever chunks meet', async () => {
+    for (const station of [41, 603]) {
+      const [whole] = await rowsOf(`check ${station}`, ...PERIOD);
+      const [shifted] = await rowsOf(`check ${station} --start 2023-12-10T22:00 --stop 2024-01-09`);
+      expect(foundIn(shifted)).toEqual(foundIn(whole));
+    }
+  });
+
+  it('checks the last 30 days without --start', async () => {
+    const [row] = await rowsOf('check 110');
+    expect([row.verdict, row.last]).toEqual(['gone', '2024-01-08T23:55:00.000Z']);
+    expect(row.readings).toBe(23.5 * 288);
+  });
+
+  it('has the same row in ndjson, json and csv', async () => {
+    const [row] = await rowsOf('check 603', ...PERIOD);
+    expect(Object.keys(row)).toEqual([
+      'station',
+      'verdict',
+      'coverage',
+      'last',
+      'readings',
+      'tests',
+    ]);
+    expect(Object.keys(row.tests)).toEqual(TEST_NAMES);
+    const json = JSON.parse((await run(`check 603 ${PERIOD.join(' ')} -f json`)).out);
+    expect(json.data).toEqual([row]);
+    expect(json.license).toMatch(/^https:/);
+    const csv = (await run(`check 603 ${PERIOD.join(' ')} -f csv`)).out.trimEnd().split('\n');
+    const [names, values] = csv.map((line) => line.split(','));
+    const flat = Object.fromEntries(names?.map((name, i) => [name, values?.[i]]) ?? []);
+    expect(flat).toMatchObject({
+      station: '603',
+      verdict: 'look',
+      spike_suspect: '1',
+      flat_fail: '43',
+    });
+    expect(names).toHaveLength(5 + 2 * TEST_NAMES.length);
+  });
+
+  it('has a row for each month with --by month, which counts its own faults', async () => {
+    const rows = await rowsOf('check 603 --by month', ...PERIOD);
+    expect(rows.map(({ month, verdict }) => [month, verdict])).toEqual([
+      ['2023-11', 'ok'],
+      ['2023-12', 'look'],
+      ['2024-01', 'ok'],
+    ]);
+    const [whole] = await rowsOf('check 603', ...PERIOD);
+    expect(rows[1].tests).toEqual(whole.tests);
+    expect(rows.reduce((sum, { readings }) => sum + readings, 0)).toBe(whole.readings);
+  });
+
+  it('writes a table of stations, and of one station its episodes', async () => {
+    const { code, out } = await run(`check 603 ${PERIOD.join(' ')}`);
+    expect(code).toBe(0);
+    expect(out).toMatchInlineSnapshot(`
+      "verdict  station  name     coverage  last UTC           fail  suspect  worst
+      look         603  Taveuni     100 %  2024-01-08 23:55  < 1 %    < 1 %  flat
+
+      test   flag     from UTC          to UTC            length      readings
+      flat   fail     2023-12-20 22:00  2023-12-21 01:30  3 h 30 min        43
+      order  fail     2023-12-21 00:00  2023-12-21 00:00  –                  1
+      rate   suspect  2023-12-30 00:00  2023-12-30 00:05  5 min              2
+      spike  suspect  2023-12-30 00:00  2023-12-30 00:00  –                  1
+      "
+    `);
+    const several = await run(`check 110 603 ${PERIOD.join(' ')}`);
+    expect(several.out).toMatchInlineSnapshot(`
+      "verdict  station  name           coverage  last UTC           fail  suspect  worst
+      look         603  Taveuni           100 %  2024-01-08 23:55  < 1 %    < 1 %  flat
+      ok           110  Dune du Pilat     100 %  2024-01-08 23:55    0 %      0 %  –
+      "
+    `);
+    const verbose = await run(`check 110 603 ${PERIOD.join(' ')} -v`);
+    expect(verbose.out).toContain('\n    603  flat ');
+  });
+
+  it.each([80, 40])('fits a window of %i columns, with verdict and station', async (columns) => {
+    for (const more of ['', ' --by month', ' -v']) {
+      const line = `check all ${PERIOD.join(' ')}${more}`;
+      const { out } = await run(line, { stdoutTerminal: { columns }, env: PLAIN });
+      expectColumns(out, columns);
+      expect(out).toMatch(/^verdict {2,}station /);
+    }
+  });
+
+  it('exits with 8 if a test finds what --fail-on names, and with 0 otherwise', async () => {
+    const exit = async (line: string) => {
+      const { code, err } = await run(`check ${line} ${PERIOD.join(' ')} -f csv -q`);
+      return [code, err];
+    };
+    expect(await exit('19')).toEqual([0, '']);
+    expect(await exit('110 --fail-on suspect')).toEqual([0, '']);
+    expect(await exit('19 --fail-on fail')).toEqual([0, '']);
+    expect(await exit('19 --fail-on suspect')).toEqual([
+      8,
+      'vane: A test fails or is suspect at 1 of 1 station.\n',
+    ]);
+    expect(await exit('all --fail-on fail')).toEqual([
+      8,
+      'vane: A test fails at 3 of 6 stations.\n',
+    ]);
+  });
+
+  it('names the format that it cannot write', async () => {
+    const { code, err } = await run('check 110 -f parquet');
+    expect([code, err]).toEqual([2, expect.stringMatching(/parquet/)]);
+    const file = await run('check 110 -o check.parquet');
+    expect([file.code, file.err]).toEqual([
+      2,
+      expect.stringMatching(
+        /A check cannot be written as parquet; choose table, csv, json, ndjson/,
+      ),
+    ]);
+  });
+});
+
+describe('vane check --from', () => {
+  it.each(['csv', 'ndjson', 'parquet'])(
+    'a file in %s finds what the service has',
+    async (ending) => {
+      const path = join(folder, `station-603.${ending}`);
+      await run(`archive 603 ${PERIOD.join(' ')} -o ${path} -q`);
+      const [row] = await rowsOf(`check --from ${path}`);
+      expect(row).toEqual((await rowsOf('check 603', ...PERIOD))[0]);
+    },
+  );
+
+  it('counts a reading once that two files have, also where --quality leaves it out', async () => {
+    const line = (stop: string) => `archive 603 --start 2023-12-20 --stop ${stop} -q`;
+    const [half, whole] = [join(folder, 'half.csv'), join(folder, 'whole.csv')];
+    await run(`${line('2023-12-22')} -o ${half}`);
+    await run(`${line('2023-12-31')} -o ${whole}`);
+    const period = '--start 2023-12-20 --stop 2023-12-31';
+    const [both] = await rowsOf(`check 603 --from ${half} ${whole} ${period}`);
+    const [once] = await rowsOf(`check 603 ${period}`);
+    expect(both).toEqual({ ...once, tests: { ...once.tests, time: { suspect: 1, fail: 0 } } });
+    const statistics = `stats 603 --from ${half} ${whole} ${period} --quality suspect`;
+    expect(await rowsOf(statistics)).toEqual(await rowsOf(`stats 603 ${period} --quality suspect`));
+  });
+
+  it('counts a row in the future as a fault of time, and leaves it out of the period', async () => {
+    const path = join(folder, 'future.csv');
+    const lines = ['2024-01-15T11:50:00Z,10', '2031-01-01T00:00:00Z,10', '2024-01-15T11:55:00Z,11'];
+    await writeFile(path, `time,wind_speed_avg\n${lines.join('\n')}\n`);
+    const [row] = await rowsOf(`check 110 --from ${path} --by month`);
+    expect(foundIn(row)).toEqual({ time: { suspect: 0, fail: 1 } });
+    expect(row).toMatchObject({ month: '2024-01', readings: 2, coverage: 1 });
+  });
+});
+
+describe('--quality', () => {
+  const around = '--start 2023-12-20 --stop 2024-01-01';
+  const failing = 43;
+
+  it('leaves readings out of an archive by their flags, and notes how many', async () => {
+    const all = await rowsOf(`archive 603 ${around}`);
+    expect(all).toHaveLength(12 * 288);
+    for (const [quality, leftOut, why] of [
+      ['suspect', failing, 'fail'],
+      ['pass', failing + 2, 'fail or are suspect'],
+    ] as const) {
+      const { out, err } = await run(`archive 603 ${around} --quality ${quality} -f ndjson`);
+      expect(out.trimEnd().split('\n')).toHaveLength(12 * 288 - leftOut);
+      expect(err).toContain(`${leftOut} readings that ${why} left out (--quality ${quality}).\n`);
+    }
+    const { out, err } = await run(`archive 603 ${around} --quality all -f csv`);
+    expect(out).toBe((await run(`archive 603 ${around} -f csv`)).out);
+    expect(err).not.toContain('left out');
+  });
+
+  it('keeps each reading in the file of its part, and its flag wherever chunks meet', async () => {
+    const name = join(folder, '{year}-{month}.csv');
+    const line = `archive 603 ${PERIOD.join(' ')} --columns time,flag --header names --split month`;
+    await run(`${line} -o ${name} -q`);
+    const parts = await Promise.all(
+      ['2023-11', '2023-12', '2024-01'].map((month) => rowsOfCsv(join(folder, `${month}.csv`))),
+    );
+    const whole = (await run(`${line.replace(' --split month', '')} -f csv -q`)).out;
+    expect(parts.flat()).toEqual(whole.trimEnd().split('\n').slice(1));
+    expect(parts.map((rows) => rows.length)).toEqual([11 * 288, 31 * 288, 8 * 288]);
+    const flags = parts.flat().map((row) => row.split(',')[1]);
+    expect(flags.filter((flag) => flag === '4')).toHaveLength(failing);
+  });
+
+  it('leaves readings out of statistics and pictures, of a service and of files', async () => {
+    const path = join(folder, 'quality-603.csv');
+    await run(`archive 603 ${around} -o ${path} -q`);
+    const [all] = await rowsOf(`stats 603 ${around}`);
+    expect(all.readings).toBe(12 * 288);
+    const [served] = await rowsOf(`stats 603 ${around} --quality suspect`);
+    const [read] = await rowsOf(`stats 603 --from ${path} ${around} --quality suspect`);
+    expect(served.readings).toBe(12 * 288 - failing);
+    expect(read).toEqual(served);
+    const note = `${failing} readings that fail left out (--quality suspect).\n`;
+    const plots = [
+      await run(`plot 603 ${around} --quality suspect`),
+      await vane(['plot', '603', '--from', path, ...around.split(' '), '--quality', 'suspect']),
+    ];
+    for (const { code, err } of plots)
+      expect([code, err]).toEqual([0, expect.stringContaining(note)]);
+  });
+
+  it('and the column flag are refused with --append', async () => {
+    const path = join(folder, 'append.csv');
+    for (const more of ['--quality pass', '--columns time,avg,flag']) {
+      const { code, err } = await run(`archive 603 ${around} ${more} --append -o ${path}`);
+      expect([code, err]).toEqual([2, expect.stringMatching(/^vane: .* --append /)]);
+    }
+  });
+});
+
+describe('archive --columns …,flag', () => {
+  const rows = '--start 2023-12-20T23:55 --stop 2023-12-21T00:05 --columns time,avg,flag';
+
+  it('writes the flag of each reading', async () => {
+    const { out } = await run(`archive 603 ${rows} -f csv --header names`);
+    expect(out).toBe(
+      '"time","wind_speed_avg","flag"\n' +
+        '"2023-12-20T23:55:00.000Z",17,1\n"2023-12-21T00:00:00.000Z",17,4\n',
+    );
+    expect(await rowsOf(`archive 603 ${rows}`)).toEqual([
+      { station: 603, time: '2023-12-20T23:55:00.000Z', wind_speed_avg: 17, flag: 1 },
+      { station: 603, time: '2023-12-21T00:00:00.000Z', wind_speed_avg: 17, flag: 4 },
+    ]);
+    const table = await run(`archive 603 ${rows}`, { stdoutTerminal: { columns: 40 }, env: PLAIN });
+    expect(table.out.split('\n').map((line) => line.slice(-4))).toEqual([
+      'flag',
+      '   1',
+      '   4',
+      '',
+    ]);
+  });
+
+  it('writes integers in Parquet', async () => {
+    const path = join(folder, 'flag.parquet');
+    await run(`archive 603 ${rows} -o ${path} -q`);
+    const flags = (await readParquet(await readFile(path))).map(({ flag }) => flag);
+    expect(flags).toEqual([1, 4]);
+  });
+
+  it('is refused with --every', async () => {
+    const { code, err } = await run(`archive 603 ${rows} --every 1h`);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^vane: The column flag /)]);
+  });
+});
+
+async function rowsOfCsv(path: string): Promise<string[]> {
+  return (await readFile(path, 'utf8')).trimEnd().split('\n').slice(1);
+}

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Columns, sliceRows } from '../../src/domain/columns.ts';
+import { type CheckOptions, StationCheck } from '../../src/statistics/stationCheck.ts';
+import { columnsOfReadings, type TestReading } from '../support/columns.ts';
+import { DAY_MS, HOUR_MS, START_MS, STEP_MS, times } from './support.ts';
+
+const PERIOD = { start: START_MS, stop: START_MS + 10 * DAY_MS };
+const OPTIONS: CheckOptions = {
+  bounds: PERIOD,
+  now: PERIOD.stop,
+  zone: 'utc',
+  by: [],
+};
+const COUNT = (10 * DAY_MS) / STEP_MS;
+
+/** Readings without a fault, every five minutes. */
+const healthy = (count = COUNT): TestReading[] =>
+  times(count).map((time, i) => ({ time, avg: 14 + (i % 7), max: 25, heading: (7 * i) % 360 }));
+
+function checkOf(columns: Columns, options: Partial<CheckOptions> = {}, cuts: number[] = []) {
+  const check = new StationCheck({ ...OPTIONS, ...options });
+  const ends = [...cuts, columns.count];
+  ends.forEach((end, i) => {
+    check.add(sliceRows(columns, ends[i - 1] ?? 0, end));
+  });
+  return check.finish();
+}
+
+const verdictOf = (readings: readonly TestReading[]) =>
+  checkOf(columnsOfReadings(readings)).parts[0]?.verdict;
+
+/** Changes the first readings. */
+const spoilt = (count: number, change: Partial<TestReading>) =>
+  healthy().map((reading, i) => (i < count ? { ...reading, ...change } : reading));
+
+describe('the verdict of a station', () => {
+  it('is ok without a fault, and with few suspect readings', () => {
+    expect(verdictOf(healthy())).toBe('ok');
+    expect(verdictOf(spoilt(COUNT / 100 - 1, { max: 251 }))).toBe('ok');
+  });
+
+  it('is look with one failing reading, with a gap of over six hours, and over 1 % suspect', () => {
+    expect(verdictOf(spoilt(1, { heading: 361 }))).toBe('look');
+    expect(verdictOf(healthy().filter(({ time }) => time > START_MS + 6 * HOUR_MS))).toBe('look');
+    expect(verdictOf(spoilt(COUNT / 100 + 1, { max: 251 }))).toBe('look');
+  });
+
+  it('is broken if over 5 % of the readings fail', () => {
+    expect(verdictOf(spoilt(COUNT / 20, { heading: 361 }))).toBe('look');
+    expect(verdictOf(spoilt(COUNT / 20 + 1, { heading: 361 }))).toBe('broken');
+  });
+
+  it('is gone without an average in the last 24 h, though rows without one came', () => {
+    const until = (hours: number) =>
+      healthy().map((reading) =>
+        reading.time < PERIOD.stop - hours * HOUR_MS ? reading : { time: reading.time },
+      );
+    expect(verdictOf(until(23))).toBe('look');
+    expect(verdictOf(until(24))).toBe('gone');
+    expect(verdictOf([])).toBe('gone');
+  });
+});
+
+describe('episodes', () => {
+  it('are gaps at the start and the end of the period, too', () => {
+    const inside = healthy().filter(
+      ({ time }) => time >= START_MS + 2 * HOUR_MS && time <= PERIOD.stop - 7 * HOUR_MS,
+    );
+    const { episodes, parts } = checkOf(columnsOfReadings(inside));
+    expect(episodes.map(({ test, level, start, stop }) => [test, level, start, stop])).toEqual([
+      ['gap', 1, PERIOD.start, PERIOD.start + 2 * HOUR_MS],
+      ['gap', 2, PERIOD.stop - 7 * HOUR_MS, PERIOD.stop],
+    ]);
+    expect(parts[0]?.tests.gap).toEqual({ suspect: 1, fail: 1 });
+  });
+
+  it('join faults at most an hour apart, with the gravest flag', () => {
+    const faulty = healthy().map((reading, i) => ({
+      ...reading,
+      max: { 100: 251, 112: 451, 125: 251 }[i] ?? reading.max,
+    }));
+    const { episodes } = checkOf(columnsOfReadings(faulty));
+    expect(episodes.filter(({ test }) => test === 'range')).toEqual([
+      {
+        ...{ test: 'range', level: 2, readings: 2 },
+        ...{ start: START_MS + 100 * STEP_MS, stop: START_MS + 112 * STEP_MS },
+      },
+      {
+        ...{ test: 'range', level: 1, readings: 1 },
+        ...{ start: START_MS + 125 * STEP_MS, stop: START_MS + 125 * STEP_MS },
+      },
+    ]);
+  });
+
+  it('are the moves over 200 m from where the station stood, but not from 0, 0', () => {
+    const columns = columnsOfReadings(healthy());
+    const latitudeAt = (row: number): number =>
+      row < 100 ? 0 : row < 200 ? 44.5 : row < 300 ? 44.5015 : 44.5025;
+    const placed = {
+      ...columns,
+      latitude: columns.latitude.map((_, row) => latitudeAt(row)),
+      longitude: columns.longitude.map((_, row) => (row < 100 ? 0 : -1.2)),
+    };
+    const { episodes } = checkOf(placed);
+    expect(episodes.map(({ test, start }) => [test, start])).toEqual([
+      ['position', START_MS + 300 * STEP_MS],
+    ]);
+  });
+});
+
+describe('a check by month', () => {
+  it('has a part for each month of the zone, and counts a gap in the month of its start', () => {
+    const start = Date.UTC(2024, 4, 28);
+    const rows = times(8 * 288, start).map((time) => ({ time, avg: 14 + ((time / STEP_MS) % 7) }));
+    const gap = (time: number) =>
+      time > Date.UTC(2024, 4, 31, 20) && time < Date.UTC(2024, 5, 1, 1);
+    const { parts } = checkOf(columnsOfReadings(rows.filter(({ time }) => !gap(time))), {
+      bounds: { start, stop: start + 8 * DAY_MS },
+      now: start + 8 * DAY_MS,
+      zone: 'Europe/Paris',
+      by: ['month'],
+    });
+    expect(parts.map(({ month, tests, last }) => [month, tests.gap.suspect, last])).toEqual([
+      ['2024-05', 1, Date.UTC(2024, 4, 31, 20)],
+      ['2024-06', 0, start + 8 * DAY_MS - STEP_MS],
+    ]);
+  });
+});
+
+describe('however the readings are cut into pieces', () => {
+  const anyPieces = fc.array(
+    fc.record({
+      stepMs: fc.constantFrom(STEP_MS, STEP_MS, 20 * 60_000, 2 * HOUR_MS, 40 * HOUR_MS, 0),
+      count: fc.integer({ min: 1, max: 30 }),
+      avg: fc.constantFrom(0, 7, 20, 145, 300, undefined),
+      max: fc.constantFrom(0, 12, 40, 500, undefined),
+      heading: fc.constantFrom(90, 91, 400, undefined),
+    }),
+    { maxLength: 20 },
+  );
+
+  it('the check is the same', () => {
+    const anyCuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 9 });
+    fc.assert(
+      fc.property(
+        anyPieces,
+        anyCuts,
+        fc.constantFrom([], ['month'] as const),
+        (pieces, cuts, by) => {
+          let time = START_MS;
+          const columns = columnsOfReadings(
+            pieces.flatMap(({ stepMs, count, ...values }) =>
+              Array.from({ length: count }, () => {
+                time += stepMs;
+                return { ...values, time };
+              }),
+            ),
+          );
+          const options = { bounds: { start: START_MS }, now: START_MS + 60 * DAY_MS, by };
+          const places = cuts.map((cut) => Math.floor(cut * columns.count)).sort((a, b) => a - b);
+          expect(checkOf(columns, options, places)).toEqual(checkOf(columns, options));
+        },
+      ),
+    );
+  });
+});
