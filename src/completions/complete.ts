@@ -178,7 +178,9 @@ const VALUES: Readonly<Record<string, (asked: Asked) => Offers | Promise<Offers>
   file: () => ({ kind: 'files', candidates: [] }),
   files: () => ({ kind: 'files', candidates: [] }),
   async stations({ place, known }) {
-    const all = [...known.favourites(), ...(await known.stations())];
+    const own = known.favourites();
+    const every: Candidate[] = own.length > 1 ? [['favourites', 'all of your favourites']] : [];
+    const all = [...own, ...every, ...(await known.stations())];
     return wordsOf(all.filter(([word]) => !place.operands.includes(word)));
   },
   unit: () => plain(SPEED_UNIT_NAMES),

@@ -16,15 +16,19 @@ export const NO_CONFIG: Config = new Map();
 
 /** The rule for names of favourites, as error messages say it. */
 const NAME_RULE =
-  'letters a to z, digits, - and _ (a letter first, at most 40), and neither all nor an id';
+  'letters a to z, digits, - and _ (a letter first, at most 40), and neither all, favourites nor an id';
 
-/** Whether a word may name a favourite: not `all`, and no word that is a station's id itself. */
+/** The word that means all of the user's favourites where a command takes stations. */
+export const FAVOURITES = 'favourites';
+const RESERVED = ['all', FAVOURITES];
+
+/** Whether a word may name a favourite: no reserved word, and no station's id itself. */
 export function isFavouriteName(text: string): boolean {
   const isName = /^[a-z][\w-]{0,39}$/i.test(text);
-  return isName && text.toLowerCase() !== 'all' && parseStationId(text) === undefined;
+  return isName && !RESERVED.includes(text.toLowerCase()) && parseStationId(text) === undefined;
 }
 
-const FAVOURITE_PREFIX = 'favourites.';
+const FAVOURITE_PREFIX = `${FAVOURITES}.`;
 
 /** The key of a favourite, whose name may have capitals. */
 const keyOf = (name: string): string => FAVOURITE_PREFIX + name.toLowerCase();
@@ -52,7 +56,7 @@ export function describeFavourites(config: Config): string {
 /** Reads a key such as `units` or `favourites.home`. @throws UsageError */
 export function readKey(text: string): string {
   if (isPlainKey(text)) return text;
-  if (text === 'favourites' || text === FAVOURITE_PREFIX) {
+  if (text === FAVOURITES || text === FAVOURITE_PREFIX) {
     throw new UsageError('A favourite is named by its key: favourites.home, for one called home.');
   }
   if (!text.startsWith(FAVOURITE_PREFIX)) {

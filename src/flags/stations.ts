@@ -4,7 +4,14 @@ import { parseStationId } from '../domain/station.ts';
 import { parseDistanceKm } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
 import { readCondition, refusedFields } from './conditions.ts';
-import { type Config, describeFavourites, findFavourite, isFavouriteName } from './config.ts';
+import {
+  type Config,
+  describeFavourites,
+  FAVOURITES,
+  favouritesIn,
+  findFavourite,
+  isFavouriteName,
+} from './config.ts';
 import type { SelectionFlags } from './options.ts';
 import {
   accept,
@@ -17,13 +24,21 @@ import {
 } from './values.ts';
 
 /**
- * Reads the stations on the command line, each id once. `all` or no name means all stations.
+ * Reads the stations on the command line, each id once. `all` or no name means all stations,
+ * `favourites` all of the user's favourites.
  * @throws UsageError
  */
 export function readStations(texts: readonly string[], config: Config): readonly number[] | 'all' {
-  const words = texts.flatMap(splitList);
+  const words = texts.flatMap(splitList).flatMap((word) => expandFavourites(word, config));
   const ids = words.filter((text) => text !== 'all').map((text) => readStation(text, config));
   return ids.length === 0 || ids.length < words.length ? 'all' : [...new Set(ids)];
+}
+
+function expandFavourites(word: string, config: Config): string[] {
+  if (word !== FAVOURITES) return [word];
+  const stations = favouritesIn(config).map(([, station]) => station);
+  if (stations.length > 0) return stations;
+  throw new UsageError(`There are no favourites: ${describeFavourites(config)}.`);
 }
 
 /** Splits a list of stations such as `110,603`. The web address of a station may have commas. */

@@ -24,7 +24,7 @@ async function offered(typed: readonly string[], config = 'config.json'): Promis
 
 describe('vane completion words:', () => {
   const OFFERS: readonly (readonly [typed: readonly string[], lines: string | RegExp])[] = [
-    [['live', ''], 'words\nhome\t110\nhut\tPP603\n'],
+    [['live', ''], 'words\nhome\t110\nhut\tPP603\nfavourites\tall of your favourites\n'],
     [['live', 'home', 'h'], 'words\nhut\tPP603\n'],
     [['archive', 'HU'], 'words\nhut\tPP603\n'],
     [['config', 'get', 'favourites.h'], 'words\nfavourites.home\t110\nfavourites.hut\tPP603\n'],

@@ -229,6 +229,9 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
     ['archive home lake_2 --start 1d', [110, 603]],
     ['watch pass home', [1500, 110]],
     ['live home all', 'all'],
+    ['live favourites', [110, 603, 1500]],
+    ['watch 19,favourites home', [19, 110, 603, 1500]],
+    ['archive favourites --start 1d', [110, 603, 1500]],
   ])('`vane %s` asks for the stations %j', async (line, stations) => {
     expect((await parse<ArchiveRequest>(line)).stations).toEqual(stations);
   });
@@ -255,6 +258,9 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
     await rm(file);
     expect(refused(await vane('live home'))).toContain(
       'or a favourite (none is set; vane config set favourites.home 110), not “home”',
+    );
+    expect(refused(await vane('live favourites'))).toBe(
+      'vane: There are no favourites: none is set; vane config set favourites.home 110.\n',
     );
     await hold({ favourites: Object.fromEntries([...'abcdefghij'].map((name) => [name, 1])) });
     expect(refused(await vane('live home'))).toContain('(a, b, c, d, e, f, g, h and 2 more)');
@@ -288,6 +294,7 @@ describe('vane', () => {
     [{ favourites: { home: [110] } }, /favourites\.home in .* not “\[110\]”/],
     [{ favourites: { home: 1, HOME: 2 } }, /favourites\.home is twice in .*json/],
     [{ favourites: { All: 1 } }, /A name in favourites in .*json takes letters.*“All”/],
+    [{ favourites: { Favourites: 1 } }, /neither all, favourites nor an id, not “Favourites”/],
     [{ favourites: { PP603: 1 } }, /not “PP603”/],
     [{ favourites: { '110': 1 } }, /not “110”/],
     [{ favourites: { 'a b': 1 } }, /not “a b”/],
