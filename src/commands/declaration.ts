@@ -32,7 +32,7 @@ export function addExamples(command: Command, ...lines: readonly string[]): Comm
 
 export const STATIONS_ARGUMENT = [
   '[stations...]',
-  'ids, page addresses or favourites (the word favourites: all of them); none means all',
+  'ids, page addresses or favourites; none means all',
 ] as const;
 
 export const HISTORY_ARGUMENT = [

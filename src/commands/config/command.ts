@@ -17,8 +17,8 @@ Keys:
   base_url          address of the service, as with --base-url
   units             unit of speeds, as with --units
   tz                zone of times and dates, as with --tz
-  favourites.NAME   a station: an id, a printed id, or the address of its page;
-                    the word favourites in place of stations means all of these
+  favourites.NAME   a station: id, printed id, or address of its page;
+                    vane live favourites shows all of them
 
 A flag goes before the environment ($VANE_BASE_URL, $VANE_UNITS, $VANE_TZ), that
 before the file, and the file before the default. units and tz of the file apply
