@@ -1,6 +1,6 @@
 import { formatDate } from '../domain/dates.ts';
 import { LEVELS, TEST_NAMES } from '../domain/quality/limits.ts';
-import { printable } from '../domain/text.ts';
+import { countOf, printable } from '../domain/text.ts';
 import type { Checked, CheckedPart } from '../statistics/stationCheck.ts';
 import type { CheckedStation, CheckList } from './format.ts';
 import { formatLength, formatShare, formatTime, NOTHING, writeZone } from './forPeople.ts';
@@ -17,10 +17,21 @@ export function* renderChecks(list: CheckList, style: TableStyle): Generator<str
   if (rows.length === 0) return;
   yield `${renderLines(partColumns(rows, list), rows, style).join('\n')}\n`;
   const episodes = stations.flatMap((station) =>
-    station.episodes.map((episode) => ({ ...episode, station })),
+    gravestOf(station).map((episode) => ({ ...episode, station })),
   );
   if (!hasEpisodes || episodes.length === 0) return;
   yield `\n${renderLines(episodeColumns(list), episodes, style).join('\n')}\n`;
+  const left = stations.reduce((sum, station) => sum + station.episodes.length, -episodes.length);
+  if (left > 0) yield `and ${countOf(left, 'further episode')}\n`;
+}
+
+/** Most episodes of a station in a table: a faulty one may have thousands. */
+const MOST_EPISODES = 40;
+
+/** The episodes of a station that fail, then those that are suspect, in order of time. */
+function gravestOf({ episodes }: CheckedStation): Checked['episodes'] {
+  const gravest = episodes.toSorted((a, b) => b.level - a.level).slice(0, MOST_EPISODES);
+  return gravest.sort((a, b) => a.start - b.start);
 }
 
 /** Makes columns of text, or of numbers with `isDecimal`. */

@@ -78,7 +78,7 @@ ${list(Object.entries(VERDICT_MEANINGS))}
 
 The table has the gravest verdict first; coverage as in stats, the last average, per cent of
 readings that fail and that are suspect, and the worst test. Of one station, or with --verbose of
-all, it has the episodes too. In ndjson and json a row has station, month with --by, verdict,
+all, it has the episodes too, at most 40 of each, failing ones first. In ndjson and json a row has station, month with --by, verdict,
 coverage, last, readings and tests, which has the numbers suspect and fail of each test; csv has
 these as gap_suspect, gap_fail and so on.
 

@@ -190,6 +190,19 @@ describe('vane check', () => {
     expect(verbose.out).toContain('\n    603  flat ');
   });
 
+  it('shows at most 40 episodes of a station, those that fail before others', async () => {
+    const rows = Array.from({ length: 60 }, (_, hour) => {
+      const time = new Date(Date.UTC(2024, 0, 10, 2 * hour)).toISOString();
+      return `${time},${hour === 59 ? 300 : 150}`;
+    });
+    const path = join(folder, 'episodes.csv');
+    await writeFile(path, `time,wind_speed_avg\n${rows.join('\n')}\n`);
+    const { out } = await vane(['check', '110', '--from', path]);
+    expect(out.match(/^(?:gap|range) /gm)).toHaveLength(40);
+    expect(out).toMatch(/\nrange {2}fail .*\n/);
+    expect(out).toMatch(/\nand \d+ further episodes\n$/);
+  });
+
   it.each([80, 40])('fits a window of %i columns, with verdict and station', async (columns) => {
     for (const more of ['', ' --by month', ' -v']) {
       const line = `check all ${PERIOD.join(' ')}${more}`;
