@@ -23,7 +23,7 @@ import type {
   Traits,
   ValueStyle,
 } from './format.ts';
-import { flatRows } from './statisticsFields.ts';
+import { flatRows, spellNames } from './statisticsFields.ts';
 
 type Value = null | boolean | number | string;
 type WriteRows = (rows: readonly (readonly Value[])[], write?: (text: string) => string) => string;
@@ -63,6 +63,7 @@ export const csv: Format & StatisticsFormat & CheckFormat & StreamFormat & Trait
         yield writeCsv([...names, ...rows.map((row) => Object.values(row) as Value[])]);
       }
     }
+    if (list.isSpells && !isBegun) yield writeCsv([spellNames(list)]);
   },
   *checks(list) {
     const rows = flatCheckRows(list);

@@ -155,6 +155,8 @@ export interface StatisticsList extends ValueStyle {
   /** Classes of speed of the wind roses; undefined if no wind rose is wanted. */
   readonly classes: SpeedClasses | undefined;
   readonly stations: AsyncIterable<StationStatistics>;
+  /** Whether the spells of a condition are wanted, instead of the statistics of the groups. */
+  readonly isSpells: boolean;
   /** License and source of the data, as far as known; complete once the first station has come. */
   readonly provenance: () => Partial<Provenance>;
 }

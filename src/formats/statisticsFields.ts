@@ -1,7 +1,7 @@
-import { formatDate } from '../domain/dates.ts';
+import { formatDate, HOUR_MS } from '../domain/dates.ts';
 import { exactSpeed, isForceScale, round2, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { PERCENTILES } from '../statistics/distribution.ts';
-import type { Group, Rose, WindSummary } from '../statistics/statistics.ts';
+import type { Group, Rose, Spell, WindSummary } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
 
 /**
@@ -79,8 +79,8 @@ interface RowStyle {
 const GROUPS_AT_ONCE = 1000;
 
 /**
- * Statistics as rows, some at a time: one for each group or, in a wind rose, for each sector and for
- * calm.
+ * Statistics as rows, some at a time: one for each group or spell or, in a wind rose, for each sector
+ * and for calm.
  */
 export function* flatRows(
   { station, groups }: StationStatistics,
@@ -88,11 +88,13 @@ export function* flatRows(
   style: RowStyle,
 ): Generator<FlatRow[]> {
   for (let from = 0; from < groups.length; from += GROUPS_AT_ONCE) {
-    yield groups.slice(from, from + GROUPS_AT_ONCE).flatMap((group) => {
+    const rows = groups.slice(from, from + GROUPS_AT_ONCE).flatMap((group) => {
       const keys = { station, ...groupKeys(group, list) };
+      if (group.spells) return group.spells.map((spell) => spellRow(keys, spell, list, style));
       if (group.rose === undefined) return [summaryRow(keys, group, list, style)];
       return roseRows(group.rose, list).map((row) => ({ ...keys, ...row }));
     });
+    if (rows.length > 0) yield rows;
   }
 }
 
@@ -132,6 +134,32 @@ function summaryRow(
     });
   }
   return row;
+}
+
+/** Names of the fields of a spell whose values are in a unit of speed. */
+export const SPELL_SPEEDS = ['mean', 'gust'] as const;
+
+/** The names of the fields of a spell, for a file without one. */
+export function spellNames({ by, unit }: StatisticsList): string[] {
+  const keys = by.map((key) => key.replaceAll('-', '_'));
+  const speeds = SPELL_SPEEDS.map((name) => name + SPEED_UNITS[unit].suffix);
+  return ['station', ...keys, 'start', 'stop', 'hours', ...speeds];
+}
+
+function spellRow(keys: FlatRow, spell: Spell, list: StatisticsList, style: RowStyle): FlatRow {
+  const { start, stop } = spell;
+  const suffix = style.isUnitInName ? SPEED_UNITS[list.unit].suffix : '';
+  const speeds = SPELL_SPEEDS.map((name) => [
+    name + suffix,
+    writeSpeed(spell[name], 'speed', list.unit, style),
+  ]);
+  return {
+    ...keys,
+    start: list.writeDate(formatDate(start)),
+    stop: list.writeDate(formatDate(stop)),
+    hours: (stop - start) / HOUR_MS,
+    ...Object.fromEntries(speeds),
+  };
 }
 
 function writeSpeed(speedKmh: number | null, kind: Kind, unit: SpeedUnit, { isText }: RowStyle) {

@@ -1,9 +1,10 @@
 import { compassPoint } from '../domain/compass.ts';
 import { printable } from '../domain/text.ts';
 import { PERCENTILES } from '../statistics/distribution.ts';
-import type { Group, GroupKey, Rose } from '../statistics/statistics.ts';
+import type { Group, Rose } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
-import { formatDirection, formatShare, NOTHING, writeZone } from './forPeople.ts';
+import { formatDirection, formatShare, NOTHING } from './forPeople.ts';
+import { column, formatKey, keyColumns } from './groupColumns.ts';
 import { type CardStyle, renderCard } from './statisticsCard.ts';
 import { wordsFor } from './statisticsWords.ts';
 import { renderLines, type TableColumn, type TableStyle } from './textTable.ts';
@@ -53,12 +54,6 @@ function rose({ station, keys, rose }: Row, list: StatisticsList, style: CardSty
   return lines.join('\n');
 }
 
-/** Column names for keys whose own names are too long for a column. */
-const HEADS: Partial<Record<GroupKey, string>> = {
-  'hour-of-day': 'hour',
-  'month-of-year': 'month',
-};
-
 function summaryColumns(
   rows: readonly Row[],
   list: StatisticsList,
@@ -66,39 +61,29 @@ function summaryColumns(
 ): TableColumn<Row>[] {
   const words = wordsFor(list);
   const { unit } = words;
-  const column = (head: string, rank: number, read: (row: Row) => string, isDecimal = true) => ({
-    head,
-    rank,
-    isDecimal,
-    cell: (row: Row) => ({ text: read(row) }),
-  });
   const hasNames = rows.some(({ station }) => station.name);
-  const keys = list.by.map((key, place) => {
-    if (key === 'hour') return hourColumn(rows, place, list.zone);
-    return column(HEADS[key] ?? key, 0, ({ keys }) => formatKey(keys[place]), key !== 'day');
-  });
-  const names = column(
+  const names = column<Row>(
     'name',
     4,
     ({ station }) => printable(station.name?.trim() ?? NOTHING),
     false,
   );
   const held = [
-    column('days', 0, ({ held }) => words.count(held?.days ?? 0)),
-    column('hours', 0, ({ held }) => (held?.hours ?? 0).toFixed(1)),
-    column('share', 1, ({ held }) => formatShare(held?.share ?? null)),
+    column<Row>('days', 0, ({ held }) => words.count(held?.days ?? 0)),
+    column<Row>('hours', 0, ({ held }) => (held?.hours ?? 0).toFixed(1)),
+    column<Row>('share', 1, ({ held }) => formatShare(held?.share ?? null)),
     // The best month is left out if groups are no longer than a month.
     ...(list.by.some((key) => ['hour', 'day', 'week', 'month'].includes(key))
       ? []
-      : [column('best month', 3, ({ held }) => held?.bestMonth ?? NOTHING, false)]),
+      : [column<Row>('best month', 3, ({ held }) => held?.bestMonth ?? NOTHING, false)]),
   ];
   const isHeld = rows.some(({ held }) => held !== undefined);
   return [
-    ...(isOneStation ? [] : [column('station', 0, ({ station }) => String(station.station))]),
+    ...(isOneStation ? [] : [column<Row>('station', 0, ({ station }) => String(station.station))]),
     ...(hasNames && !isOneStation
       ? [{ ...names, room: { roomy: 24, comfortable: 12, tight: 6 } }]
       : []),
-    ...keys,
+    ...keyColumns(rows, list),
     ...(isHeld ? held : []),
     column(`mean ${unit}`, isHeld ? 5 : 0, ({ summary }) => words.speed(summary.mean)),
     // The coverage stays wherever the mean is shown: a mean without its coverage may mislead.
@@ -111,35 +96,6 @@ function summaryColumns(
     column('steady', 8, ({ summary }) => words.factor(summary.steadiness)),
     column('readings', 6, ({ summary }) => words.count(summary.readings)),
   ];
-}
-
-/**
- * Writes the hours of groups as the clock of the zone shows them. An hour that the clock shows
- * twice has its offset too: `2024-10-27 02:00+01`.
- */
-function hourColumn(rows: readonly Row[], place: number, zone: string): TableColumn<Row> {
-  const hours = [...new Set(rows.map(({ keys }) => String(keys[place])))];
-  const clockOf = (hour: string): string => hour.slice(0, 'yyyy-mm-ddThh:mm'.length);
-  const counts = new Map<string, number>();
-  for (const hour of hours) counts.set(clockOf(hour), (counts.get(clockOf(hour)) ?? 0) + 1);
-  const offsetOf = (hour: string): string =>
-    counts.get(clockOf(hour)) === 1 ? '' : hour.slice('yyyy-mm-ddThh:mm:ss'.length);
-  const write = (hour: string): string =>
-    clockOf(hour).replace('T', ' ') + offsetOf(hour).replace(/:00$/, '');
-  const width = hours.reduce((most, hour) => Math.max(most, write(hour).length), 0);
-  return {
-    head: `hour ${writeZone(zone)}`,
-    rank: 0,
-    // Cut only the head of the column, never an hour.
-    room: { roomy: Number.POSITIVE_INFINITY, comfortable: width, tight: width },
-    cell: ({ keys }) => ({ text: write(String(keys[place])) }),
-  };
-}
-
-/** A key of a group for people. An hour is written as `2024-05-01 14:00 +02:00`. */
-function formatKey(key: string | number | undefined): string {
-  const text = String(key ?? NOTHING);
-  return text.replace(/T(\d\d:\d\d):00(?:\.000)?(?:Z|([+-]\d\d:\d\d))?$/, ' $1 $2').trimEnd();
 }
 
 /** A row of a wind rose's table: a sector, calm or the total, with per cents by class of speed. */

@@ -1,11 +1,14 @@
 import stringWidth from 'string-width';
-import { formatDate } from '../domain/dates.ts';
+import { formatDate, HOUR_MS } from '../domain/dates.ts';
 import { printable } from '../domain/text.ts';
 import { exactSpeed, isForceScale, SPEED_UNITS } from '../domain/units.ts';
 import { cutText } from './fitText.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
 import { formatTime, NOTHING, writeZone } from './forPeople.ts';
 import type { TableStyle } from './textTable.ts';
+
+/** By how much clocks are set back: an hour, half of one on Lord Howe Island. */
+const TURNS_MS = [HOUR_MS, -HOUR_MS, HOUR_MS / 2, -HOUR_MS / 2];
 
 /**
  * Functions that write statistics for people: speeds with one decimal, as WMO-No. 8 asks for, but
@@ -17,14 +20,18 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
     value === null || value === undefined ? NOTHING : value.toFixed(digits);
   const time = (ms: number | null): string =>
     ms === null ? NOTHING : formatTime(writeDate(formatDate(ms)));
+  const clock = (ms: number): string => time(ms).slice(0, 16);
   /** A time to the minute; at midnight only the date. */
-  const moment = (ms: number): string =>
-    time(ms)
-      .slice(0, 16)
-      .replace(/ 00:00$/, '');
+  const moment = (ms: number): string => clock(ms).replace(/ 00:00$/, '');
+  /** A time to the minute, with the offset if the clock shows that minute twice. */
+  const minute = (ms: number): string => {
+    const isTwice = TURNS_MS.some((turn) => clock(ms + turn) === clock(ms));
+    return clock(ms) + (isTwice ? time(ms).slice(20).replace(/:00$/, '') : '');
+  };
   return {
     unit: SPEED_UNITS[unit].label,
     time,
+    minute,
     speed: (kmh: number | null | undefined) =>
       decimals(isForce ? 0 : 1)(exactSpeed(kmh ?? null, unit)),
     /** Writes a difference of speeds or a parameter of their distribution; no value in Beaufort. */

@@ -23,6 +23,7 @@ import {
   type Traits,
 } from './format.ts';
 import { formatAge, formatHeading, formatTime, NOTHING, orNothing } from './forPeople.ts';
+import { renderSpells } from './spellsTable.ts';
 import type { CardStyle } from './statisticsCard.ts';
 import { renderStatistics } from './statisticsTable.ts';
 import { type Cell, GAP, renderLines, type TableColumn } from './textTable.ts';
@@ -49,7 +50,8 @@ export const table: Format & StatisticsFormat & CheckFormat & Traits = {
 
   archive: (chunks, layout, look) => renderArchive(chunks, layout, tableStyle(look)),
 
-  statistics: (list, look) => renderStatistics(list, tableStyle(look)),
+  statistics: (list, look) =>
+    (list.isSpells ? renderSpells : renderStatistics)(list, tableStyle(look)),
 
   checks: (list, look) => renderChecks(list, tableStyle(look)),
 };

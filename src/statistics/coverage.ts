@@ -181,7 +181,7 @@ export function coverGroups(
 }
 
 /** The usual time between readings in seconds; null without two readings. */
-function stepOf(readings: MarkedTimes): number | null {
+export function stepOf(readings: MarkedTimes): number | null {
   const steps = new UsualStep();
   countSteps(readings, 0, readings.time.length, steps);
   return steps.find().ms / 1000 || null;

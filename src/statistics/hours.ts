@@ -7,8 +7,10 @@ import type { SectorPart } from './headings.ts';
 import { type MarkedTimes, NO_AVERAGE } from './times.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
+/** The mark of a reading for which the condition is false, not left open by missing values. */
+export const FAILS = 2;
 /** The lowest mark of a reading that fulfils the condition; further marks are of other directions. */
-export const HOLDS = 2;
+export const HOLDS = 3;
 
 /** How long, and on how many days, a condition held. */
 export interface Held {

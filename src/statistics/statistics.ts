@@ -2,7 +2,14 @@ import { type Columns, pickRows, sliceRows } from '../domain/columns.ts';
 import type { SectorCount } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import { hasDirection } from '../domain/units.ts';
-import { type Coverage, type CoveredGroup, coverGroups, listGaps, periodOf } from './coverage.ts';
+import {
+  type Coverage,
+  type CoveredGroup,
+  coverGroups,
+  listGaps,
+  periodOf,
+  stepOf,
+} from './coverage.ts';
 import type { Gap } from './gaps.ts';
 import {
   checkGroupCount,
@@ -20,8 +27,9 @@ import {
   spread,
   WHOLE,
 } from './headings.ts';
-import { type Held, HOLDS, Hours } from './hours.ts';
+import { FAILS, type Held, HOLDS, Hours } from './hours.ts';
 import { type Rose, RoseTally } from './roseTally.ts';
+import { type Spell, Spells } from './spells.ts';
 import { HAS_AVERAGE, type MarkedTimes, NO_AVERAGE, Times } from './times.ts';
 import { Wind, type WindSummary } from './wind.ts';
 import { type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
@@ -30,6 +38,7 @@ export type { Gap } from './gaps.ts';
 export { GROUP_KEYS, type GroupKey } from './groups.ts';
 export type { Held } from './hours.ts';
 export type { Rose } from './roseTally.ts';
+export type { Spell } from './spells.ts';
 export type { WindSummary } from './wind.ts';
 
 /** Which statistics are computed of a station's readings. */
@@ -57,8 +66,10 @@ export interface StatisticsOptions {
     | {
         /** Whether the condition holds for a reading; undefined if missing values leave it open. */
         readonly holds: (columns: Columns, row: number) => boolean | undefined;
-        /** For how long the condition must hold on a day that counts, milliseconds. */
+        /** For how long the condition must hold on a day, or in a spell, that counts; ms. */
         readonly leastMs: number;
+        /** Whether the spells of the condition are wanted instead of its hours. */
+        readonly isSpells?: boolean;
       }
     | undefined;
 }
@@ -80,6 +91,8 @@ export interface Group {
   /** The wind rose; undefined if none is wanted, and in a group of one sector. */
   readonly rose: Rose | undefined;
   readonly held: Held | undefined;
+  /** The spells of the condition that begin in the group, in order; undefined if none are wanted. */
+  readonly spells: readonly Spell[] | undefined;
 }
 
 /** Readings of a group, or of one sector of it. */
@@ -103,6 +116,7 @@ export class Statistics {
    */
   readonly #cells = new Map<string, (Cell | undefined)[]>();
   readonly #headings = new HeadingTally();
+  readonly #spells: Spells | undefined;
   readonly #hasSectors: boolean;
 
   /** Begins without readings. @throws UsageError for over a million groups in the period */
@@ -113,6 +127,7 @@ export class Statistics {
     this.#calendar = zoneCalendar(zone);
     this.#grouping = createGrouping(this.#calendar, by);
     this.#times = new Times(period);
+    this.#spells = options.where?.isSpells ? new Spells() : undefined;
     const { start, stop } = period;
     if (start !== undefined && stop !== undefined) this.#checkCount({ start, stop });
   }
@@ -127,7 +142,7 @@ export class Statistics {
    */
   add(columns: Columns): void {
     const { calmKmh, classesKmh } = this.#options;
-    const rows = this.#times.add(columns.time, (row) => this.#markOf(columns, row));
+    const rows = this.#times.add(columns.time, (row) => this.#mark(columns, row));
     const isWhole = rows.length === columns.count && rows.every((row, place) => row === place);
     const added = isWhole ? columns : pickRows(columns, rows);
     const { count, time } = added;
@@ -159,15 +174,19 @@ export class Statistics {
   }
 
   /**
-   * The mark of a reading: NO_AVERAGE, HAS_AVERAGE, or HOLDS plus its direction in hundredths of a
-   * degree with the key `sector`. A reading without a direction is in no sector.
+   * Gives a new reading its mark: NO_AVERAGE; HAS_AVERAGE without a condition, or where missing values
+   * leave it open; FAILS; or HOLDS plus its direction in hundredths of a degree with the key `sector`.
+   * A reading without a direction is in no sector.
    */
-  #markOf(columns: Columns, row: number): number {
+  #mark(columns: Columns, row: number): number {
     const { calmKmh, where } = this.#options;
     const average = columns.windSpeedAvg[row] as number;
     const heading = columns.windHeading[row] as number;
     if (Number.isNaN(average)) return NO_AVERAGE;
-    if (!where?.holds(columns, row)) return HAS_AVERAGE;
+    const holds = where?.holds(columns, row);
+    if (holds === undefined) return HAS_AVERAGE;
+    if (!holds) return FAILS;
+    this.#spells?.add(columns, row);
     if (!this.#hasSectors) return HOLDS;
     if (!hasDirection(average, heading, calmKmh)) return HAS_AVERAGE;
     return HOLDS + (Math.round(100 * normalHeading(heading)) % 36_000);
@@ -226,6 +245,7 @@ export class Statistics {
     const sectorPlace = by.indexOf('sector');
     const covered = coverGroups(times, period, this.#grouping);
     const hours = this.#hoursOf(times, period, covered);
+    const spells = this.#spellsOf(times, period);
     const found = [...covered].flatMap(([id, { ordinals: own, coverage }]) =>
       Array.from({ length: this.#cellCount }, (_, place) => {
         const cell = this.#cells.get(id)?.[from + place];
@@ -235,6 +255,7 @@ export class Statistics {
           summary: cell?.wind.summary(coverage) ?? { ...nothing, ...coverage, readings: 0 },
           rose: cell ? cell.rose?.rose(sectors, step) : emptyRose,
           held: hours?.of(id, place),
+          spells: spells && (spells.get(id) ?? []),
         };
         return { ordinals, group };
       }),
@@ -248,13 +269,28 @@ export class Statistics {
     covered: ReadonlyMap<string, CoveredGroup>,
   ): Hours | undefined {
     const { where, sectors } = this.#options;
-    if (where === undefined) return undefined;
+    if (where === undefined || where.isSpells) return undefined;
     const { step } = this.#headings;
     const partsOf = (direction: number) =>
       this.#hasSectors ? spread(direction / 100, step, sectors) : WHOLE;
     const hours = new Hours(this.#grouping, this.#calendar, covered, where.leastMs, partsOf);
     hours.add(times, period);
     return hours;
+  }
+
+  /** By the id of a group, the spells that begin in it; undefined if none are wanted. */
+  #spellsOf(times: MarkedTimes, { start }: Period): Map<string, Spell[]> | undefined {
+    if (this.#spells === undefined) return undefined;
+    const stepMs = 1000 * (stepOf(times) ?? 0);
+    const { leastMs = 0 } = this.#options.where ?? {};
+    const groups = new Map<string, Spell[]>();
+    for (const spell of this.#spells.find(times, { start, stepMs, leastMs })) {
+      const { id } = this.#grouping.partAt(spell.start);
+      const group = groups.get(id) ?? [];
+      group.push(spell);
+      groups.set(id, group);
+    }
+    return groups;
   }
 
   #keysOf(ordinals: Ordinals): (string | number)[] {

@@ -42,9 +42,10 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       '--where <condition>',
       "how often a condition held (it selects no station here), e.g. 'avg in 12..25kn'",
     )
+    .option('--spells', 'how long --where lasted: each run of readings for which it held')
     .option(
       '--for <duration>',
-      'time of --where in a day from which the day counts (default: 1h), e.g. 2h',
+      'time of --where in a day from which the day counts (default: 1h); with --spells the least length of a spell (default: any), e.g. 2h',
     );
   addPlainSelectionOptions(command);
   addRequestOptions(command);
@@ -59,6 +60,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     'vane stats 110 --start 2024 --stop 2025 --by month',
     `vane stats 110 --start 2015 --by month-of-year \\
       --where 'avg in 12..25kn and dir in SW..NW'`,
+    "vane stats 110 --start 2024 --where 'avg > 15kn' --spells --for 2h --by month",
     'vane stats --from station-110.csv.gz --rose --knots',
   );
 };

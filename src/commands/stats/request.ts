@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/dates.ts';
 import type { Quality } from '../../domain/quality/limits.ts';
 import { alternatives } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
@@ -6,7 +7,14 @@ import type { Config } from '../../flags/config.ts';
 import { readSource, type Source, type SourceFlags } from '../../flags/history.ts';
 import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
 import { type Output, readOutput } from '../../flags/presentation.ts';
-import { readClasses, readDurationMs, readSectors, readSpeed, wrong } from '../../flags/values.ts';
+import {
+  ifGiven,
+  readClasses,
+  readDurationMs,
+  readSectors,
+  readSpeed,
+  wrong,
+} from '../../flags/values.ts';
 import type { SpeedClasses } from '../../formats/format.ts';
 import { STATISTICS_FORMATS, type StatisticsFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
@@ -18,6 +26,7 @@ export interface StatsFlags extends SourceFlags, OutputFlags, QualityFlags {
   readonly rose?: true;
   readonly sectors?: string;
   readonly classes?: string;
+  readonly spells?: true;
   readonly for?: string;
 }
 
@@ -89,10 +98,19 @@ function readKeys(text: string): readonly GroupKey[] {
 /** Refuses options that would have no effect. */
 function refuseUseless(flags: StatsFlags, by: readonly GroupKey[]): void {
   const isSector = by.includes('sector');
-  const { rose, sectors, classes, where } = flags;
+  const { rose, sectors, classes, where, spells } = flags;
   if (classes !== undefined && !rose) throw new UsageError('--classes is for --rose; add --rose.');
   if (sectors !== undefined && !rose && !isSector) {
     throw new UsageError('--sectors is for --rose and --by sector; add one of them.');
+  }
+  if (spells && rose) {
+    throw new UsageError('--rose and --spells are two tables; ask for one of them at a time.');
+  }
+  if (spells && where === undefined) {
+    throw new UsageError("--spells needs --where with a condition, such as 'avg > 15kn'.");
+  }
+  if (spells && isSector) {
+    throw new UsageError('A spell may turn through several sectors; leave sector out of --by.');
   }
   if (flags.for !== undefined && where === undefined) {
     throw new UsageError("--for needs --where with a condition, such as 'avg > 15kn'.");
@@ -105,10 +123,13 @@ function refuseUseless(flags: StatsFlags, by: readonly GroupKey[]): void {
   }
 }
 
-/** Reads `--where` and `--for` of `vane stats`. @throws UsageError */
-function readWhere({ where, for: least = '1h' }: StatsFlags, calmKmh: number) {
+/** Reads `--where`, `--spells` and `--for` of `vane stats`. @throws UsageError */
+function readWhere({ where, spells, for: least }: StatsFlags, calmKmh: number) {
   if (where === undefined) return undefined;
-  return { holds: readRowCondition(where, calmKmh), leastMs: readDurationMs('--for', least) };
+  const holds = readRowCondition(where, calmKmh);
+  const isSpells = spells ?? false;
+  const leastMs = ifGiven(least, (text) => readDurationMs('--for', text));
+  return { holds, leastMs: leastMs ?? (isSpells ? 0 : HOUR_MS), isSpells };
 }
 
 function needStart(): never {

@@ -81,7 +81,7 @@ const ENOUGH = 0.9;
 
 /** Writes statistics, then notes on them, and the credit if the format does not hold it. */
 async function writeStatistics(
-  { output, options: { by }, classes }: StatsRequest,
+  { output, options: { by, where }, classes }: StatsRequest,
   stations: AsyncIterable<StationStatistics>,
   provenance: () => Partial<Provenance>,
   reporter: Reporter,
@@ -89,6 +89,7 @@ async function writeStatistics(
 ): Promise<void> {
   const { note } = reporter;
   const format = STATISTICS_FORMATS[output.format];
+  const isSpells = where?.isSpells ?? false;
   let rows = 0;
   const empty: string[] = [];
   const thin: string[] = [];
@@ -106,18 +107,21 @@ async function writeStatistics(
           if (coverage === null || coverage >= ENOUGH) continue;
           thin.push(`Readings of station ${station} cover ${formatShare(coverage)} of the period.`);
         }
+        if (isSpells && groups.every(({ spells }) => spells?.length === 0)) {
+          empty.push(`No spell of station ${station} ${describePeriod(period)}.`);
+        }
       }
       yield statistics;
     }
   }
-  const list = { ...output, by, classes, stations: watched(), provenance };
+  const list = { ...output, by, classes, isSpells, stations: watched(), provenance };
   const pieces = format.statistics(list, output);
   // A file is opened once all is computed: a signal during a computation leaves no temporary file.
   const isFile = output.target.path !== undefined;
   await writeOutput(isFile ? await collect(pieces) : pieces, output.target, io);
   for (const sentence of rows === 1 ? [...empty, ...thin] : empty) note(sentence);
   if (rows > 1 && thin.length > 0) {
-    const share = `${countOf(thin.length, 'row')} of ${rows.toLocaleString('en')}`;
+    const share = `${countOf(thin.length, isSpells ? 'group' : 'row')} of ${rows.toLocaleString('en')}`;
     note(`In ${share} the readings cover less than 90 % of the time.`);
   }
   noteWithoutAverage(missing, reporter);

@@ -1,0 +1,85 @@
+import { HOUR_MS } from '../domain/dates.ts';
+import { ValueCounts } from '../statistics/counts.ts';
+import { median } from '../statistics/distribution.ts';
+import type { Group, Spell } from '../statistics/statistics.ts';
+import type { StationStatistics, StatisticsList } from './format.ts';
+import { formatShare, NOTHING, writeZone } from './forPeople.ts';
+import { column, keyColumns } from './groupColumns.ts';
+import { type Words, wordsFor } from './statisticsWords.ts';
+import { renderLines, type TableColumn, type TableStyle } from './textTable.ts';
+
+/** Most spells in a table; other formats have all. */
+const MOST_SPELLS = 10;
+
+const hoursOf = ({ start, stop }: Spell): number => (stop - start) / HOUR_MS;
+
+/** Writes for each station its longest spells, then number and lengths of the spells of each group. */
+export async function* renderSpells(
+  list: StatisticsList,
+  style: TableStyle,
+): AsyncGenerator<string> {
+  let separator = '';
+  for await (const statistics of list.stations) {
+    yield `${separator}${spellLines(statistics, list, style).join('\n')}\n`;
+    separator = '\n';
+  }
+}
+
+function spellLines(
+  statistics: StationStatistics,
+  list: StatisticsList,
+  style: TableStyle,
+): string[] {
+  const words = wordsFor(list);
+  const { groups } = statistics;
+  const longest = groups
+    .flatMap(({ spells = [] }) => spells)
+    .sort((a, b) => hoursOf(b) - hoursOf(a) || a.start - b.start)
+    .slice(0, MOST_SPELLS);
+  const columns = spellColumns(longest, list, words);
+  return [
+    ...words.title(statistics, [], style),
+    '',
+    ...(longest.length > 0 ? [...renderLines(columns, longest, style), ''] : []),
+    ...renderLines([...keyColumns(groups, list), ...lengthColumns(words)], groups, style),
+  ];
+}
+
+function spellColumns(
+  spells: readonly Spell[],
+  { zone }: StatisticsList,
+  words: Words,
+): TableColumn<Spell>[] {
+  const timeColumn = (name: 'start' | 'stop', head: string, rank: number) => {
+    const width = spells.reduce(
+      (most, spell) => Math.max(most, words.minute(spell[name]).length),
+      0,
+    );
+    // Cut only the head of the column, never a time.
+    const room = { roomy: Number.POSITIVE_INFINITY, comfortable: width, tight: width };
+    return { ...column<Spell>(head, rank, (spell) => words.minute(spell[name]), false), room };
+  };
+  return [
+    timeColumn('start', `start ${writeZone(zone)}`, 0),
+    timeColumn('stop', 'stop', 1),
+    column('hours', 0, (spell) => hoursOf(spell).toFixed(1)),
+    column(`mean ${words.unit}`, 0, ({ mean }) => words.speed(mean)),
+    column('gust', 0, ({ gust }) => words.speed(gust)),
+  ];
+}
+
+/** Number and lengths of the spells of a group; its coverage, since a gap may hide a spell. */
+function lengthColumns(words: Words): TableColumn<Group>[] {
+  return [
+    column('spells', 0, ({ spells = [] }) => words.count(spells.length)),
+    column('median h', 0, ({ spells = [] }) => {
+      const counts = new ValueCounts();
+      for (const spell of spells) counts.add(hoursOf(spell));
+      return median(counts.sorted())?.toFixed(1) ?? NOTHING;
+    }),
+    column('total h', 0, ({ spells = [] }) =>
+      spells.reduce((sum, spell) => sum + hoursOf(spell), 0).toFixed(1),
+    ),
+    column('coverage', 0, ({ summary }) => formatShare(summary.coverage)),
+  ];
+}
