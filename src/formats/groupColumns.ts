@@ -4,7 +4,7 @@ import { NOTHING, writeZone } from './forPeople.ts';
 import type { TableColumn } from './textTable.ts';
 
 /** A column of a table of groups. */
-export const column = <T>(
+export const columnOf = <T>(
   head: string,
   rank: number,
   read: (row: T) => string,
@@ -24,7 +24,7 @@ export function keyColumns<T extends Pick<Group, 'keys'>>(
 ): TableColumn<T>[] {
   return by.map((key, place) => {
     if (key === 'hour') return hourColumn(rows, place, zone);
-    return column(HEADS[key] ?? key, 0, ({ keys }) => formatKey(keys[place]), key !== 'day');
+    return columnOf(HEADS[key] ?? key, 0, ({ keys }) => formatKey(keys[place]), key !== 'day');
   });
 }
 

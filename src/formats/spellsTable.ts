@@ -4,7 +4,7 @@ import { median } from '../statistics/distribution.ts';
 import type { Group, Spell } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
 import { formatShare, NOTHING, writeZone } from './forPeople.ts';
-import { column, keyColumns } from './groupColumns.ts';
+import { columnOf, keyColumns } from './groupColumns.ts';
 import { type Words, wordsFor } from './statisticsWords.ts';
 import { renderLines, type TableColumn, type TableStyle } from './textTable.ts';
 
@@ -50,6 +50,7 @@ function spellColumns(
   { zone }: StatisticsList,
   words: Words,
 ): TableColumn<Spell>[] {
+  const column = columnOf<Spell>;
   const timeColumn = (name: 'start' | 'stop', head: string, rank: number) => {
     const width = spells.reduce(
       (most, spell) => Math.max(most, words.minute(spell[name]).length),
@@ -57,7 +58,7 @@ function spellColumns(
     );
     // Cut only the head of the column, never a time.
     const room = { roomy: Number.POSITIVE_INFINITY, comfortable: width, tight: width };
-    return { ...column<Spell>(head, rank, (spell) => words.minute(spell[name]), false), room };
+    return { ...column(head, rank, (spell) => words.minute(spell[name]), false), room };
   };
   return [
     timeColumn('start', `start ${writeZone(zone)}`, 0),
@@ -70,6 +71,7 @@ function spellColumns(
 
 /** Number and lengths of the spells of a group; its coverage, since a gap may hide a spell. */
 function lengthColumns(words: Words): TableColumn<Group>[] {
+  const column = columnOf<Group>;
   return [
     column('spells', 0, ({ spells = [] }) => words.count(spells.length)),
     column('median h', 0, ({ spells = [] }) => {

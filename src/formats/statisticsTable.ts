@@ -4,7 +4,7 @@ import { PERCENTILES } from '../statistics/distribution.ts';
 import type { Group, Rose } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
 import { formatDirection, formatShare, NOTHING } from './forPeople.ts';
-import { column, formatKey, keyColumns } from './groupColumns.ts';
+import { columnOf, formatKey, keyColumns } from './groupColumns.ts';
 import { type CardStyle, renderCard } from './statisticsCard.ts';
 import { wordsFor } from './statisticsWords.ts';
 import { renderLines, type TableColumn, type TableStyle } from './textTable.ts';
@@ -61,25 +61,26 @@ function summaryColumns(
 ): TableColumn<Row>[] {
   const words = wordsFor(list);
   const { unit } = words;
+  const column = columnOf<Row>;
   const hasNames = rows.some(({ station }) => station.name);
-  const names = column<Row>(
+  const names = column(
     'name',
     4,
     ({ station }) => printable(station.name?.trim() ?? NOTHING),
     false,
   );
   const held = [
-    column<Row>('days', 0, ({ held }) => words.count(held?.days ?? 0)),
-    column<Row>('hours', 0, ({ held }) => (held?.hours ?? 0).toFixed(1)),
-    column<Row>('share', 1, ({ held }) => formatShare(held?.share ?? null)),
+    column('days', 0, ({ held }) => words.count(held?.days ?? 0)),
+    column('hours', 0, ({ held }) => (held?.hours ?? 0).toFixed(1)),
+    column('share', 1, ({ held }) => formatShare(held?.share ?? null)),
     // The best month is left out if groups are no longer than a month.
     ...(list.by.some((key) => ['hour', 'day', 'week', 'month'].includes(key))
       ? []
-      : [column<Row>('best month', 3, ({ held }) => held?.bestMonth ?? NOTHING, false)]),
+      : [column('best month', 3, ({ held }) => held?.bestMonth ?? NOTHING, false)]),
   ];
   const isHeld = rows.some(({ held }) => held !== undefined);
   return [
-    ...(isOneStation ? [] : [column<Row>('station', 0, ({ station }) => String(station.station))]),
+    ...(isOneStation ? [] : [column('station', 0, ({ station }) => String(station.station))]),
     ...(hasNames && !isOneStation
       ? [{ ...names, room: { roomy: 24, comfortable: 12, tight: 6 } }]
       : []),
