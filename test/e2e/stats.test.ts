@@ -337,6 +337,108 @@ describe('the rows of vane stats', () => {
   });
 });
 
+describe('the spells of vane stats', () => {
+  const SPELLS = `1333 ${DAY} --where 'avg > 15kmh' --spells`;
+
+  it('are rows of ndjson with the unit in the names of speeds, a row for each', async () => {
+    const rows = await rowsOf(`${SPELLS} --knots --tz Asia/Tokyo --by month`);
+    expect(rows).toHaveLength(12);
+    expect(Object.entries(rows[1])).toEqual([
+      ['station', 1333],
+      ['month', '2024-05'],
+      ['start', '2024-05-01T12:15:00.000+09:00'],
+      ['stop', '2024-05-01T12:55:00.000+09:00'],
+      ['hours', 40 / 60],
+      ['mean_kn', 19.5 / 1.852],
+      ['gust_kn', 46 / 1.852],
+    ]);
+  });
+
+  it('are the same rows in csv, with a head where there is none', async () => {
+    const { stdout } = await stats(
+      `110 1333 ${DAY} --where 'avg > 19kmh' --spells -f csv -q -u ms`,
+    );
+    const [head, steady, first, ...others] = stdout.split('\n');
+    expect(head).toBe('station,start,stop,hours,mean_ms,gust_ms');
+    const midnight = '2024-05-01T00:00:00.000Z';
+    expect(steady).toBe(`110,${midnight},2024-05-01T23:55:00.000Z,23.916666666666668,5.56,8.33`);
+    expect(first).toMatch(/^1333,2024-05-01T01:35:00.000Z,2024-05-01T01:55:00.000Z,0.33+,/);
+    expect(others).toHaveLength(12);
+    const never = await stats(`110 ${DAY} --where 'avg > 90kn' --spells --by hour-of-day -f csv`);
+    expectAnswer(never, {
+      status: 0,
+      stdout: 'station,hour_of_day,start,stop,hours,mean,gust\n',
+      stderr:
+        /^No spell of station 110 from 2024-05-01T00:00:00.000Z to 2024-05-02T00:00:00.000Z\.\n/,
+    });
+  });
+
+  it('are rows of data in json, beside units, period and stations', async () => {
+    const line = `110 1333 ${DAY} --where 'avg > 20.5kmh' --spells --by month -f json -q -u bft`;
+    const { data, units, period, stations } = JSON.parse((await stats(line)).stdout);
+    expect(units).toEqual({ mean: 'Bft', gust: 'Bft' });
+    expect(period.start).toBe('2024-05-01T00:00:00.000Z');
+    expect(stations).toMatchObject([{ station: 110 }, { station: 1333, name: expect.any(String) }]);
+    expect(data).toHaveLength(12);
+    expect(data[0]).toMatchObject({ station: 1333, month: '2024-05', mean: 4, gust: 6 });
+  });
+
+  it.each([
+    [
+      '80',
+      [
+        '2024-05-01 to 2024-05-02 Europe/Paris',
+        '',
+        'start Europe/Paris  stop              hours  mean km/h  gust',
+        '2024-05-01 01:15    2024-05-01 01:55    0.7       19.5  46.0',
+      ],
+    ],
+    [
+      '40',
+      [
+        '2024-05-01 to 2024-05-02 Europe/Paris',
+        '',
+        'start Europe/Pa…  hours  mean km/h  gust',
+        '2024-05-01 01:15    0.7       19.5  46.0',
+      ],
+    ],
+  ])(
+    'are in a table of %s columns the ten longest, then their number and lengths',
+    async (columns, head) => {
+      const { stdout } = await stats(`${SPELLS} --tz Europe/Paris --by month`, {
+        COLUMNS: columns,
+      });
+      const lines = stdout.split('\n');
+      expect(lines.slice(1, 5)).toEqual(head);
+      expect(lines.slice(5, 14).every((line) => / 0\.7 +19\.5 +46\.0$/.test(line))).toBe(true);
+      expect(lines[14]).toBe('');
+      expect(lines[15]).toMatch(/^ {2}month {2}spells {2}med.+ {2}tot.+ {2}cover/);
+      expect(lines[16]).toMatch(/^2024-05 +12 +0\.7 +8\.0 +100 %$/);
+      expect(lines.slice(17)).toEqual(['']);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(Number(columns));
+    },
+  );
+
+  it('are a table for each station, which lacks the list where no spell is long enough', async () => {
+    const line = `110 1333 ${DAY} --where 'avg > 15kmh' --spells --for 41m -q`;
+    const { stdout } = await stats(line, { COLUMNS: '80' });
+    const [steady = '', other = ''] = stdout.split(/\n\n(?=Station)/);
+    expect(steady).toMatch(/\n2024-05-01 00:00 {2}2024-05-01 23:55 +23\.9 +20\.0 +30\.0\n/);
+    expect(other).toMatch(
+      /^Station 1333, .*\n.*\n\nspells {2}median h {2}total h {2}coverage\n +0 {9}– +0\.0 +100 %\n$/,
+    );
+    const all = await rowsOf(`1333 ${DAY} --where 'avg > 15kmh' --spells --for 40m`);
+    expect(all).toHaveLength(12);
+  });
+
+  it('have the offset where the clock shows a time twice', async () => {
+    const line = `603 --start 2024-10-26 --stop 2024-10-28 --where 'avg > 1kn and dir in N..S' --spells`;
+    const { stdout } = await demoStats(`${line} --tz Europe/Paris -q`, { COLUMNS: '80' });
+    expect(stdout).toContain('\n2024-10-27 02:31+02  2024-10-27 02:03+01    0.5 ');
+    expect(stdout).toContain('\n2024-10-27 00:59     2024-10-27 01:27       0.5 ');
+  });
+});
+
 describe('vane stats selects and requests stations as vane archive does:', () => {
   const questions: readonly Question[] = [
     {
@@ -424,6 +526,11 @@ describe('wrong usage of vane stats:', () => {
       'vane: --classes takes at most 50 ascending numbers above 0 in the unit of --units, such as 5,10,15,20, not “10,5”.\n',
     [`110 ${S} --sectors 8`]: 'vane: --sectors is for --rose and --by sector; add one of them.\n',
     [`110 ${S} --for 2h`]: "vane: --for needs --where with a condition, such as 'avg > 15kn'.\n",
+    [`110 ${S} --spells`]: "vane: --spells needs --where with a condition, such as 'avg > 15kn'.\n",
+    [`110 ${S} --spells --rose`]:
+      'vane: --rose and --spells are two tables; ask for one of them at a time.\n',
+    [`110 ${S} --where 'avg > 15kn' --spells --by sector`]:
+      'vane: A spell may turn through several sectors; leave sector out of --by.\n',
     [`110 ${S} --calm strong`]: 'vane: --calm takes a speed such as 1kn, not “strong”.\n',
     [`110 ${S} --where 'age < 5m'`]:
       'vane: --where: “age” is of a latest measurement; the readings of a period have none.\n  age < 5m\n  ^\n',

@@ -42,10 +42,13 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       '--where <condition>',
       "how often a condition held (it selects no station here), e.g. 'avg in 12..25kn'",
     )
-    .option('--spells', 'how long --where lasted: each run of readings for which it held')
+    .option(
+      '--spells',
+      'how long --where lasted at a time: the longest runs of readings for which it held',
+    )
     .option(
       '--for <duration>',
-      'time of --where in a day from which the day counts (default: 1h); with --spells the least length of a spell (default: any), e.g. 2h',
+      'least time of --where in a day that counts, or with --spells in a spell that counts (default: 1h in a day, any spell), e.g. 2h',
     );
   addPlainSelectionOptions(command);
   addRequestOptions(command);
@@ -106,6 +109,16 @@ the time before it: back to the reading before, after a gap for one step. This t
 the groups and days in which it lies; what lies before the period counts nowhere. A day counts with
 --for of it, or with one step less where the condition held beside a gap or at the start or end of
 the period. A reading without an average stands for no time.
+
+--spells has a row for each spell, a run of readings for which --where holds: station, the group of
+--by in which it begins, start, stop, hours, mean (of the averages) and gust (the highest). A spell
+begins one step of the station before its first reading, but neither before the period nor before the
+end of the spell before, and ends with its last reading. A reading that fails the condition ends it,
+and so do more than 3 missing readings: a time of over 4.5 steps between two. A reading without an
+average, or whose missing values leave the condition open, is like a missing one. A spell over an
+edge of the period counts with its part in the period. Only spells of at least --for count; without
+--spells, --for is the time of --where that a day needs, in however many spells. The table has the
+ten longest, then for each group number, median and total of all.
 
 --quality leaves readings out by the flags of check; they count as missing rows. Files have to be
 named in order of time for it.

@@ -77,7 +77,7 @@ describe('stats --from a file', () => {
     'in %s and km/h gives the statistics of the service, to the last digit',
     async (ending) => {
       const path = await exported(`station-110-plain.${ending}`, `110 ${PERIOD}`);
-      for (const form of ['', '--by hour-of-day', '--rose']) {
+      for (const form of ['', '--by hour-of-day', '--rose', '--where avg>3kn --spells']) {
         const options = `${PERIOD}${form && ` ${form}`}`;
         const expected = await statsOfService(`110 ${options}`);
         expect(await stats(`--from ${path} ${options}`)).toEqual(expected);
@@ -122,7 +122,8 @@ describe('stats --from a file', () => {
   it('without --start and --stop covers the period of its readings', async () => {
     const path = await exported('station-110-two.csv', `110 ${PERIOD}`);
     const bounds = '--start 2024-01-03T00:00Z --stop 2024-01-05T12:00Z';
-    for (const by of ['', ' --by day', ' --by sector', ' --rose', ' --where avg>3kn']) {
+    const where = ' --where avg>3kn';
+    for (const by of ['', ' --by day', ' --by sector', ' --rose', where, `${where} --spells`]) {
       expect(await stats(`--from ${path}${by}`)).toEqual(
         await stats(`--from ${path} ${bounds}${by}`),
       );
