@@ -63,7 +63,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     'vane stats 110 --start 2024 --stop 2025 --by month',
     `vane stats 110 --start 2015 --by month-of-year \\
       --where 'avg in 12..25kn and dir in SW..NW'`,
-    "vane stats 110 --start 2024 --where 'avg > 15kn' --spells --for 2h --by month",
+    "vane stats 110 --start 2024 --where 'avg > 15kn' --spells --for 2h",
     'vane stats --from station-110.csv.gz --rose --knots',
   );
 };
