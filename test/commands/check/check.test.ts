@@ -329,6 +329,19 @@ describe('--quality', () => {
       expect([code, err]).toEqual([0, expect.stringContaining(note)]);
   });
 
+  it('leaves a failed chunk to --keep-going, and keeps the order of the others', async () => {
+    const plan = (path: string) => (path.includes('start=2023-12-21') ? 'status400' : 'none');
+    const faulty = await startFaultyServer(plan, networkWith(ROWS));
+    const line = `archive 110 603 ${PERIOD.join(' ')} --keep-going --quality suspect -f ndjson`;
+    const { code, out, err } = await vane([...line.split(' '), '--base-url', faulty.baseUrl]);
+    await faulty.close();
+    expect([code, err]).toEqual([6, expect.stringMatching(/2 ranges are missing/)]);
+    const rows = out.trimEnd().split('\n');
+    const whole = await rowsOf(`archive 110 603 --start 2023-11-20 --stop 2023-12-21`);
+    // Without the rest of its run, the flat line before the lost chunk lasts less than 3 hours.
+    expect(rows.map((row) => JSON.parse(row))).toEqual(whole);
+  });
+
   it('and the column flag are refused with --append', async () => {
     const path = join(folder, 'append.csv');
     for (const more of ['--quality pass', '--columns time,avg,flag']) {
