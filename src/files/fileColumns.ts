@@ -5,6 +5,7 @@ import { alternatives } from '../domain/text.ts';
 import { LINEAR_UNIT_NAMES, SPEED_UNITS, type SpeedUnit, speedInKmh } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
 import { LEGEND } from '../wire/archive.ts';
+import { isWireDate } from '../wire/check.ts';
 import type { Batches, Values } from './batches.ts';
 import { excerpt, faultAt, fileName, textOf } from './fault.ts';
 
@@ -141,6 +142,9 @@ function findColumn(
 
 const WIRE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|[+-]\d\d:\d\d)$/;
 
+/** Whether a date begins with a day of the calendar: Date.parse takes 30 February for 1 March. */
+export const isDay = (date: string): boolean => isWireDate(`${date.slice(0, 10)}T00:00:00.000Z`);
+
 /** The start of the year 10000: later dates have no year of four digits. */
 const MOST_MS = Date.UTC(10_000, 0);
 
@@ -154,7 +158,7 @@ const MOST_DATE = 60;
 export function readTime(value: unknown, zone: string): number {
   if (typeof value === 'number') return Math.abs(value) <= MOST_MS ? value : Number.NaN;
   if (typeof value !== 'string' || value.length > MOST_DATE) return Number.NaN;
-  if (WIRE_TIME.test(value)) return Date.parse(value);
+  if (WIRE_TIME.test(value)) return isDay(value) ? Date.parse(value) : Number.NaN;
   // DuckDB writes an offset of whole hours without minutes.
   const date = value
     .trim()

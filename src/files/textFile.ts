@@ -11,6 +11,7 @@ import { excerpt, faultAt, fileName } from './fault.ts';
 import {
   findLayout,
   fullName,
+  isDay,
   type Layout,
   noteSteps,
   type RowContext,
@@ -48,7 +49,7 @@ export async function readNdjson(
       const line = first + index;
       const row = parseObject(json, path, line);
       const names = Object.keys(row);
-      const key = names.join();
+      const key = JSON.stringify(names);
       let layout = layouts.get(key);
       if (layout === undefined) {
         if (layouts.size === MOST_LAYOUTS) {
@@ -162,7 +163,7 @@ function asAnswer(text: string, layout: Layout, station: string): string {
   if (lines[25] !== '"') {
     lines = lines.replaceAll(/(?<=^")[-\d]+T[:.\d]+[+-]\d\d:\d\d(?=")/gm, (time) => {
       const ms = Date.parse(time);
-      return Number.isNaN(ms) ? time : formatDate(ms);
+      return Number.isNaN(ms) || !isDay(time) ? time : formatDate(ms);
     });
   }
   return lines.replaceAll(/,(?=[,\n])/g, ',null');

@@ -1,5 +1,6 @@
 import { compassPoint } from '../domain/compass.ts';
 import { printable } from '../domain/text.ts';
+import { UsageError } from '../errors.ts';
 import { PERCENTILES } from '../statistics/distribution.ts';
 import type { Group, Rose } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
@@ -14,6 +15,16 @@ interface Row extends Group {
   readonly station: StationStatistics;
 }
 
+/** Most rows of a table, whose widths are known once all of its rows are: each takes 4 kB of memory. */
+const MOST_ROWS = 300_000;
+
+function tooManyRows(): UsageError {
+  const most = MOST_ROWS.toLocaleString('en');
+  return new UsageError(
+    `The table would have over ${most} rows; write csv with -f csv, or choose a shorter period or longer groups.`,
+  );
+}
+
 /**
  * Writes each wind rose as a table. Without roses, the statistics of one station that are not
  * grouped are written as a card, all others as the rows of one table. A table of one station has its
@@ -25,9 +36,11 @@ export async function* renderStatistics(
 ): AsyncGenerator<string> {
   const rows: Row[] = [];
   for await (const station of list.stations) {
-    const groups = station.groups.map((group) => ({ ...group, station }));
-    if (list.classes === undefined) rows.push(...groups);
-    else for (const group of groups) yield `${rose(group, list, style)}\n`;
+    for (const group of station.groups) {
+      const row = { ...group, station };
+      if (list.classes !== undefined) yield `${rose(row, list, style)}\n`;
+      else if (rows.push(row) > MOST_ROWS) throw tooManyRows();
+    }
   }
   const [first] = rows;
   if (first === undefined) return;

@@ -90,3 +90,13 @@ describe('rows of a csv file in the layout of the service', () => {
     await expect(wrong).rejects.toThrow(message);
   });
 });
+
+it.each(['2024-02-30T10:00:00.000Z', '2024-02-30T10:00:00.000+01:00'])(
+  'a day that no calendar has is refused, with its line: %s',
+  async (time) => {
+    const head = 'time,wind_speed_avg\n';
+    // The first block has the names, the second one goes to the fast scanner.
+    const wrong = read(`${head}2024-02-29T10:00:00.000+01:00,5\n`, `${time},5\n`);
+    await expect(wrong).rejects.toThrow('wind.csv, line 3: time: expected a date');
+  },
+);

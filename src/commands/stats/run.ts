@@ -1,6 +1,7 @@
 import type { Provenance } from '../../domain/envelope.ts';
 import { chunksUntil, describePeriod, periodUntil } from '../../domain/period.ts';
 import { countOf } from '../../domain/text.ts';
+import { UsageError } from '../../errors.ts';
 import { readFiles } from '../../files/readFiles.ts';
 import type { FilesRequest, HistoryRequest } from '../../flags/history.ts';
 import type { StationStatistics } from '../../formats/format.ts';
@@ -92,7 +93,8 @@ async function writeStatistics(
   const isSpells = where?.isSpells ?? false;
   let rows = 0;
   const empty: string[] = [];
-  const thin: string[] = [];
+  let thin = 0;
+  let firstThin = '';
   const missing = new Map<number, number>();
   async function* watched(): AsyncGenerator<StationStatistics> {
     for await (const statistics of stations) {
@@ -105,7 +107,8 @@ async function writeStatistics(
       } else {
         for (const { coverage } of summaries) {
           if (coverage === null || coverage >= ENOUGH) continue;
-          thin.push(`Readings of station ${station} cover ${formatShare(coverage)} of the period.`);
+          thin++;
+          firstThin ||= `Readings of station ${station} cover ${formatShare(coverage)} of the period.`;
         }
         if (isSpells && groups.every(({ spells }) => spells?.length === 0)) {
           empty.push(`No spell of station ${station} ${describePeriod(period)}.`);
@@ -119,9 +122,10 @@ async function writeStatistics(
   // A file is opened once all is computed: a signal during a computation leaves no temporary file.
   const isFile = output.target.path !== undefined;
   await writeOutput(isFile ? await collect(pieces) : pieces, output.target, io);
-  for (const sentence of rows === 1 ? [...empty, ...thin] : empty) note(sentence);
-  if (rows > 1 && thin.length > 0) {
-    const share = `${countOf(thin.length, isSpells ? 'group' : 'row')} of ${rows.toLocaleString('en')}`;
+  for (const sentence of empty) note(sentence);
+  if (rows === 1 && thin > 0) note(firstThin);
+  if (rows > 1 && thin > 0) {
+    const share = `${countOf(thin, isSpells ? 'group' : 'row')} of ${rows.toLocaleString('en')}`;
     note(`In ${share} the readings cover less than 90 % of the time.`);
   }
   noteWithoutAverage(missing, reporter);
@@ -131,8 +135,22 @@ async function writeStatistics(
   noteProvenance({ note }, { license, attribution }, io.stderrTerminal);
 }
 
-async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+/** Most characters of a file, which are in memory until all is computed. */
+const MOST_COLLECTED = 2 ** 29;
+
+async function collect<T extends string | Uint8Array>(
+  pieces: AsyncIterable<T>,
+): Promise<readonly T[]> {
   const all: T[] = [];
-  for await (const item of items) all.push(item);
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > MOST_COLLECTED) {
+      throw new UsageError(
+        'The file would be over 512 MiB; choose a shorter period or longer groups, or write csv to stdout.',
+      );
+    }
+    all.push(piece);
+  }
   return all;
 }

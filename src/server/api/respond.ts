@@ -28,7 +28,13 @@ export async function respond(
   reply: FastifyReply,
   { store, openRequests, now }: Tools,
 ): Promise<void> {
-  const { answer, outcome } = store.find(plan) ?? (await store.make(plan, request.signal));
+  const load: Plan['load'] = async (...waiting) => {
+    // Requests may wait for their turn while unsent answers fill the memory.
+    if (openRequests.isFull) throw overloaded();
+    return plan.load(...waiting);
+  };
+  const { answer, outcome } =
+    store.find(plan) ?? (await store.make({ ...plan, load }, request.signal));
   const { coding, body } = await store.encode(plan.key, answer, codingFor(request, answer));
   if (openRequests.isFull) throw overloaded();
   const head = headOf(answer, coding, now());

@@ -109,12 +109,16 @@ export function createAnswerStore(maxBytes: number, now: () => number, staleMs =
   async function makeAlone(plan: Plan, signal: AbortSignal): Promise<Answer> {
     const { key, load } = plan;
     const hasOlder = latestOf(plan) !== undefined;
-    const { write, askedMs, freshUntilMs, isStale } = await load(signal, hasOlder);
+    // Data that no cache shares are loaded when they are written, since each request has its own.
+    const shared = maxBytes > 0 ? await load(signal, hasOlder) : undefined;
     // Write one body at a time, and let other requests go between: one connection may ask for many
     // variants of the list of all stations, each of which takes milliseconds to write.
-    const { type, body: text } = await oneAtATime(async () => {
+    const { type, text, askedMs, freshUntilMs, isStale } = await oneAtATime(async () => {
       await setImmediate();
-      return write();
+      signal.throwIfAborted();
+      const { write, ...validity } = shared ?? (await load(signal, hasOlder));
+      const { type, body } = write();
+      return { ...validity, type, text: body };
     });
     const body = Buffer.from(text);
     const isCached = freshUntilMs > now();

@@ -23,3 +23,30 @@ it('answers requested at the same moment are written one by one, in turns of the
   expect(answers.map(({ answer }) => answer.body.toString())).toEqual(keys);
   expect(most).toBeLessThanOrEqual(2);
 });
+
+it('without a cache, data are loaded one after the other, and none for clients that have left', async () => {
+  const store = createAnswerStore(0, () => 0);
+  const gone = new AbortController();
+  const loaded: string[] = [];
+  let [open, most] = [0, 0];
+  const plan = (key: string) => ({
+    key,
+    load: async () => {
+      most = Math.max(most, ++open);
+      loaded.push(key);
+      const write = () => {
+        open--;
+        return { type: 'text/plain', body: key };
+      };
+      return { askedMs: 0, freshUntilMs: 0, isStale: false, write };
+    },
+  });
+  const stays = new AbortController();
+  const made = ['a', 'b', 'c'].map((key) => store.make(plan(key), stays.signal));
+  const left = ['d', 'e'].map((key) => store.make(plan(key), gone.signal));
+  gone.abort(new Error('the client has left'));
+  await Promise.allSettled([...made, ...left]);
+  await store.make(plan('f'), stays.signal);
+  expect(loaded).toEqual(['a', 'b', 'c', 'f']);
+  expect(most).toBe(1);
+});
