@@ -24,7 +24,7 @@ interface SpellOptions {
   readonly start: number;
   /** The usual time between the station's readings. */
   readonly stepMs: number;
-  /** The least length of a spell. */
+  /** The least length of a spell; one of no length, at the start of the period, is none. */
   readonly leastMs: number;
 }
 
@@ -62,7 +62,8 @@ export class Spells {
     const spells: Spell[] = [];
     let open: OpenSpell | undefined;
     const close = (): void => {
-      if (open && open.stop - open.start >= leastMs) spells.push(closed(open));
+      const lengthMs = open ? open.stop - open.start : 0;
+      if (open && lengthMs > 0 && lengthMs >= leastMs) spells.push(closed(open));
       open = undefined;
     };
     let earliest = start;

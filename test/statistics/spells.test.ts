@@ -72,6 +72,11 @@ describe('a spell', () => {
   it('begins neither before the period nor before the spell before it ends', () => {
     const early = gusts(30, 30, 9).map((reading) => ({ ...reading, time: reading.time - 60_000 }));
     expect(spellsOf(early)).toEqual([[0, 1.8]]);
+    const atStart = gusts(30, 9, 9).map((reading) => ({
+      ...reading,
+      time: reading.time - STEP_MS,
+    }));
+    expect(spellsOf(atStart)).toEqual([]);
     const again = { time: START_MS + 3.5 * STEP_MS, avg: 3, max: 9 };
     const soon = gusts(9, 30, 30, NEVER, 30, 30, 30).map((reading, i) =>
       i === 3 ? { ...reading, time: reading.time - 1.25 * STEP_MS } : reading,
