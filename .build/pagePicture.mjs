@@ -18,10 +18,8 @@ const browser = await openBrowser();
 try {
   const [url] = await once(createInterface(server.stdout), 'line');
   const tab = await browser.open(url, SIZE);
-  await tab.until(`document.getElementById('land')?.hasAttribute('d')`);
-  // Show the strongest wind first, and zoom in on Western Europe, where most stations are.
-  await tab.evaluate(`document.querySelector('[data-key=avg] button').click()`);
-  for (let turns = 0; turns < 11; turns++) await tab.wheel([690, 207], -120);
+  await tab.until(`document.querySelector('#map canvas')`);
+  // Let the tiles of the map fade in.
   await new Promise((resolve) => setTimeout(resolve, 1000));
   await writeFile('.github/page.png', await tab.screenshot());
 } finally {

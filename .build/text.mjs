@@ -2,15 +2,24 @@
 // browsers with all that it imports, a .mjs file gives the text that it exports by default, and any
 // other file gives its own text.
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 
 const QUERY = '?text';
 
+/** The file that an import names: one beside the importing file, or one of a package. */
+function fileOf(id, folder) {
+  const path = id.slice(0, -QUERY.length);
+  if (path.startsWith('.')) return resolve(folder, path);
+  return createRequire(import.meta.url).resolve(path);
+}
+
 async function textOf(path) {
   if (path.endsWith('.mjs')) return (await import(pathToFileURL(path).href)).default;
-  if (!path.endsWith('.ts')) return readFileSync(path, 'utf8');
+  // Browsers read each line end of HTML as \n, and hash styles and scripts with it.
+  if (!path.endsWith('.ts')) return readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
   const { outputFiles } = buildSync({
     entryPoints: [path],
     bundle: true,
@@ -31,7 +40,7 @@ export const textPlugin = {
   name: 'text',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /\?text$/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path.slice(0, -QUERY.length)),
+      path: fileOf(path, resolveDir),
       namespace: 'text',
     }));
     onLoad({ filter: /./, namespace: 'text' }, async ({ path }) => ({
@@ -49,9 +58,7 @@ export const viteTextPlugin = {
   name: 'text',
   enforce: 'pre',
   resolveId: (id, importer) =>
-    id.endsWith(QUERY)
-      ? BEGIN + resolve(dirname(importer), id.slice(0, -QUERY.length)) + END
-      : undefined,
+    id.endsWith(QUERY) ? BEGIN + fileOf(id, dirname(importer)) + END : undefined,
   load: async (id) =>
     id.startsWith(BEGIN)
       ? `export default ${JSON.stringify(await textOf(id.slice(BEGIN.length, -END.length)))}`

@@ -32,6 +32,21 @@ export const FORCE_COLOURS: readonly ForceColour[] = [
 export const colourOf = (speedKmh: number): ForceColour =>
   FORCE_COLOURS[beaufort(speedKmh)] as ForceColour;
 
+/** Relative luminance of a colour, 0 to 1 (WCAG 2.2). */
+function luminance(hex: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Black or white, whichever is easier to read on a colour: their contrast is 4.5 or more. */
+export function inkOn(hex: string): '#000000' | '#ffffff' {
+  // At this luminance black and white have the same contrast: (L + 0.05)² = 0.05 × 1.05.
+  return luminance(hex) > Math.sqrt(0.05 * 1.05) - 0.05 ? '#000000' : '#ffffff';
+}
+
 /** Colours in pictures besides those of Beaufort forces, for a light and a dark background. */
 export const THEMES = {
   light: {

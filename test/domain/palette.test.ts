@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FORCE_COLOURS, THEMES } from '../../src/domain/palette.ts';
+import { FORCE_COLOURS, inkOn, THEMES } from '../../src/domain/palette.ts';
 
 type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];
@@ -85,4 +85,13 @@ describe('the palette', () => {
       }
     },
   );
+});
+
+it('text in black or white has a contrast of 4.5 or more on the colour of each force (WCAG 2.2)', () => {
+  for (const { hex } of FORCE_COLOURS) {
+    const [, luminance] = times(XYZ, linear(hex));
+    const contrast =
+      inkOn(hex) === '#000000' ? (luminance + 0.05) / 0.05 : 1.05 / (luminance + 0.05);
+    expect(contrast, hex).toBeGreaterThan(4.5);
+  }
 });

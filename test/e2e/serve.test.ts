@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PAGE, PAGE_HEADERS } from '../../src/server/page/page.ts';
+import { createPage } from '../../src/server/page/page.ts';
 import { startFaultyServer } from '../support/faulty-server.ts';
 import { ask } from '../support/http.ts';
 import { startNginx, whyNoNginx } from '../support/nginx.ts';
@@ -86,8 +86,9 @@ describe('vane serve --upstream', () => {
 
   it('serves the page that test/server/page.test.ts opens in a browser, and the stations that the page asks for', async () => {
     const { status, headers, body } = await ask(front, '/');
-    expect({ status, body }).toEqual({ status: 200, body: PAGE });
-    expect(headers).toMatchObject(PAGE_HEADERS);
+    const page = createPage();
+    expect({ status, body }).toEqual({ status: 200, body: page.html });
+    expect(headers).toMatchObject(page.headers);
     const { data } = JSON.parse((await ask(front, '/v1/live/all')).body);
     expect(data.length).toBeGreaterThan(500);
   });

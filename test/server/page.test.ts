@@ -4,11 +4,13 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compassPoint, windArrow } from '../../src/domain/compass.ts';
-import { PAGE, PAGE_HEADERS } from '../../src/server/page/page.ts';
+import { createPage } from '../../src/server/page/page.ts';
 import { startServer } from '../../src/server/server.ts';
 import { type Browser, openBrowser, type Tab, whyNoChromium } from '../support/chromium.ts';
 import { fixtureService, LIVE_PROVENANCE, NOW, STATIONS } from '../support/fixture-service.ts';
 import { ask } from '../support/http.ts';
+
+const PAGE = createPage();
 
 interface Site {
   readonly baseUrl: string;
@@ -37,7 +39,7 @@ async function startPage(
 ): Promise<Site> {
   return listen(async ({ url = '' }, response) => {
     const path = url.replace(/^\/wind/, '');
-    if (path === '/') return response.writeHead(200, PAGE_HEADERS).end(PAGE);
+    if (path === '/') return response.writeHead(200, PAGE.headers).end(PAGE.html);
     if (path === '/coastline.txt') return response.end('m0,0z\n');
     if (isDown()) {
       const body = { error_code: 'upstream_unavailable', error_message: 'It is <b>down</b>.' };
@@ -66,9 +68,10 @@ const hashOf = (text: string | undefined): string =>
 
 describe('the web page', () => {
   it('contains its style and script, and a content security policy that allows no others', () => {
-    const policy = PAGE_HEADERS['content-security-policy'];
+    const policy = PAGE.headers['content-security-policy'];
     const inside = (tag: string) =>
-      PAGE.split(`<${tag}>`)
+      PAGE.html
+        .split(`<${tag}>`)
         .slice(1)
         .map((part) => part.split(`</${tag}>`)[0]);
     expect(inside('style')).toHaveLength(1);
@@ -77,7 +80,9 @@ describe('the web page', () => {
     expect(policy).toContain(`script-src ${hashOf(inside('script')[0])}`);
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
-    expect(PAGE).not.toMatch(/\son\w+=|\sstyle=|(?:src|href)="(?:https?:)?\/|innerHTML/);
+    const html = PAGE.html.replace(inside('script')[0] ?? '', '');
+    expect(html).not.toMatch(/\son\w+=|\sstyle=|(?:src|href)="(?:https?:)?\//);
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default");
   });
 });
 
@@ -170,6 +175,7 @@ describe.skipIf(noChromium)('in a browser', () => {
     });
 
     it('sorts by a click on a column head, with missing values last', async () => {
+      await click('[data-key=name] button');
       await click('[data-key=avg] button');
       expect(await column(1)).toEqual(['72.5', '20.1', '18.5', '0.0', '–', '–']);
       expect(
@@ -188,6 +194,13 @@ describe.skipIf(noChromium)('in a browser', () => {
         expect((await cells()).find(([name]) => name === 'Dune du Pilat')?.[1]).toBe(speed);
         expect(await tab.evaluate(`localStorage.getItem('unit')`)).toBe(unit);
       }
+    });
+
+    it('shows speeds older than 45 minutes without a colour, and says that they are old', async () => {
+      expect(
+        await tab.evaluate(`document.querySelectorAll('#stations [class*=" f"]').length`),
+      ).toBe(0);
+      expect(await tab.evaluate(`document.querySelectorAll('tr.old').length`)).toBe(5);
     });
 
     it('filters the stations by name and by id', async () => {

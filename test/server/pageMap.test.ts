@@ -1,3 +1,9 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../../src/domain/station.ts';
 import type { Documents } from '../../src/server/edge/documents.ts';
@@ -11,20 +17,70 @@ import { fixtureService, LIVE_PROVENANCE, STATIONS } from '../support/fixture-se
 const noChromium = whyNoChromium();
 if (noChromium) console.log(`skipped: the map in a real browser, as ${noChromium}`);
 
-/** Stations side by side, one on each side of the antimeridian, with a fresh measurement. */
-function datelineService(): StationService {
+/** A network of stations with a fresh measurement, at these places, with a hostile name. */
+function networkAt(...places: readonly (readonly [latitude: number, longitude: number])[]) {
   const [first] = STATIONS as readonly [Station];
-  const data = [179.9, -179.9].map((longitude, index): Station => {
+  const data = places.map(([latitude, longitude], index): Station => {
     const date = new Date().toISOString();
     return {
       ...first,
       id: index + 1,
-      location: { latitude: -17, longitude, date, success: true },
+      location: { latitude, longitude, date, success: true },
       measurements: { ...first.measurements, date, wind_heading: 90 },
+      status: { ...first.status, state: 'on' },
     };
   });
-  return { ...fixtureService, liveAll: async () => ({ ...LIVE_PROVENANCE, data }) };
+  const liveAll = async () => ({ ...LIVE_PROVENANCE, data });
+  return { ...fixtureService, liveAll } satisfies StationService;
 }
+
+/** Stations side by side, one on each side of the antimeridian. */
+const datelineService = () => networkAt([-17, 179.7], [-17, -179.7]);
+
+/** A few stations of the simulated network, in all conditions. */
+function fewService(): StationService {
+  const whole = simulatedService(Date.now);
+  return {
+    ...whole,
+    async liveAll(options) {
+      const answer = await whole.liveAll(options);
+      const isFew = ({ id, status }: Station) => id < 130 || status.state !== 'on';
+      return { ...answer, data: answer.data.filter(isFew) };
+    },
+  };
+}
+
+/** A tile server that answers requests without a referrer by 403, as that of OpenStreetMap. */
+async function startTiles() {
+  const referrers = new Set<string | undefined>();
+  const server = createServer(({ headers: { referer } }, response) => {
+    referrers.add(referer);
+    if (!referer) return response.writeHead(403).end();
+    const headers = { 'content-type': 'image/svg+xml' };
+    return response
+      .writeHead(200, headers)
+      .end('<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"/>');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    referrers,
+    close: () => server.close().closeAllConnections(),
+  };
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The faults of a page that hinder people seriously, by axe-core. */
+const seriousFaults = async (tab: Tab): Promise<string[]> => {
+  await tab.evaluate(`${AXE}; undefined`);
+  return tab.evaluate(
+    `axe.run().then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 150)).slice(0, 3)))`,
+  );
+};
 
 describe.skipIf(noChromium)('the web page with its map', () => {
   let browser: Browser;
@@ -44,26 +100,15 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     return started;
   }
 
-  async function open({ baseUrl }: RunningServer, width = 1000): Promise<Tab> {
-    const opened = await browser.open(`${baseUrl}/`, { width, height: 800 });
-    await opened.until(`document.getElementById('land').getAttribute('d') && viewBox()[2]`);
+  async function open({ baseUrl }: RunningServer, width = 1000, address = ''): Promise<Tab> {
+    const opened = await browser.open(`${baseUrl}/${address}`, { width, height: 800 });
+    await opened.until(`document.querySelector('#map canvas') && ${SYMBOLS}.length > 0`);
     return opened;
   }
 
   beforeAll(async () => {
     browser = await openBrowser();
     server = await serve(simulatedService(Date.now));
-    const { open: openPage } = browser;
-    // Define the functions by which the tests below read the page.
-    browser.open = async (...args) => {
-      const opened = await openPage(...args);
-      await opened.until(`document.readyState === 'complete'`);
-      await opened.evaluate(`{
-        window.viewBox = () => (document.getElementById('chart').getAttribute('viewBox') ?? '').split(' ').map(Number);
-        window.middleOf = (node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [x + width / 2, y + height / 2]; };
-      }`);
-      return opened;
-    };
     tab = await open(server);
   });
   afterAll(async () => {
@@ -71,59 +116,138 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await Promise.all(servers.map(({ close }) => close()));
   });
 
-  const viewBox = (of = tab) => of.evaluate<[number, number, number, number]>('viewBox()');
+  const SYMBOLS = `document.querySelectorAll('.leaflet-marker-icon')`;
+  /** How many stations the symbols on the map stand for. */
+  const COUNT = `[...${SYMBOLS}].reduce((sum, { title }) => sum + (Number(/^\\d+(?= stations)/.exec(title)) || 1), 0)`;
+  const VIEW = '[windMap.getZoom(), windMap.getCenter().lat, windMap.getCenter().lng]';
+  const view = (of = tab) => of.evaluate<[number, number, number]>(VIEW);
   const middle = (expression: string, of = tab) =>
-    of.evaluate<[number, number]>(`middleOf(${expression})`);
-  const moved = (before: readonly number[]) => tab.until(`viewBox().join() !== '${before}'`);
-  const CHART = `document.getElementById('chart')`;
-
-  it('shows an arrow for each station that has a position, over a drawing of the land', async () => {
-    const count = await tab.evaluate<number>(`document.querySelectorAll('#markers path').length`);
-    expect(count).toBeGreaterThan(500);
-    expect(await tab.evaluate(`${CHART}.getAttribute('aria-label')`)).toContain(
-      `${count} stations`,
+    of.evaluate<[number, number]>(
+      `(({ x, y, width, height }) => [x + width / 2, y + height / 2])(${expression}.getBoundingClientRect())`,
     );
-    const land = await tab.evaluate<string>(`document.getElementById('land').getAttribute('d')`);
-    expect(land.length).toBeGreaterThan(100_000);
-    expect(land).toMatch(/^m[\dmlz,-]+z$/);
+  /** Waits until the map has stood still for a while at another place. */
+  const moved = async (before: readonly number[], of = tab) => {
+    await of.until(`${VIEW}.join() !== '${before}'`);
+    for (let last = '', still = 0; still < 4; await sleep(100)) {
+      const now = (await view(of)).join();
+      [last, still] = [now, now === last ? still + 1 : 0];
+    }
+    return view(of);
+  };
+  const filter = (text: string) =>
+    tab.evaluate(
+      `{ const field = document.getElementById('filter'); field.value = '${text}'; field.dispatchEvent(new Event('input')); }`,
+    );
+  const isOpen = `document.getElementById('opened').open`;
+
+  it('shows most stations at first, in groups with their number and strongest force where they overlap', async () => {
+    const count = await tab.evaluate<number>(COUNT);
+    const total = await tab.evaluate<number>(`document.querySelectorAll('#stations tr').length`);
+    expect(count / total).toBeGreaterThan(0.5);
+    expect(await tab.evaluate(`${SYMBOLS}.length`)).toBeLessThan(100);
+    const apart = await tab.evaluate<number>(`Math.min(...[...${SYMBOLS}].flatMap((a, i, all) =>
+      all.slice(i + 1).map((b) => Math.hypot(a._leaflet_pos.x - b._leaflet_pos.x, a._leaflet_pos.y - b._leaflet_pos.y))))`);
+    expect(apart).toBeGreaterThan(30);
+    const groups = await tab.evaluate<string[][]>(
+      `[...document.querySelectorAll('#map .group')].map((group) => [group.parentElement.title, group.textContent])`,
+    );
+    for (const [title, text] of groups) {
+      expect(title?.replace(/^(\d+) stations, the strongest at force (\d+)$/, '$1F$2')).toBe(text);
+    }
+    await tab.evaluate('showAll()');
+    await tab.until(`${COUNT} >= ${total - 2}`);
+    await tab.evaluate('showMost()');
+    await tab.until(`${COUNT} === ${count}`);
+  });
+
+  it('draws the land and has a legend of forces and of the symbols for calm, old and off', async () => {
+    const isDrawn = `[...document.querySelectorAll('#map canvas')].some((tile) =>
+      tile.getContext('2d').getImageData(0, 0, tile.width, tile.height).data.some((part) => part > 0))`;
+    await tab.until(isDrawn);
     expect(await tab.evaluate(`document.querySelectorAll('#forces span').length`)).toBe(13);
+    const legend = await tab.evaluate<string>(`document.getElementById('symbols').textContent`);
+    expect(legend).toMatch(/calm.*old: nothing measured for 45 min.*off: switched off/);
+    expect(
+      await tab.evaluate(`document.querySelectorAll('#symbols :is(.calm, .old, .off)').length`),
+    ).toBe(3);
   });
 
   it('zooms by buttons, wheel and keys, and moves by keys and the mouse', async () => {
-    const whole = await viewBox();
-    await tab.evaluate(`document.getElementById('closer').click()`);
-    await moved(whole);
-    const closer = await viewBox();
-    expect(closer[2]).toBeCloseTo(whole[2] / 1.6, 0);
-    const at = await middle(CHART);
+    const first = await view();
+    await tab.evaluate(`document.querySelector('.leaflet-control-zoom-in').click()`);
+    const closer = await moved(first);
+    expect(closer[0]).toBe(first[0] + 1);
+    const at = await middle(`document.getElementById('map')`);
     await tab.wheel(at, -300);
-    await moved(closer);
-    const wheeled = await viewBox();
-    expect(wheeled[2]).toBeLessThan(closer[2]);
+    const wheeled = await moved(closer);
+    expect(wheeled[0]).toBeGreaterThan(closer[0]);
     await tab.evaluate(`document.getElementById('map').focus()`);
     await tab.press('ArrowRight');
-    await moved(wheeled);
-    const right = await viewBox();
-    expect([right[0] > wheeled[0], right[2]]).toEqual([true, wheeled[2]]);
-    await tab.drag(at, [at[0] + 60, at[1]], [at[0] + 120, at[1] + 40]);
-    await moved(right);
-    const dragged = await viewBox();
-    expect(dragged[0]).toBeLessThan(right[0]);
-    expect(dragged[1]).toBeLessThan(right[1]);
+    const right = await moved(wheeled);
+    expect([right[0], right[2] > wheeled[2]]).toEqual([wheeled[0], true]);
+    await tab.press('+');
+    const pressed = await moved(right);
+    expect(pressed[0]).toBeGreaterThan(right[0]);
+    const corner = [at[0] + 300, at[1] + 150] as const;
+    await tab.drag(corner, [corner[0] + 60, corner[1]], [corner[0] + 120, corner[1] + 40]);
+    const dragged = await moved(pressed);
+    expect([dragged[1] > pressed[1], dragged[2] < pressed[2]]).toEqual([true, true]);
     await tab.press('0');
-    await moved(dragged);
-    expect(await viewBox()).toEqual(whole);
-    expect(await tab.evaluate(`document.getElementById('opened').open`)).toBe(false);
+    const whole = await moved(dragged);
+    expect(whole[0]).toBeLessThan(first[0]);
+    expect(await tab.evaluate(isOpen)).toBe(false);
+    await filter('');
+    expect(await moved(whole)).toEqual(first);
   });
 
-  it('shows only the stations that match the filter on the map', async () => {
-    const filter = (text: string) =>
-      tab.evaluate(
-        `{ const field = document.getElementById('filter'); field.value = '${text}'; field.dispatchEvent(new Event('input')); }`,
-      );
-    await filter('embruns');
-    await tab.until(`document.querySelectorAll('#markers path').length < 5`);
+  it('moves to the stations that the filter finds, and back when the filter is emptied', async () => {
+    const before = await view();
+    await filter('603');
+    await moved(before);
+    await tab.until(`${SYMBOLS}.length === 1`);
+    const station = await tab.evaluate<{ location: { latitude: number; longitude: number } }>(
+      'stations.find(({ id }) => id === 603)',
+    );
+    const [, latitude, longitude] = await view();
+    expect(latitude).toBeCloseTo(station.location.latitude, 1);
+    expect(longitude).toBeCloseTo(station.location.longitude, 1);
     await filter('');
+    await tab.until(`${VIEW}.join() === '${before}'`);
+  });
+
+  it('zooms to the stations of a group that is clicked, or lists them where no zoom separates them', async () => {
+    const twins = await open(await serve(networkAt([45, 6], [45, 6], [45.2, 6.2])));
+    await twins.evaluate('windMap.setZoom(3, { animate: false }), 0');
+    const group = (count: number) =>
+      `[...${SYMBOLS}].find(({ title }) => title.startsWith('${count} stations'))`;
+    await twins.until(group(3));
+    await twins.drag(await middle(group(3), twins));
+    await twins.until(`windMap.getZoom() > 3 && ${group(2)}`);
+    await twins.evaluate(`${group(2)}.focus()`);
+    await twins.press('Enter');
+    await twins.until(`document.querySelectorAll('.choices button').length === 2`);
+    // A hostile name is text there too.
+    expect(await twins.evaluate(`document.activeElement.textContent`)).toContain(
+      '<b>=1+1: Average',
+    );
+    expect(await twins.evaluate(`document.querySelectorAll('b').length`)).toBe(0);
+    await twins.press('Enter');
+    await twins.until(isOpen);
+    expect(await twins.evaluate('location.hash')).toBe('#1');
+    expect(twins.reports.filter((report) => !report.includes('/plot/1/'))).toEqual([]);
+  });
+
+  it('lets no text but the constants of Leaflet become HTML', async () => {
+    const other = await open(server);
+    const write = (text: string) =>
+      other.evaluate<string>(
+        `(() => { const node = document.createElement('p');
+          try { node.innerHTML = ${JSON.stringify(text)}; } catch (error) { return error.name; }
+          return node.innerHTML; })()`,
+      );
+    expect(await write('<b>Brest</b>')).toBe('TypeError');
+    expect(await write('<span aria-hidden="true">+</span>')).toContain('+');
+    await tab.show();
   });
 
   const picturesAre = `[...document.querySelectorAll('dialog img')].every((image) => image.complete && image.naturalWidth > 0)`;
@@ -180,24 +304,154 @@ describe.skipIf(noChromium)('the web page with its map', () => {
 
   it('shows stations on both sides of the antimeridian side by side, and opens them by a click', async () => {
     const dateline = await open(await serve(datelineService()));
-    const [, , width] = await viewBox(dateline);
-    // A degree has 100 units.
-    expect(width).toBeLessThan(1000);
-    const chart = await dateline.evaluate<number[]>(
-      `(({ left, right }) => [left, right])(${CHART}.getBoundingClientRect())`,
-    );
-    const places = [];
-    for (const index of [0, 1]) {
-      places.push(await middle(`document.querySelectorAll('#markers path')[${index}]`, dateline));
-    }
-    for (const [x] of places) {
-      expect(x).toBeGreaterThan(chart[0] as number);
-      expect(x).toBeLessThan(chart[1] as number);
-    }
-    expect(places[0]?.[0]).toBeLessThan(places[1]?.[0] as number);
-    await dateline.drag(places[1] as [number, number]);
-    await dateline.until(`document.getElementById('opened').open`);
+    const [zoom] = await view(dateline);
+    expect(zoom).toBeGreaterThan(6);
+    const east = `[...${SYMBOLS}].sort((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x).at(-1)`;
+    const box = `document.getElementById('map').getBoundingClientRect()`;
+    const inMap = await dateline.evaluate<number>(`[...${SYMBOLS}].filter((symbol) => {
+      const { x } = symbol.getBoundingClientRect(); return x > ${box}.left && x < ${box}.right; }).length`);
+    expect(inMap).toBe(2);
+    await dateline.drag(await middle(east, dateline));
+    await dateline.until(isOpen);
+    expect(await dateline.evaluate('location.hash')).toBe('#2');
     expect(dateline.reports.filter((report) => !report.includes('/plot/2/'))).toEqual([]);
+  });
+
+  it('opens the station of its address, puts an opened station into its address, and closes it by the back key', async () => {
+    const shared = await open(server, 1000, '#110');
+    await shared.until(`${isOpen} && ${picturesAre}`);
+    expect(await shared.evaluate('document.title')).toBe(
+      'Plage des Embruns (simulated) – Wind stations',
+    );
+    await shared.press('Escape');
+    await shared.until(`!${isOpen} && location.hash === ''`);
+    await shared.evaluate(`document.querySelector('tr[data-id="603"] button').click()`);
+    await shared.until(`${isOpen} && location.hash === '#603'`);
+    await shared.evaluate('history.back()');
+    await shared.until(`!${isOpen} && location.hash === ''`);
+    await shared.evaluate('history.forward()');
+    await shared.until(`${isOpen} && location.hash === '#603'`);
+    await shared.evaluate(`document.getElementById('close').click()`);
+    await shared.until(`!${isOpen} && location.hash === ''`);
+    await shared.evaluate(`location.hash = 'PP110'`);
+    await shared.until(isOpen);
+    expect(await shared.evaluate(`document.getElementById('opened-json').href`)).toBe(
+      `${server.baseUrl}/v1/live/110`,
+    );
+    await shared.evaluate(`location.hash = '999999'`);
+    await shared.until(`!${isOpen}`);
+    expect(await shared.evaluate(`document.getElementById('missing').textContent`)).toBe(
+      'There is no station 999999.',
+    );
+    expect(shared.reports).toEqual([]);
+    await tab.show();
+  });
+
+  it('sorts by the strongest current average at first, and says once what names share', async () => {
+    const rows = await tab.evaluate<[string, number | null, string][]>(
+      `[...document.querySelectorAll('#stations tr')].map(({ cells }) =>
+        [cells[0].textContent, Number.parseFloat(cells[1].textContent), cells[5].textContent])`,
+    );
+    const known = rows.filter(([, avg]) => avg !== null);
+    const current = known.filter(([, , age]) => !/o(ld|ff)$/.test(age));
+    expect(current.length).toBeGreaterThan(500);
+    expect(known.slice(0, current.length)).toEqual(current);
+    const speeds = current.map(([, avg]) => Number(avg));
+    expect(speeds).toEqual(speeds.toSorted((a, b) => b - a));
+    expect(rows.filter(([name]) => name.includes('simulated'))).toEqual([]);
+    const caption = await tab.evaluate<string>(`document.getElementById('caption').textContent`);
+    expect(caption).toMatch(/600 stations, .*; names without their ending “\(simulated\)”$/);
+  });
+
+  it('in a window 390 px wide has five columns in rows of at most two lines, of which nothing is cut off', async () => {
+    const phone = await open(server, 390);
+    const shown = await phone.evaluate<string[]>(
+      `[...document.querySelectorAll('[data-key]')].filter((head) => head.offsetWidth > 0).map(({ dataset }) => dataset.key)`,
+    );
+    expect(shown).toEqual(['name', 'avg', 'gust', 'heading', 'age']);
+    expect(
+      await phone.evaluate(
+        `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.scroll'))`,
+      ),
+    ).toBe(0);
+    const tooHigh = await phone.evaluate<string[]>(
+      `[...document.querySelectorAll('#stations :is(button, td:not(.wide))')].filter((node) => {
+        const style = getComputedStyle(node);
+        const lines = (node.scrollHeight - Number.parseFloat(style.paddingTop) - Number.parseFloat(style.paddingBottom)) / Number.parseFloat(style.lineHeight);
+        return node.tagName === 'BUTTON' ? lines > 2.2 || node.scrollWidth > node.clientWidth : node.scrollWidth > node.clientWidth;
+      }).map((node) => node.textContent)`,
+    );
+    expect(tooHigh).toEqual([]);
+    const highest = await phone.evaluate<number>(
+      `Math.max(...[...document.querySelectorAll('#stations tr')].map(({ offsetHeight }) => offsetHeight))`,
+    );
+    expect(highest).toBeLessThan(55);
+    await tab.show();
+  });
+
+  it.each([390, 1280])(
+    'has no serious fault by axe-core in a window %s px wide, light and dark',
+    async (width) => {
+      const checked = await open(await serve(fewService()), width);
+      for (const scheme of ['light', 'dark'] as const) {
+        await checked.prefer(scheme);
+        expect(await seriousFaults(checked)).toEqual([]);
+        await checked.evaluate(`location.hash = '110'`);
+        await checked.until(`${isOpen} && ${picturesAre}`);
+        expect(await seriousFaults(checked)).toEqual([]);
+        await checked.press('Escape');
+        await checked.until(`!${isOpen}`);
+      }
+      await tab.show();
+    },
+    60_000,
+  );
+
+  it('lets the Tab key reach all that can be clicked', async () => {
+    const keyed = await open(await serve(datelineService()));
+    const targets = `[...document.querySelectorAll('a[href], button, input, select, [role=button]')].filter((node) => node.offsetWidth > 0)`;
+    await keyed.evaluate('window.reached = new Set(), 0');
+    const count = await keyed.evaluate<number>(`${targets}.length`);
+    expect(count).toBeGreaterThan(18);
+    for (let presses = 0; presses < count + 5; presses++) {
+      await keyed.press('Tab');
+      await keyed.evaluate('reached.add(document.activeElement), 0');
+    }
+    expect(
+      await keyed.evaluate(
+        `${targets}.filter((node) => !reached.has(node)).map((node) => node.outerHTML)`,
+      ),
+    ).toEqual([]);
+    expect(await keyed.evaluate(`reached.has(document.getElementById('map'))`)).toBe(true);
+    await tab.show();
+  });
+
+  it('adds tiles with --tiles, opens its content policy for their host alone, and tells that host its origin', async () => {
+    const tiles = await startTiles();
+    const documents = createDocuments('0.0.0', {
+      template: `${tiles.origin}/{z}/{x}/{y}.png?a=1&b="2"`,
+      attribution: '© <b>Mappers</b> https://example.org/copyright',
+    });
+    const policy = documents['/']().headers['content-security-policy'];
+    expect(policy).toMatch(new RegExp(`; img-src 'self' data: ${tiles.origin};`));
+    const plain = createDocuments('0.0.0')['/']().headers['content-security-policy'];
+    expect(policy?.replace(` ${tiles.origin}`, '')).toBe(plain);
+    const site = await serve(fixtureService, documents);
+    const tiled = await open(site);
+    await tiled.until(
+      `[...document.querySelectorAll('img.leaflet-tile')].some(({ naturalWidth }) => naturalWidth > 0)`,
+    );
+    expect([...tiles.referrers]).toEqual([`${site.baseUrl}/`]);
+    const credit = `document.querySelector('.leaflet-control-attribution')`;
+    expect(await tiled.evaluate(`${credit}.textContent`)).toBe(
+      '© <b>Mappers</b> https://example.org/copyright',
+    );
+    expect(await tiled.evaluate(`${credit}.querySelector('a').href`)).toBe(
+      'https://example.org/copyright',
+    );
+    expect(tiled.reports).toEqual([]);
+    tiles.close();
+    await tab.show();
   });
 
   it('fits a window 360 px wide, also while the pictures of a station are open', async () => {

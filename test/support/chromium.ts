@@ -33,6 +33,8 @@ export interface Tab {
   drag(...places: readonly (readonly [x: number, y: number])[]): Promise<void>;
   /** Turns the mouse wheel at a place, px from the upper left corner of the window. */
   wheel(at: readonly [x: number, y: number], down: number): Promise<void>;
+  /** Asks pages for a light or a dark look. */
+  prefer(scheme: 'light' | 'dark'): Promise<void>;
   /** A picture of the window as PNG. */
   screenshot(): Promise<Buffer>;
   /** Brings the tab to the front, before tabs that were opened later. */
@@ -148,7 +150,13 @@ function connectDevTools(child: ChildProcess): DevTools {
   };
 }
 
-const KEY_CODES: Readonly<Record<string, number>> = { Enter: 13, Escape: 27, ArrowRight: 39 };
+const KEY_CODES: Readonly<Record<string, number>> = {
+  Tab: 9,
+  Enter: 13,
+  Escape: 27,
+  ArrowRight: 39,
+  '+': 107,
+};
 
 async function openTab(
   devTools: DevTools,
@@ -194,6 +202,10 @@ async function openTab(
     },
     async wheel(at, down) {
       await mouse('mouseWheel', at, { deltaX: 0, deltaY: down });
+    },
+    async prefer(value) {
+      const features = [{ name: 'prefers-color-scheme', value }];
+      await send('Emulation.setEmulatedMedia', { features });
     },
     async screenshot() {
       const { data } = await send('Page.captureScreenshot', { format: 'png' });

@@ -42,6 +42,15 @@ export const declareCommand: DeclareCommand = (command, { perform }) => {
       '--metrics-port <n>',
       'port of 127.0.0.1 that /health and /metrics are at, and nowhere else, 0 to 65535 (default: that of --port), e.g. 9090',
     )
+    .optionsGroup('Page:')
+    .option(
+      '--tiles <template>',
+      "address of tiles for the page's map, with {z}, {x} and {y}, and {r} for sharp ones (default: coastlines), e.g. https://tile.openstreetmap.org/{z}/{x}/{y}.png",
+    )
+    .option(
+      '--tiles-attribution <text>',
+      'words that the maker of the tiles asks for, with addresses as links, e.g. "© OpenStreetMap https://www.openstreetmap.org/copyright"',
+    )
     .optionsGroup('Output:')
     .option(
       '--log <file>',
@@ -67,12 +76,13 @@ says, then 503 upstream_unavailable. Archives of more than a day ago are kept in
 (vane cache --help), later ones for 60 s in memory. Ids that the list of stations does not name cost
 the service ten questions a minute.
 
-/ is a page for people, /openapi.json describes the interface, and /health and /metrics tell the
-state of the server. At /metrics/stations Prometheus reads the stations, in m/s: all, or those of id
-(repeated), near with radius, and bbox. A measurement older than 45 minutes has no speed there, and
-a station that is gone no line. At /plot/110/series.svg is a picture of the last 24 hours, beside it
-rose, calendar and pattern, each as .svg and .png; they take start, stop (at most 366 days later),
-units, tz, sectors, theme, width and height.
+/ is a page for people, /#110 station 110 on it. With --tiles, visitors' browsers ask that host for
+tiles, and tell it the page's origin. /openapi.json describes the interface, and /health and
+/metrics tell the state of the server. At /metrics/stations Prometheus reads the stations, in m/s:
+all, or those of id (repeated), near with radius, and bbox. A measurement older than 45 minutes has
+no speed there, and a station that is gone no line. At /plot/110/series.svg is a picture of the last
+24 hours, beside it rose, calendar and pattern, each as .svg and .png; they take start, stop (at
+most 366 days later), units, tz, sectors, theme, width and height.
 
 A line of --log has time, address, method, url, status (499 where the client left before an answer),
 bytes, ms, and as far as there are any cache, referer and agent. For --rate, the IPv6 addresses of

@@ -4,6 +4,7 @@ import type { GlobalFlags } from '../../flags/options.ts';
 import { ifGiven, readBaseUrl, readDurationMs, readInteger, readSize } from '../../flags/values.ts';
 import { readTrustProxy } from '../../server/edge/clientAddress.ts';
 import { readRate } from './rate.ts';
+import { readTiles } from './tiles.ts';
 
 export interface ServeFlags extends GlobalFlags {
   readonly host: string;
@@ -18,6 +19,8 @@ export interface ServeFlags extends GlobalFlags {
   readonly maxConnections: string;
   readonly log?: string;
   readonly metricsPort?: string;
+  readonly tiles?: string;
+  readonly tilesAttribution?: string;
 }
 
 export type ServeRequest = Readonly<ReturnType<typeof readServeRequest>>;
@@ -48,6 +51,8 @@ export function readServeRequest(flags: ServeFlags, isGiven: (flag: string) => b
     maxConnections: readInteger('--max-connections', flags.maxConnections, 1, 1_000_000),
     /** The file of the access log; `-` is stdout. */
     logPath: flags.log,
+    /** The tile layer of the page's map; undefined for coastlines alone. */
+    tiles: readTiles(flags.tiles, flags.tilesAttribution),
     isQuiet: policy.isQuiet,
     isVerbose: policy.isVerbose,
   };

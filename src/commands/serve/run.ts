@@ -66,7 +66,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
       onDefect,
       logger: log?.logger,
       now: io.now,
-      documents: createDocuments(VERSION),
+      documents: createDocuments(VERSION, request.tiles),
       privateDocuments: reportServer ? {} : reports,
       rateLimit: rate && rateLimitOf(rate, reporter),
     });

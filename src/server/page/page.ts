@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import LEAFLET_STYLE from 'leaflet/dist/leaflet.css?text';
 import COASTLINE from '../../../.build/coastline.mjs?text';
-import { THEMES, type Theme } from '../../domain/palette.ts';
+import { FORCE_COLOURS, inkOn, THEMES, type Theme } from '../../domain/palette.ts';
 import { SPEED_UNIT_NAMES, SPEED_UNITS } from '../../domain/units.ts';
+import { escapeXml } from '../../figures/svg.ts';
 import OPENAPI from '../api/openapi.json' with { type: 'json' };
 import type { Document, Documents } from '../edge/documents.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
@@ -14,10 +16,26 @@ const variables = (theme: Theme): string =>
     .map(([role, colour]) => `--${role}:${colour}`)
     .join(';');
 
+/** A class for each Beaufort force: its colour, with text that is readable on it. */
+const FORCES = FORCE_COLOURS.map(
+  ({ hex }, force) => `.f${force}{background:${hex};fill:${hex};color:${inkOn(hex)}}`,
+).join('');
+
 const STYLE = `
+${LEAFLET_STYLE}
 :root{${variables('light')}}
 @media(prefers-color-scheme:dark){:root{${variables('dark')}}}
-${OWN_STYLE}`;
+
+${OWN_STYLE}
+${FORCES}`;
+
+/** A tile layer above the map's coastlines. */
+export interface Tiles {
+  /** The address of a tile with `{z}`, `{x}` and `{y}` in it. */
+  readonly template: string;
+  /** The words that the tiles' maker asks for. */
+  readonly attribution: string;
+}
 
 /** Parts of page.html, each in place of the comment of its name, such as `<!--units-->`. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -28,33 +46,41 @@ const PARTS: Readonly<Record<string, string>> = {
     .join(''),
 };
 
-/** The HTML page that shows the stations, with script and style. */
-export const PAGE = HTML.replace(
-  /<!--(\w+)-->|\/\*(\w+)\*\//g,
-  (_, element, text) => PARTS[element ?? text] ?? '',
-);
-
 /** An entry for Content-Security-Policy that allows exactly this inline text. */
 const only = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const POLICY = [
-  "default-src 'none'",
-  "connect-src 'self'",
-  `style-src ${only(STYLE)}`,
-  `script-src ${only(SCRIPT)}`,
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
+const policy = (tilesOrigin = ''): string =>
+  [
+    "default-src 'none'",
+    "connect-src 'self'",
+    `style-src ${only(STYLE)}`,
+    `script-src ${only(SCRIPT)}`,
+    `img-src 'self' data: ${tilesOrigin}`.trim(),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ].join('; ');
 
-export const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': POLICY,
-  'referrer-policy': 'no-referrer',
-} as const;
+/** The HTML page that shows the stations, with script and style, and its headers. */
+export function createPage(tiles?: Tiles) {
+  const head = tiles
+    ? `<meta name="tiles" content="${escapeXml(tiles.template)}" data-attribution="${escapeXml(tiles.attribution)}">`
+    : '';
+  const parts: typeof PARTS = { ...PARTS, tiles: head };
+  const html = HTML.replace(
+    /<!--(\w+)-->|\/\*(\w+)\*\//g,
+    (_, element, text) => parts[element ?? text] ?? '',
+  );
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy(tiles && new URL(tiles.template).origin),
+    'referrer-policy': 'no-referrer',
+  } as const;
+  return { html, headers };
+}
 
 /** The OpenAPI 3.1 description of all that the server answers. */
 function openapiDocument(version: string): object {
@@ -65,13 +91,14 @@ function openapiDocument(version: string): object {
 }
 
 /** The documents that everybody may read: the page, its coastline and the OpenAPI description. */
-export function createDocuments(version: string) {
+export function createDocuments(version: string, tiles?: Tiles) {
+  const page = createPage(tiles);
   const forADay = (headers: Document['headers'], text: string): (() => Document) => {
     const body = Buffer.from(text);
     return () => ({ headers: { ...headers, 'cache-control': 'public, max-age=86400' }, body });
   };
   return {
-    '/': forADay(PAGE_HEADERS, PAGE),
+    '/': forADay(page.headers, page.html),
     '/coastline.txt': forADay({ 'content-type': 'text/plain; charset=utf-8' }, COASTLINE),
     '/openapi.json': forADay(
       { 'content-type': JSON_TYPE },

@@ -74,4 +74,31 @@ describe('the request of vane serve', () => {
     const request = await requestOf('serve --demo --no-color -q');
     expect(request).toMatchObject({ upstream: undefined, isQuiet: true });
   });
+
+  const TILES = 'https://tiles.example:8443/{z}/{x}/{y}{r}.png?key=1';
+
+  it('has the tiles of --tiles with the words of --tiles-attribution, and without both none', async () => {
+    const request = await requestOf(`serve --demo --tiles ${TILES} --tiles-attribution Mappers`);
+    expect(request.tiles).toEqual({ template: TILES, attribution: 'Mappers' });
+    expect((await requestOf('serve --demo')).tiles).toBeUndefined();
+  });
+
+  it.each([
+    [`--tiles ${TILES}`, '--tiles needs --tiles-attribution'],
+    ['--tiles-attribution Mappers', '--tiles-attribution is for --tiles'],
+    ...[
+      'https://tiles.example/{z}/{x}.png',
+      'https://{s}.tiles.example/{z}/{x}/{y}.png',
+      'https://tiles.example/{z}/{x}/{y}.png?{key}',
+      'https://tiles.example;script-src/{z}/{x}/{y}',
+      'https://tiles.example:99999/{z}/{x}/{y}',
+      'ftp://tiles.example/{z}/{x}/{y}',
+      '/{z}/{x}/{y}.png',
+    ].map((template) => [
+      `--tiles ${template} --tiles-attribution Mappers`,
+      '--tiles takes the http(s) address of a tile at one host',
+    ]),
+  ])('with %s is refused, and the error says: %s', async (options, message) => {
+    await expect(requestOf(`serve --demo ${options}`)).rejects.toThrow(message);
+  });
 });

@@ -1,19 +1,21 @@
+// Leaflet needs the policy for HTML as soon as it is loaded.
+import './trustedHtml.ts';
 import type { LiveStations } from '../../../domain/envelope.ts';
 import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
 import type { Station } from '../../../domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { byId, field, messageOf, resolve, TIMEOUT_MS, write } from './dom.ts';
-import { showMap } from './map.ts';
-import { startMap } from './mapControls.ts';
-import { openStation, refreshOpened, startOpened } from './opened.ts';
+import { showAll, showMap, showMost, startMap } from './map.ts';
+import { openAddress, showOpened, startOpened } from './opened.ts';
 import {
+  isSpeed,
   render,
   type SortKey,
-  SPEEDS,
   showAges,
   startStations,
   type View,
 } from './stationTable.ts';
+import { sharedEnding } from './wind.ts';
 
 /** The storage that remembers the chosen unit; undefined in a browser that forbids storage. */
 function openStorage(): Storage | undefined {
@@ -30,7 +32,7 @@ const storage = openStorage();
 const remembered = storage?.getItem('unit') ?? '';
 const view: View = {
   unit: isUnit(remembered) ? remembered : 'kmh',
-  sort: { key: 'name', sign: 1 },
+  sort: { key: 'avg', sign: -1 },
 };
 let stations: readonly Station[] = [];
 let fetchedAt = 0;
@@ -39,8 +41,8 @@ let askedAt = 0;
 let dueAt = 0;
 
 function show(): void {
-  showMap(render(stations, view), view.unit);
-  refreshOpened(stations, view.unit);
+  showMap(render(stations, view), view.unit, sharedEnding(stations));
+  if (fetchedAt > 0) showOpened(stations, view.unit);
   showAges(stations, fetchedAt, askedAt);
 }
 
@@ -90,15 +92,10 @@ function tick(): void {
 
 function sortBy(key: SortKey): void {
   // Sort a column of speeds from the highest first: visitors look for the strongest wind.
-  const first = SPEEDS.some((speed) => speed === key) ? -1 : 1;
+  const first = isSpeed(key) ? -1 : 1;
   const sign = view.sort.key === key ? (-view.sort.sign as 1 | -1) : first;
   view.sort = { key, sign };
   show();
-}
-
-function open(id: number): void {
-  const station = stations.find((one) => one.id === id);
-  if (station) openStation(station, view.unit);
 }
 
 field('unit').value = view.unit;
@@ -108,13 +105,17 @@ field('unit').addEventListener('change', () => {
   show();
   storage?.setItem('unit', view.unit);
 });
-field('filter').addEventListener('input', show);
+field('filter').addEventListener('input', () => {
+  show();
+  if (field('filter').value.trim() === '') showMost();
+  else showAll();
+});
 for (const th of document.querySelectorAll<HTMLElement>('[data-key]')) {
   th.querySelector('button')?.addEventListener('click', () => sortBy(th.dataset.key as SortKey));
 }
-startStations(open);
-startMap(open);
-startOpened();
+startStations(openAddress);
+startMap(openAddress);
+startOpened(show);
 document.addEventListener('visibilitychange', tick);
 setInterval(tick, 1000);
 tick();

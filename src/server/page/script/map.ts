@@ -1,189 +1,217 @@
-import { geoMercatorRaw } from 'd3-geo';
-import { FORCE_COLOURS } from '../../../domain/palette.ts';
-import { OLD_MEASUREMENT_MS, positionOf, type Station } from '../../../domain/station.ts';
-import { beaufort, isCalm, type SpeedUnit } from '../../../domain/units.ts';
-import { byId, svgElement } from './dom.ts';
-import { ageOf, describeWind, nameOf } from './stationTable.ts';
+import {
+  Control,
+  map as createMap,
+  DomEvent,
+  divIcon,
+  type LatLng,
+  latLng,
+  latLngBounds,
+  type Marker,
+  marker,
+  popup,
+  tileLayer,
+} from 'leaflet';
+import { positionOf, type Station } from '../../../domain/station.ts';
+import type { SpeedUnit } from '../../../domain/units.ts';
+import { fetchCoastline } from './coastline.ts';
+import { byId, element } from './dom.ts';
+import { type Group, groupStations, OVERLAP_PX, type Placed } from './groups.ts';
+import { drawLegend, groupSymbol, stationSymbol } from './symbols.ts';
+import { currentSpeed, describeWind, forceOf, shortName } from './wind.ts';
 
-/** Length of the equator in map units, in which the outlines of /coastline.txt count too. */
-const WORLD = 36_000;
+/** The closest zoom on coastlines alone, and on tiles. */
+const CLOSEST_ZOOM = { coastline: 10, tiles: 18 } as const;
+/** Moving to a few stations leaves so much of their surroundings in sight. */
+const FOUND_ZOOM = 9;
+/** At first the map shows this part of the stations, which are nearest to the middle of all. */
+const MOST = 0.65;
+const SYMBOL_PX = 28;
+const MARGIN_PX = 24;
 
-/** A place on the map: in map units from the upper left corner of the world, or in px. */
-export type Point = readonly [x: number, y: number];
+const tiles = document.querySelector<HTMLMetaElement>('meta[name=tiles]');
+const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** A station on the map. */
-interface Marker {
-  readonly id: number;
-  readonly at: Point;
-  readonly headingDeg: number;
-  readonly mark: SVGElement;
-}
+/** The map; a name of its own, since tests read its view. */
+const windMap = createMap('map', {
+  attributionControl: false,
+  worldCopyJump: true,
+  minZoom: 1,
+  maxZoom: tiles ? CLOSEST_ZOOM.tiles : CLOSEST_ZOOM.coastline,
+  zoomAnimation: !isStill,
+  fadeAnimation: !isStill,
+  markerZoomAnimation: !isStill,
+});
 
-/** The closest zoom of the map, in map units per pixel: a pixel is some 200 m. */
-const CLOSEST = 0.2;
-/** The stations' area is shown at least this wide and high, in map units: some 200 km. */
-const LEAST_UNITS = 200;
-/** The map that shows all stations is this many times larger than their area. */
-const MARGIN = 1.25;
-/** The farthest that a click may be from the station that it opens, px. */
-const CLICK_PX = 16;
+let placed: readonly Placed[] = [];
+let describe: (station: Station) => string = String;
+let open: (id: number) => void = () => {};
+/** Markers in sight by the stations that they stand for. */
+let markers: ReadonlyMap<string, Marker> = new Map();
 
-export const svg = byId<HTMLElement & SVGSVGElement>('chart');
-/** The map's middle in map units, and map units per pixel: 0 until stations are shown. */
-const view = { x: WORLD / 2, y: WORLD / 2, scale: 0 };
-let markers: readonly Marker[] = [];
-
-/**
- * The farthest zoom of the map, in map units per pixel: it shows the whole way around the Earth.
- */
-const farthest = (): number => WORLD / svg.clientWidth;
-
-export const isFarthest = (): boolean => view.scale >= farthest();
-
-const clampScale = (scale: number): number => Math.max(CLOSEST, Math.min(scale, farthest()));
-
-/** The shortest part of the way around the Earth that holds all places `xs`, in map units. */
-function spanOf(xs: readonly number[]): { from: number; length: number } {
-  const sorted = xs.toSorted((a, b) => a - b);
+/** Places without the jump of 360°, which is put into the widest gap of their longitudes. */
+function unrolled(places: readonly LatLng[]): LatLng[] {
+  const sorted = places.map(({ lng }) => lng).toSorted((a, b) => a - b);
   let [from, gap] = [0, 0];
-  sorted.forEach((x, index) => {
-    const before = sorted[index - 1] ?? (sorted.at(-1) as number) - WORLD;
-    if (x - before > gap) [from, gap] = [x, x - before];
+  sorted.forEach((lng, index) => {
+    const before = sorted[index - 1] ?? (sorted.at(-1) as number) - 360;
+    if (lng - before > gap) [from, gap] = [lng, lng - before];
   });
-  return { from, length: WORLD - gap };
+  const turn = 360 * Math.round((from + (360 - gap) / 2) / 360);
+  return places.map(({ lat, lng }) => latLng(lat, lng - turn + (lng < from ? 360 : 0)));
 }
 
-/** Shows all stations, also where they lie on both sides of the antimeridian. */
-export function showAll(): void {
-  if (markers.length === 0) return;
-  const { from, length } = spanOf(markers.map(({ at }) => at[0]));
-  const ys = markers.map(({ at }) => at[1]);
-  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
-  [view.x, view.y] = [from + length / 2, (top + bottom) / 2];
-  const [width, height] = [length, bottom - top].map((units) =>
-    Math.max(units * MARGIN, LEAST_UNITS),
-  ) as [number, number];
-  view.scale = Math.max(width / svg.clientWidth, height / svg.clientHeight);
-  draw();
+const middle = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
+
+/** Moves the map to a part of its stations: those nearest to the middle station. */
+function lookAt(part: number): void {
+  if (placed.length === 0) return;
+  const places = unrolled(placed.map(({ at }) => at));
+  const centre = latLng(middle(places.map(({ lat }) => lat)), middle(places.map(({ lng }) => lng)));
+  const near = places.toSorted((a, b) => a.distanceTo(centre) - b.distanceTo(centre));
+  const bounds = latLngBounds(near.slice(0, Math.ceil(near.length * part)));
+  windMap.fitBounds(bounds, { maxZoom: FOUND_ZOOM, padding: [MARGIN_PX, MARGIN_PX] });
 }
 
-/** The x at which a place is nearest to the map's middle: the world repeats every 360°. */
-const nearX = (x: number): number => x + WORLD * Math.round((view.x - x) / WORLD);
+export const showAll = (): void => lookAt(1);
+export const showMost = (): void => lookAt(MOST);
 
-const round = (value: number): number => Math.round(value * 100) / 100;
-
-export function draw(): void {
-  const { clientWidth, clientHeight } = svg;
-  if (view.scale === 0 || clientWidth === 0) return;
-  view.scale = clampScale(view.scale);
-  const { scale } = view;
-  const [width, height] = [clientWidth * scale, clientHeight * scale];
-  view.x = ((view.x % WORLD) + WORLD) % WORLD;
-  view.y = Math.max(Math.min(height, WORLD) / 2, Math.min(WORLD - height / 2, view.y));
-  const corner = [view.x - width / 2, view.y - height / 2];
-  svg.setAttribute('viewBox', [...corner, width, height].map(round).join(' '));
-  for (const { at, headingDeg, mark } of markers) {
-    const place = `${round(nearX(at[0]))},${round(at[1])}`;
-    mark.setAttribute('transform', `translate(${place})scale(${scale})rotate(${headingDeg})`);
+function activate(group: Group, at: Marker): void {
+  const [{ station }] = group;
+  const bounds = latLngBounds(unrolled(group.map((one) => one.at)));
+  if (group.length === 1) {
+    open(station.id);
+  } else if (windMap.getBoundsZoom(bounds) > windMap.getZoom()) {
+    windMap.fitBounds(bounds, { padding: [MARGIN_PX, MARGIN_PX] });
+  } else {
+    listStations(group, at);
   }
 }
 
-let isDue = false;
-
-/** Draws the map once, however often it moves before the next frame. */
-function drawSoon(): void {
-  if (isDue) return;
-  isDue = true;
-  requestAnimationFrame(() => {
-    isDue = false;
-    draw();
-  });
+/** Lists the stations of a group that no zoom separates. */
+function listStations(group: Group, at: Marker): void {
+  const list = element('ul', 'choices');
+  for (const { station } of group) {
+    const button = list.appendChild(element('li')).appendChild(element('button'));
+    button.textContent = describe(station);
+    button.addEventListener('click', () => open(station.id));
+  }
+  popup({ content: list, maxHeight: 200 })
+    .setLatLng(at.getLatLng())
+    .on('remove', () => at.getElement()?.focus())
+    .openOn(windMap);
+  list.querySelector('button')?.focus();
 }
 
-export function pan(rightPx: number, downPx: number): void {
-  view.x += rightPx * view.scale;
-  view.y += downPx * view.scale;
-  drawSoon();
+function showMarker(group: Group, turn: number, known: Marker | undefined): Marker {
+  const [{ station, at }] = group;
+  const isOne = group.length === 1;
+  const force = forceOf(station);
+  const sidePx = isOne ? SYMBOL_PX : OVERLAP_PX;
+  const icon = divIcon({
+    html: (isOne ? stationSymbol(station) : groupSymbol(group.length, force)) as HTMLElement,
+    className: '',
+    iconSize: [sidePx, sidePx],
+  });
+  const shown = known ?? marker([at.lat, at.lng + turn], { icon });
+  if (known) known.setIcon(icon);
+  else shown.addTo(windMap);
+  shown.off().on('click', () => activate(group, shown));
+  shown.on('keydown', ({ originalEvent }) => {
+    if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return;
+    DomEvent.stop(originalEvent);
+    activate(group, shown);
+  });
+  const strongest = force === null ? 'no wind known' : `the strongest at force ${force}`;
+  const title = isOne ? describe(station) : `${group.length} stations, ${strongest}`;
+  shown.getElement()?.setAttribute('title', title);
+  return shown;
+}
+
+/** Draws the stations in sight, in groups where they overlap. */
+function draw(): void {
+  if (placed.length === 0 && markers.size === 0) return;
+  const zoom = windMap.getZoom();
+  const worldPx = windMap.options.crs?.scale(zoom) ?? 0;
+  const groups = groupStations(placed, (at) => windMap.project(at, zoom), worldPx);
+  const sight = windMap.getBounds().pad(0.2);
+  const turn = 360 * Math.round(windMap.getCenter().lng / 360);
+  const inSight = new Map<string, Marker>();
+  for (const group of groups) {
+    const [{ at }] = group;
+    for (const turned of [turn - 360, turn, turn + 360]) {
+      if (!sight.contains([at.lat, at.lng + turned])) continue;
+      const key = [turned, ...group.map(({ station }) => station.id)].join();
+      inSight.set(key, showMarker(group, turned, markers.get(key)));
+    }
+  }
+  for (const [key, old] of markers) if (!inSight.has(key)) old.remove();
+  markers = inSight;
+}
+
+/** Shows stations by their wind. */
+export function showMap(stations: readonly Station[], unit: SpeedUnit, ending: string): void {
+  const isFirst = markers.size === 0 && placed.length === 0;
+  describe = (station) => `${shortName(station, ending)}: ${describeWind(station, unit)}`;
+  placed = stations
+    .toSorted((a, b) => (currentSpeed(b) ?? -1) - (currentSpeed(a) ?? -1) || a.id - b.id)
+    .flatMap((station) => {
+      const position = positionOf(station);
+      return position ? [{ station, at: latLng(position.latitude, position.longitude) }] : [];
+    });
+  if (placed.length > 0) byId('map').hidden = false;
+  windMap.invalidateSize();
+  if (isFirst) showMost();
+  else draw();
+}
+
+/** Adds a button that shows all stations, and the words that the maker of the tiles asks for. */
+function addControls(): void {
+  const all = new Control({ position: 'topleft' });
+  all.onAdd = () => {
+    const bar = element('div', 'leaflet-bar');
+    const button = bar.appendChild(element('button'));
+    button.textContent = 'All';
+    button.title = 'Show all stations';
+    button.addEventListener('click', showAll);
+    DomEvent.disableClickPropagation(bar);
+    return bar;
+  };
+  all.addTo(windMap);
+  if (!tiles) return;
+  const credit = new Control({ position: 'bottomright' });
+  credit.onAdd = () => {
+    const line = element('div', 'leaflet-control-attribution');
+    for (const part of (tiles.dataset.attribution ?? '').split(/(https?:\/\/\S+)/)) {
+      const isAddress = /^https?:/.test(part);
+      const node = line.appendChild(element(isAddress ? 'a' : 'span'));
+      node.textContent = part;
+      if (isAddress) node.setAttribute('href', part);
+    }
+    return line;
+  };
+  credit.addTo(windMap);
 }
 
 /**
- * Zooms the map by a factor.
- * @param at the place that zooming leaves where it is on the screen, px from the map's middle
+ * Draws the map, and lets visitors move it.
+ * @param onOpen called with the id of a station that is chosen
  */
-export function zoom(factor: number, [x, y]: Point = [0, 0]): void {
-  const before = view.scale;
-  view.scale = clampScale(before / factor);
-  view.x += x * (before - view.scale);
-  view.y += y * (before - view.scale);
-  drawSoon();
-}
-
-/** The place of a pointer, px from the middle of the map. */
-export function fromMiddle({ clientX, clientY }: { clientX: number; clientY: number }): Point {
-  const { left, top, width, height } = svg.getBoundingClientRect();
-  return [clientX - left - width / 2, clientY - top - height / 2];
-}
-
-export function stationAt([x, y]: Point): number | undefined {
-  const { scale } = view;
-  let [id, nearest]: [number | undefined, number] = [undefined, CLICK_PX];
-  for (const marker of markers) {
-    const [right, down] = [nearX(marker.at[0]) - view.x, marker.at[1] - view.y];
-    const distance = Math.hypot(right / scale - x, down / scale - y);
-    // Of two markers at one place, choose the later marker, which is drawn on top.
-    if (distance <= nearest) [id, nearest] = [marker.id, distance];
-  }
-  return id;
-}
-
-/** Shows stations by their wind, the strongest above the others. */
-export function showMap(stations: readonly Station[], unit: SpeedUnit): void {
-  markers = makeMarkers(stations, unit);
-  byId('markers').replaceChildren(...markers.map(({ mark }) => mark));
-  byId('map').hidden = markers.length === 0 && view.scale === 0;
-  if (view.scale === 0) showAll();
-  else draw();
-  const count = `${markers.length} station${markers.length === 1 ? '' : 's'}`;
-  svg.setAttribute('aria-label', `Map of ${count}; the table below has their wind.`);
-}
-
-/** Projects a place in degrees on a Mercator map, in map units. */
-function project(longitude: number, latitude: number): Point {
-  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-  // Stop at 85°: Mercator puts the poles infinitely far away.
-  const [x, y] = geoMercatorRaw(radians(longitude), radians(Math.max(-85, Math.min(85, latitude))));
-  return [WORLD * (0.5 + x / (2 * Math.PI)), WORLD * (0.5 - y / (2 * Math.PI))];
-}
-
-const ARROW = 'M0,9L-6,0H-2V-9H2V0H6Z';
-const DOT = 'M-4,0a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z';
-
-/** The mean speed of a recent measurement, km/h; null for an old or missing measurement. */
-function currentSpeed(station: Station): number | null {
-  const ageMs = ageOf(station);
-  const isOld = ageMs === null || ageMs > OLD_MEASUREMENT_MS;
-  return isOld ? null : station.measurements.wind_speed_avg;
-}
-
-/** Markers of stations, the strongest wind last: arrows, or dots for calm or unknown wind. */
-function makeMarkers(stations: readonly Station[], unit: SpeedUnit): Marker[] {
-  const order = (station: Station): number => currentSpeed(station) ?? -1;
-  return stations
-    .toSorted((a, b) => order(a) - order(b))
-    .flatMap((station) => makeMarker(station, unit));
-}
-
-function makeMarker(station: Station, unit: SpeedUnit): Marker[] {
-  const position = positionOf(station);
-  if (position === undefined) return [];
-  const speedKmh = currentSpeed(station);
-  const headingDeg = station.measurements.wind_heading;
-  const isArrow = speedKmh !== null && headingDeg !== null && !isCalm(speedKmh);
-  const mark = svgElement('path', { d: isArrow ? ARROW : DOT });
-  if (speedKmh === null) mark.setAttribute('class', 'old');
-  else mark.setAttribute('fill', FORCE_COLOURS[beaufort(speedKmh)]?.hex ?? '');
-  const tip = mark.appendChild(svgElement('title', {}));
-  tip.textContent = `${nameOf(station)}: ${describeWind(station, unit)}`;
-  const at = project(position.longitude, position.latitude);
-  return [{ id: station.id, at, headingDeg: isArrow ? headingDeg : 0, mark }];
+export function startMap(onOpen: (id: number) => void): void {
+  open = onOpen;
+  drawLegend();
+  addControls();
+  windMap.on('moveend', draw);
+  byId('map').addEventListener('keydown', ({ key, target }) => {
+    if (key === '0' && target === byId('map')) showAll();
+  });
+  new ResizeObserver(() => windMap.invalidateSize()).observe(byId('map'));
+  fetchCoastline().then(
+    (layer) => layer?.addTo(windMap),
+    () => {},
+  );
+  if (!tiles) return;
+  // Tile servers answer requests without a referrer by 403; the origin of the page is enough.
+  const maxZoom = CLOSEST_ZOOM.tiles;
+  tileLayer(tiles.content, { maxZoom, referrerPolicy: 'strict-origin' }).addTo(windMap);
 }

@@ -1,7 +1,7 @@
-import type { Station } from '../../../domain/station.ts';
+import { parseStationId, type Station } from '../../../domain/station.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
 import { byId, resolve, write } from './dom.ts';
-import { describeWind, nameOf } from './stationTable.ts';
+import { describeWind, nameOf } from './wind.ts';
 
 /** The pictures of a station, each with the end of its description for screen readers. */
 const PICTURES = {
@@ -17,7 +17,10 @@ const NARROW = {
 } as const satisfies Record<keyof typeof PICTURES, object>;
 
 const dialog = byId<HTMLDialogElement>('opened');
+const title = document.title;
 let openedId: number | undefined;
+
+const idInAddress = (): number | undefined => parseStationId(location.hash.slice(1));
 
 function pictureUrl(id: number, picture: string, unit: SpeedUnit): URL {
   const url = resolve(`plot/${encodeURIComponent(id)}/${picture}`);
@@ -57,27 +60,49 @@ function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): 
 }
 
 function show(station: Station, unit: SpeedUnit): void {
+  openedId = station.id;
   write(byId('opened-name'), nameOf(station));
   write(byId('opened-wind'), describeWind(station, unit));
+  byId<HTMLAnchorElement>('opened-json').href = resolve(`v1/live/${station.id}`).href;
   for (const kind of Object.keys(PICTURES) as (keyof typeof PICTURES)[]) {
     showPicture(kind, station.id, unit);
   }
 }
 
-/** Shows a station with its pictures in the dialog above the page. */
-export function openStation(station: Station, unit: SpeedUnit): void {
-  openedId = station.id;
-  show(station, unit);
-  if (!dialog.open) dialog.showModal();
+/** Opens a station by its id in the page's address, where visitors can share it and go back. */
+export function openAddress(id: number): void {
+  history.pushState({ isOpened: true }, '', `#${id}`);
+  dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** Shows the latest data of the station that is open, if there is one. */
-export function refreshOpened(stations: readonly Station[], unit: SpeedUnit): void {
-  const station = dialog.open && stations.find(({ id }) => id === openedId);
+/** Takes the closed station out of the page's address, by going back where that leads to this page. */
+function leaveAddress(): void {
+  if (idInAddress() !== openedId) return;
+  if (history.state?.isOpened) {
+    history.back();
+  } else {
+    history.replaceState(null, '', location.pathname + location.search);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }
+}
+
+/** Shows the latest data of the station in the page's address, such as `#110`, in the dialog. */
+export function showOpened(stations: readonly Station[], unit: SpeedUnit): void {
+  const id = idInAddress();
+  const station = stations.find((one) => one.id === id);
+  const missing = byId('missing');
+  missing.hidden = id === undefined || station !== undefined;
+  write(missing, missing.hidden ? '' : `There is no station ${id}.`);
+  document.title = station ? `${nameOf(station)} – ${title}` : title;
   if (station) show(station, unit);
+  if (!station) dialog.close();
+  else if (!dialog.open) dialog.showModal();
 }
 
-export function startOpened(): void {
+/** @param followAddress called when the page's address has changed */
+export function startOpened(followAddress: () => void): void {
+  addEventListener('popstate', followAddress);
+  dialog.addEventListener('close', leaveAddress);
   byId('close').addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', (event) => {
     // Only a click beside the dialog's content has the dialog itself as its target.

@@ -1,8 +1,19 @@
 import { compassPoint, windArrow } from '../../../domain/compass.ts';
 import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
 import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
-import { convertSpeed, isCalm, SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
+import { beaufort, isCalm, SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { byId, element, NOTHING, resolve, write } from './dom.ts';
+import {
+  age,
+  ageOf,
+  conditionOf,
+  forceClass,
+  isCurrent,
+  nameOf,
+  sharedEnding,
+  shortName,
+  writeSpeed,
+} from './wind.ts';
 
 /** By which value of a station each column of the table sorts. */
 const VALUES = {
@@ -20,6 +31,8 @@ export type SortKey = keyof typeof VALUES;
 
 export const SPEEDS = ['avg', 'gust', 'lull'] as const;
 
+export const isSpeed = (key: SortKey): boolean => SPEEDS.some((speed) => speed === key);
+
 /** The visitor's choices: the unit of speeds, and the order of the table. */
 export interface View {
   unit: SpeedUnit;
@@ -27,22 +40,6 @@ export interface View {
 }
 
 const rows = new Map<number, ReturnType<typeof makeRow>>();
-
-function age(ms: number | null): string {
-  if (ms === null) return NOTHING;
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  if (seconds < 120) return `${seconds} s`;
-  if (seconds < 7200) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h`;
-  if (seconds < 63_072_000) return `${Math.floor(seconds / 86_400)} d`;
-  return `${Math.floor(seconds / 31_536_000)} y`;
-}
-
-/** The age of a station's latest measurement in milliseconds; null where there is none. */
-export function ageOf({ measurements }: Station): number | null {
-  const measured = Date.parse(measurements.date ?? '');
-  return Number.isNaN(measured) ? null : Date.now() - measured;
-}
 
 /**
  * Lets visitors open a station by a click on its row of the table.
@@ -55,26 +52,6 @@ export function startStations(open: (id: number) => void): void {
   });
 }
 
-export const nameOf = ({ meta }: Station): string =>
-  meta.name.trim() === '' ? NOTHING : meta.name;
-
-function writeSpeed(speedKmh: number | null, unit: SpeedUnit): string {
-  const speed = convertSpeed(speedKmh, unit);
-  return speed === null ? NOTHING : speed.toFixed(unit === 'bft' ? 0 : 1);
-}
-
-/** The latest wind of a station in one line. */
-export function describeWind(station: Station, unit: SpeedUnit): string {
-  const { measurements } = station;
-  const [avg, gust] = [measurements.wind_speed_avg, measurements.wind_speed_max];
-  if (avg === null) return 'No wind was measured.';
-  const heading = measurements.wind_heading;
-  const from = heading === null || isCalm(avg) ? '' : ` from ${compassPoint(heading)}`;
-  const { label } = SPEED_UNITS[unit];
-  const speeds = `Average ${writeSpeed(avg, unit)} ${label}, gusts ${writeSpeed(gust, unit)} ${label}`;
-  return `${speeds}${from}, ${age(ageOf(station))} ago.`;
-}
-
 function makeRow(id: number) {
   const tr = element('tr');
   tr.dataset.id = String(id);
@@ -85,17 +62,15 @@ function makeRow(id: number) {
   name.type = 'button';
   name.dir = 'auto';
   name.setAttribute('aria-haspopup', 'dialog');
-  const [avg, gust, lull] = [
-    add(element('td', 'number')),
-    add(element('td', 'number')),
-    add(element('td', 'number')),
-  ];
+  const addSpeed = (className = '') =>
+    add(element('td', `number ${className}`)).appendChild(element('span'));
+  const [avg, gust, lull] = [addSpeed(), addSpeed(), addSpeed('wide')];
   const heading = add(element('td'));
   const arrow = heading.appendChild(element('span'));
-  const point = heading.appendChild(element('span', 'point'));
+  const point = heading.appendChild(element('span'));
   const ageCell = add(element('td', 'number'));
-  const state = add(element('td'));
-  const link = add(element('td', 'number')).appendChild(element('a'));
+  const state = add(element('td', 'wide'));
+  const link = add(element('td', 'number wide')).appendChild(element('a'));
   link.href = resolve(`v1/live/${encodeURIComponent(id)}`).href;
   link.textContent = String(id);
   link.setAttribute('aria-label', `Station ${id} as JSON`);
@@ -103,12 +78,18 @@ function makeRow(id: number) {
 }
 
 /** Writes a station's latest measurements into its row. @returns the row */
-function showRow(station: Station, unit: SpeedUnit): HTMLElement {
+function showRow(station: Station, unit: SpeedUnit, ending: string): HTMLElement {
   const row = rows.get(station.id) ?? makeRow(station.id);
   rows.set(station.id, row);
   const { measurements, status } = station;
-  write(row.name, nameOf(station));
-  for (const key of SPEEDS) write(row[key], writeSpeed(VALUES[key](station), unit));
+  write(row.name, shortName(station, ending));
+  row.name.title = nameOf(station);
+  for (const key of SPEEDS) {
+    const speedKmh = VALUES[key](station);
+    write(row[key], writeSpeed(speedKmh, unit));
+    const isColoured = speedKmh !== null && isCurrent(station);
+    row[key].className = `speed ${forceClass(isColoured ? beaufort(speedKmh) : null)}`;
+  }
   const heading = measurements.wind_heading;
   const calm = isCalm(measurements.wind_speed_avg);
   const point = heading === null || calm ? undefined : compassPoint(heading);
@@ -125,10 +106,11 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
 
 function compare(a: Station, b: Station, { key, sign }: View['sort']): number {
   const [x, y] = [VALUES[key](a), VALUES[key](b)];
-  // Stations without a value are last in either order.
+  // Stations without a value are last in either order, before them old speeds.
   if (x === null || y === null) return Number(x === null) - Number(y === null) || a.id - b.id;
+  const old = isSpeed(key) ? Number(isCurrent(b)) - Number(isCurrent(a)) : 0;
   const order = typeof x === 'string' ? collator.compare(x, String(y)) : x - Number(y);
-  return sign * order || a.id - b.id;
+  return old || sign * order || a.id - b.id;
 }
 
 /** Shows the stations that the filter lets through, in order. @returns the stations shown */
@@ -137,15 +119,14 @@ export function render(stations: readonly Station[], { unit, sort }: View): read
   const shown = stations
     .filter(({ id, meta }) => meta.name.toLowerCase().includes(wanted) || String(id) === wanted)
     .sort((a, b) => compare(a, b, sort));
+  const ending = sharedEnding(stations);
   const focused = document.activeElement;
-  byId('stations').replaceChildren(...shown.map((station) => showRow(station, unit)));
+  byId('stations').replaceChildren(...shown.map((station) => showRow(station, unit, ending)));
   // Restore the focus: the browser takes the focus from a row that moves.
   if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
   const count = shown.length === stations.length ? '' : `${shown.length} of `;
-  write(
-    byId('caption'),
-    `Latest measurements of ${count}${stations.length} stations, speeds in ${SPEED_UNITS[unit].label}`,
-  );
+  const caption = `Latest measurements of ${count}${stations.length} stations, speeds in ${SPEED_UNITS[unit].label}`;
+  write(byId('caption'), caption + (ending && `; names without their ending “${ending}”`));
   for (const th of document.querySelectorAll<HTMLElement>('[data-key]')) {
     if (th.dataset.key !== sort.key) th.removeAttribute('aria-sort');
     else th.setAttribute('aria-sort', sort.sign === 1 ? 'ascending' : 'descending');
@@ -169,8 +150,9 @@ export function showAges(stations: readonly Station[], fetchedAt: number, askedA
     const row = rows.get(station.id);
     if (!row?.tr.isConnected) continue;
     const isOld = ms !== null && ms > OLD_MEASUREMENT_MS;
-    row.tr.className = isOld ? 'old' : '';
-    write(row.age, age(ms) + (isOld ? ', old' : ''));
+    const isOff = conditionOf(station) === 'off';
+    row.tr.className = isOld || isOff ? 'old' : '';
+    write(row.age, age(ms) + (isOff ? ', off' : isOld ? ', old' : ''));
   }
   const old = byId('old');
   const isKept = fetchedAt - askedAt > OLD_ANSWER_MS;

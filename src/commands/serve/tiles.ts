@@ -1,0 +1,35 @@
+import { UsageError } from '../../errors.ts';
+import type { Tiles } from '../../server/page/page.ts';
+
+/** An address at one host, which the page's content policy can name, with places to fill in. */
+const TEMPLATE = /^https?:\/\/[\w.-]+(?::\d{1,5})?\/(?:[^\s{}]|\{[zxyr]\})+$/i;
+const PLACES = ['{z}', '{x}', '{y}'] as const;
+
+/**
+ * Reads `--tiles` and `--tiles-attribution`, of which neither is useful alone.
+ * @returns undefined for a map of coastlines alone
+ * @throws UsageError
+ */
+export function readTiles(
+  template: string | undefined,
+  attribution: string | undefined,
+): Tiles | undefined {
+  if (template === undefined && attribution === undefined) return undefined;
+  if (template === undefined) {
+    throw new UsageError(
+      '--tiles-attribution is for --tiles, the address of the tiles; give both.',
+    );
+  }
+  if (attribution === undefined || attribution.trim() === '') {
+    throw new UsageError(
+      '--tiles needs --tiles-attribution, the words that the maker of the tiles asks for; give both.',
+    );
+  }
+  const isFull = PLACES.every((place) => template.includes(place));
+  if (!isFull || !TEMPLATE.test(template) || !URL.canParse(template)) {
+    throw new UsageError(
+      `--tiles takes the http(s) address of a tile at one host, with {z}, {x} and {y}, and {r} where it has sharp tiles, such as https://tiles.example/{z}/{x}/{y}.png; “${template}” is none.`,
+    );
+  }
+  return { template, attribution };
+}

@@ -1,0 +1,38 @@
+import type { LatLng, Point } from 'leaflet';
+import type { Station } from '../../../domain/station.ts';
+
+/** A station at its place. */
+export interface Placed {
+  readonly station: Station;
+  readonly at: LatLng;
+}
+
+/** Stations whose symbols would overlap, the strongest first, at the place of which they are drawn. */
+export type Group = readonly [Placed, ...Placed[]];
+
+/** Symbols that are closer than this overlap, px. */
+export const OVERLAP_PX = 36;
+
+/**
+ * Puts each station into the group of a stronger station that it overlaps.
+ * @param placed stations, the strongest first
+ * @param project the place of a station on the world map, px
+ * @param worldPx the way around the Earth, px
+ */
+export function groupStations(
+  placed: readonly Placed[],
+  project: (at: LatLng) => Point,
+  worldPx: number,
+): Group[] {
+  const groups: { readonly point: Point; readonly members: [Placed, ...Placed[]] }[] = [];
+  for (const one of placed) {
+    const point = project(one.at);
+    const near = groups.find(({ point: { x, y } }) => {
+      const right = Math.abs(point.x - x) % worldPx;
+      return Math.hypot(Math.min(right, worldPx - right), point.y - y) < OVERLAP_PX;
+    });
+    if (near) near.members.push(one);
+    else groups.push({ point, members: [one] });
+  }
+  return groups.map(({ members }) => members);
+}

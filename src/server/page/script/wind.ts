@@ -1,0 +1,102 @@
+import { compassPoint } from '../../../domain/compass.ts';
+import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
+import {
+  beaufort,
+  convertSpeed,
+  isCalm,
+  SPEED_UNITS,
+  type SpeedUnit,
+} from '../../../domain/units.ts';
+import { NOTHING } from './dom.ts';
+
+/** A length of time in its largest fitting unit. */
+export function age(ms: number | null): string {
+  if (ms === null) return NOTHING;
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7200) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h`;
+  if (seconds < 63_072_000) return `${Math.floor(seconds / 86_400)} d`;
+  return `${Math.floor(seconds / 31_536_000)} y`;
+}
+
+/** The age of a station's latest measurement in milliseconds; null where there is none. */
+export function ageOf({ measurements }: Station): number | null {
+  const measured = Date.parse(measurements.date ?? '');
+  return Number.isNaN(measured) ? null : Date.now() - measured;
+}
+
+/** What the page shows of a station at a glance; `old` is a station without a current average. */
+export type Condition = 'windy' | 'calm' | 'old' | 'off';
+
+export function conditionOf(station: Station): Condition {
+  if (station.status.state === 'off') return 'off';
+  const ageMs = ageOf(station);
+  const avg = station.measurements.wind_speed_avg;
+  if (ageMs === null || ageMs > OLD_MEASUREMENT_MS || avg === null) return 'old';
+  return isCalm(avg) ? 'calm' : 'windy';
+}
+
+/** Whether a station's latest measurement tells its wind now. */
+export function isCurrent(station: Station): boolean {
+  const condition = conditionOf(station);
+  return condition === 'windy' || condition === 'calm';
+}
+
+/** The average of a station's wind now, km/h; null where that is unknown. */
+export const currentSpeed = (station: Station): number | null =>
+  isCurrent(station) ? station.measurements.wind_speed_avg : null;
+
+/** The Beaufort force of a station's wind now; null where that is unknown. */
+export function forceOf(station: Station): number | null {
+  const speedKmh = currentSpeed(station);
+  return speedKmh === null ? null : beaufort(speedKmh);
+}
+
+/** The class of style.css for a Beaufort force. */
+export const forceClass = (force: number | null): string => (force === null ? '' : `f${force}`);
+
+export const nameOf = ({ meta }: Station): string =>
+  meta.name.trim() === '' ? NOTHING : meta.name;
+
+/** Names share an ending that at least this part of them has. */
+const SHARED = 0.95;
+/** In a list shorter than this, equal endings of names are chance. */
+const LEAST_NAMES = 10;
+
+/** The last word of nearly all names, such as “(simulated)”; empty where they share none. */
+export function sharedEnding(stations: readonly Station[]): string {
+  const counts = new Map<string, number>();
+  for (const { meta } of stations) {
+    const ending = /\S\s+(\S+)\s*$/.exec(meta.name)?.[1] ?? '';
+    counts.set(ending, (counts.get(ending) ?? 0) + 1);
+  }
+  const [ending, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
+  return stations.length >= LEAST_NAMES && count >= SHARED * stations.length ? ending : '';
+}
+
+/** The name of a station without the ending that names share. */
+export function shortName(station: Station, ending: string): string {
+  const name = nameOf(station);
+  const kept = name.trimEnd();
+  return ending && kept.endsWith(` ${ending}`) ? kept.slice(0, -ending.length).trimEnd() : name;
+}
+
+export function writeSpeed(speedKmh: number | null, unit: SpeedUnit): string {
+  const speed = convertSpeed(speedKmh, unit);
+  return speed === null ? NOTHING : speed.toFixed(unit === 'bft' ? 0 : 1);
+}
+
+/** The latest wind of a station in one line. */
+export function describeWind(station: Station, unit: SpeedUnit): string {
+  const { measurements, status } = station;
+  const avg = measurements.wind_speed_avg;
+  const off = status.state === 'off' ? ' The station is switched off.' : '';
+  if (avg === null) return `No wind was measured.${off}`;
+  const heading = measurements.wind_heading;
+  const from = heading === null || isCalm(avg) ? '' : ` from ${compassPoint(heading)}`;
+  const speed = (kmh: number | null) => `${writeSpeed(kmh, unit)} ${SPEED_UNITS[unit].label}`;
+  const { wind_speed_max: gust, wind_speed_min: lull } = measurements;
+  const speeds = `Average ${speed(avg)}, gusts ${speed(gust)}, lulls ${speed(lull)}`;
+  return `${speeds}${from}, ${age(ageOf(station))} ago.${off}`;
+}
