@@ -172,7 +172,7 @@ export function addPeriodOptions(command: Command, hasFiles: boolean): Command {
   const start = new Option(
     '--start <date>',
     'first moment: a date (2024-05, 2024-05-01T12:00Z), a duration before the stop (3d, 12h, P1M), ' +
-      'today, yesterday, or last-hour, last-day, last-week, last-month',
+      'today, yesterday, last-hour, last-day, last-week, last-month',
   );
   command
     .optionsGroup('Period:')

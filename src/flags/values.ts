@@ -105,7 +105,37 @@ export function readSpeed(flag: string, text: string, unit: SpeedUnit): number {
   return accept(speedKmh, flag, 'a speed such as 1kn', text);
 }
 
-const MOST_CLASSES = 50;
+const MOST_SPEEDS = 50;
+
+/** A number that JavaScript writes with the same digits again. */
+const SHORT_NUMBER = /^\s*\d{1,6}(?:\.\d{1,6})?\s*$/;
+
+/** Ascending speeds, with the unit that the user wrote them in. */
+interface SpeedList {
+  readonly numbers: readonly number[];
+  readonly unit: SpeedUnit;
+  /** The same in km/h; of a Beaufort force its lowest speed. */
+  readonly kmh: readonly number[];
+}
+
+/**
+ * Reads speeds such as `10,15,20kn`, whose unit stands at the end; without one they are in `unit`.
+ * @throws UsageError
+ */
+export function readSpeeds(flag: string, text: string, unit: SpeedUnit): SpeedList {
+  const end = text.search(/[a-z]|$/i);
+  const name = text.slice(end).trim();
+  const written = name === '' ? unit : findUnit(name);
+  const numbers = text
+    .slice(0, end)
+    .split(',')
+    .map((word) => (SHORT_NUMBER.test(word) ? Number(word) : Number.NaN));
+  const kmh = numbers.map((number) => (written && lowestKmh(number, written)) ?? Number.NaN);
+  const isAscending = kmh.every((speed, place) => speed > (kmh[place - 1] ?? 0));
+  if (written && isAscending && kmh.length <= MOST_SPEEDS) return { numbers, unit: written, kmh };
+  const forms = `at most ${MOST_SPEEDS} ascending speeds above 0, such as 5,10,15,20kn`;
+  throw wrong(flag, forms, text);
+}
 
 /**
  * Reads the speed classes of a wind rose; `kmh` has the lowest speed of each but the first, in
@@ -121,12 +151,8 @@ export function readClasses(
     const lowest = [0, ...BEAUFORT_FROM_KMH].map((kmh) => round2(exactSpeed(kmh, unit) ?? 0));
     return { lowest, kmh: BEAUFORT_FROM_KMH, isBeaufort: true };
   }
-  const numbers = text.split(',').map((word) => parseAmount(word) ?? Number.NaN);
-  const kmh = numbers.map((number) => lowestKmh(number, unit) ?? Number.NaN);
-  const isAscending = kmh.every((speed, place) => speed > (kmh[place - 1] ?? 0));
-  if (!isAscending || kmh.length > MOST_CLASSES) {
-    const forms = `at most ${MOST_CLASSES} ascending numbers above 0 in the unit of --units, such as 5,10,15,20`;
-    throw wrong('--classes', forms, text);
-  }
-  return { lowest: [0, ...numbers], kmh, isBeaufort: false };
+  const { numbers, unit: written, kmh } = readSpeeds('--classes', text, unit);
+  const lowest =
+    written === unit ? numbers : kmh.map((speed) => round2(exactSpeed(speed, unit) ?? 0));
+  return { lowest: [0, ...lowest], kmh, isBeaufort: false };
 }

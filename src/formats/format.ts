@@ -148,12 +148,25 @@ export interface SpeedClasses {
   readonly isBeaufort: boolean;
 }
 
+/** The speeds of `--above`. */
+export interface Thresholds {
+  /** Ascending, in the unit that the user wrote, and in km/h. */
+  readonly numbers: readonly number[];
+  readonly unit: SpeedUnit;
+  readonly kmh: readonly number[];
+  readonly value: 'avg' | 'gust';
+}
+
 /** Statistics of several stations, one after the other, in km/h; a format converts the speeds. */
 export interface StatisticsList extends ValueStyle {
   readonly zone: string;
   readonly by: readonly GroupKey[];
   /** Classes of speed of the wind roses; undefined if no wind rose is wanted. */
   readonly classes: SpeedClasses | undefined;
+  /** The speeds of which hours and days are counted; undefined if none are wanted. */
+  readonly above: Thresholds | undefined;
+  /** Whether the groups, months, are for a climate table. */
+  readonly isClimate: boolean;
   readonly stations: AsyncIterable<StationStatistics>;
   /** Whether the spells of a condition are wanted, instead of the statistics of the groups. */
   readonly isSpells: boolean;

@@ -22,7 +22,7 @@ import {
   type ValueStyle,
 } from './format.ts';
 import { RECORD_FIELDS } from './line.ts';
-import { flatRows, SPEED_FIELDS, SPELL_SPEEDS } from './statisticsFields.ts';
+import { flatRows, speedFields } from './statisticsFields.ts';
 
 /**
  * Characters that act on a terminal, but that JSON.stringify leaves as they are: DEL and C1
@@ -82,10 +82,9 @@ export const json: Format & StatisticsFormat & CheckFormat & Traits = {
   },
 
   async *statistics(list) {
-    const { unit, classes, isSpells } = list;
+    const { unit, classes } = list;
     const { label } = SPEED_UNITS[unit];
-    const fields = classes ? ['classes'] : isSpells ? SPELL_SPEEDS : SPEED_FIELDS;
-    const units = Object.fromEntries(fields.map((name) => [name, label]));
+    const units = Object.fromEntries(speedFields(list).map((name) => [name, label]));
     const write = (value: object): string => escapeControls(JSON.stringify(value));
     const head = (): string => {
       const { doc, license, attribution } = list.provenance();

@@ -1,8 +1,9 @@
 import { formatDate, HOUR_MS } from '../domain/dates.ts';
 import { exactSpeed, isForceScale, round2, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import { type ClimateMonth, climateOf, STRONG_GUSTS_MS } from '../statistics/climate.ts';
 import { PERCENTILES } from '../statistics/distribution.ts';
 import type { Group, Rose, Spell, WindSummary } from '../statistics/statistics.ts';
-import type { StationStatistics, StatisticsList } from './format.ts';
+import type { StationStatistics, StatisticsList, Thresholds } from './format.ts';
 
 /**
  * What a field of statistics holds. A `spread` is a difference of speeds, or a parameter of their
@@ -61,10 +62,22 @@ const FIELDS: Readonly<Record<string, SummaryField>> = {
   power_density: plain(({ powerDensity }) => powerDensity),
 };
 
-/** Names of the fields whose values are in a unit of speed. */
-export const SPEED_FIELDS = Object.keys(FIELDS).filter((name) =>
+const SPEED_FIELDS = Object.keys(FIELDS).filter((name) =>
   ['speed', 'spread'].includes(FIELDS[name]?.kind ?? ''),
 );
+
+/** Names of the fields of a list whose values are in a unit of speed. */
+export function speedFields({
+  classes,
+  above,
+  isClimate,
+  isSpells,
+}: StatisticsList): readonly string[] {
+  if (isClimate) return ['mean', 'max_gust'];
+  if (above) return ['above'];
+  if (isSpells) return SPELL_SPEEDS;
+  return classes ? ['classes'] : SPEED_FIELDS;
+}
 
 type FlatRow = Record<string, number | string | null | readonly number[]>;
 
@@ -80,17 +93,24 @@ const GROUPS_AT_ONCE = 1000;
 
 /**
  * Statistics as rows, some at a time: one for each group or spell or, in a wind rose, for each sector
- * and for calm.
+ * and for calm, with `--above` for each threshold, and in a climate table for each month of the year.
  */
 export function* flatRows(
-  { station, groups }: StationStatistics,
+  { station, groups, period }: StationStatistics,
   list: StatisticsList,
   style: RowStyle,
 ): Generator<FlatRow[]> {
+  if (list.isClimate) {
+    yield climateOf(groups, period, list.zone).map((month) =>
+      climateRow(station, month, list, style),
+    );
+    return;
+  }
   for (let from = 0; from < groups.length; from += GROUPS_AT_ONCE) {
     const rows = groups.slice(from, from + GROUPS_AT_ONCE).flatMap((group) => {
       const keys = { station, ...groupKeys(group, list) };
       if (group.spells) return group.spells.map((spell) => spellRow(keys, spell, list, style));
+      if (list.above) return exceedanceRows(keys, group, list.above, list, style);
       if (group.rose === undefined) return [summaryRow(keys, group, list, style)];
       return roseRows(group.rose, list).map((row) => ({ ...keys, ...row }));
     });
@@ -137,7 +157,7 @@ function summaryRow(
 }
 
 /** Names of the fields of a spell whose values are in a unit of speed. */
-export const SPELL_SPEEDS = ['mean', 'gust'] as const;
+const SPELL_SPEEDS = ['mean', 'gust'] as const;
 
 /** The names of the fields of a spell, for a file without one. */
 export function spellNames({ by, unit }: StatisticsList): string[] {
@@ -159,6 +179,47 @@ function spellRow(keys: FlatRow, spell: Spell, list: StatisticsList, style: RowS
     stop: list.writeDate(formatDate(stop)),
     hours: (stop - start) / HOUR_MS,
     ...Object.fromEntries(speeds),
+  };
+}
+
+function exceedanceRows(
+  keys: FlatRow,
+  { exceedances }: Group,
+  { numbers, kmh, unit }: Thresholds,
+  list: StatisticsList,
+  { isUnitInName }: RowStyle,
+): FlatRow[] {
+  const suffix = isUnitInName ? SPEED_UNITS[list.unit].suffix : '';
+  return exceedances.map(({ hours, share, days, days1h }, place) => {
+    const speed = exactSpeed(kmh[place] ?? null, list.unit);
+    // A threshold stays the number that the user wrote, without the noise of a conversion.
+    const above = unit === list.unit ? numbers[place] : Number(speed?.toPrecision(12));
+    return { ...keys, [`above${suffix}`]: above ?? null, hours, share, days, days_1h: days1h };
+  });
+}
+
+function climateRow(
+  station: number,
+  { month, years, leftOut, mean, highest, strongGustDays, ...others }: ClimateMonth,
+  list: StatisticsList,
+  style: RowStyle,
+): FlatRow {
+  const suffix = style.isUnitInName ? SPEED_UNITS[list.unit].suffix : '';
+  const { maxGust, maxGustAt, maxGustDirection } = highest;
+  return {
+    station,
+    month_of_year: month,
+    years,
+    years_left_out: leftOut,
+    [`mean${suffix}`]: writeSpeed(mean, 'speed', list.unit, style),
+    prevailing_direction: others.prevailingDirection,
+    [`max_gust${suffix}`]: writeSpeed(maxGust, 'speed', list.unit, style),
+    max_gust_direction: maxGustDirection,
+    max_gust_at: maxGustAt === null ? null : list.writeDate(formatDate(maxGustAt)),
+    ...Object.fromEntries(
+      STRONG_GUSTS_MS.map((speed, place) => [`days_${speed}ms`, strongGustDays[place] ?? null]),
+    ),
+    coverage: others.coverage,
   };
 }
 

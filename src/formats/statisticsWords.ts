@@ -53,6 +53,7 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
       const line = `${span} ${zoneName}`;
       return [paintHead(start + end), ...(line.length <= columns ? [line] : [span, zoneName])];
     },
+    days: decimals(1),
     factor: decimals(2),
     whole: decimals(0),
     count: (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 }),

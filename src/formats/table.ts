@@ -12,6 +12,8 @@ import { printable, printableLines, toAscii } from '../domain/text.ts';
 import { convertSpeed, isCalm, SPEED_UNITS } from '../domain/units.ts';
 import { renderArchive } from './archiveTable.ts';
 import { renderChecks } from './checkTable.ts';
+import { renderClimate } from './climateTable.ts';
+import { renderExceedances } from './exceedanceTable.ts';
 import { wrapText } from './fitText.ts';
 import {
   type CheckFormat,
@@ -50,8 +52,12 @@ export const table: Format & StatisticsFormat & CheckFormat & Traits = {
 
   archive: (chunks, layout, look) => renderArchive(chunks, layout, tableStyle(look)),
 
-  statistics: (list, look) =>
-    (list.isSpells ? renderSpells : renderStatistics)(list, tableStyle(look)),
+  statistics(list, look) {
+    const style = tableStyle(look);
+    if (list.isSpells) return renderSpells(list, style);
+    if (list.isClimate) return renderClimate(list, style);
+    return list.above ? renderExceedances(list.above, list, style) : renderStatistics(list, style);
+  },
 
   checks: (list, look) => renderChecks(list, tableStyle(look)),
 };

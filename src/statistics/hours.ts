@@ -9,8 +9,20 @@ import type { ZoneCalendar } from './zoneCalendar.ts';
 
 /** The mark of a reading for which the condition is false, not left open by missing values. */
 export const FAILS = 2;
-/** The lowest mark of a reading that fulfils the condition; further marks are of other directions. */
+/** The lowest mark of a reading that fulfils the condition. */
 export const HOLDS = 3;
+
+/** Number of directions that marks tell apart: hundredths of a degree. */
+const DIRECTIONS = 36_000;
+
+/**
+ * The mark of a reading that fulfils a condition.
+ * @param level how many conditions the reading fulfils, each of which includes the one before
+ * @param direction hundredths of a degree, 0 to below 36000
+ */
+export function markOf(level: number, direction = 0): number {
+  return HOLDS + (level - 1) * DIRECTIONS + direction;
+}
 
 /** How long, and on how many days, a condition held. */
 export interface Held {
@@ -110,31 +122,34 @@ export class Hours {
   readonly #calendar: ZoneCalendar;
   readonly #groups: ReadonlyMap<string, CoveredGroup>;
   readonly #leastMs: number;
+  readonly #lowestMark: number;
   readonly #partsOf: (direction: number) => readonly SectorPart[];
   readonly #tallies = new Map<string, HoursTally[]>();
   #cell: Cell | undefined;
 
   /**
    * @param groups by id, the groups of all readings
-   * @param leastMs for how long the condition must hold on a day that counts
-   * @param partsOf gives the sectors of a reading, by how much its mark exceeds {@link HOLDS}
+   * @param condition `leastMs` is for how long it must hold on a day that counts, `level` its place
+   *   among conditions that each include the one before, from 1 on
+   * @param partsOf gives the sectors of a direction, hundredths of a degree
    */
   constructor(
     grouping: Grouping,
     calendar: ZoneCalendar,
     groups: ReadonlyMap<string, CoveredGroup>,
-    leastMs: number,
+    { leastMs, level }: { readonly leastMs: number; readonly level: number },
     partsOf: (direction: number) => readonly SectorPart[],
   ) {
     this.#grouping = grouping;
     this.#calendar = calendar;
     this.#groups = groups;
     this.#leastMs = leastMs;
+    this.#lowestMark = markOf(level);
     this.#partsOf = partsOf;
   }
 
   /**
-   * Adds the readings of a period, whose marks tell for which the condition holds ({@link HOLDS}). A
+   * Adds the readings of a period, whose marks tell for which the condition holds ({@link markOf}). A
    * reading stands for the time before it: back to the reading before, after a gap for one step of
    * its group, and not back before the period. That time is split among the groups and days in which
    * it lies.
@@ -165,8 +180,8 @@ export class Hours {
   }
 
   #split(from: number, to: number, mark: number): void {
-    if (mark < HOLDS) return;
-    const parts = this.#partsOf(mark - HOLDS);
+    if (mark < this.#lowestMark) return;
+    const parts = this.#partsOf((mark - HOLDS) % DIRECTIONS);
     for (let at = from; at < to; ) {
       const cell = this.#cellAt(at);
       const end = Math.min(to, cell.period.stop);
@@ -178,9 +193,9 @@ export class Hours {
   }
 
   #tolerate(ms: number, mark: number): void {
-    if (mark < HOLDS) return;
+    if (mark < this.#lowestMark) return;
     const cell = this.#cellAt(ms);
-    for (const { sector } of this.#partsOf(mark - HOLDS)) {
+    for (const { sector } of this.#partsOf((mark - HOLDS) % DIRECTIONS)) {
       this.#tallyOf(cell, sector).tolerate(cell);
     }
   }

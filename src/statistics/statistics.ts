@@ -1,5 +1,6 @@
 import { type Columns, pickRows, sliceRows } from '../domain/columns.ts';
 import type { SectorCount } from '../domain/compass.ts';
+import { HOUR_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { hasDirection } from '../domain/units.ts';
 import {
@@ -10,6 +11,7 @@ import {
   periodOf,
   stepOf,
 } from './coverage.ts';
+import { DayLevels, type Exceedance, type Holds, levelOf } from './exceedance.ts';
 import type { Gap } from './gaps.ts';
 import {
   checkGroupCount,
@@ -27,13 +29,14 @@ import {
   spread,
   WHOLE,
 } from './headings.ts';
-import { FAILS, type Held, HOLDS, Hours } from './hours.ts';
+import { FAILS, type Held, Hours, markOf } from './hours.ts';
 import { type Rose, RoseTally } from './roseTally.ts';
 import { type Spell, Spells } from './spells.ts';
 import { HAS_AVERAGE, type MarkedTimes, NO_AVERAGE, Times } from './times.ts';
 import { Wind, type WindSummary } from './wind.ts';
 import { type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
 
+export type { Exceedance, Holds } from './exceedance.ts';
 export type { Gap } from './gaps.ts';
 export { GROUP_KEYS, type GroupKey } from './groups.ts';
 export type { Held } from './hours.ts';
@@ -64,14 +67,18 @@ export interface StatisticsOptions {
   /** The condition of `--where`; undefined without `--where`. */
   readonly where:
     | {
-        /** Whether the condition holds for a reading; undefined if missing values leave it open. */
-        readonly holds: (columns: Columns, row: number) => boolean | undefined;
+        readonly holds: Holds;
         /** For how long the condition must hold on a day, or in a spell, that counts; ms. */
         readonly leastMs: number;
         /** Whether the spells of the condition are wanted instead of its hours. */
         readonly isSpells?: boolean;
       }
     | undefined;
+  /**
+   * Whether a speed is at or above each threshold of `--above`, the lowest first. Not together with
+   * `where`.
+   */
+  readonly above?: readonly Holds[] | undefined;
 }
 
 /** Statistics of one group, such as a month, of a station's readings. */
@@ -93,12 +100,15 @@ export interface Group {
   readonly held: Held | undefined;
   /** The spells of the condition that begin in the group, in order; undefined if none are wanted. */
   readonly spells: readonly Spell[] | undefined;
+  /** One for each threshold of `above`; empty without them. */
+  readonly exceedances: readonly Exceedance[];
 }
 
 /** Readings of a group, or of one sector of it. */
 interface Cell {
   readonly wind: Wind;
   readonly rose: RoseTally | undefined;
+  readonly days: DayLevels | undefined;
 }
 
 /**
@@ -118,11 +128,14 @@ export class Statistics {
   readonly #headings = new HeadingTally();
   readonly #spells: Spells | undefined;
   readonly #hasSectors: boolean;
+  /** The conditions of which hours are counted; each includes the one before. */
+  readonly #conditions: readonly Holds[];
 
   /** Begins without readings. @throws UsageError for over a million groups in the period */
   constructor(options: StatisticsOptions) {
-    const { period, zone, by } = options;
+    const { period, zone, by, where, above = [] } = options;
     this.#options = options;
+    this.#conditions = where ? [where.holds] : above;
     this.#hasSectors = by.includes('sector');
     this.#calendar = zoneCalendar(zone);
     this.#grouping = createGrouping(this.#calendar, by);
@@ -160,36 +173,40 @@ export class Statistics {
   #addGroup(id: string, columns: Columns): void {
     const { calmKmh, sectors } = this.#options;
     if (!this.#hasSectors) {
-      const { wind, rose } = this.#cellAt(id, 0);
+      const { wind, rose, days } = this.#cellAt(id, 0);
       wind.add(columns);
       rose?.add(columns);
+      days?.add(columns);
       return;
     }
     HEADING_STEPS.forEach((step, i) => {
       divideBySector(columns, step, sectors, calmKmh).forEach(({ rows, parts }, sector) => {
         if (rows.length === 0) return;
-        this.#cellAt(id, i * sectors + sector).wind.add(pickRows(columns, rows), parts);
+        const { wind, days } = this.#cellAt(id, i * sectors + sector);
+        const picked = pickRows(columns, rows);
+        wind.add(picked, parts);
+        days?.add(picked);
       });
     });
   }
 
   /**
    * Gives a new reading its mark: NO_AVERAGE; HAS_AVERAGE without a condition, or where missing values
-   * leave it open; FAILS; or HOLDS plus its direction in hundredths of a degree with the key `sector`.
-   * A reading without a direction is in no sector.
+   * leave it open; FAILS; or that of the conditions that it fulfils, with the key `sector` also of its
+   * direction. A reading without a direction is in no sector.
    */
   #mark(columns: Columns, row: number): number {
-    const { calmKmh, where } = this.#options;
+    const { calmKmh } = this.#options;
     const average = columns.windSpeedAvg[row] as number;
     const heading = columns.windHeading[row] as number;
     if (Number.isNaN(average)) return NO_AVERAGE;
-    const holds = where?.holds(columns, row);
-    if (holds === undefined) return HAS_AVERAGE;
-    if (!holds) return FAILS;
+    const level = levelOf(this.#conditions, columns, row);
+    if (level === undefined) return HAS_AVERAGE;
+    if (level === 0) return FAILS;
     this.#spells?.add(columns, row);
-    if (!this.#hasSectors) return HOLDS;
+    if (!this.#hasSectors) return markOf(level);
     if (!hasDirection(average, heading, calmKmh)) return HAS_AVERAGE;
-    return HOLDS + (Math.round(100 * normalHeading(heading)) % 36_000);
+    return markOf(level, Math.round(100 * normalHeading(heading)) % 36_000);
   }
 
   #cellAt(id: string, place: number): Cell {
@@ -204,11 +221,12 @@ export class Statistics {
   }
 
   #newCell(): Cell {
-    const { calmKmh, classesKmh } = this.#options;
+    const { calmKmh, classesKmh, above } = this.#options;
     const hasRose = classesKmh !== undefined && !this.#hasSectors;
     return {
       wind: new Wind(calmKmh),
       rose: hasRose ? new RoseTally(calmKmh, classesKmh) : undefined,
+      days: above && new DayLevels(above, this.#calendar),
     };
   }
 
@@ -232,7 +250,7 @@ export class Statistics {
    * @throws UsageError for over a million groups
    */
   groups(): Group[] {
-    const { by, sectors } = this.#options;
+    const { by, sectors, where, above = [] } = this.#options;
     const { step } = this.#headings;
     const from = this.#hasSectors ? HEADING_STEPS.indexOf(step) * sectors : 0;
     const period = this.period;
@@ -254,8 +272,12 @@ export class Statistics {
           keys: this.#keysOf(ordinals),
           summary: cell?.wind.summary(coverage) ?? { ...nothing, ...coverage, readings: 0 },
           rose: cell ? cell.rose?.rose(sectors, step) : emptyRose,
-          held: hours?.of(id, place),
+          held: where && hours[0]?.of(id, place),
           spells: spells && (spells.get(id) ?? []),
+          exceedances: above.map((_, level) => {
+            const { hours: held, share, days } = (hours[level] as Hours).of(id, place);
+            return { hours: held, share, days: cell?.days?.count(level + 1) ?? 0, days1h: days };
+          }),
         };
         return { ordinals, group };
       }),
@@ -267,15 +289,19 @@ export class Statistics {
     times: MarkedTimes,
     period: Period,
     covered: ReadonlyMap<string, CoveredGroup>,
-  ): Hours | undefined {
+  ): Hours[] {
     const { where, sectors } = this.#options;
-    if (where === undefined || where.isSpells) return undefined;
+    if (where?.isSpells) return [];
     const { step } = this.#headings;
     const partsOf = (direction: number) =>
       this.#hasSectors ? spread(direction / 100, step, sectors) : WHOLE;
-    const hours = new Hours(this.#grouping, this.#calendar, covered, where.leastMs, partsOf);
-    hours.add(times, period);
-    return hours;
+    const leastMs = where?.leastMs ?? HOUR_MS;
+    return this.#conditions.map((_, place) => {
+      const condition = { leastMs, level: place + 1 };
+      const hours = new Hours(this.#grouping, this.#calendar, covered, condition, partsOf);
+      hours.add(times, period);
+      return hours;
+    });
   }
 
   /** By the id of a group, the spells that begin in it; undefined if none are wanted. */

@@ -1,10 +1,10 @@
 import { type Columns, sortRows } from '../domain/columns.ts';
 import type { Period } from '../domain/period.ts';
 
-/** Times of readings, ascending, milliseconds since 1970; each has a mark from 0 to 65535. */
+/** Times of readings, ascending, milliseconds since 1970; each has a mark of 32 bits. */
 export interface MarkedTimes {
   readonly time: Float64Array;
-  readonly marks: Uint16Array;
+  readonly marks: Uint32Array;
 }
 
 /** The mark of a reading without an average, which covers no time. */
@@ -34,7 +34,7 @@ export class Times {
 
   /**
    * Adds the times that lie within the bounds and are not there yet.
-   * @param markOf gives the mark of a row, 0 to 65535
+   * @param markOf gives the mark of a row, 32 bits
    * @returns the rows whose times were added, in order of time, of equal times the first row
    */
   add(time: Float64Array, markOf: (row: number) => number): Int32Array {
@@ -49,7 +49,7 @@ export class Times {
     const rows =
       known.size === 0 ? candidates : candidates.filter((row) => !known.has(time[row] as number));
     if (rows.length === 0) return rows;
-    const added = { time: new Float64Array(rows.length), marks: new Uint16Array(rows.length) };
+    const added = { time: new Float64Array(rows.length), marks: new Uint32Array(rows.length) };
     rows.forEach((row, place) => {
       added.time[place] = time[row] as number;
       added.marks[place] = markOf(row);
@@ -65,7 +65,7 @@ export class Times {
 
 function joinTimes(blocks: readonly MarkedTimes[]): MarkedTimes {
   const count = blocks.reduce((sum, { time }) => sum + time.length, 0);
-  const all = { time: new Float64Array(count), marks: new Uint16Array(count) };
+  const all = { time: new Float64Array(count), marks: new Uint32Array(count) };
   let at = 0;
   for (const { time, marks } of blocks) {
     all.time.set(time, at);
@@ -80,7 +80,7 @@ export function timesOf(chunks: readonly Columns[]): MarkedTimes {
   const markOf = (average: number): number => (Number.isNaN(average) ? NO_AVERAGE : HAS_AVERAGE);
   const blocks = chunks.map(({ count, time, windSpeedAvg }) => ({
     time: time.subarray(0, count),
-    marks: Uint16Array.from(windSpeedAvg.subarray(0, count), markOf),
+    marks: Uint32Array.from(windSpeedAvg.subarray(0, count), markOf),
   }));
   return joinTimes(blocks);
 }
@@ -114,7 +114,7 @@ function mergeBlocks(blocks: readonly MarkedTimes[]): MarkedTimes[] {
     const part = entries.slice(from, from + LONGEST_COUNT);
     merged.push({
       time: Float64Array.from(part, ([ms]) => ms),
-      marks: Uint16Array.from(part, ([, mark]) => mark),
+      marks: Uint32Array.from(part, ([, mark]) => mark),
     });
   }
   return merged;

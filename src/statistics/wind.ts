@@ -35,6 +35,8 @@ export interface WindSummary extends Coverage {
   readonly maxGust: number | null;
   /** Time of the highest gust, of equals the first, milliseconds since 1970. */
   readonly maxGustAt: number | null;
+  /** Direction of the reading with the highest gust, degrees. */
+  readonly maxGustDirection: number | null;
   readonly minLull: number | null;
   /** Percentiles of the average and of the gust, in the order of {@link PERCENTILES}. */
   readonly percentiles: readonly (number | null)[];
@@ -44,6 +46,8 @@ export interface WindSummary extends Coverage {
   readonly vectorSpeed: number | null;
   readonly vectorDirection: number | null;
   readonly prevailingDirection: number | null;
+  /** Length of the mean of vectors of length 1 with the directions of the readings, 0 to 1. */
+  readonly directionLength: number | null;
   readonly steadiness: number | null;
   readonly directionStd: number | null;
   /** Median of gust divided by average, over readings with an average of 10 km/h or more. */
@@ -64,6 +68,7 @@ export class Wind {
   #last = Number.NEGATIVE_INFINITY;
   #maxGust = Number.NEGATIVE_INFINITY;
   #maxGustAt = Number.POSITIVE_INFINITY;
+  #maxGustDirection = Number.NaN;
   #minLull = Number.POSITIVE_INFINITY;
   readonly #averages = new ValueCounts();
   readonly #gusts = new ValueCounts();
@@ -92,16 +97,20 @@ export class Wind {
       if (lull < this.#minLull) this.#minLull = lull;
       this.#averages.add(average, part);
       this.#gusts.add(gust, part);
-      if (gust >= this.#maxGust) this.#raise(gust, time[row] as number);
+      if (gust >= this.#maxGust) {
+        this.#raise(gust, time[row] as number, windHeading[row] as number);
+      }
       if (average >= GUST_FACTOR_FROM_KMH) this.#gustFactors.add(gust / average, part);
       this.#vectors.add(average, windHeading[row] as number, this.#calmKmh, part);
     }
   }
 
   /** Takes a gust that is as high as the highest so far, or higher, with the first time of it. */
-  #raise(gust: number, time: number): void {
-    this.#maxGustAt = gust > this.#maxGust ? time : Math.min(this.#maxGustAt, time);
+  #raise(gust: number, time: number, heading: number): void {
+    if (gust === this.#maxGust && time >= this.#maxGustAt) return;
     this.#maxGust = gust;
+    this.#maxGustAt = time;
+    this.#maxGustDirection = heading;
   }
 
   /** The statistics of the readings. @param covered the coverage of the group, in all sectors */
@@ -127,6 +136,7 @@ export class Wind {
       max: finite(averages.values.at(-1)),
       maxGust: finite(this.#maxGust),
       maxGustAt: finite(this.#maxGustAt),
+      maxGustDirection: finite(this.#maxGustDirection),
       minLull: finite(this.#minLull),
       percentiles: percentiles(averages, PERCENTILES).map(finite),
       gustPercentiles: percentiles(this.#gusts.sorted(), PERCENTILES).map(finite),
@@ -134,6 +144,7 @@ export class Wind {
       vectorSpeed: finite(resultant?.length),
       vectorDirection: finite(resultant?.direction),
       prevailingDirection: finite(unit?.direction),
+      directionLength: finite(unit?.length),
       steadiness: finite(steadiness),
       directionStd: unit ? yamartino(unit.length) : null,
       gustFactor: finite(median(this.#gustFactors.sorted())),

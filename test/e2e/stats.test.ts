@@ -246,6 +246,8 @@ describe('the rows of vane stats', () => {
     ['', 'mean', 'km/h'],
     ['-u ms', 'mean', 'm/s'],
     ['--rose', 'classes', 'km/h'],
+    ['--above 5,10kn', 'above', 'km/h'],
+    ['--climate -u kn', 'max_gust', 'kn'],
     ['--rose -u bft', 'classes', 'Bft'],
   ])(
     'with -f json %s stand beside period, stations and units, and nothing of an archive',
@@ -324,6 +326,21 @@ describe('the rows of vane stats', () => {
     expect(row).toMatchObject({ hours: 24 - 5 / 60, days: 1, best_month: '2024-05' });
     const [never] = await rowsOf(`7 ${DAY} --where 'dir in N..S'`);
     expect(never).toMatchObject({ hours: 0, share: 0, days: 0, best_month: null });
+  });
+
+  it('with --above tell how long and on how many days each speed was reached', async () => {
+    const [low, high] = await rowsOf(`110 ${DAY} --above 20,30 --value gust`);
+    const all = { hours: 24 - 5 / 60, share: expect.closeTo((24 - 5 / 60) / 24, 12) };
+    expect(low).toEqual({ station: 110, above: 20, ...all, days: 1, days_1h: 1 });
+    expect(high).toEqual({ ...low, above: 30 });
+    const [none] = await rowsOf(`110 ${DAY} --above 30`);
+    expect(none).toEqual({ station: 110, above: 30, hours: 0, share: 0, days: 0, days_1h: 0 });
+  });
+
+  it('with --classes in a unit of their own are those of the same classes in the unit of --units', async () => {
+    const own = await stats(`110 1333 ${DAY} --rose --classes 18,36kmh --units ms -f json -q`);
+    const other = await stats(`110 1333 ${DAY} --rose --classes 5,10 --units ms -f json -q`);
+    expect(own.stdout).toBe(other.stdout);
   });
 
   it('count as calm the speeds below --calm, a speed with its unit', async () => {
@@ -527,7 +544,21 @@ describe('wrong usage of vane stats:', () => {
       'vane: --rose has a row for each sector; leave sector out of --by.\n',
     [`110 ${S} --classes 5,10`]: 'vane: --classes is for --rose; add --rose.\n',
     [`110 ${S} --rose --classes 10,5`]:
-      'vane: --classes takes at most 50 ascending numbers above 0 in the unit of --units, such as 5,10,15,20, not “10,5”.\n',
+      'vane: --classes takes at most 50 ascending speeds above 0, such as 5,10,15,20kn, not “10,5”.\n',
+    [`110 ${S} --above 10,20parsecs`]:
+      'vane: --above takes at most 50 ascending speeds above 0, such as 5,10,15,20kn, not “10,20parsecs”.\n',
+    [`110 ${S} --above 2.5bft`]:
+      'vane: --above takes at most 50 ascending speeds above 0, such as 5,10,15,20kn, not “2.5bft”.\n',
+    [`110 ${S} --value gust`]:
+      'vane: --value is for --above; add --above with speeds, such as 10,15,20kn.\n',
+    [`110 ${S} --above 5 --rose`]:
+      'vane: --rose and --above are two tables; ask for one of them at a time.\n',
+    [`110 ${S} --above 5 --where 'avg > 3kn'`]:
+      'vane: --where and --above are two tables; ask for one of them at a time.\n',
+    [`110 ${S} --climate --above 5`]:
+      'vane: --above and --climate are two tables; ask for one of them at a time.\n',
+    [`110 ${S} --climate --by month`]:
+      'vane: --climate has a row for each month of the year; leave out --by.\n',
     [`110 ${S} --sectors 8`]: 'vane: --sectors is for --rose and --by sector; add one of them.\n',
     [`110 ${S} --for 2h`]: "vane: --for needs --where with a condition, such as 'avg > 15kn'.\n",
     [`110 ${S} --spells`]: "vane: --spells needs --where with a condition, such as 'avg > 15kn'.\n",

@@ -12,7 +12,7 @@ import {
 import { formatNames, STATISTICS_FORMATS } from '../../formats/index.ts';
 import { GROUP_KEYS } from '../../statistics/statistics.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
-import { readStatsRequest, type StatsFlags } from './request.ts';
+import { readStatsRequest, type StatsFlags, VALUE_NAMES } from './request.ts';
 import { runStats } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
@@ -24,15 +24,14 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .optionsGroup('Statistics:')
     .option(
       '--by <keys>',
-      `a row for each group: ${GROUP_KEYS.join(', ')}, or two of them, e.g. month-of-year,hour-of-day`,
+      `rows by ${GROUP_KEYS.join(', ')}, or two of them, e.g. month-of-year,hour-of-day`,
     )
     .option(...CALM_OPTION)
     .option('--rose', 'per cents of readings by sector and class of speed')
     .addOption(
-      new Option(
-        '--sectors <n>',
-        'sectors of --rose and --by sector, e.g. 8 (default: 16)',
-      ).choices(SECTOR_CHOICES),
+      new Option('--sectors <n>', 'sectors of direction, e.g. 8 (default: 16)').choices(
+        SECTOR_CHOICES,
+      ),
     )
     .option(
       '--classes <speeds>',
@@ -42,14 +41,18 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       '--where <condition>',
       "how often a condition held (it selects no station here), e.g. 'avg in 12..25kn'",
     )
-    .option(
-      '--spells',
-      'how long --where lasted at a time: the longest runs of readings for which it held',
-    )
+    .option('--spells', 'how long --where lasted at a time: its longest runs')
     .option(
       '--for <duration>',
-      'least time of --where in a day that counts, or with --spells in a spell that counts (default: 1h in a day, any spell), e.g. 2h',
-    );
+      'least time of --where in a day, or of a spell, to count (default: 1h in a day, any spell), e.g. 2h',
+    )
+    .option('--above <speeds>', 'hours and days at or above each speed, e.g. 10,15,20,25kn')
+    .addOption(
+      new Option('--value <value>', 'value for --above (default: avg), e.g. gust').choices(
+        VALUE_NAMES,
+      ),
+    )
+    .option('--climate', 'each month of the year, over all years');
   addPlainSelectionOptions(command);
   addRequestOptions(command);
   addOutputOptions(command, formatNames(STATISTICS_FORMATS)).action(
@@ -61,8 +64,6 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addExamples(
     command,
     'vane stats 110 --start 2024 --stop 2025 --by month',
-    `vane stats 110 --start 2015 --by month-of-year \\
-      --where 'avg in 12..25kn and dir in SW..NW'`,
     "vane stats 110 --start 2024 --where 'avg > 15kn' --spells --for 2h",
     'vane stats --from station-110.csv.gz --rose --knots',
   );
@@ -122,6 +123,22 @@ ten longest, then for each group number, median and total of all.
 
 --quality leaves readings out by the flags of check; they count as missing rows. Files have to be
 named in order of time for it.
+
+--above has a row for each of its speeds, which are in the unit at their end or else in that of --units:
+
+  above  the speed, in the unit of --units
+  hours, share  time at or above it, and its share of the period, as with --where
+  days  days with a reading at or above it, also of one without an average, by the time of the reading
+  days_1h  days that --where and --for 1h would count
+
+--climate has a row for each month of the year. A year counts if readings cover 80 % of its whole
+month; the means leave out other years, and each year counts alike:
+
+  years, years_left_out  number of years that count, and of others; the table marks the month by *
+  mean, prevailing_direction  over the years, of each year's mean, and of its mean of directions
+  max_gust, max_gust_direction, max_gust_at  of all years, also of those left out
+  days_16ms, days_28ms  mean over the years of days with a gust of 16 and of 28 m/s or more
+  coverage  share of the whole months, of all years
 
 Impossible values are missing in statistics and pictures: speeds below 0 or over 450 km/h, directions
 outside 0 to 360. archive writes them as they came.

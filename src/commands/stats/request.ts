@@ -13,11 +13,13 @@ import {
   readDurationMs,
   readSectors,
   readSpeed,
+  readSpeeds,
   wrong,
 } from '../../flags/values.ts';
-import type { SpeedClasses } from '../../formats/format.ts';
+import type { SpeedClasses, Thresholds } from '../../formats/format.ts';
 import { STATISTICS_FORMATS, type StatisticsFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
+import { STRONG_GUSTS_MS } from '../../statistics/climate.ts';
 import { GROUP_KEYS, type GroupKey, type StatisticsOptions } from '../../statistics/statistics.ts';
 
 export interface StatsFlags extends SourceFlags, OutputFlags, QualityFlags {
@@ -28,7 +30,14 @@ export interface StatsFlags extends SourceFlags, OutputFlags, QualityFlags {
   readonly classes?: string;
   readonly spells?: true;
   readonly for?: string;
+  readonly above?: string;
+  readonly value?: keyof typeof VALUES;
+  readonly climate?: true;
 }
+
+/** The values of `--value`, with their names in conditions. */
+const VALUES = { avg: 'avg', gust: 'max' } as const;
+export const VALUE_NAMES = Object.keys(VALUES);
 
 export interface StatsRequest {
   readonly source: Source;
@@ -37,6 +46,9 @@ export interface StatsRequest {
   readonly classes: SpeedClasses | undefined;
   /** Which readings are left out, by the flags of `vane check`. */
   readonly quality: Quality;
+  /** The speeds of `--above`; undefined without `--above`. */
+  readonly above: Thresholds | undefined;
+  readonly isClimate: boolean;
   readonly output: Output<StatisticsFormatName>;
 }
 
@@ -50,22 +62,30 @@ export function readStatsRequest(
   const output = readOutput(flags, 'Statistics', STATISTICS_FORMATS, config, io);
   const { unit, zone } = output;
   const by = flags.by === undefined ? [] : readKeys(flags.by);
+  const isClimate = flags.climate ?? false;
   const calmKmh = readSpeed('--calm', flags.calm, unit);
   const classes = flags.rose && readClasses(flags.classes, unit);
+  const above = ifGiven(flags.above, (text) => readSpeeds('--above', text, unit));
+  const value = flags.value ?? 'avg';
   refuseUseless(flags, by);
   const options: StatsRequest['options'] = {
     zone,
-    by,
+    by: isClimate ? ['month'] : by,
     calmKmh,
     sectors: readSectors(flags.sectors),
     classesKmh: classes?.kmh,
     where: readWhere(flags, calmKmh),
+    above: isClimate
+      ? readAbove('gust', { numbers: STRONG_GUSTS_MS, unit: 'ms' }, calmKmh)
+      : above && readAbove(value, above, calmKmh),
   };
   return {
     source: readSource(stations, flags, zone, needStart, config, io),
     options,
     classes,
     quality: flags.quality ?? 'all',
+    above: above && { ...above, value },
+    isClimate,
     output,
   };
 }
@@ -98,13 +118,15 @@ function readKeys(text: string): readonly GroupKey[] {
 /** Refuses options that would have no effect. */
 function refuseUseless(flags: StatsFlags, by: readonly GroupKey[]): void {
   const isSector = by.includes('sector');
-  const { rose, sectors, classes, where, spells } = flags;
+  const { rose, sectors, classes, where, spells, above, climate } = flags;
+  const tables = Object.entries({ rose, spells, where: !spells && where, above, climate });
+  const [one, other] = tables.filter(([, given]) => given).map(([name]) => `--${name}`);
+  if (one && other) {
+    throw new UsageError(`${one} and ${other} are two tables; ask for one of them at a time.`);
+  }
   if (classes !== undefined && !rose) throw new UsageError('--classes is for --rose; add --rose.');
   if (sectors !== undefined && !rose && !isSector) {
     throw new UsageError('--sectors is for --rose and --by sector; add one of them.');
-  }
-  if (spells && rose) {
-    throw new UsageError('--rose and --spells are two tables; ask for one of them at a time.');
   }
   if (spells && where === undefined) {
     throw new UsageError("--spells needs --where with a condition, such as 'avg > 15kn'.");
@@ -118,8 +140,11 @@ function refuseUseless(flags: StatsFlags, by: readonly GroupKey[]): void {
   if (rose && isSector) {
     throw new UsageError('--rose has a row for each sector; leave sector out of --by.');
   }
-  if (rose && where !== undefined) {
-    throw new UsageError('--rose and --where are two tables; ask for one of them at a time.');
+  if (flags.value !== undefined && above === undefined) {
+    throw new UsageError('--value is for --above; add --above with speeds, such as 10,15,20kn.');
+  }
+  if (climate && by.length > 0) {
+    throw new UsageError('--climate has a row for each month of the year; leave out --by.');
   }
 }
 
@@ -130,6 +155,15 @@ function readWhere({ where, spells, for: least }: StatsFlags, calmKmh: number) {
   const isSpells = spells ?? false;
   const leastMs = ifGiven(least, (text) => readDurationMs('--for', text));
   return { holds, leastMs: leastMs ?? (isSpells ? 0 : HOUR_MS), isSpells };
+}
+
+/** The conditions that a speed is at or above thresholds, as `--where` has them. */
+function readAbove(
+  value: keyof typeof VALUES,
+  { numbers, unit }: Pick<Thresholds, 'numbers' | 'unit'>,
+  calmKmh: number,
+) {
+  return numbers.map((number) => readRowCondition(`${VALUES[value]} >= ${number}${unit}`, calmKmh));
 }
 
 function needStart(): never {

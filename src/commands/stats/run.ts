@@ -82,7 +82,7 @@ const ENOUGH = 0.9;
 
 /** Writes statistics, then notes on them, and the credit if the format does not hold it. */
 async function writeStatistics(
-  { output, options: { by, where }, classes }: StatsRequest,
+  { output, options: { by, where }, classes, above, isClimate }: StatsRequest,
   stations: AsyncIterable<StationStatistics>,
   provenance: () => Partial<Provenance>,
   reporter: Reporter,
@@ -104,7 +104,7 @@ async function writeStatistics(
       rows += groups.length;
       if (summaries.every(({ readings }) => readings === 0)) {
         empty.push(`No data of station ${station} ${describePeriod(period)}.`);
-      } else {
+      } else if (!isClimate) {
         for (const { coverage } of summaries) {
           if (coverage === null || coverage >= ENOUGH) continue;
           thin++;
@@ -117,7 +117,8 @@ async function writeStatistics(
       yield statistics;
     }
   }
-  const list = { ...output, by, classes, isSpells, stations: watched(), provenance };
+  const kind = { classes, above, isClimate, isSpells };
+  const list = { ...output, by, ...kind, stations: watched(), provenance };
   const pieces = format.statistics(list, output);
   // A file is opened once all is computed: a signal during a computation leaves no temporary file.
   const isFile = output.target.path !== undefined;
@@ -125,7 +126,8 @@ async function writeStatistics(
   for (const sentence of empty) note(sentence);
   if (rows === 1 && thin > 0) note(firstThin);
   if (rows > 1 && thin > 0) {
-    const share = `${countOf(thin, isSpells ? 'group' : 'row')} of ${rows.toLocaleString('en')}`;
+    const unit = isSpells || above ? 'group' : 'row';
+    const share = `${countOf(thin, unit)} of ${rows.toLocaleString('en')}`;
     note(`In ${share} the readings cover less than 90 % of the time.`);
   }
   noteWithoutAverage(missing, reporter);
