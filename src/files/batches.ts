@@ -8,10 +8,21 @@ const MOST = 256;
 /** Most stations of all files together: each station takes tens of kB of memory. */
 const MOST_STATIONS = 5000;
 
-const NAMES = ['time', 'windSpeedMin', 'windSpeedAvg', 'windSpeedMax', 'windHeading'] as const;
+/** A reading without any known value. */
+export const UNKNOWN = {
+  time: Number.NaN,
+  latitude: Number.NaN,
+  longitude: Number.NaN,
+  windSpeedMin: Number.NaN,
+  windSpeedAvg: Number.NaN,
+  windSpeedMax: Number.NaN,
+  windHeading: Number.NaN,
+};
 
 /** A reading: milliseconds since 1970, speeds in km/h, degrees; NaN marks an unknown value. */
-export type Values = Record<(typeof NAMES)[number], number>;
+export type Values = Record<keyof typeof UNKNOWN, number>;
+
+const NAMES = Object.keys(UNKNOWN) as (keyof Values)[];
 
 interface Batch {
   count: number;

@@ -6,16 +6,16 @@ import { LINEAR_UNIT_NAMES, SPEED_UNITS, type SpeedUnit, speedInKmh } from '../d
 import { UsageError } from '../errors.ts';
 import { LEGEND } from '../wire/archive.ts';
 import { isWireDate } from '../wire/check.ts';
-import type { Batches, Values } from './batches.ts';
+import { type Batches, UNKNOWN, type Values } from './batches.ts';
 import { excerpt, faultAt, fileName, textOf } from './fault.ts';
 
-/** A column with wind speeds or wind directions in a file of `--from`. */
+/** A column of a file of `--from` with wind speeds, wind directions or positions. */
 interface Source {
   readonly name: string;
   readonly place: number;
   readonly into: keyof Values;
   readonly unit: SpeedUnit | undefined;
-  /** Converts a value to km/h; undefined where the file has km/h, or degrees. */
+  /** Converts a value to km/h; undefined where the file has km/h or degrees. */
   readonly convert: ((value: number) => number) | undefined;
 }
 
@@ -43,11 +43,16 @@ export interface Layout {
 }
 
 const INTO = {
+  latitude: 'latitude',
+  longitude: 'longitude',
   wind_speed_min: 'windSpeedMin',
   wind_speed_avg: 'windSpeedAvg',
   wind_speed_max: 'windSpeedMax',
   wind_heading: 'windHeading',
 } as const;
+
+/** The columns in degrees, whose names never end in a unit. */
+const DEGREES = ['latitude', 'longitude', 'wind_heading'];
 
 /** Most columns of a file that {@link Layout.template} covers. */
 const MOST_CELLS = 20;
@@ -75,7 +80,8 @@ export function findLayout(
     sources.push({ ...source, into });
     plainNames[source.place] = column;
   }
-  if (sources.length === 0) return 'there is no column of the wind, such as wind_speed_avg.';
+  if (!sources.some(({ into }) => into.startsWith('wind')))
+    return 'there is no column of the wind, such as wind_speed_avg.';
   const stationAt = names.indexOf('station');
   const bare = plainNames.toSpliced(0, stationAt === 0 ? 1 : 0);
   const cells = LEGEND.map((name) => (bare.includes(name) ? `$${bare.indexOf(name) + 1}` : 'null'));
@@ -119,7 +125,7 @@ function findColumn(
   names: readonly string[],
   units: readonly string[] | undefined,
 ): Omit<Source, 'into'> | string | undefined {
-  if (column === 'wind_heading') {
+  if (DEGREES.includes(column)) {
     const place = names.indexOf(column);
     return place === -1 ? undefined : { name: column, place, unit: undefined, convert: undefined };
   }
@@ -219,8 +225,8 @@ export function timeOf(value: unknown, line: number, { path, zone }: RowContext)
   throw wrongCell(path, line, 'time', 'a date such as 2024-05-01T12:00:00.000Z', value);
 }
 
-/** A value of the wind in km/h or degrees; NaN if missing. @throws UsageError for other values */
-export function windOf(
+/** A value in km/h or degrees; NaN if missing. @throws UsageError for other values */
+export function numberOf(
   value: unknown,
   { name, convert }: Source,
   line: number,
@@ -249,10 +255,9 @@ export function takeRow(
   const { timeAt, stationAt = -1, sources, writtenIn } = layout;
   const station = stationOf(cells[stationAt], layout, line, context);
   const time = timeOf(cells[timeAt], line, context);
-  const unknown = { windSpeedMin: NaN, windSpeedAvg: NaN, windSpeedMax: NaN, windHeading: NaN };
-  const values: Values = { time, ...unknown };
+  const values: Values = { ...UNKNOWN, time };
   for (const source of sources) {
-    values[source.into] = windOf(cells[source.place], source, line, context);
+    values[source.into] = numberOf(cells[source.place], source, line, context);
   }
   context.batches.add(station, values, writtenIn);
 }

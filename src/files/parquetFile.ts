@@ -9,7 +9,7 @@ import { snappyUncompressor } from 'hysnappy';
 import { makeColumns, pickRows } from '../domain/columns.ts';
 import { UsageError, VaneError } from '../errors.ts';
 import { fileName } from './fault.ts';
-import { findLayout, type Layout, noteSteps, stationOf, timeOf, windOf } from './fileColumns.ts';
+import { findLayout, type Layout, noteSteps, numberOf, stationOf, timeOf } from './fileColumns.ts';
 import { checkColumn } from './parquetCheck.ts';
 import type { Head, TextContext } from './textFile.ts';
 
@@ -81,7 +81,7 @@ function takeColumns(
       if (name === 'time') return read(timeAt, (cell, line) => timeOf(cell, line, context));
       const source = sources.find(({ into }) => into === name);
       if (source === undefined) return new Float64Array(count).fill(Number.NaN);
-      return read(source.place, (cell, line) => windOf(cell, source, line, context));
+      return read(source.place, (cell, line) => numberOf(cell, source, line, context));
     },
     writtenIn,
   );

@@ -30,9 +30,7 @@ async function read(...blocks: string[]): Promise<Columns[]> {
   return taken;
 }
 
-const windOf = ({ time, windSpeedMin, windSpeedAvg, windSpeedMax, windHeading }: Columns) => ({
-  ...{ time, windSpeedMin, windSpeedAvg, windSpeedMax, windHeading },
-});
+const withoutPressure = ({ pressure: _, ...others }: Columns) => others;
 
 const numbers = (
   taken: readonly Columns[],
@@ -60,7 +58,9 @@ describe('rows as vane archive writes them', () => {
     // The scanner refuses a number with a zero at its end.
     const careful = await read(head, row.replace('7.5', '7.50').repeat(3));
     expect(parse).toHaveBeenCalledTimes(3);
-    expect(fast).toEqual(careful.map((columns) => expect.objectContaining(windOf(columns))));
+    expect(fast).toEqual(
+      careful.map((columns) => expect.objectContaining(withoutPressure(columns))),
+    );
     expect(numbers(fast, 'windSpeedAvg')).toHaveLength(3);
   });
 });

@@ -245,12 +245,16 @@ describe('vane check', () => {
 
 describe('vane check --from', () => {
   it.each(['csv', 'ndjson', 'parquet'])(
-    'a file in %s finds what the service has',
+    'a file in %s finds what the service has, a move too',
     async (ending) => {
-      const path = join(folder, `station-603.${ending}`);
-      await run(`archive 603 ${PERIOD.join(' ')} -o ${path} -q`);
-      const [row] = await rowsOf(`check --from ${path}`);
-      expect(row).toEqual((await rowsOf('check 603', ...PERIOD))[0]);
+      for (const station of [603, 19]) {
+        const path = join(folder, `station-${station}.${ending}`);
+        await run(`archive ${station} ${PERIOD.join(' ')} -o ${path} -q`);
+        const [row] = await rowsOf(`check --from ${path}`, ...PERIOD);
+        const [atService] = await rowsOf(`check ${station}`, ...PERIOD);
+        expect(atService.tests.position.suspect).toBe(station === 19 ? 1 : 0);
+        expect(row).toEqual(atService);
+      }
     },
   );
 
