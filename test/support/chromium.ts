@@ -33,6 +33,11 @@ export interface Tab {
   drag(...places: readonly (readonly [x: number, y: number])[]): Promise<void>;
   /** Turns the mouse wheel at a place, px from the upper left corner of the window. */
   wheel(at: readonly [x: number, y: number], down: number): Promise<void>;
+  /** Puts fingers at these places, moves them there, or takes all away; px as those of the mouse. */
+  touch(
+    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    ...places: readonly (readonly [x: number, y: number])[]
+  ): Promise<void>;
   /** Asks pages for a light or a dark look. */
   prefer(scheme: 'light' | 'dark'): Promise<void>;
   /** A picture of the window as PNG. */
@@ -174,6 +179,7 @@ async function openTab(
   await Promise.all([send('Runtime.enable'), send('Log.enable'), send('Page.enable')]);
   const screen = { ...window, deviceScaleFactor: 1, mobile: window.width < 500 };
   await send('Emulation.setDeviceMetricsOverride', screen);
+  await send('Emulation.setTouchEmulationEnabled', { enabled: screen.mobile });
   await send('Page.navigate', { url });
   const evaluate = async <T>(expression: string): Promise<T> => {
     const options = { expression, awaitPromise: true, returnByValue: true };
@@ -202,6 +208,10 @@ async function openTab(
     },
     async wheel(at, down) {
       await mouse('mouseWheel', at, { deltaX: 0, deltaY: down });
+    },
+    async touch(type, ...places) {
+      const touchPoints = places.map(([x, y], id) => ({ x, y, id }));
+      await send('Input.dispatchTouchEvent', { type, touchPoints });
     },
     async prefer(value) {
       const features = [{ name: 'prefers-color-scheme', value }];

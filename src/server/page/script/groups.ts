@@ -11,7 +11,7 @@ export interface Placed {
 export type Group = readonly [Placed, ...Placed[]];
 
 /** Symbols that are closer than this overlap, px. */
-export const OVERLAP_PX = 36;
+const OVERLAP_PX = 30;
 
 /**
  * Puts each station into the group of a stronger station that it overlaps.

@@ -15,7 +15,7 @@ import { positionOf, type Station } from '../../../domain/station.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
 import { fetchCoastline } from './coastline.ts';
 import { byId, element } from './dom.ts';
-import { type Group, groupStations, OVERLAP_PX, type Placed } from './groups.ts';
+import { type Group, groupStations, type Placed } from './groups.ts';
 import { drawLegend, groupSymbol, stationSymbol } from './symbols.ts';
 import { currentSpeed, describeWind, forceOf, shortName } from './wind.ts';
 
@@ -26,6 +26,7 @@ const FOUND_ZOOM = 9;
 /** At first the map shows this part of the stations, which are nearest to the middle of all. */
 const MOST = 0.65;
 const SYMBOL_PX = 28;
+const GROUP_PX = 32;
 const MARGIN_PX = 24;
 
 const tiles = document.querySelector<HTMLMetaElement>('meta[name=tiles]');
@@ -107,7 +108,7 @@ function showMarker(group: Group, turn: number, known: Marker | undefined): Mark
   const [{ station, at }] = group;
   const isOne = group.length === 1;
   const force = forceOf(station);
-  const sidePx = isOne ? SYMBOL_PX : OVERLAP_PX;
+  const sidePx = isOne ? SYMBOL_PX : GROUP_PX;
   const icon = divIcon({
     html: (isOne ? stationSymbol(station) : groupSymbol(group.length, force)) as HTMLElement,
     className: '',
