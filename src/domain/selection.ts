@@ -70,7 +70,7 @@ export function describeNoMatch(
 ): string {
   const observeOld = ({ station, distanceKm }: SelectedStation): Observation => {
     const ageMs = measurementAgeMs(station, now) ?? null;
-    return { ...observeStation(station, distanceKm, now - (ageMs ?? 0)), ageMs };
+    return { ...observeStation(station, distanceKm, now - (ageMs ?? 0)), ageMs, timeMs: now };
   };
   const old = selectStations(stations, { ...selection, limit: undefined }, now, observeOld).length;
   if (old === 0) return 'No station matches.';

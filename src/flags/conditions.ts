@@ -16,11 +16,17 @@ interface Comparable {
 
 /**
  * Reads the condition of a flag, such as `avg > 15kn`.
+ * @param zone the time zone of hours
  * @throws UsageError that marks the first fault
  */
-export function readCondition(flag: string, text: string, refused: RefusedFields): Condition {
+export function readCondition(
+  flag: string,
+  text: string,
+  refused: RefusedFields,
+  zone: string,
+): Condition {
   try {
-    return parseCondition(text, refused);
+    return parseCondition(text, refused, zone);
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error;
     throw new UsageError(`${flag}: ${error.message}`, pointAt(text, error.at));
@@ -43,20 +49,25 @@ const known = (value: number | undefined): number | null =>
 /**
  * Reads a condition on the rows of an archive.
  * @param calmKmh a row whose average is below this is calm and has no direction
+ * @param zone the time zone of hours
  * @returns a test of one row, which gives undefined where a missing value leaves the answer open
  * @throws UsageError
  */
-export function readRowCondition(text: string, calmKmh: number) {
-  const condition = readCondition('--where', text, NOT_IN_HISTORY);
+export function readRowCondition(text: string, calmKmh: number, zone: string) {
+  const condition = readCondition('--where', text, NOT_IN_HISTORY, zone);
   return (columns: Columns, row: number): boolean | undefined => {
     const avgKmh = known(columns.windSpeedAvg[row]);
     const maxKmh = known(columns.windSpeedMax[row]);
+    const latitude = known(columns.latitude[row]);
+    const longitude = known(columns.longitude[row]);
     const isCalm = avgKmh !== null && avgKmh < calmKmh;
     return condition.holds({
       avgKmh,
       maxKmh,
       minKmh: known(columns.windSpeedMin[row]),
       gustFactor: gustFactor({ avgKmh, maxKmh }),
+      timeMs: columns.time[row] as number,
+      position: latitude === null || longitude === null ? undefined : { latitude, longitude },
       writtenIn: columns.writtenIn,
       dirDeg: isCalm ? null : known(columns.windHeading[row]),
     });

@@ -38,7 +38,7 @@ export function readHistory(
 ) {
   const now = io.now();
   // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
-  const selection = readSelection(flags);
+  const selection = readSelection(flags, zone);
   const isStdin = stations.length === 1 && stations[0] === '-';
   const request = {
     connection: readConnection(flags, io, config),
@@ -149,7 +149,7 @@ function readFilesRequest(
   config: Config,
   io: Io,
 ) {
-  if (!isEverything(readSelection(flags))) {
+  if (!isEverything(readSelection(flags, zone))) {
     throw new UsageError(
       'With --from there is no list of stations to select from: name them by id, or leave --name, --near and the like out.',
     );

@@ -62,10 +62,11 @@ function readStation(text: string, config: Config): number {
 
 /**
  * Reads the flags that select stations.
+ * @param zone the time zone of the hours of `--where`
  * @param hasTrend whether `--where` may compare `trend`
  * @throws UsageError
  */
-export function readSelection(flags: SelectionFlags, hasTrend = false): Selection {
+export function readSelection(flags: SelectionFlags, zone: string, hasTrend = false): Selection {
   const { name, near, radius, bbox, state, maxAge, where, sort, limit } = flags;
   if (near === undefined && (radius !== undefined || sort === 'distance')) {
     const flag = radius === undefined ? '--sort distance' : '--radius';
@@ -95,7 +96,12 @@ export function readSelection(flags: SelectionFlags, hasTrend = false): Selectio
     state,
     maxAgeMs: ifGiven(maxAge, (text) => readDurationMs('--max-age', text)),
     where: ifGiven(where, (text) =>
-      readCondition('--where', text, refusedFields({ hasPlace: near !== undefined, hasTrend })),
+      readCondition(
+        '--where',
+        text,
+        refusedFields({ hasPlace: near !== undefined, hasTrend }),
+        zone,
+      ),
     ),
     sort,
     limit: ifGiven(limit, (text) => readInteger('--limit', text, 1, 1_000_000)),

@@ -335,7 +335,7 @@ describe('a condition', () => {
 
 describe('any text', () => {
   const pieces = fc.constantFrom(
-    ...'avg max gust min lull gust_factor dir age state distance trend and or not in on off unknown'.split(
+    ...'avg max gust min lull gust_factor dir age state distance trend hour daylight and or not in on off unknown'.split(
       ' ',
     ),
     ...'( ) < <= > >= = == != ≤ ≥ ≠ && || ! & | .. . ... , - − + / : ; % °'.split(' '),

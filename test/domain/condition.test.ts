@@ -313,6 +313,52 @@ describe('a condition with hysteresis', () => {
   );
 });
 
+describe('a condition on the time', () => {
+  const at = (iso: string) => ({ ...NOTHING, timeMs: Date.parse(iso) });
+  const PILAT = { latitude: 44.6, longitude: -1.2 };
+
+  it.each([
+    ['hour = 14', 'utc', true],
+    ['hour = 16', 'Europe/Paris', true],
+    ['hour = 20', 'Asia/Kathmandu', true],
+    ['hour in 8..14', 'utc', true],
+    ['hour in 8..13', 'utc', false],
+    ['hour not in 22..5', 'utc', true],
+    ['hour in 22..14', 'utc', true],
+    ['hour in 15..13', 'utc', false],
+    ['hour in 0..23', 'utc', true],
+    ['hour >= 14 and hour < 15', 'utc', true],
+    ['hour != 14', 'utc', false],
+  ])('“%s” in the zone %s at 14:59:59.999 UTC in June is %s', (text, zone, expected) => {
+    expect(parseCondition(text, {}, zone).holds(at('2024-06-01T14:59:59.999Z'), 5)).toBe(expected);
+  });
+
+  it('counts hours before 1970 too', () => {
+    expect(parseCondition('hour = 23').holds(at('1969-12-31T23:00:00Z'))).toBe(true);
+  });
+
+  it.each([
+    // Sunrise at 05:19 and sunset at 20:41 by NOAA's calculator.
+    ['2024-06-21T04:15:00Z', false],
+    ['2024-06-21T04:25:00Z', true],
+    ['2024-06-21T19:45:00Z', true],
+    ['2024-06-21T19:55:00Z', false],
+  ])('daylight at the Dune du Pilat at %s is %s', (iso, expected) => {
+    const observation = { ...at(iso), position: PILAT };
+    expect(parseCondition('daylight').holds(observation)).toBe(expected);
+    expect(parseCondition('not daylight').holds(observation)).toBe(!expected);
+    expect(parseCondition('DAYLIGHT and (hour < 23 or avg > 3kn)').holds(observation)).toBe(
+      expected,
+    );
+  });
+
+  it('is unknown without a time, and daylight without a position', () => {
+    expect(parseCondition('hour > 3').holds(NOTHING)).toBeUndefined();
+    expect(parseCondition('daylight').holds(at('2024-06-21T12:00:00Z'))).toBeUndefined();
+    expect(parseCondition('daylight').holds({ ...NOTHING, position: PILAT })).toBeUndefined();
+  });
+});
+
 describe('a condition', () => {
   it('keeps its text and the fields it names', () => {
     const text = ' Gust > 20kn or lull > 5kn and not dir in S..W and max < 50kn ';
@@ -330,7 +376,7 @@ describe('a condition', () => {
 });
 
 const FIELDS =
-  'a field (avg, max (gust), min (lull), gust_factor, dir, age, state, distance or trend)';
+  'a field (avg, max (gust), min (lull), gust_factor, dir, age, state, distance, trend, hour or daylight)';
 const SPEED = 'a speed of 0 or more with its unit, such as 15kn';
 const SPEED_UNITS = alternatives(SPEED_UNIT_NAMES);
 const TREND_UNITS = alternatives(LINEAR_UNIT_NAMES);
@@ -502,6 +548,16 @@ describe('the wrong condition', () => {
       '        ^',
     ],
 
+    ['hour > 8h', 'Expected an hour without a unit, not “h”.', '        ^'],
+    ['hour = 24', 'Expected a whole hour from 0 to 23, not “24”.', '       ^'],
+    ['hour in 8.5..12', 'Expected a whole hour from 0 to 23, not “8.5”.', '        ^'],
+    ['hour = noon', 'Expected an hour from 0 to 23, not “noon”.', '       ^'],
+    ['daylight = 1', 'Expected “and”, “or” or the end of the condition, not “=”.', '         ^'],
+    [
+      'daylight avg > 3kn',
+      'Expected “and” or “or” between two conditions, not “avg”.',
+      '         ^',
+    ],
     ['gust_factor > 1.5kn', 'Expected a number without a unit, not “kn”.', '                 ^'],
     [
       'gust_factor > -1',

@@ -20,7 +20,7 @@ it('a condition in km/h or Beaufort holds for a speed that a file has in another
   );
   fc.assert(
     fc.property(rounded, speeds, condition, (writtenIn, speedKmh, text) => {
-      const holds = readRowCondition(text, 1);
+      const holds = readRowCondition(text, 1, 'utc');
       const written = convertSpeed(speedKmh, writtenIn) as number;
       const read = { time: 0, avg: speedInKmh(written, writtenIn) };
       const expected = holds(columnsOfReadings([{ time: 0, avg: speedKmh }]), 0);
@@ -37,7 +37,11 @@ it('a condition in the unit of the file holds exactly', () => {
       const limit = thousandths / 1000;
       const columns = columnsOfReadings([{ time: 0, avg: speedInKmh(written, writtenIn) }]);
       const test = (sign: string) =>
-        readRowCondition(`avg ${sign} ${limit}${writtenIn}`, 1)({ ...columns, writtenIn }, 0);
+        readRowCondition(
+          `avg ${sign} ${limit}${writtenIn}`,
+          1,
+          'utc',
+        )({ ...columns, writtenIn }, 0);
       expect([test('<'), test('='), test('>')]).toEqual([
         written < limit,
         written === limit,
@@ -45,4 +49,14 @@ it('a condition in the unit of the file holds exactly', () => {
       ]);
     }),
   );
+});
+
+it('hour and daylight are of the time of a row, in a zone and at the position of the row', () => {
+  const time = Date.UTC(2024, 5, 21, 4, 25);
+  const columns = columnsOfReadings([{ time }, { time, latitude: 44.6, longitude: -1.2 }]);
+  const test = (text: string, zone: string) =>
+    [0, 1].map((row) => readRowCondition(text, 1, zone)(columns, row));
+  expect(test('hour = 6', 'Europe/Paris')).toEqual([true, true]);
+  expect(test('hour = 6', 'utc')).toEqual([false, false]);
+  expect(test('daylight', 'utc')).toEqual([undefined, true]);
 });

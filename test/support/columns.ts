@@ -3,6 +3,8 @@ import type { Columns } from '../../src/domain/columns.ts';
 /** A reading as a test writes it; a value that the test leaves out is null. */
 export interface TestReading {
   readonly time: number;
+  readonly latitude?: number | undefined;
+  readonly longitude?: number | undefined;
   readonly min?: number | undefined;
   readonly avg?: number | undefined;
   readonly max?: number | undefined;
@@ -16,8 +18,8 @@ export function columnsOfReadings(readings: readonly TestReading[]): Columns {
   return {
     count: readings.length,
     time: column(({ time }) => time),
-    latitude: column(() => undefined),
-    longitude: column(() => undefined),
+    latitude: column(({ latitude }) => latitude),
+    longitude: column(({ longitude }) => longitude),
     windSpeedMin: column(({ min }) => min),
     windSpeedAvg: column(({ avg }) => avg),
     windSpeedMax: column(({ max }) => max),

@@ -19,13 +19,14 @@ export function readLiveRequest(
   io: Io,
 ) {
   // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
-  const selection = readSelection(flags);
+  const output = readOutput(flags, 'Stations', STATION_FORMATS, config, io);
+  const selection = readSelection(flags, output.zone);
   return {
     connection: readConnection(flags, io, config),
     stations: readStations(stations, config),
     selection,
     withMeta,
-    output: readOutput(flags, 'Stations', STATION_FORMATS, config, io),
+    output,
     /** The time at which the age of a measurement is taken, milliseconds since 1970. */
     now: io.now(),
   };

@@ -73,20 +73,21 @@ has one, else on stderr.`,
 
   condition = both { "or" both }
   both = operand { "and" operand }
-  operand = [ "not" ] ( comparison | "(" condition ")" )
+  operand = [ "not" ] ( comparison | "daylight" | "(" condition ")" )
   comparison = field operator value
   comparison = field [ "not" ] "in" value ".." value
   operator = "<" | "<=" | ">" | ">=" | "=" | "!="
 
 && || and ! stand for and, or, not. Case does not matter. A range includes both ends; a unit at one
-end of a range holds for the other too. Fields:
+end of a range holds for the other too. hour and daylight are of this moment; in stats and plot they
+are of the time of the reading. Fields:
 
 ${terms(FIELDS, ({ meaning }) => meaning)}
 
-A field is unknown without a value, with a measurement older than 45 minutes (except age and state),
-and dir is unknown in calm air (a mean under 1 km/h). A condition that is unknown matches no
-station, and neither begins nor ends an alarm. distance needs --near. trend belongs to watch, which
-sees stations over time; for more than ten stations it is known after ten minutes.
+A field is unknown without a value, wind also with a measurement older than 45 minutes, dir also in
+calm air (a mean under 1 km/h), and daylight without a position. A condition that is unknown matches
+no station, and neither begins nor ends an alarm. distance needs --near. trend belongs to watch,
+which sees stations over time; for more than ten stations it is known after ten minutes.
 
 archive --where tests the latest measurement and then exports any period. watch --where tests at
 each poll: a station that does not match is not shown, its measurements are not recorded, and no

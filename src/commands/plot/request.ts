@@ -56,7 +56,7 @@ export function readPlotRequest(
   return {
     source,
     kind: flags.kind,
-    options: readOptions(flags, unit),
+    options: readOptions(flags, unit, zone),
     unit,
     zone,
     /** Which readings are left out, by the flags of `vane check`. */
@@ -72,14 +72,14 @@ export function readPlotRequest(
   };
 }
 
-function readOptions(flags: PlotFlags, unit: SpeedUnit): PlotOptions {
+function readOptions(flags: PlotFlags, unit: SpeedUnit, zone: string): PlotOptions {
   const calmKmh = readSpeed('--calm', flags.calm, unit);
   const { where, mark } = flags;
   const marks = mark?.split(',') ?? [];
   return {
     calmKmh,
     marksKmh: marks.map((text) => readSpeed('--mark', text.trim(), unit)),
-    where: ifGiven(where, (text) => ({ text, holds: readRowCondition(text, calmKmh) })),
+    where: ifGiven(where, (text) => ({ text, holds: readRowCondition(text, calmKmh, zone) })),
     sectors: readSectors(flags.sectors),
     classesKmh: readClasses(flags.classes, unit).kmh,
     value: flags.value ?? (where === undefined ? 'mean' : 'hours'),

@@ -105,8 +105,8 @@ are spread over that step, those of others over 1 degree, so that no number of -
 sector. A reading spread over two sectors counts in both by its parts, with --by sector and its hours
 too.
 
---where here is a condition on each reading: avg, max, min, gust_factor, dir. A reading stands for
-the time before it: back to the reading before, after a gap for one step. This time is split among
+--where here is a condition on each reading: avg, max, min, gust_factor, dir, hour, and daylight
+where the reading has its position. A reading stands for the time before it: back to the reading before, after a gap for one step. This time is split among
 the groups and days in which it lies; what lies before the period counts nowhere. A day counts with
 --for of it, or with one step less where the condition held beside a gap or at the start or end of
 the period. A reading without an average stands for no time.

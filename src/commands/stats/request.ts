@@ -74,7 +74,7 @@ export function readStatsRequest(
     calmKmh,
     sectors: readSectors(flags.sectors),
     classesKmh: classes?.kmh,
-    where: readWhere(flags, calmKmh),
+    where: readWhere(flags, calmKmh, zone),
     above: isClimate
       ? readAbove('gust', { numbers: STRONG_GUSTS_MS, unit: 'ms' }, calmKmh)
       : above && readAbove(value, above, calmKmh),
@@ -149,9 +149,9 @@ function refuseUseless(flags: StatsFlags, by: readonly GroupKey[]): void {
 }
 
 /** Reads `--where`, `--spells` and `--for` of `vane stats`. @throws UsageError */
-function readWhere({ where, spells, for: least }: StatsFlags, calmKmh: number) {
+function readWhere({ where, spells, for: least }: StatsFlags, calmKmh: number, zone: string) {
   if (where === undefined) return undefined;
-  const holds = readRowCondition(where, calmKmh);
+  const holds = readRowCondition(where, calmKmh, zone);
   const isSpells = spells ?? false;
   const leastMs = ifGiven(least, (text) => readDurationMs('--for', text));
   return { holds, leastMs: leastMs ?? (isSpells ? 0 : HOUR_MS), isSpells };

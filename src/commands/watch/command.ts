@@ -98,7 +98,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addHelpText(
       'after',
       `
-A condition compares ${Object.keys(FIELDS).join(' ')}.
+Conditions: ${Object.keys(FIELDS).join(' ')}.
 A speed needs its unit: ${SPEED_UNIT_NAMES.join(' ')}.`,
     )
     .action(async (stations: string[], _, self: Command) => {

@@ -49,10 +49,13 @@ export function readWatchRequest(
   io: Io,
 ) {
   const { count, duration, maxFailures } = flags;
-  const selection = readSelection(flags, true);
-  const connection = readConnection(flags, io, config);
-  const rule = readRule(flags);
   const places = readPlaces(flags, io);
+  const presentation = readPresentation(flags, config, io);
+  const forPrograms = readPresentation(flags, NO_CONFIG, io);
+  const { zone } = places.showsScreen ? presentation : forPrograms;
+  const selection = readSelection(flags, zone, true);
+  const connection = readConnection(flags, io, config);
+  const rule = readRule(flags, zone);
   const isChosenByTrend = selection.where?.fields.has('trend') ?? false;
   const templates = [flags.line, flags.postText, ...flags.postHeader];
   const usesTrend =
@@ -73,9 +76,9 @@ export function readWatchRequest(
     /** How many failed polls in a row end the watch; undefined for any number. */
     maxFailures: ifGiven(maxFailures, (text) => readCount('--max-failures', text)),
     /** The unit and time zone for people: on the screen, in lines on stderr and in templates. */
-    ...readPresentation(flags, config, io),
+    ...presentation,
     /** The unit and time zone for programs: in records and for `--exec`. */
-    forPrograms: readPresentation(flags, NO_CONFIG, io),
+    forPrograms,
     mqtt: readMqtt(flags, io.env),
     colour: usesColour(flags.color, io.env, io.stdoutTerminal),
     ...places,
@@ -128,7 +131,7 @@ function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   };
 }
 
-function readRule(flags: WatchFlags): AlarmRule | undefined {
+function readRule(flags: WatchFlags, zone: string): AlarmRule | undefined {
   const { when, until, cooldown, hysteresis } = flags;
   const text = when ?? until;
   if (text === undefined) {
@@ -146,6 +149,7 @@ function readRule(flags: WatchFlags): AlarmRule | undefined {
       when === undefined ? '--until' : '--when',
       text,
       refusedFields({ hasPlace: flags.near !== undefined, hasTrend: true }),
+      zone,
     ),
     forMs: ifGiven(flags.for, (time) => readDurationMs('--for', time)) ?? 0,
     hysteresisKmh:

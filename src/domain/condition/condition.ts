@@ -48,11 +48,12 @@ const COMPARATORS: ReadonlyMap<string, Comparator> = new Map([
 
 /**
  * Reads a condition of at most 10,000 characters and 100 levels of `not` and parentheses.
+ * @param zone the time zone of hours
  * @throws ConditionError for other text, pointing at the first place that does not fit
  */
-export function parseCondition(text: string, refused: RefusedFields = {}): Condition {
+export function parseCondition(text: string, refused: RefusedFields = {}, zone = 'utc'): Condition {
   refuseStrangeText(text);
-  const parser = new Parser(text, refused);
+  const parser = new Parser(text, refused, zone);
   const test = parser.condition();
   return {
     text,
@@ -87,8 +88,8 @@ class Parser extends Scanner {
   readonly #refused: RefusedFields;
   #depth = 0;
 
-  constructor(text: string, refused: RefusedFields) {
-    super(text, isReserved);
+  constructor(text: string, refused: RefusedFields, zone: string) {
+    super(text, zone, isReserved);
     this.#refused = refused;
   }
 
@@ -131,16 +132,18 @@ class Parser extends Scanner {
   #comparison(): Test {
     const field = this.#field();
     this.fields.add(field);
+    const entry = FIELDS[field];
+    if ('alone' in entry) return entry.alone;
     const isDenied = this.#takes('not', BANG) !== undefined;
     const within = this.takeWord((word) => word === 'in');
     if (within !== undefined) {
-      const test = FIELDS[field].range(this, within);
+      const test = entry.range(this, within);
       return isDenied ? negate(test) : test;
     }
     if (isDenied) this.expected('“in”');
     const operator = this.take(OPERATOR) ?? this.expected('a comparison such as “>”, or “in”');
     const comparator = COMPARATORS.get(operator.text);
-    const test = FIELDS[field].compare(this, comparator ?? '=', operator);
+    const test = entry.compare(this, comparator ?? '=', operator);
     if (this.sees(OPERATOR)) {
       this.expected('one comparison, or a range such as “avg in 10..20kn”');
     }

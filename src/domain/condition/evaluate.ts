@@ -1,5 +1,5 @@
 import { normalDeg } from '../compass.ts';
-import type { State } from '../station.ts';
+import type { Position, State } from '../station.ts';
 import { type SpeedUnit, unroundSpeed } from '../units.ts';
 
 /**
@@ -16,6 +16,10 @@ export interface Observation {
   readonly writtenIn?: SpeedUnit | undefined;
   /** Direction that the wind comes from, degrees. */
   readonly dirDeg: number | null;
+  /** The moment that hour and daylight are of, milliseconds since 1970. */
+  readonly timeMs?: number;
+  /** Where the station is. */
+  readonly position?: Position | undefined;
   /** Time since the measurement, milliseconds. */
   readonly ageMs?: number | null;
   readonly state?: State;

@@ -1,5 +1,7 @@
 import { compassPoint, normalDeg } from '../compass.ts';
+import { HOUR_MS, zoneOffsets } from '../dates.ts';
 import { STATES } from '../station.ts';
+import { SUNSET_DEG, sunElevation } from '../sun.ts';
 import { alternatives } from '../text.ts';
 import {
   type Bound,
@@ -17,6 +19,7 @@ import {
   distance,
   duration,
   factor,
+  hour,
   isBackwards,
   type Literal,
   type LiteralKind,
@@ -36,7 +39,10 @@ interface FieldTests {
   range(scanner: Scanner, operator: Token): Test;
 }
 
-interface FieldEntry extends FieldTests {
+type FieldEntry = FieldNotes &
+  (FieldTests | { /** The test of a field without a comparison. */ readonly alone: Test });
+
+interface FieldNotes {
   /** What the manual page and completion say, with an example. */
   readonly meaning: string;
   /** Another name of the field, such as `gust` for `max`. */
@@ -132,6 +138,32 @@ const states: FieldTests = {
   range: (_, operator) => refuse('“=” or “!=” after “state”', operator),
 };
 
+/** Reads the hour of the day in a time zone, 0 to 23. */
+function hourIn(zone: string): Read {
+  const offsetsAt = zoneOffsets(zone);
+  return ({ timeMs }) =>
+    timeMs === undefined
+      ? null
+      : modulo24(Math.floor((timeMs + offsetsAt(timeMs).offsetMs) / HOUR_MS));
+}
+
+const modulo24 = (hours: number): number => ((hours % 24) + 24) % 24;
+
+const hours: FieldTests = {
+  compare: (scanner, comparator, operator) =>
+    measured(hour, hourIn(scanner.zone)).compare(scanner, comparator, operator),
+  range(scanner) {
+    const { low, high } = readEnds(scanner, hour);
+    const length = modulo24(high.value - low.value);
+    return testOf(hourIn(scanner.zone), (value) => modulo24(value - low.value) <= length);
+  },
+};
+
+const daylight: Test = ({ timeMs, position }) =>
+  timeMs === undefined || position === undefined
+    ? undefined
+    : sunElevation(timeMs, position) >= SUNSET_DEG;
+
 const ofLatest = (field: string): string =>
   `“${field}” is of a latest measurement; the readings of a period have none.`;
 
@@ -182,6 +214,15 @@ export const FIELDS = {
     meaning: 'change of the mean over the last hour, a speed per hour: trend > 5kn',
     notInHistory: '“trend” belongs to vane watch; a reading has none.',
     ...withoutMargin(measured(trend, ({ trendKmhPerHour }) => trendKmhPerHour)),
+  },
+  hour: {
+    meaning:
+      'hour of the day in the zone of --tz, 0 to 23; ranges may pass midnight: hour in 8..19',
+    ...withoutMargin(hours),
+  },
+  daylight: {
+    meaning: 'the sun is above the horizon at the station; takes no comparison: not daylight',
+    alone: daylight,
   },
 } as const satisfies Record<string, FieldEntry>;
 

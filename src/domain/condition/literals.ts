@@ -144,6 +144,17 @@ export const factor: LiteralKind = {
   },
 };
 
+export const hour: LiteralKind = {
+  read: (scanner) => readNumber(scanner, NUMBER, 'an hour from 0 to 23'),
+  bound({ digits, at }, unit) {
+    if (unit !== undefined) refuse('an hour without a unit', unit);
+    if (!/^\d+$/.test(digits) || Number(digits) > 23) {
+      refuse('a whole hour from 0 to 23', { text: digits, at });
+    }
+    return { value: Number(digits), scale: identity };
+  },
+};
+
 export const distance: LiteralKind = {
   read: (scanner) => readNumber(scanner, NUMBER, 'kilometres of 0 or more, such as 25'),
   bound({ digits }, unit) {

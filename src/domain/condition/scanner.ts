@@ -33,6 +33,8 @@ export interface Token {
  */
 export class Scanner {
   readonly text: string;
+  /** The time zone of hours. */
+  readonly zone: string;
   readonly #isReserved: (word: string) => boolean;
   #at = 0;
 
@@ -41,8 +43,9 @@ export class Scanner {
    * @param isReserved whether a word in lower case is a field or a connective such as `and`, and so
    *   no unit
    */
-  constructor(text: string, isReserved: (word: string) => boolean) {
+  constructor(text: string, zone: string, isReserved: (word: string) => boolean) {
     this.text = text;
+    this.zone = zone;
     this.#isReserved = isReserved;
   }
 

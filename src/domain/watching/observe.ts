@@ -1,5 +1,5 @@
 import type { Observation } from '../condition/evaluate.ts';
-import { type Station, stateOf } from '../station.ts';
+import { positionOf, type Station, stateOf } from '../station.ts';
 import { isCalm } from '../units.ts';
 import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
 import { isStale, sampleOf, type Track } from './recentMeasurements.ts';
@@ -36,6 +36,8 @@ export function observeTrack(
     minKmh: sample?.minKmh ?? null,
     gustFactor: sample ? gustFactor(sample) : null,
     dirDeg: sample && !isCalm(sample.avgKmh) ? sample.headingDeg : null,
+    timeMs: now,
+    position: positionOf(station),
     ageMs: latest ? Math.max(0, now - latest.timeMs) : null,
     state: stateOf(station),
     distanceKm: distanceKm ?? null,

@@ -615,3 +615,22 @@ describe('stats --from a file in knots, m/s or mph', () => {
     }
   });
 });
+
+it.each(['csv', 'txt', 'ndjson', 'parquet'])(
+  '--where with daylight and hour counts the same time in a file of %s as at the service',
+  async (format) => {
+    const file = join(folder, `daylight.${format}`);
+    expect((await run(`archive 110 ${PERIOD} -o ${file} -q`)).code).toBe(0);
+    for (const words of [['daylight'], ['not', 'daylight'], ['hour', 'in', '20..5']]) {
+      const hours = async (from: readonly string[]) => {
+        const line = ['stats', '110', ...from, ...PERIOD.split(' '), '--tz', 'Europe/Paris'];
+        const where = ['--where', words.join(' '), '-f', 'ndjson', '-q'];
+        const { out } = await vane([...line, ...where, '--base-url', server.baseUrl]);
+        return parse(out)[0]?.hours;
+      };
+      const expected = await hours([]);
+      expect(expected).toBeGreaterThan(10);
+      expect(await hours(['--from', file])).toBe(expected);
+    }
+  },
+);
