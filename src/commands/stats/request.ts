@@ -163,7 +163,9 @@ function readAbove(
   { numbers, unit }: Pick<Thresholds, 'numbers' | 'unit'>,
   calmKmh: number,
 ) {
-  return numbers.map((number) => readRowCondition(`${VALUES[value]} >= ${number}${unit}`, calmKmh));
+  return numbers.map((number) =>
+    readRowCondition(`${VALUES[value]} >= ${number}${unit}`, calmKmh, 'utc'),
+  );
 }
 
 function needStart(): never {
