@@ -436,7 +436,7 @@ describe('vane', () => {
     ['live', ['Selection', 'Output']],
     ['archive', ['Selection', 'Period', 'Output', 'Requests']],
     ['watch', ['Selection', 'Output', 'Requests', 'Alarms']],
-    ['serve', ['Addresses', 'Requests', 'Output']],
+    ['serve', ['Addresses', 'Requests', 'Page', 'Output']],
   ])('%s --help groups its options under %j', async (command, groups) => {
     const { out } = await vane([command, '--help']);
     const heads = Array.from(out.matchAll(/^([A-Z]\w+):$/gm), ([, head]) => head);

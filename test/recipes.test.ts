@@ -29,7 +29,7 @@ const TITLES = {
   /** Run by test/documents.test.ts. */
   stats: 'A card, a rose, and the days on which one can ride',
   /** Run by test/documents.test.ts and test/e2e/every.test.ts. */
-  every: 'Steps of hours, days or months, and how complete an export is',
+  every: 'Steps of minutes to months, and how complete an export is',
   /** Run by test/statistics/sql.slow.test.ts. */
   statistics: 'DuckDB and Spark: the statistics of vane stats',
   /** Run by test/e2e/systems.test.ts. */

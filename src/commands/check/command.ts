@@ -54,8 +54,8 @@ const limits = Object.values(LIMITS).map(({ test, kind, suspect, fail, source })
 
 /** What the manual page adds to the help. */
 export const NOTES = `\
-Without --start the last 30 days are checked, and with --from all readings, of files in order of
-time; positions are read of csv and txt. The tests are those of the manual of QARTOD (IOOS) for wind:
+Without --start the last 30 days are checked, and with --from all readings. Files are checked in the
+order given. The tests are those of the manual of QARTOD (IOOS) for wind:
 
 ${list(Object.entries(TEST_MEANINGS))}
 
