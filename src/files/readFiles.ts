@@ -79,9 +79,13 @@ async function filesBelow(paths: readonly string[]): Promise<string[]> {
   const lists = paths.map(async (path) => {
     const isFolder = path !== '-' && (await stat(path).catch(() => undefined))?.isDirectory();
     if (!isFolder) return [path];
-    const names = await readdir(path, { recursive: true });
-    const files = names.filter((name) => EXPORT.test(name)).sort();
-    if (files.length > 0) return files.map((name) => join(path, name));
+    const entries = await readdir(path, { recursive: true, withFileTypes: true });
+    // Leave out folders whose names end like those of files, as Spark makes them, and fifos.
+    const files = entries
+      .filter((entry) => EXPORT.test(entry.name) && (entry.isFile() || entry.isSymbolicLink()))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+    if (files.length > 0) return files;
     throw new UsageError(`--from: the folder ${path} has no file in csv, txt, ndjson or parquet.`);
   });
   return (await Promise.all(lists)).flat();

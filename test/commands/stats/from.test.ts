@@ -474,12 +474,13 @@ describe('stats --from', () => {
 
   it('a folder reads the files below it, and no other files', async () => {
     const root = join(folder, 'tree');
-    for (const station of [110, 603]) {
-      await mkdir(join(root, String(station)), { recursive: true });
-      await writeFile(join(root, String(station), '2024.csv'), rows);
+    for (const below of ['110', '603', 'station=19/wind.csv']) {
+      await mkdir(join(root, below), { recursive: true });
+      await writeFile(join(root, below, '2024.csv'), rows);
     }
     await writeFile(join(root, 'notes.md'), 'no readings');
     expect(await stats(`--from ${root}`)).toMatchObject([
+      { station: 19, readings: 2 },
       { station: 110, readings: 2 },
       { station: 603, readings: 2 },
     ]);
