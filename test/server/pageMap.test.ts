@@ -200,6 +200,14 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(await moved(whole)).toEqual(first);
   });
 
+  it('lets the wheel scroll the page at the farthest zoom', async () => {
+    const far = await open(server);
+    await far.evaluate('windMap.setZoom(windMap.getMinZoom(), { animate: false }), 0');
+    await far.wheel(await middle(`document.getElementById('map')`, far), 200);
+    await far.until('scrollY > 0');
+    await tab.show();
+  });
+
   it('is moved by one finger, zoomed by two, and opens a station by a touch', async () => {
     const phone = await open(await serve(networkAt([45, 6], [45, 7])), 390);
     const [x, y] = await middle(`document.getElementById('map')`, phone);

@@ -9,18 +9,15 @@ import {
   type Marker,
   marker,
   popup,
-  tileLayer,
 } from 'leaflet';
 import { positionOf, type Station } from '../../../domain/station.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
-import { fetchCoastline } from './coastline.ts';
 import { byId, element } from './dom.ts';
 import { type Group, groupStations, type Placed } from './groups.ts';
+import { addTiles, CLOSEST_ZOOM, fetchCoastline, tiles } from './layers.ts';
 import { drawLegend, groupSymbol, stationSymbol } from './symbols.ts';
 import { currentSpeed, describeWind, forceOf, shortName } from './wind.ts';
 
-/** The closest zoom on coastlines alone, and on tiles. */
-const CLOSEST_ZOOM = { coastline: 10, tiles: 18 } as const;
 /** Moving to a few stations leaves so much of their surroundings in sight. */
 const FOUND_ZOOM = 9;
 /** At first the map shows this part of the stations, which are nearest to the middle of all. */
@@ -29,7 +26,6 @@ const SYMBOL_PX = 28;
 const GROUP_PX = 32;
 const MARGIN_PX = 24;
 
-const tiles = document.querySelector<HTMLMetaElement>('meta[name=tiles]');
 const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** The map; a name of its own, since tests read its view. */
@@ -166,8 +162,7 @@ export function showMap(stations: readonly Station[], unit: SpeedUnit, ending: s
   else draw();
 }
 
-/** Adds a button that shows all stations, and the words that the maker of the tiles asks for. */
-function addControls(): void {
+function addAllButton(): void {
   const all = new Control({ position: 'topleft' });
   all.onAdd = () => {
     const bar = element('div', 'leaflet-bar');
@@ -179,19 +174,6 @@ function addControls(): void {
     return bar;
   };
   all.addTo(windMap);
-  if (!tiles) return;
-  const credit = new Control({ position: 'bottomright' });
-  credit.onAdd = () => {
-    const line = element('div', 'leaflet-control-attribution');
-    for (const part of (tiles.dataset.attribution ?? '').split(/(https?:\/\/\S+)/)) {
-      const isAddress = /^https?:/.test(part);
-      const node = line.appendChild(element(isAddress ? 'a' : 'span'));
-      node.textContent = part;
-      if (isAddress) node.setAttribute('href', part);
-    }
-    return line;
-  };
-  credit.addTo(windMap);
 }
 
 /**
@@ -201,18 +183,20 @@ function addControls(): void {
 export function startMap(onOpen: (id: number) => void): void {
   open = onOpen;
   drawLegend();
-  addControls();
+  addAllButton();
   windMap.on('moveend', draw);
   byId('map').addEventListener('keydown', ({ key, target }) => {
     if (key === '0' && target === byId('map')) showAll();
   });
+  const scrollPage = (event: WheelEvent): void => {
+    // At the farthest zoom, let the wheel scroll the page.
+    if (event.deltaY > 0 && windMap.getZoom() === windMap.getMinZoom()) event.stopPropagation();
+  };
+  byId('map').addEventListener('wheel', scrollPage, { capture: true, passive: true });
   new ResizeObserver(() => windMap.invalidateSize()).observe(byId('map'));
   fetchCoastline().then(
     (layer) => layer?.addTo(windMap),
     () => {},
   );
-  if (!tiles) return;
-  // Tile servers answer requests without a referrer by 403; the origin of the page is enough.
-  const maxZoom = CLOSEST_ZOOM.tiles;
-  tileLayer(tiles.content, { maxZoom, referrerPolicy: 'strict-origin' }).addTo(windMap);
+  addTiles(windMap);
 }

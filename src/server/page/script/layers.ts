@@ -1,10 +1,10 @@
-import { type Coords, GridLayer } from 'leaflet';
+import { Control, type Coords, GridLayer, type Map as LeafletMap, tileLayer } from 'leaflet';
 import { element, resolve, TIMEOUT_MS } from './dom.ts';
 
 /** Length of the equator in map units, in which the outlines of /coastline.txt count. */
 const WORLD = 36_000;
-/** The closest zoom at which the outlines look like coasts: a map unit has 7 px. */
-const CLOSEST_ZOOM = 10;
+/** The closest zoom: outlines look like coasts while a map unit has no more than 7 px. */
+export const CLOSEST_ZOOM = { coastline: 10, tiles: 18 } as const;
 const LINE_PX = 0.7;
 
 /** Draws land and borders in tiles, which repeat around the Earth. */
@@ -13,7 +13,7 @@ class Coastline extends GridLayer {
   readonly #borders: Path2D;
 
   constructor(land: string, borders: string) {
-    super({ maxZoom: CLOSEST_ZOOM, zIndex: 0 });
+    super({ maxZoom: CLOSEST_ZOOM.coastline, zIndex: 0 });
     [this.#land, this.#borders] = [new Path2D(land), new Path2D(borders)];
   }
 
@@ -48,4 +48,25 @@ export async function fetchCoastline(): Promise<GridLayer | undefined> {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   dark.addEventListener('change', () => layer.redraw());
   return layer;
+}
+
+/** The tile layer that the server names; null for coastlines alone. */
+export const tiles = document.querySelector<HTMLMetaElement>('meta[name=tiles]');
+
+/** Adds the tile layer, and the words that the maker of the tiles asks for, with links. */
+export function addTiles(map: LeafletMap): void {
+  if (!tiles) return;
+  const maxZoom = CLOSEST_ZOOM.tiles;
+  // Tile servers answer requests without a referrer by 403; the origin of the page is enough.
+  tileLayer(tiles.content, { maxZoom, referrerPolicy: 'strict-origin' }).addTo(map);
+  const line = element('div', 'leaflet-control-attribution');
+  for (const part of (tiles.dataset.attribution ?? '').split(/(https?:\/\/\S+)/)) {
+    const isAddress = /^https?:/.test(part);
+    const node = line.appendChild(element(isAddress ? 'a' : 'span'));
+    node.textContent = part;
+    if (isAddress) node.setAttribute('href', part);
+  }
+  const credit = new Control({ position: 'bottomright' });
+  credit.onAdd = () => line;
+  credit.addTo(map);
 }
