@@ -130,6 +130,9 @@ the direction of calm air are unknown; an unknown value rings no alarm and match
 A station is shown and recorded at the polls where --where holds. An alarm begins only there, and
 ends anywhere.
 
+--for looks back into the last hour, which is requested at the start for at most ten stations: a
+condition that has been true all this time is true at the first poll.
+
 An event is true, false or stale (no measurement for 45 minutes). Each event rings the bell, writes
 a record, and runs --exec for at most 60 s, with the record as json on stdin and in the environment
 (VANE_AGE in seconds).

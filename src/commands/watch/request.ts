@@ -83,7 +83,7 @@ export function readWatchRequest(
     colour: usesColour(flags.color, io.env, io.stdoutTerminal),
     ...places,
     /** Whether to request the last hour of each station at the start. */
-    wantsHistory: flags.history && (places.showsScreen || usesTrend),
+    wantsHistory: flags.history && (places.showsScreen || usesTrend || flags.for !== undefined),
     rule,
     /** Whether the watch ends when its condition becomes true, as with `--until`. */
     isUntil: flags.until !== undefined,

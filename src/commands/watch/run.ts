@@ -122,8 +122,9 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     }
     const isFirst = status.lastGoodMs === undefined;
     if (isFirst) history = fetchHistory(watch, outcome.answer, write);
-    // Records and --where need the trends of the last hour; the screen adds them when they come.
-    if (!request.showsScreen || request.isChosenByTrend) await history;
+    // Records, --where and --for need the last hour; the screen adds it when it comes.
+    const needsHistory = request.isChosenByTrend || (rule !== undefined && rule.forMs > 0);
+    if (!request.showsScreen || needsHistory) await history;
     noteSuccess(watch, outcome.answer, atMs);
     const records = state.takeAnswer(outcome.answer, io.now());
     await write(records);

@@ -11,9 +11,11 @@ import {
 import { OLD_MEASUREMENT_MS, type Station } from '../../domain/station.ts';
 import {
   type Alarm,
+  type AlarmRule,
   type AlarmUpdate,
   checkStale,
   evaluateAlarm,
+  heldSince,
   INITIAL_ALARM,
 } from '../../domain/watching/alarm.ts';
 import { observeTrack } from '../../domain/watching/observe.ts';
@@ -89,13 +91,20 @@ export function createWatchState(
     return station ? [{ ...recordOf(id, now), station }] : [];
   }
 
+  /** The alarm of a station at its first poll, with the time of --for that lies before it. */
+  const lookBack = (id: number, rule: AlarmRule): Alarm => ({
+    ...alarmOf(id),
+    heldSinceMs: heldSince(rule, trackOf(id), distanceOf(id)),
+  });
+
   function takeAlarm(id: number, isSelected: boolean, now: number): StreamRecord[] {
     if (rule === undefined) return [];
-    if (!alarms.has(id) && !isNamed(id)) {
+    const isFirst = !alarms.has(id);
+    if (isFirst && !isNamed(id)) {
       // Some stations fell silent years ago: report a stale station only if the user named it.
       alarms.set(id, checkStale(INITIAL_ALARM, trackOf(id), now).alarm);
     }
-    const alarm = alarmOf(id);
+    const alarm = isFirst ? lookBack(id, rule) : alarmOf(id);
     const isEvaluated = isSelected || alarm.isOn;
     if (!isEvaluated) alarms.set(id, { ...alarm, heldSinceMs: undefined });
     const update = isEvaluated && evaluateAlarm(alarm, rule, observe(id, now), now);

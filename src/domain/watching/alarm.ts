@@ -1,5 +1,7 @@
 import type { Condition } from '../condition/condition.ts';
 import type { Observation } from '../condition/evaluate.ts';
+import { OLD_MEASUREMENT_MS } from '../station.ts';
+import { observeTrack } from './observe.ts';
 import { isStale, type Track } from './recentMeasurements.ts';
 
 /**
@@ -83,6 +85,25 @@ export function evaluateAlarm(
   const isCool = alarm.rangMs === undefined || hasPassed(alarm.rangMs, rule.cooldownMs, now);
   if (!isHeld || !isCool) return { alarm: { ...alarm, heldSinceMs }, event: undefined };
   return { alarm: { ...alarm, isOn: true, heldSinceMs, rangMs: now }, event: 'true' };
+}
+
+/**
+ * Since when a condition has held at every known measurement of a station, without a gap of 45
+ * minutes: the time of the first of these measurements, undefined if the latest does not hold.
+ */
+export function heldSince(
+  { condition }: AlarmRule,
+  { station, samples }: Track,
+  distanceKm: number | undefined,
+): number | undefined {
+  let sinceMs: number | undefined;
+  for (const [place, { timeMs }] of [...samples.entries()].reverse()) {
+    const known = { station, samples: samples.slice(0, place + 1) };
+    const isGap = sinceMs !== undefined && sinceMs - timeMs > OLD_MEASUREMENT_MS;
+    if (isGap || condition.holds(observeTrack(known, distanceKm, timeMs)) !== true) break;
+    sinceMs = timeMs;
+  }
+  return sinceMs;
 }
 
 function hasPassed(sinceMs: number, lengthMs: number, now: number): boolean {

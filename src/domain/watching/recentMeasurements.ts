@@ -92,7 +92,7 @@ export function markGone(track: Track): Track {
 
 /**
  * Adds those readings of an archive to a watched station that are older than its latest
- * measurement.
+ * measurement. The last of them is the one before the first measurement of the watch.
  */
 export function addHistory(track: Track, readings: readonly Reading[]): Track {
   // A newer reading is left to the live answer, which reports it as new.
@@ -106,7 +106,9 @@ export function addHistory(track: Track, readings: readonly Reading[]): Track {
       headingDeg: heading,
     }))
     .filter(({ timeMs }) => timeMs < latestMs);
-  return { ...track, samples: samples.reduce(insert, track.samples) };
+  const known = samples.reduce(insert, track.samples);
+  const before = track.samples.length === 1 ? known.at(-2) : track.before;
+  return { ...track, samples: known, before };
 }
 
 /** Adds a sample in order of time, and drops samples that are too old to matter. */

@@ -300,6 +300,59 @@ describe('vane watch', () => {
     expect(rang).toBe(flags.length === 0 ? '13:10:00 true' : '12:40:00 true');
   });
 
+  /** A watch of station 110, which had these averages every four minutes, and the last ever since. */
+  const withHour = (averages: readonly number[]) => {
+    const clock = virtualClock(NOW);
+    const timeOf = (place: number) => NOW - (averages.length - 1 - place) * 4 * MINUTE;
+    const service = scripted(() => [
+      station({ timeMs: clock.now(), avg: averages.at(-1) ?? null }),
+    ]);
+    const rows = averages.map((avg, place): Reading => {
+      const time = new Date(timeOf(place)).toISOString();
+      return [time, 1, 1, avg - 5, avg, avg + 5, 270, null];
+    });
+    const archive: StationService['archive'] = async (id, period) => ({
+      ...(await service.archive(id, period)),
+      rows: Rows.ofReadings(rows),
+    });
+    return { clock, service: { ...service, archive } };
+  };
+
+  it.each([
+    [
+      'rings at the first poll where the last hour held for as long',
+      [9, 20, 20, 20, 20],
+      '12:00:00 true',
+    ],
+    ['counts the part of the last hour in which it held', [20, 9, 20, 20], '12:06:00 true'],
+    [
+      'counts from the first poll where the last hour ended otherwise',
+      [20, 20, 9, 20],
+      '12:10:00 true',
+    ],
+  ])('a watch in a pipe with --for 10m %s', async (_, averages, expected) => {
+    const line = ['--line', '{time} {event}', '--duration', '20m', '-q', '--events'];
+    const { out } = await watching(['110', '--when', 'avg > 15kmh', '--for', '10m', ...line], {
+      ...withHour(averages),
+    });
+    expect(out.trim()).toBe(expected);
+  });
+
+  it('a watch with --for and --no-history does not look back', async () => {
+    const line = ['--line', '{time} {event}', '--duration', '20m', '-q', '--events'];
+    const args = ['110', '--when', 'avg > 15kmh', '--for', '10m', '--no-history', ...line];
+    const { out } = await watching(args, withHour([20, 20, 20, 20]));
+    expect(out.trim()).toBe('12:10:00 true');
+  });
+
+  it('the screen compares the first measurement with the last one of the hour that was loaded', async () => {
+    const { out } = await watching(['110', '--duration', '5s', '--no-color'], {
+      ...withHour([12, 14.5, 20]),
+      stdoutTerminal: { columns: 100, rows: 12 },
+    });
+    expect(out.slice(out.lastIndexOf('vane watch ·'))).toMatch(/Station 110 +20\.0 +\+5\.5 /);
+  });
+
   it('writes a measurement as new even if the archive had it earlier', async () => {
     const clock = virtualClock(NOW);
     const newer = station({ timeMs: NOW - 1000, avg: 33 });
