@@ -12,7 +12,7 @@ import {
   type SpeedUnit,
 } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
-import type { SpeedClasses } from '../formats/format.ts';
+import type { SpeedClasses, SpeedList } from '../formats/format.ts';
 import { DEFAULT_BASE_URL } from '../service/service.ts';
 import type { StatisticsOptions } from '../statistics/statistics.ts';
 
@@ -109,14 +109,6 @@ const MOST_SPEEDS = 50;
 
 /** A number that JavaScript writes with the same digits again. */
 const SHORT_NUMBER = /^\s*\d{1,6}(?:\.\d{1,6})?\s*$/;
-
-/** Ascending speeds, with the unit that the user wrote them in. */
-interface SpeedList {
-  readonly numbers: readonly number[];
-  readonly unit: SpeedUnit;
-  /** The same in km/h; of a Beaufort force its lowest speed. */
-  readonly kmh: readonly number[];
-}
 
 /**
  * Reads speeds such as `10,15,20kn`, whose unit stands at the end; without one they are in `unit`.

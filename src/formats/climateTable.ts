@@ -8,19 +8,8 @@ import { columnOf } from './groupColumns.ts';
 import { wordsFor } from './statisticsWords.ts';
 import { renderLines, type TableColumn, type TableStyle } from './textTable.ts';
 
-/** Writes for each station a climate table, with a row for each month of the year. */
-export async function* renderClimate(
-  list: StatisticsList,
-  style: TableStyle,
-): AsyncGenerator<string> {
-  let separator = '';
-  for await (const statistics of list.stations) {
-    yield `${separator}${climateLines(statistics, list, style).join('\n')}\n`;
-    separator = '\n';
-  }
-}
-
-function climateLines(
+/** A climate table of a station, with a row for each month of the year. */
+export function climateLines(
   statistics: StationStatistics,
   list: StatisticsList,
   style: TableStyle,
@@ -47,17 +36,17 @@ function climateLines(
 function climateColumns(list: StatisticsList): TableColumn<ClimateMonth>[] {
   const words = wordsFor(list);
   const column = columnOf<ClimateMonth>;
-  const dayOf = (ms: number | null): string =>
+  const dayOf = (ms: number | null = null): string =>
     ms === null ? NOTHING : list.writeDate(formatDate(ms)).slice(0, 'yyyy-mm-dd'.length);
-  const pointOf = (degrees: number | null): string =>
+  const pointOf = (degrees: number | null = null): string =>
     degrees === null ? NOTHING : compassPoint(degrees);
   return [
     column('month', 0, ({ month, leftOut }) => `${month}${leftOut > 0 ? '*' : ' '}`),
     column(`mean ${words.unit}`, 0, ({ mean }) => words.speed(mean)),
     column('direction', 4, (month) => formatDirection(month.prevailingDirection), false),
-    column('gust', 0, ({ highest }) => words.speed(highest.maxGust)),
-    column('from', 6, ({ highest }) => pointOf(highest.maxGustDirection), false),
-    column('on', 5, ({ highest }) => dayOf(highest.maxGustAt), false),
+    column('gust', 0, ({ highest }) => words.speed(highest?.maxGust)),
+    column('from', 6, ({ highest }) => pointOf(highest?.maxGustDirection), false),
+    column('on', 5, ({ highest }) => dayOf(highest?.maxGustAt), false),
     ...STRONG_GUSTS_MS.map((speed, place) =>
       column(`${speed} m/s`, 3 * place, ({ strongGustDays }) => words.days(strongGustDays[place])),
     ),

@@ -1,6 +1,6 @@
 import { SPEED_UNITS } from '../domain/units.ts';
 import type { Exceedance, Group } from '../statistics/statistics.ts';
-import type { StationStatistics, StatisticsList, Thresholds } from './format.ts';
+import type { StationStatistics, StatisticsList } from './format.ts';
 import { formatShare } from './forPeople.ts';
 import { columnOf, keyColumns } from './groupColumns.ts';
 import { wordsFor } from './statisticsWords.ts';
@@ -12,25 +12,14 @@ interface Row extends Group, Exceedance {
   readonly isFirst: boolean;
 }
 
-/** Writes for each station a row for each threshold, group by group. */
-export async function* renderExceedances(
-  thresholds: Thresholds,
-  list: StatisticsList,
-  style: TableStyle,
-): AsyncGenerator<string> {
-  let separator = '';
-  for await (const statistics of list.stations) {
-    yield `${separator}${exceedanceLines(statistics, thresholds, list, style).join('\n')}\n`;
-    separator = '\n';
-  }
-}
-
-function exceedanceLines(
+/** A table of a station with a row for each threshold, group by group. */
+export function exceedanceLines(
   statistics: StationStatistics,
-  { numbers, unit, value }: Thresholds,
   list: StatisticsList,
   style: TableStyle,
 ): string[] {
+  if (list.above === undefined) return [];
+  const { numbers, unit, value } = list.above;
   const words = wordsFor(list);
   const { groups } = statistics;
   const rows = groups.flatMap((group) =>
@@ -39,24 +28,21 @@ function exceedanceLines(
     }),
   );
   const column = columnOf<Row>;
-  const columns: TableColumn<Row>[] = [
-    ...keyColumns(rows, list),
-    column('coverage', 2, ({ summary }) => formatShare(summary.coverage)),
-  ].map((shown) => ({
+  /** A column with one cell for each group, on the row of its first threshold. */
+  const once = (shown: TableColumn<Row>): TableColumn<Row> => ({
     ...shown,
-    // A group has its name and coverage once, on the row of its first threshold.
     cell: (row) => (row.isFirst ? shown.cell(row) : { text: '' }),
-  }));
+  });
   const { label } = SPEED_UNITS[unit];
   const decimals = Math.max(...numbers.map((one) => String(one).split('.')[1]?.length ?? 0));
-  columns.splice(
-    -1,
-    0,
+  const columns = [
+    ...keyColumns(rows, list).map(once),
     column(`${value} ≥`, 0, ({ threshold }) => `${threshold.toFixed(decimals)} ${label}`),
     column('hours', 0, ({ hours }) => hours.toFixed(1)),
     column('share', 3, ({ share }) => formatShare(share)),
     column('days', 0, ({ days }) => words.count(days)),
     column('days ≥1 h', 1, ({ days1h }) => words.count(days1h)),
-  );
+    once(column('coverage', 2, ({ summary }) => formatShare(summary.coverage))),
+  ];
   return [...words.title(statistics, [], style), '', ...renderLines(columns, rows, style)];
 }

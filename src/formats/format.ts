@@ -148,12 +148,15 @@ export interface SpeedClasses {
   readonly isBeaufort: boolean;
 }
 
-/** The speeds of `--above`. */
-export interface Thresholds {
-  /** Ascending, in the unit that the user wrote, and in km/h. */
+/** Ascending speeds, in the unit that the user wrote and in km/h. */
+export interface SpeedList {
   readonly numbers: readonly number[];
   readonly unit: SpeedUnit;
   readonly kmh: readonly number[];
+}
+
+/** The speeds of `--above`, and of what they are. */
+export interface Thresholds extends SpeedList {
   readonly value: 'avg' | 'gust';
 }
 

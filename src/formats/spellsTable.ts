@@ -13,19 +13,8 @@ const MOST_SPELLS = 10;
 
 const hoursOf = ({ start, stop }: Spell): number => (stop - start) / HOUR_MS;
 
-/** Writes for each station its longest spells, then number and lengths of the spells of each group. */
-export async function* renderSpells(
-  list: StatisticsList,
-  style: TableStyle,
-): AsyncGenerator<string> {
-  let separator = '';
-  for await (const statistics of list.stations) {
-    yield `${separator}${spellLines(statistics, list, style).join('\n')}\n`;
-    separator = '\n';
-  }
-}
-
-function spellLines(
+/** A table of the longest spells of a station, then number and lengths of the spells of each group. */
+export function spellLines(
   statistics: StationStatistics,
   list: StatisticsList,
   style: TableStyle,

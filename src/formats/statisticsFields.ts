@@ -1,6 +1,6 @@
 import { formatDate, HOUR_MS } from '../domain/dates.ts';
 import { exactSpeed, isForceScale, round2, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import { type ClimateMonth, climateOf, STRONG_GUSTS_MS } from '../statistics/climate.ts';
+import { type ClimateMonth, climateOf } from '../statistics/climate.ts';
 import { PERCENTILES } from '../statistics/distribution.ts';
 import type { Group, Rose, Spell, WindSummary } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList, Thresholds } from './format.ts';
@@ -11,26 +11,32 @@ import type { StationStatistics, StatisticsList, Thresholds } from './format.ts'
  */
 type Kind = 'speed' | 'spread' | 'time' | 'plain';
 
-interface SummaryField {
+interface Field<T> {
   readonly kind: Kind;
-  readonly read: (summary: WindSummary) => number | null;
+  readonly read: (item: T) => number | null;
 }
 
-const plain = (read: SummaryField['read']): SummaryField => ({ kind: 'plain', read });
-const speed = (read: SummaryField['read']): SummaryField => ({ kind: 'speed', read });
-const spread = (read: SummaryField['read']): SummaryField => ({ kind: 'spread', read });
-const time = (read: SummaryField['read']): SummaryField => ({ kind: 'time', read });
+/** Fields by name, in order of output. */
+type Fields<T> = Readonly<Record<string, Field<T>>>;
+
+const field =
+  (kind: Kind) =>
+  <T>(read: Field<T>['read']): Field<T> => ({ kind, read });
+const plain = field('plain');
+const speed = field('speed');
+const spread = field('spread');
+const time = field('time');
 
 const percentiles = (prefix: string, name: 'percentiles' | 'gustPercentiles') =>
   Object.fromEntries(
     PERCENTILES.map((p, place) => [
       `${prefix}p${p}`,
-      speed((summary) => summary[name][place] ?? null),
+      speed<WindSummary>((summary) => summary[name][place] ?? null),
     ]),
   );
 
-/** The fields of a group's statistics in order of output, without the shares of Beaufort forces. */
-const FIELDS: Readonly<Record<string, SummaryField>> = {
+/** The fields of a group's statistics, without the shares of Beaufort forces. */
+const FIELDS: Fields<WindSummary> = {
   // With `--by sector` two sectors may share a reading.
   readings: plain(({ readings }) => Math.round(readings)),
   missing: plain(({ missing }) => missing),
@@ -62,21 +68,39 @@ const FIELDS: Readonly<Record<string, SummaryField>> = {
   power_density: plain(({ powerDensity }) => powerDensity),
 };
 
-const SPEED_FIELDS = Object.keys(FIELDS).filter((name) =>
-  ['speed', 'spread'].includes(FIELDS[name]?.kind ?? ''),
-);
+const SPELL_FIELDS: Fields<Spell> = {
+  start: time(({ start }) => start),
+  stop: time(({ stop }) => stop),
+  hours: plain(({ start, stop }) => (stop - start) / HOUR_MS),
+  mean: speed(({ mean }) => mean),
+  gust: speed(({ gust }) => gust),
+};
+
+const CLIMATE_FIELDS: Fields<ClimateMonth> = {
+  month_of_year: plain(({ month }) => month),
+  years: plain(({ years }) => years),
+  years_left_out: plain(({ leftOut }) => leftOut),
+  mean: speed(({ mean }) => mean),
+  prevailing_direction: plain(({ prevailingDirection }) => prevailingDirection),
+  max_gust: speed(({ highest }) => highest?.maxGust ?? null),
+  max_gust_direction: plain(({ highest }) => highest?.maxGustDirection ?? null),
+  max_gust_at: time(({ highest }) => highest?.maxGustAt ?? null),
+  days_16ms: plain(({ strongGustDays }) => strongGustDays[0] ?? null),
+  days_28ms: plain(({ strongGustDays }) => strongGustDays[1] ?? null),
+  coverage: plain(({ coverage }) => coverage),
+};
+
+const isSpeed = ({ kind }: { readonly kind: Kind }): boolean =>
+  kind === 'speed' || kind === 'spread';
 
 /** Names of the fields of a list whose values are in a unit of speed. */
-export function speedFields({
-  classes,
-  above,
-  isClimate,
-  isSpells,
-}: StatisticsList): readonly string[] {
-  if (isClimate) return ['mean', 'max_gust'];
-  if (above) return ['above'];
-  if (isSpells) return SPELL_SPEEDS;
-  return classes ? ['classes'] : SPEED_FIELDS;
+export function speedFields(list: StatisticsList): readonly string[] {
+  if (list.classes) return ['classes'];
+  if (list.above && !list.isClimate) return ['above'];
+  const fields = list.isClimate ? CLIMATE_FIELDS : list.isSpells ? SPELL_FIELDS : FIELDS;
+  return Object.entries<{ readonly kind: Kind }>(fields).flatMap(([name, field]) =>
+    isSpeed(field) ? [name] : [],
+  );
 }
 
 type FlatRow = Record<string, number | string | null | readonly number[]>;
@@ -101,15 +125,21 @@ export function* flatRows(
   style: RowStyle,
 ): Generator<FlatRow[]> {
   if (list.isClimate) {
-    yield climateOf(groups, period, list.zone).map((month) =>
-      climateRow(station, month, list, style),
-    );
+    yield climateOf(groups, period, list.zone).map((month) => ({
+      station,
+      ...writeFields(CLIMATE_FIELDS, month, list, style),
+    }));
     return;
   }
   for (let from = 0; from < groups.length; from += GROUPS_AT_ONCE) {
     const rows = groups.slice(from, from + GROUPS_AT_ONCE).flatMap((group) => {
       const keys = { station, ...groupKeys(group, list) };
-      if (group.spells) return group.spells.map((spell) => spellRow(keys, spell, list, style));
+      if (group.spells) {
+        return group.spells.map((spell) => ({
+          ...keys,
+          ...writeFields(SPELL_FIELDS, spell, list, style),
+        }));
+      }
       if (list.above) return exceedanceRows(keys, group, list.above, list, style);
       if (group.rose === undefined) return [summaryRow(keys, group, list, style)];
       return roseRows(group.rose, list).map((row) => ({ ...keys, ...row }));
@@ -131,17 +161,7 @@ function summaryRow(
   list: StatisticsList,
   style: RowStyle,
 ): FlatRow {
-  const suffix = style.isUnitInName ? SPEED_UNITS[list.unit].suffix : '';
-  const row = { ...keys };
-  for (const [name, { kind, read }] of Object.entries(FIELDS)) {
-    const value = read(summary);
-    const isSpeed = kind === 'speed' || kind === 'spread';
-    row[isSpeed ? name + suffix : name] = isSpeed
-      ? writeSpeed(value, kind, list.unit, style)
-      : kind === 'time' && value !== null
-        ? list.writeDate(formatDate(value))
-        : value;
-  }
+  const row: FlatRow = { ...keys, ...writeFields(FIELDS, summary, list, style) };
   const beaufort = summary.beaufort ?? null;
   if (!style.isText) row.beaufort = beaufort;
   else for (let force = 0; force <= 12; force++) row[`bft_${force}`] = beaufort?.[force] ?? null;
@@ -156,71 +176,47 @@ function summaryRow(
   return row;
 }
 
-/** Names of the fields of a spell whose values are in a unit of speed. */
-const SPELL_SPEEDS = ['mean', 'gust'] as const;
-
 /** The names of the fields of a spell, for a file without one. */
 export function spellNames({ by, unit }: StatisticsList): string[] {
   const keys = by.map((key) => key.replaceAll('-', '_'));
-  const speeds = SPELL_SPEEDS.map((name) => name + SPEED_UNITS[unit].suffix);
-  return ['station', ...keys, 'start', 'stop', 'hours', ...speeds];
-}
-
-function spellRow(keys: FlatRow, spell: Spell, list: StatisticsList, style: RowStyle): FlatRow {
-  const { start, stop } = spell;
-  const suffix = style.isUnitInName ? SPEED_UNITS[list.unit].suffix : '';
-  const speeds = SPELL_SPEEDS.map((name) => [
-    name + suffix,
-    writeSpeed(spell[name], 'speed', list.unit, style),
-  ]);
-  return {
-    ...keys,
-    start: list.writeDate(formatDate(start)),
-    stop: list.writeDate(formatDate(stop)),
-    hours: (stop - start) / HOUR_MS,
-    ...Object.fromEntries(speeds),
-  };
+  const { suffix } = SPEED_UNITS[unit];
+  const names = Object.entries(SPELL_FIELDS).map(([name, field]) =>
+    isSpeed(field) ? name + suffix : name,
+  );
+  return ['station', ...keys, ...names];
 }
 
 function exceedanceRows(
   keys: FlatRow,
   { exceedances }: Group,
-  { numbers, kmh, unit }: Thresholds,
+  { kmh }: Thresholds,
   list: StatisticsList,
   { isUnitInName }: RowStyle,
 ): FlatRow[] {
   const suffix = isUnitInName ? SPEED_UNITS[list.unit].suffix : '';
   return exceedances.map(({ hours, share, days, days1h }, place) => {
-    const speed = exactSpeed(kmh[place] ?? null, list.unit);
-    // A threshold stays the number that the user wrote, without the noise of a conversion.
-    const above = unit === list.unit ? numbers[place] : Number(speed?.toPrecision(12));
-    return { ...keys, [`above${suffix}`]: above ?? null, hours, share, days, days_1h: days1h };
+    const speed = exactSpeed(kmh[place] ?? 0, list.unit) as number;
+    // Without the noise of a conversion a speed is the number that the user wrote.
+    const above = Number(speed.toPrecision(12));
+    return { ...keys, [`above${suffix}`]: above, hours, share, days, days_1h: days1h };
   });
 }
 
-function climateRow(
-  station: number,
-  { month, years, leftOut, mean, highest, strongGustDays, ...others }: ClimateMonth,
+function writeFields<T>(
+  fields: Fields<T>,
+  item: T,
   list: StatisticsList,
   style: RowStyle,
 ): FlatRow {
   const suffix = style.isUnitInName ? SPEED_UNITS[list.unit].suffix : '';
-  const { maxGust, maxGustAt, maxGustDirection } = highest;
-  return {
-    station,
-    month_of_year: month,
-    years,
-    years_left_out: leftOut,
-    [`mean${suffix}`]: writeSpeed(mean, 'speed', list.unit, style),
-    prevailing_direction: others.prevailingDirection,
-    [`max_gust${suffix}`]: writeSpeed(maxGust, 'speed', list.unit, style),
-    max_gust_direction: maxGustDirection,
-    max_gust_at: maxGustAt === null ? null : list.writeDate(formatDate(maxGustAt)),
-    ...Object.fromEntries(
-      STRONG_GUSTS_MS.map((speed, place) => [`days_${speed}ms`, strongGustDays[place] ?? null]),
-    ),
-    coverage: others.coverage,
-  };
+  const row: FlatRow = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = field.read(item);
+    if (isSpeed(field)) row[name + suffix] = writeSpeed(value, field.kind, list.unit, style);
+    else if (field.kind === 'plain' || value === null) row[name] = value;
+    else row[name] = list.writeDate(formatDate(value));
+  }
+  return row;
 }
 
 function writeSpeed(speedKmh: number | null, kind: Kind, unit: SpeedUnit, { isText }: RowStyle) {

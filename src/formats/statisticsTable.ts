@@ -3,9 +3,12 @@ import { printable } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import { PERCENTILES } from '../statistics/distribution.ts';
 import type { Group, Rose } from '../statistics/statistics.ts';
+import { climateLines } from './climateTable.ts';
+import { exceedanceLines } from './exceedanceTable.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
 import { formatDirection, formatShare, NOTHING } from './forPeople.ts';
 import { columnOf, formatKey, keyColumns } from './groupColumns.ts';
+import { spellLines } from './spellsTable.ts';
 import { type CardStyle, renderCard } from './statisticsCard.ts';
 import { wordsFor } from './statisticsWords.ts';
 import { renderLines, type TableColumn, type TableStyle } from './textTable.ts';
@@ -28,14 +31,23 @@ function tooManyRows(): UsageError {
 /**
  * Writes each wind rose as a table. Without roses, the statistics of one station that are not
  * grouped are written as a card, all others as the rows of one table. A table of one station has its
- * name above.
+ * name above. Spells, exceedances and climate have a table for each station.
  */
 export async function* renderStatistics(
   list: StatisticsList,
   style: CardStyle,
 ): AsyncGenerator<string> {
+  const linesOf = ownTable(list);
+  let separator = '';
   const rows: Row[] = [];
   for await (const station of list.stations) {
+    if (linesOf) {
+      if (station.groups.length * (list.above?.numbers.length ?? 1) > MOST_ROWS)
+        throw tooManyRows();
+      yield `${separator}${linesOf(station, list, style).join('\n')}\n`;
+      separator = '\n';
+      continue;
+    }
     for (const group of station.groups) {
       const row = { ...group, station };
       if (list.classes !== undefined) yield `${rose(row, list, style)}\n`;
@@ -45,6 +57,11 @@ export async function* renderStatistics(
   const [first] = rows;
   if (first === undefined) return;
   yield `${renderRows(first, rows, list, style).join('\n')}\n`;
+}
+
+function ownTable({ isSpells, isClimate, above }: StatisticsList) {
+  if (isSpells) return spellLines;
+  return isClimate ? climateLines : above && exceedanceLines;
 }
 
 function renderRows(

@@ -12,8 +12,6 @@ import { printable, printableLines, toAscii } from '../domain/text.ts';
 import { convertSpeed, isCalm, SPEED_UNITS } from '../domain/units.ts';
 import { renderArchive } from './archiveTable.ts';
 import { renderChecks } from './checkTable.ts';
-import { renderClimate } from './climateTable.ts';
-import { renderExceedances } from './exceedanceTable.ts';
 import { wrapText } from './fitText.ts';
 import {
   type CheckFormat,
@@ -25,7 +23,6 @@ import {
   type Traits,
 } from './format.ts';
 import { formatAge, formatHeading, formatTime, NOTHING, orNothing } from './forPeople.ts';
-import { renderSpells } from './spellsTable.ts';
 import type { CardStyle } from './statisticsCard.ts';
 import { renderStatistics } from './statisticsTable.ts';
 import { type Cell, GAP, renderLines, type TableColumn } from './textTable.ts';
@@ -52,12 +49,7 @@ export const table: Format & StatisticsFormat & CheckFormat & Traits = {
 
   archive: (chunks, layout, look) => renderArchive(chunks, layout, tableStyle(look)),
 
-  statistics(list, look) {
-    const style = tableStyle(look);
-    if (list.isSpells) return renderSpells(list, style);
-    if (list.isClimate) return renderClimate(list, style);
-    return list.above ? renderExceedances(list.above, list, style) : renderStatistics(list, style);
-  },
+  statistics: (list, look) => renderStatistics(list, tableStyle(look)),
 
   checks: (list, look) => renderChecks(list, tableStyle(look)),
 };

@@ -24,8 +24,8 @@ export interface ClimateMonth {
   readonly mean: number | null;
   /** The direction of the mean over the years of each year's mean of vectors of length 1. */
   readonly prevailingDirection: number | null;
-  /** The reading with the highest gust of all years, also of those left out; of equals the first. */
-  readonly highest: Pick<WindSummary, 'maxGust' | 'maxGustAt' | 'maxGustDirection'>;
+  /** The year with the highest gust, which may be one left out; of equals the first. */
+  readonly highest: WindSummary | undefined;
   /** Mean over the years of the number of days with each of {@link STRONG_GUSTS_MS} or more. */
   readonly strongGustDays: readonly (number | null)[];
   /** Share of the whole months, of all years, that readings cover, 0 to 1. */
@@ -35,7 +35,7 @@ export interface ClimateMonth {
 /** A month of one year. */
 interface Month extends Group {
   readonly lengthMs: number;
-  readonly coverage: number;
+  readonly coveredMs: number;
 }
 
 /**
@@ -48,51 +48,51 @@ export function climateOf(
   zone: string,
 ): readonly ClimateMonth[] {
   const { intervalAt } = zoneCalendar(zone);
-  const intervals = [...intervalsOf((ms) => intervalAt('month', ms), period)];
-  const months = groups.map((group, place): Month => {
-    const { start, stop } = intervals[place] as Period;
-    const withinMs = Math.min(stop, period.stop) - Math.max(start, period.start);
+  const years = Array.from({ length: 12 }, (): Month[] => []);
+  let place = 0;
+  for (const { start, stop } of intervalsOf((ms) => intervalAt('month', ms), period)) {
+    const group = groups[place++] as Group;
     const lengthMs = stop - start;
-    const coverage = ((group.summary.coverage ?? 0) * withinMs) / lengthMs;
-    return { ...group, lengthMs, coverage };
-  });
-  return Array.from({ length: 12 }, (_, place) => {
-    const month = place + 1;
-    return climateMonth(
-      month,
-      months.filter(({ keys }) => Number(String(keys[0]).slice(-2)) === month),
-    );
-  });
+    const withinMs = Math.min(stop, period.stop) - Math.max(start, period.start);
+    const coveredMs = (group.summary.coverage ?? 0) * withinMs;
+    years[Number(String(group.keys[0]).slice(-2)) - 1]?.push({ ...group, lengthMs, coveredMs });
+  }
+  return years.map((all, place) => climateMonth(place + 1, all));
 }
 
 function climateMonth(month: number, all: readonly Month[]): ClimateMonth {
-  const counted = all.filter(({ coverage }) => coverage >= LEAST_COVERAGE);
-  const meanOver = (read: (month: Month) => number): number | null =>
-    counted.length > 0 ? total(counted.map(read)) / counted.length : null;
+  const counted = all.filter(({ coveredMs, lengthMs }) => coveredMs >= LEAST_COVERAGE * lengthMs);
   const directions = new Vectors();
   for (const { summary } of counted) {
-    const { prevailingDirection: direction, directionLength } = summary;
-    directions.add(1, direction ?? Number.NaN, 0, directionLength ?? 0);
+    const { prevailingDirection, directionLength } = summary;
+    directions.add(1, prevailingDirection ?? Number.NaN, 0, directionLength ?? 0);
   }
-  const [highest] = all
-    .map(({ summary }) => summary)
-    .sort((a, b) => (b.maxGust ?? -1) - (a.maxGust ?? -1));
-  const { maxGust = null, maxGustAt = null, maxGustDirection = null } = highest ?? {};
-  const lengthMs = total(all.map((one) => one.lengthMs));
   return {
     month,
     years: counted.length,
     leftOut: all.length - counted.length,
-    mean: meanOver(({ summary }) => summary.mean ?? 0),
+    mean: ratio(counted, ({ summary }) => summary.mean ?? 0),
     prevailingDirection: directions.unit()?.direction ?? null,
-    highest: { maxGust, maxGustAt, maxGustDirection },
+    highest: all
+      .map(({ summary }) => summary)
+      .sort((a, b) => (b.maxGust ?? -1) - (a.maxGust ?? -1))[0],
     strongGustDays: STRONG_GUSTS_MS.map((_, i) =>
-      meanOver(({ exceedances }) => exceedances[i]?.days ?? 0),
+      ratio(counted, ({ exceedances }) => exceedances[i]?.days ?? 0),
     ),
-    coverage: lengthMs > 0 ? total(all.map((one) => one.coverage * one.lengthMs)) / lengthMs : null,
+    coverage: ratio(
+      all,
+      ({ coveredMs }) => coveredMs,
+      ({ lengthMs }) => lengthMs,
+    ),
   };
 }
 
-function total(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0);
+/** The sum of a value over months, divided by that of another, or by their number. */
+function ratio(
+  months: readonly Month[],
+  read: (month: Month) => number,
+  divisor: (month: Month) => number = () => 1,
+): number | null {
+  const total = (of: (month: Month) => number) => months.reduce((sum, one) => sum + of(one), 0);
+  return months.length > 0 ? total(read) / total(divisor) : null;
 }

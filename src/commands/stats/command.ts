@@ -12,7 +12,7 @@ import {
 import { formatNames, STATISTICS_FORMATS } from '../../formats/index.ts';
 import { GROUP_KEYS } from '../../statistics/statistics.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
-import { readStatsRequest, type StatsFlags, VALUE_NAMES } from './request.ts';
+import { readStatsRequest, type StatsFlags } from './request.ts';
 import { runStats } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
@@ -48,9 +48,10 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option('--above <speeds>', 'hours and days at or above each speed, e.g. 10,15,20,25kn')
     .addOption(
-      new Option('--value <value>', 'value for --above (default: avg), e.g. gust').choices(
-        VALUE_NAMES,
-      ),
+      new Option('--value <value>', 'value for --above (default: avg), e.g. gust').choices([
+        'avg',
+        'gust',
+      ]),
     )
     .option('--climate', 'each month of the year, over all years');
   addPlainSelectionOptions(command);

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../domain/dates.ts';
 import type { Quality } from '../../domain/quality/limits.ts';
 import { alternatives } from '../../domain/text.ts';
+import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import { readRowCondition } from '../../flags/conditions.ts';
 import type { Config } from '../../flags/config.ts';
@@ -31,13 +32,9 @@ export interface StatsFlags extends SourceFlags, OutputFlags, QualityFlags {
   readonly spells?: true;
   readonly for?: string;
   readonly above?: string;
-  readonly value?: keyof typeof VALUES;
+  readonly value?: Thresholds['value'];
   readonly climate?: true;
 }
-
-/** The values of `--value`, with their names in conditions. */
-const VALUES = { avg: 'avg', gust: 'max' } as const;
-export const VALUE_NAMES = Object.keys(VALUES);
 
 export interface StatsRequest {
   readonly source: Source;
@@ -46,7 +43,7 @@ export interface StatsRequest {
   readonly classes: SpeedClasses | undefined;
   /** Which readings are left out, by the flags of `vane check`. */
   readonly quality: Quality;
-  /** The speeds of `--above`; undefined without `--above`. */
+  /** The speeds of `--above`, or those of `--climate`; undefined without either. */
   readonly above: Thresholds | undefined;
   readonly isClimate: boolean;
   readonly output: Output<StatisticsFormatName>;
@@ -65,8 +62,7 @@ export function readStatsRequest(
   const isClimate = flags.climate ?? false;
   const calmKmh = readSpeed('--calm', flags.calm, unit);
   const classes = flags.rose && readClasses(flags.classes, unit);
-  const above = ifGiven(flags.above, (text) => readSpeeds('--above', text, unit));
-  const value = flags.value ?? 'avg';
+  const above = readThresholds(flags, unit);
   refuseUseless(flags, by);
   const options: StatsRequest['options'] = {
     zone,
@@ -75,16 +71,14 @@ export function readStatsRequest(
     sectors: readSectors(flags.sectors),
     classesKmh: classes?.kmh,
     where: readWhere(flags, calmKmh, zone),
-    above: isClimate
-      ? readAbove('gust', { numbers: STRONG_GUSTS_MS, unit: 'ms' }, calmKmh)
-      : above && readAbove(value, above, calmKmh),
+    above: above && readAbove(above, calmKmh),
   };
   return {
     source: readSource(stations, flags, zone, needStart, config, io),
     options,
     classes,
     quality: flags.quality ?? 'all',
-    above: above && { ...above, value },
+    above,
     isClimate,
     output,
   };
@@ -157,15 +151,19 @@ function readWhere({ where, spells, for: least }: StatsFlags, calmKmh: number, z
   return { holds, leastMs: leastMs ?? (isSpells ? 0 : HOUR_MS), isSpells };
 }
 
+/** Reads `--above` and `--value`, or the gusts of `--climate`. @throws UsageError */
+function readThresholds(
+  { above, value = 'avg', climate }: StatsFlags,
+  unit: SpeedUnit,
+): Thresholds | undefined {
+  if (climate) return { ...readSpeeds('--climate', `${STRONG_GUSTS_MS}ms`, unit), value: 'gust' };
+  return above === undefined ? undefined : { ...readSpeeds('--above', above, unit), value };
+}
+
 /** The conditions that a speed is at or above thresholds, as `--where` has them. */
-function readAbove(
-  value: keyof typeof VALUES,
-  { numbers, unit }: Pick<Thresholds, 'numbers' | 'unit'>,
-  calmKmh: number,
-) {
-  return numbers.map((number) =>
-    readRowCondition(`${VALUES[value]} >= ${number}${unit}`, calmKmh, 'utc'),
-  );
+function readAbove({ numbers, unit, value }: Thresholds, calmKmh: number) {
+  const field = value === 'gust' ? 'max' : 'avg';
+  return numbers.map((number) => readRowCondition(`${field} >= ${number}${unit}`, calmKmh, 'utc'));
 }
 
 function needStart(): never {
