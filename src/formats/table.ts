@@ -150,7 +150,7 @@ export function textCell(value: number | string | null | undefined): Cell {
 /** Head of a column with {@link directionCell}; its brief form has no degrees. */
 export const DIRECTION = {
   head: 'direction',
-  brief: { head: 'from', text: (text: string) => text.replace(/ +[\d.]+°$/, '') },
+  brief: { head: 'from', text: (text: string) => text.split(' ', 1).join() },
 };
 
 /** A cell with the direction that the wind comes from, or `calm`. */
