@@ -21,10 +21,22 @@ const DRAWINGS = {
   pattern: preparePattern,
 } as const satisfies Record<Kind, Prepare>;
 
+/** A picture of less height has a narrow margin, px. */
+const LOW_PX = 200;
+
+/** The texts around the panels of a picture. */
+interface Texts {
+  readonly facts: readonly string[];
+  readonly legend: readonly LegendEntry[];
+  readonly notes: readonly string[];
+  readonly credit: readonly string[];
+}
+
 /**
  * Lays a picture out: title, one panel for each station with the same scales, legend, and credit.
  * The picture is higher than `style` asks for where its panels need more room, and lower where the
- * rows of its panels cannot fill the height, as those of a calendar of one month.
+ * rows of its panels cannot fill the height, as those of a calendar of one month. A bound picture
+ * has lower panels and fewer texts instead, and in pixels exactly its size.
  */
 export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, style: Style): Figure {
   const drawing = DRAWINGS[kind](data, options, style);
@@ -38,38 +50,81 @@ export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, sty
     SPEED_UNITS[unit].label,
     ...drawing.facts,
   ];
-  const padding = style.gridX === 1 ? 12 : 0;
-  const width = style.width - 2 * padding;
-  const head = wrapPieces(facts.map(printable), style, width);
-  const foot = wrapPieces([...drawing.notes, attribution, license].map(printable), style, width);
-  const legend = layLegend(drawing.legend, style, width);
-  const top = padding + (1 + head.length) * style.linePx;
-  const footHeight = (foot.length + legend.lines) * style.linePx + padding + padding / 2;
-  const boxes = layPanels(drawing, style, {
-    left: padding,
-    top,
-    width,
-    height: style.height - top - footHeight,
-  });
-  const last = boxes.at(-1);
-  const bottom = (last === undefined ? top : last.top + last.height) + padding / 2;
+  const whole = {
+    facts,
+    legend: drawing.legend,
+    notes: drawing.notes,
+    credit: [attribution, license],
+  };
+  const { padding, width, head, foot, legend, boxes, bottom, hasUnit } = layTexts(
+    whole,
+    drawing,
+    style,
+  );
   const panels = drawing.panels.map((draw, index) => draw(boxes[index] as Box));
+  const shown = hasUnit ? title : `${title}, ${SPEED_UNITS[unit].label}`;
   const marks: Mark[] = [
-    textMark(fitText(title, width, style), [padding, padding + style.linePx / 2], { isBold: true }),
+    textMark(fitText(shown, width, style), [padding, padding + style.linePx / 2], { isBold: true }),
     ...mutedLines(head, { left: padding, top: padding + style.linePx }, style),
     ...panels.flatMap((panel) => panel.marks),
     ...legend.draw({ left: padding, top: bottom }),
     ...mutedLines(foot, { left: padding, top: bottom + legend.lines * style.linePx }, style),
   ];
+  const height = bottom + (legend.lines + foot.length) * style.linePx + padding;
   return {
     width: style.width,
-    height: bottom + footHeight - padding / 2,
+    height: style.isBound && style.gridX === 1 ? style.height : height,
     title,
-    facts: head,
-    credit: foot,
+    facts: wrapPieces(facts.map(printable), style, width),
+    credit: wrapPieces([...drawing.notes, ...whole.credit].map(printable), style, width),
     marks,
     table: createTable(data, drawing, panels),
   };
+}
+
+/**
+ * Places the texts of a picture around its panels; leaves out texts of a bound picture until its
+ * panels have room. The credit stays, if only as much of it as one line takes.
+ */
+function layTexts(whole: Texts, drawing: Drawing, style: Style) {
+  const padding = style.gridX > 1 ? 0 : style.isBound && style.height < LOW_PX ? 4 : 12;
+  const width = style.width - 2 * padding;
+  const lay = ({ facts, legend, notes, credit }: Texts) => {
+    const head = wrapPieces(facts.map(printable), style, width);
+    const isCut = style.isBound && legend.length === 0 && facts.length === 0;
+    const foot = wrapPieces([...notes, ...credit].map(printable), style, width);
+    if (isCut) foot.splice(0, foot.length, fitText(credit.join(' · '), width, style));
+    const laid = layLegend(legend, style, width);
+    const top = padding + (1 + head.length) * style.linePx;
+    const below = (foot.length + laid.lines) * style.linePx + padding + padding / 2;
+    const body = { left: padding, top, width, height: style.height - top - below };
+    const boxes = layPanels(drawing, style, body);
+    const last = boxes.at(-1);
+    const bottom = (last === undefined ? top : last.top + last.height) + padding / 2;
+    const isRoomy = last !== undefined && body.height >= last.top - top + drawing.squeezed.height;
+    return {
+      padding,
+      width,
+      head,
+      foot,
+      legend: laid,
+      boxes,
+      bottom,
+      isRoomy,
+      hasUnit: head.length > 0,
+    };
+  };
+  const first = lay(whole);
+  if (!style.isBound || first.isRoomy) return first;
+  const fewer = [{ notes: [] }, { facts: [] }, { legend: [] }];
+  let texts = whole;
+  for (const less of fewer) {
+    texts = { ...texts, ...less };
+    const laid = lay(texts);
+    // On a terminal, rows of characters that stay too many leave the texts where they are.
+    if (laid.isRoomy || (style.gridX === 1 && less === fewer.at(-1))) return laid;
+  }
+  return first;
 }
 
 /** The table of the numbers in all panels; with several stations, a column names the station. */
@@ -105,16 +160,19 @@ function mutedLines(
 
 /** Places the panels of a picture in rows, all panels of one size. */
 function layPanels(
-  { panels, leastWidth, leastHeight, mostHeight = Number.POSITIVE_INFINITY }: Drawing,
-  { charPx, gridX, gridY }: Style,
+  { panels, leastWidth, leastHeight, squeezed, mostHeight = Number.POSITIVE_INFINITY }: Drawing,
+  { charPx, gridX, gridY, isBound }: Style,
   body: Box,
 ): Box[] {
   const gap = snap(2 * charPx, gridX);
-  const most = Math.max(1, Math.floor((body.width + gap) / (leastWidth + gap)));
-  const columns = Math.min(most, Math.ceil(Math.sqrt(panels.length)));
-  const rows = Math.ceil(panels.length / columns);
+  const most = (width: number) => Math.max(1, Math.floor((body.width + gap) / (width + gap)));
+  const rowsOf = (columns: number) => Math.ceil(panels.length / columns);
+  let columns = Math.min(most(leastWidth), Math.ceil(Math.sqrt(panels.length)));
+  const limit = isBound ? Math.min(most(squeezed.width), panels.length) : columns;
+  while (columns < limit && body.height / rowsOf(columns) < leastHeight) columns++;
   const width = snap((body.width + gap) / columns, gridX) - gap;
-  const room = Math.min(Math.max(leastHeight, body.height / rows), mostHeight);
+  const least = !isBound ? leastHeight : gridX === 1 ? 1 : squeezed.height;
+  const room = Math.min(Math.max(least, body.height / rowsOf(columns)), mostHeight);
   const height = snap(room, gridY);
   return panels.map((_, index) => ({
     left: body.left + (index % columns) * (width + gap),

@@ -27,6 +27,8 @@ export interface Drawing {
   /** Least width and height of the panel of one station, px. */
   readonly leastWidth: number;
   readonly leastHeight: number;
+  /** The same in a picture that is bound to its size, px. */
+  readonly squeezed: { readonly width: number; readonly height: number };
   /** The greatest height that the panel of one station can fill, px; undefined for any height. */
   readonly mostHeight?: number;
   /** Names of the columns of each panel's `rows`. */

@@ -91,6 +91,12 @@ export function prepareGrid(
     leastHeight:
       (rows.length + years) * (style.gridX === 1 ? 12 : style.shadePx) +
       (1 + titleLines) * style.linePx,
+    squeezed: {
+      width: columns.length * style.gridX + 9 * style.charPx,
+      height:
+        (rows.length + years) * (style.gridX === 1 ? 6 : style.shadePx) +
+        (1 + titleLines) * style.linePx,
+    },
     // Round up to whole lines of a terminal, where a row may be half a line high.
     mostHeight:
       Math.ceil(((rows.length + years) * mostCellHeight(style)) / style.gridY) * style.gridY +

@@ -11,6 +11,8 @@ import { describeCoverage, summarize } from './summaries.ts';
 
 const COMPASS = ['N', 'E', 'S', 'W'] as const;
 const DIAGONALS = [45, 135, 225, 315];
+/** A wind rose of fewer lines of text has no labels. */
+const LABELLED_LINES = 6;
 
 /**
  * A wind rose: a sector for each direction the wind comes from, as long as the share of readings
@@ -42,6 +44,7 @@ export function prepareRose(data: PlotData, options: PlotOptions, style: Style):
     notes: [`Sectors: where the wind comes from, by speed in ${label}. Middle: calm.`],
     leastWidth: 24 * style.charPx,
     leastHeight: (style.gridY === 1 ? 14 : 10) * style.linePx,
+    squeezed: { width: 16 * style.charPx, height: LABELLED_LINES * style.linePx },
     tableHead: ['from', 'all %', ...usedEntries.map((entry) => entry.label)],
     panels: stations.map((station, index) => (box) => {
       const rose = roses[index] as Rose;
@@ -65,14 +68,18 @@ interface Dial {
   readonly scale: (percent: number) => number;
   /** The shares in per cent for which the wind rose has a ring. */
   readonly rings: readonly number[];
+  readonly isLabelled: boolean;
 }
 
 function layOutDial(box: Box, mostPercent: number, { charPx, linePx }: Style): Dial {
-  const radius = Math.max(linePx, Math.min(box.width / 2 - 3 * charPx, box.height / 2 - linePx));
-  const calmRadius = Math.max(1.1 * linePx, radius / 8);
+  const isLabelled = box.height >= LABELLED_LINES * linePx;
+  const [beside, above] = isLabelled ? [3 * charPx, linePx] : [0, 0];
+  const radius = Math.max(1, Math.min(box.width / 2 - beside, box.height / 2 - above));
+  const calmRadius = Math.min(Math.max(1.1 * linePx, radius / 8), radius / 2);
   const scale = scaleLinear([0, Math.max(1, mostPercent)], [calmRadius, radius]).nice(4);
   const rings = scale.ticks(radius > 6 * linePx ? 4 : 2).filter((percent) => percent > 0);
-  return { centre: [box.left + box.width / 2, box.top + box.height / 2], radius, scale, rings };
+  const centre = [box.left + box.width / 2, box.top + box.height / 2] as const;
+  return { centre, radius, scale, rings, isLabelled };
 }
 
 /** The point at a distance in px from the centre of a wind rose, in a direction. */
@@ -96,7 +103,7 @@ function drawRose(
   const titlePx = title === undefined ? 0 : linePx;
   const below = { ...box, top: box.top + titlePx, height: box.height - titlePx };
   const dial = layOutDial(below, mostPercent, style);
-  const { centre, radius, scale, rings } = dial;
+  const { centre, scale, rings } = dial;
   const ringOf = (percent: number): Mark => {
     return { kind: 'ring', role: 'grid', centre, radius: scale(percent) };
   };
@@ -106,6 +113,15 @@ function drawRose(
     ...rings.map(ringOf),
     ringOf(0),
     ...drawSectors(rose, classes, dial, label, style),
+    ...(dial.isLabelled ? labelDial(rose, dial, style) : []),
+  ];
+}
+
+/** The directions around a wind rose, the per cents of its rings, and the calm in its middle. */
+function labelDial(rose: Rose, dial: Dial, style: Style): Mark[] {
+  const { centre, radius } = dial;
+  const { charPx, linePx } = style;
+  return [
     ...COMPASS.map((point, index) => {
       const distance = radius + (index % 2 === 0 ? 0.5 * linePx : 1.5 * charPx);
       return textMark(point, placeOn(dial, index * 90, distance), { anchor: 'middle' });

@@ -30,10 +30,11 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
     notes: ['Area: lull to gust. Line: mean. Arrows: where the wind blows to.'],
     leastWidth: 40 * style.charPx,
     leastHeight: (style.gridY === 1 ? 11 : 8) * style.linePx,
+    squeezed: { width: 24 * style.charPx, height: 4 * style.linePx },
     tableHead: ['time', `mean ${SPEED_UNITS[unit].label}`, 'gust', 'lull', 'direction'],
     panels: stations.map((station, index) => (box) => {
       const stepS = coverages[index]?.stepS ?? null;
-      const panel = layOutPanel(topKmh, data, box, style);
+      const panel = layOutPanel(topKmh, data, box, style, stations.length > 1);
       const runs = seriesPoints(
         station.readings,
         data.period,
@@ -51,7 +52,7 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
         ...drawAxes(data, box, panel, style),
         ...runs.flatMap((run) => drawRun(run, panel, style)),
         ...drawMarks(options.marksKmh, unit, panel, style),
-        ...drawArrows(points, panel, style),
+        ...(panel.hasArrows ? drawArrows(points, panel, style) : []),
         ...(style.hasTips ? drawTips(points, data, panel) : []),
       ];
       return { marks, rows: () => points.map((point) => describePoint(point, data)) };

@@ -16,6 +16,9 @@ export interface Panel extends Box {
   readonly bottom: number;
   /** The width of the plot in pixels or, on a terminal, in characters. */
   readonly columns: number;
+  /** Whether a line above the plot names the units, and whether arrows stand beneath it. */
+  readonly hasUnits: boolean;
+  readonly hasArrows: boolean;
   readonly ticks: readonly Tick[];
   readonly yOf: ScaleLinear<number, number>;
   readonly xOf: (ms: number) => number;
@@ -30,18 +33,24 @@ export const FORCE_TICKS: readonly Tick[] = [0, ...BEAUFORT_FROM_KMH].map((speed
 /**
  * Places a plot within a box and computes its scales.
  * @param leastTopKmh the speed that the axis has to reach at least
+ * @param hasTitle whether the line above the plot has the title of the panel
  */
 export function layOutPanel(
   leastTopKmh: number,
   { period, unit }: PlotData,
   box: Box,
   style: Style,
+  hasTitle: boolean,
 ): Panel {
   const { charPx, linePx, gridX, gridY } = style;
+  // A low panel gives up the units, which the subtitle tells too, then the arrows, then the times.
+  const lines = box.height / linePx;
+  const [hasUnits, hasArrows] = [hasTitle || lines >= 7, lines >= 6];
+  const belowPx = (hasArrows ? 2 : lines >= 3 ? 1 : 0) * linePx;
   // A line above the plot names the units of both axes. In pixels, the label of the highest speed
   // takes half a line more.
-  const unitPx = (gridY === 1 ? 1.5 : 1) * linePx;
-  const height = box.height - unitPx - 2 * linePx;
+  const unitPx = ((hasUnits ? 1 : 0) + (gridY === 1 && lines >= 3 ? 0.5 : 0)) * linePx;
+  const height = Math.max(gridY, box.height - unitPx - belowPx);
   const { ticks, topKmh } = speedTicks(unit, leastTopKmh, height / (2.5 * linePx));
   const labels = ticks.map(({ label }) => label.length);
   const margin = snap((Math.max(2, ...labels) + 1) * charPx + gridX - 1, gridX);
@@ -54,7 +63,8 @@ export function layOutPanel(
     [left, left + width],
   );
   const y = scaleLinear([0, topKmh], [bottom, top]);
-  return { left, top, width, height, right: left + width, bottom, columns, ticks, xOf: x, yOf: y };
+  const place = { left, top, width, height, right: left + width, bottom, columns };
+  return { ...place, hasUnits, hasArrows, ticks, xOf: x, yOf: y };
 }
 
 /** Ticks at round speeds of a unit, from 0 to at least the highest speed. */
@@ -115,11 +125,15 @@ export function drawAxes(
       const x = xOf(ms);
       return { kind: 'rule', role: 'grid', from: [x, top], to: [x, bottom] };
     }),
-    textMark(SPEED_UNITS[unit].label, [box.left, box.top + linePx / 2], muted),
-    textMark(SPEED_UNITS[other].label, [right + 3 * charPx, box.top + linePx / 2], {
-      ...muted,
-      anchor: 'end',
-    }),
+    ...(panel.hasUnits
+      ? [
+          textMark(SPEED_UNITS[unit].label, [box.left, box.top + linePx / 2], muted),
+          textMark(SPEED_UNITS[other].label, [right + 3 * charPx, box.top + linePx / 2], {
+            ...muted,
+            anchor: 'end',
+          }),
+        ]
+      : []),
     ...ticks.map(({ speedKmh, label }) =>
       textMark(label, [left - charPx, tickY(speedKmh)], { ...muted, anchor: 'end' }),
     ),
@@ -127,6 +141,7 @@ export function drawAxes(
       textMark(label, [right + charPx, tickY(speedKmh)], muted),
     ),
     ...times.flatMap(({ ms, label }) => {
+      if (bottom + linePx > box.top + box.height + 0.01) return [];
       const half = (label.length * charPx) / 2;
       const x = xOf(ms);
       // The label of a time near an edge is left out if it would reach too far beyond the plot.

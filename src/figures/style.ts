@@ -6,8 +6,8 @@ import type { Mark, TextMark } from './figure.ts';
 /** The surface that a picture is laid out for: its size in px, drawn in pixels or in characters. */
 export interface Style {
   /**
-   * Size of the picture that was asked for, px; a picture may be higher or lower, as `drawFigure`
-   * says.
+   * Size of the picture that was asked for, px; a picture that is not bound may be higher or lower,
+   * as `drawFigure` says.
    */
   readonly width: number;
   readonly height: number;
@@ -21,14 +21,21 @@ export interface Style {
   readonly shadePx: number;
   /** Whether readers can point at a shape of the picture to see its numbers. */
   readonly hasTips: boolean;
+  /** Whether panels are squeezed and texts left out where the picture would get too high. */
+  readonly isBound: boolean;
 }
 
 /** Width and height that one character of a terminal counts in the layout, px. */
 export const CELL = { width: 8, height: 16 } as const;
 
 /** The layout style of SVG, PNG and HTML. */
-export function pixelStyle(width: number, height: number, hasTips = false): Style {
-  return { width, height, charPx: 7.2, linePx: 18, gridX: 1, gridY: 1, shadePx: 1, hasTips };
+export function pixelStyle(
+  width: number,
+  height: number,
+  { hasTips = false, isBound = false }: Partial<Pick<Style, 'hasTips' | 'isBound'>> = {},
+): Style {
+  const text = { charPx: 7.2, linePx: 18 };
+  return { width, height, ...text, gridX: 1, gridY: 1, shadePx: 1, hasTips, isBound };
 }
 
 /**
@@ -45,6 +52,7 @@ export function cellStyle(columns: number, rows: number, hasHalves: boolean): St
     gridY: CELL.height,
     shadePx: hasHalves ? CELL.height / 2 : CELL.height,
     hasTips: false,
+    isBound: true,
   };
 }
 

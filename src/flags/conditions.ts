@@ -1,9 +1,8 @@
-import type { Columns } from '../domain/columns.ts';
 import { type Condition, parseCondition } from '../domain/condition/condition.ts';
-import { NOT_IN_HISTORY, type RefusedFields } from '../domain/condition/fields.ts';
+import type { RefusedFields } from '../domain/condition/fields.ts';
+import { parseRowCondition } from '../domain/condition/rowCondition.ts';
 import { ConditionError } from '../domain/condition/scanner.ts';
 import { pointAt } from '../domain/text.ts';
-import { gustFactor } from '../domain/watching/diagnostics.ts';
 import { UsageError } from '../errors.ts';
 
 /** Whether a condition may name `distance` and `trend`, which a measurement alone does not have. */
@@ -25,8 +24,12 @@ export function readCondition(
   refused: RefusedFields,
   zone: string,
 ): Condition {
+  return withMark(flag, text, () => parseCondition(text, refused, zone));
+}
+
+function withMark<T>(flag: string, text: string, parse: () => T): T {
   try {
-    return parseCondition(text, refused, zone);
+    return parse();
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error;
     throw new UsageError(`${flag}: ${error.message}`, pointAt(text, error.at));
@@ -43,33 +46,7 @@ export function refusedFields({ hasPlace, hasTrend }: Comparable): RefusedFields
   };
 }
 
-const known = (value: number | undefined): number | null =>
-  value === undefined || Number.isNaN(value) ? null : value;
-
-/**
- * Reads a condition on the rows of an archive.
- * @param calmKmh a row whose average is below this is calm and has no direction
- * @param zone the time zone of hours
- * @returns a test of one row, which gives undefined where a missing value leaves the answer open
- * @throws UsageError
- */
+/** Reads a condition on the rows of an archive, see {@link parseRowCondition}. @throws UsageError */
 export function readRowCondition(text: string, calmKmh: number, zone: string) {
-  const condition = readCondition('--where', text, NOT_IN_HISTORY, zone);
-  return (columns: Columns, row: number): boolean | undefined => {
-    const avgKmh = known(columns.windSpeedAvg[row]);
-    const maxKmh = known(columns.windSpeedMax[row]);
-    const latitude = known(columns.latitude[row]);
-    const longitude = known(columns.longitude[row]);
-    const isCalm = avgKmh !== null && avgKmh < calmKmh;
-    return condition.holds({
-      avgKmh,
-      maxKmh,
-      minKmh: known(columns.windSpeedMin[row]),
-      gustFactor: gustFactor({ avgKmh, maxKmh }),
-      timeMs: columns.time[row] as number,
-      position: latitude === null || longitude === null ? undefined : { latitude, longitude },
-      writtenIn: columns.writtenIn,
-      dirDeg: isCalm ? null : known(columns.windHeading[row]),
-    });
-  };
+  return withMark('--where', text, () => parseRowCondition(text, calmKmh, zone));
 }

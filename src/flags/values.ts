@@ -1,4 +1,4 @@
-import { parseSpeed } from '../domain/condition/literals.ts';
+import { parseSpeedIn, parseSpeeds, SPEEDS_FORM } from '../domain/condition/speeds.ts';
 import { parseDurationMs, parseZone } from '../domain/dates.ts';
 import { parseSize } from '../domain/sizes.ts';
 import { alternatives, hideUser, printable } from '../domain/text.ts';
@@ -6,7 +6,6 @@ import {
   BEAUFORT_FROM_KMH,
   exactSpeed,
   findUnit,
-  lowestKmh,
   round2,
   SPEED_UNIT_NAMES,
   type SpeedUnit,
@@ -93,40 +92,17 @@ export function readSize(name: string, text: string): number {
   return accept(parseSize(text), name, 'a size such as 500MB or 1GiB', text);
 }
 
-/** Reads a speed without a unit, a number of 0 or more such as `12.5`; undefined for other text. */
-function parseAmount(text: string): number | undefined {
-  return /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
-}
-
 /** Reads a speed such as `15kn`, or a number in `unit`. @returns km/h @throws UsageError */
 export function readSpeed(flag: string, text: string, unit: SpeedUnit): number {
-  const number = parseAmount(text);
-  const speedKmh = number === undefined ? parseSpeed(text) : lowestKmh(number, unit);
-  return accept(speedKmh, flag, 'a speed such as 1kn', text);
+  return accept(parseSpeedIn(text, unit), flag, 'a speed such as 1kn', text);
 }
-
-const MOST_SPEEDS = 50;
-
-/** A number that JavaScript writes with the same digits again. */
-const SHORT_NUMBER = /^\s*\d{1,6}(?:\.\d{1,6})?\s*$/;
 
 /**
  * Reads speeds such as `10,15,20kn`, whose unit stands at the end; without one they are in `unit`.
  * @throws UsageError
  */
 export function readSpeeds(flag: string, text: string, unit: SpeedUnit): SpeedList {
-  const end = text.search(/[a-z]|$/i);
-  const name = text.slice(end).trim();
-  const written = name === '' ? unit : findUnit(name);
-  const numbers = text
-    .slice(0, end)
-    .split(',')
-    .map((word) => (SHORT_NUMBER.test(word) ? Number(word) : Number.NaN));
-  const kmh = numbers.map((number) => (written && lowestKmh(number, written)) ?? Number.NaN);
-  const isAscending = kmh.every((speed, place) => speed > (kmh[place - 1] ?? 0));
-  if (written && isAscending && kmh.length <= MOST_SPEEDS) return { numbers, unit: written, kmh };
-  const forms = `at most ${MOST_SPEEDS} ascending speeds above 0, such as 5,10,15,20kn`;
-  throw wrong(flag, forms, text);
+  return accept(parseSpeeds(text, unit), flag, SPEEDS_FORM, text);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { formatDate } from '../domain/dates.ts';
 import { parseBox, parsePosition } from '../domain/geo.ts';
-import { MAX_PERIOD_MS, type Period, RELATIVE_WORDS } from '../domain/period.ts';
+import { DAYS_AGO, MAX_PERIOD_MS, type Period, RELATIVE_WORDS } from '../domain/period.ts';
 import { PeriodError, readPeriod } from '../domain/readPeriod.ts';
 import type { Selection } from '../domain/selection.ts';
 import { parseDistanceKm } from '../domain/units.ts';
@@ -188,22 +188,39 @@ function required(query: Query, name: string): string {
   return value;
 }
 
+/** How {@link readQueryPeriod} reads dates. */
+interface DateForms {
+  /** The time zone of dates without an offset. */
+  readonly zone: string;
+  /** Whether the forms of a command line are read too, such as `7d`. */
+  readonly isTyped?: boolean;
+}
+
 /**
- * Reads the start and stop of a query; a date without an offset is the wall time of `zone`.
+ * Reads the start and stop of a query.
  * @throws RequestError `invalid_argument` for text in another form, or a stop before the start
  */
-export function readQueryPeriod(start: string, stop: string, now: number, zone = 'utc'): Period {
-  // A "+" sent unescaped in a query arrives as a space.
-  const restore = (text: string): string => text.replace(/ (?=\d{2}:?\d{2}$)/, '+');
+export function readQueryPeriod(
+  start: string,
+  stop: string,
+  now: number,
+  { zone, isTyped = false }: DateForms = { zone: 'utc' },
+): Period {
+  // A "+" sent unescaped in a query arrives as a space; of a command line, `2024-05-01 12:00` is a
+  // date and its time.
+  const restore = (text: string): string =>
+    isTyped && /^[\d-]+ \d{1,2}:\d{2}$/.test(text) ? text : text.replace(/ (?=\d{2}:?\d{2}$)/, '+');
   try {
-    return readPeriod(restore(start), restore(stop), { now, zone }).period;
+    return readPeriod(restore(start), restore(stop), { now, zone, isTyped }).period;
   } catch (error) {
     if (!(error instanceof PeriodError)) throw error;
     const { fault } = error;
     if (fault === 'order') throw invalid('stop is earlier than start.');
     const words = fault === 'start' ? RELATIVE_WORDS : ['now'];
+    const typed = isTyped ? [...DAYS_AGO.keys()] : [];
+    const length = isTyped && fault === 'start' ? ', a length of time such as 7d' : '';
     throw invalid(
-      `${fault} must be an ISO 8601 date such as 2024-05-01T12:00Z, or ${words.join(', ')}.`,
+      `${fault} must be an ISO 8601 date such as 2024-05-01T12:00Z${length}, or ${[...typed, ...words].join(', ')}.`,
     );
   }
 }

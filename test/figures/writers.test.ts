@@ -12,7 +12,7 @@ import { expectColumns } from '../support/fits.ts';
 import { OPTIONS, plotData, type Row, stationOf, swingingRows } from '../support/pictures.ts';
 import { checkXml } from '../support/strictXml.ts';
 
-const STYLE = pixelStyle(900, 400, true);
+const STYLE = pixelStyle(900, 400, { hasTips: true });
 const HOSTILE = `</text><script>alert(1)</script> "'&amp; \u0000\u001b[2J\u009b\u202e\ud800 ]]> <!--`;
 
 const draw = (
@@ -93,6 +93,24 @@ describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
       );
       expect(text).toContain('Col du Vent');
       expect(text).not.toMatch(/NaN|Infinity|undefined/);
+    }
+  });
+
+  it.each([1, 4, 12])('bound to a size has exactly this size, with %i stations too', (count) => {
+    const stations = Array.from({ length: count }, () => stationOf(swingingRows(3)));
+    for (const [width, height] of [
+      [200, 120],
+      [960, 120],
+      [390, 200],
+      [960, 400],
+      [200, 2000],
+    ] as const) {
+      const style = pixelStyle(width, height, { isBound: true });
+      const figure = drawFigure(kind, plotData(stations, 3), OPTIONS, style);
+      expect([figure.width, figure.height]).toEqual([width, height]);
+      const svg = writeSvg(figure, { theme: 'light' });
+      expect(svg).not.toMatch(/NaN|Infinity|undefined|(?:width|height|r)="-/);
+      expect(svg).toContain('contributors');
     }
   });
 

@@ -7,10 +7,11 @@ import { RELATIVE_WORDS } from '../../src/domain/period.ts';
 import { STATION_FIELDS, STATION_PATHS } from '../../src/domain/stationFields.ts';
 import { SPEED_UNIT_NAMES } from '../../src/domain/units.ts';
 import { KINDS } from '../../src/figures/kinds.ts';
+import { CELL_VALUES } from '../../src/figures/plotData.ts';
 import { SERVER_ERROR_STATUS } from '../../src/server/edge/errorAnswers.ts';
 import { createMetrics, createReports } from '../../src/server/ops/metrics.ts';
 import { createDocuments } from '../../src/server/page/page.ts';
-import { PICTURE_PX, PLOT_FORMATS, SECTORS } from '../../src/server/plot/query.ts';
+import { PICTURE_PX, PLOT_ARGUMENTS, PLOT_FORMATS, SECTORS } from '../../src/server/plot/query.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { ERROR_STATUS } from '../../src/wire/errorBody.ts';
@@ -169,13 +170,21 @@ describe('/openapi.json', () => {
     expect(plot('units')).toMatchObject({ enum: SPEED_UNIT_NAMES });
     expect(plot('sectors')).toMatchObject({ enum: SECTORS });
     expect(plot('theme')).toEqual({ enum: THEME_NAMES });
-    for (const name of ['width', 'height']) {
-      expect(plot(name)).toMatchObject({ minimum: PICTURE_PX.least, maximum: PICTURE_PX.most });
+    for (const name of ['width', 'height'] as const) {
+      const { least, most } = PICTURE_PX[name];
+      expect(plot(name)).toMatchObject({ minimum: least, maximum: most });
     }
+    expect(plot('value')).toEqual({ enum: CELL_VALUES });
+    const described = parametersAt(PLOT_PATH).flatMap(({ in: place, name }) =>
+      place === 'query' ? [name] : [],
+    );
+    expect(described.sort()).toEqual([...PLOT_ARGUMENTS].sort());
     const archive = '/v1/archive/{station_id}';
     expect(schemaOf(archive, 'format')).toMatchObject({ enum: ARCHIVE_FORMATS });
-    for (const path of [archive, PLOT_PATH]) {
-      expect(schemaOf(path, 'start')).toMatchObject({ anyOf: [{ enum: RELATIVE_WORDS }, {}] });
+    for (const [path, ...typed] of [[archive], [PLOT_PATH, { type: 'string' }]] as const) {
+      expect(schemaOf(path, 'start')).toMatchObject({
+        anyOf: [{ enum: RELATIVE_WORDS }, {}, ...typed],
+      });
       expect(schemaOf(path, 'stop')).toMatchObject({ anyOf: [{ enum: ['now'] }, {}] });
     }
   });

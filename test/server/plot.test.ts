@@ -87,6 +87,51 @@ describe('GET /plot', () => {
     expect(body).toContain('192 readings');
   });
 
+  it.each(KINDS)('draws %s.svg exactly as high as its query asks for', async (kind) => {
+    for (const height of [120, 200, 900]) {
+      const { status, body } = await get(`110/${kind}.svg?start=7d&width=500&height=${height}`);
+      expect([status, ...(body.match(SIZE)?.slice(1) ?? [])]).toEqual([200, '500', `${height}`]);
+    }
+  });
+
+  it.each([
+    ['series', 'start=7d', '2024-01-08 12:00 to 2024-01-15 12:00'],
+    ['series', 'start=yesterday&stop=today', '2024-01-14 to 2024-01-15'],
+    ['series', 'start=2024-01-10%2009:30&stop=2024-1-11', '2024-01-10 09:30 to 2024-01-11 00:00'],
+    ['series', 'start=1d&mark=15kn', '>27.8'],
+    ['series', 'start=1d&units=kn&mark=15', '>15'],
+    ['calendar', 'start=7d&where=avg%20%3E%2010kn', 'time of avg &#62; 10kn by day'],
+    ['calendar', 'start=7d&value=gust', 'highest gust by day'],
+    ['rose', 'start=7d&units=kn&classes=1,50', '>1–50<'],
+  ])(
+    'draws %s with the arguments of the command in its forms, as %s',
+    async (kind, query, text) => {
+      const { status, body } = await get(`110/${kind}.svg?${query}`);
+      expect([status, body.includes(text)]).toEqual([200, true]);
+    },
+  );
+
+  it('draws several stations, each once, whose days count together', async () => {
+    const { body } = await get('110,7,110/series.svg');
+    expect(body).toContain('<title id="title">2 stations: wind</title>');
+    expect(body).toContain('>Dune du Pilat</text>');
+    const year = await get('110,41/calendar.svg');
+    expect([year.status, year.body.includes('2023-07-16 12:00 to 2024-01-15 12:00')]).toEqual([
+      200,
+      true,
+    ]);
+    const long = await get('110,41/calendar.svg?start=184d');
+    expect([long.status, JSON.parse(long.body).error_message]).toEqual([
+      413,
+      expect.stringContaining('183 of each'),
+    ]);
+    const ids = Array.from({ length: 13 }, (_, index) => index + 1);
+    expect((await get(`${ids}/series.svg`)).status).toBe(400);
+    expect((await get('110,/series.svg')).status).toBe(400);
+    const unknown = await get(`110,${UNKNOWN_STATION}/series.png`);
+    expect([unknown.status, unknown.body.includes(String(UNKNOWN_STATION))]).toEqual([404, true]);
+  });
+
   it('takes a relative start such as last-week, and draws no time after now', async () => {
     const { body } = await get('110/series.svg?start=last-week&stop=2030');
     expect(body).toContain('2024-01-08 12:00 to 2024-01-15 12:00');
@@ -98,6 +143,14 @@ describe('GET /plot', () => {
   });
 
   it.each([
+    ['height=119', 400, 'height'],
+    ['mark=fast', 400, 'mark'],
+    ['where=avg+%3E', 400, 'where'],
+    ['where=distance+%3C+5km', 400, 'where'],
+    ['where=avg+%3E+5kn&value=gust', 400, 'where'],
+    ['value=hours', 400, 'where'],
+    ['value=lull', 400, 'value'],
+    ['classes=10,5', 400, 'classes'],
     ['width=199', 400, 'width'],
     ['height=2001', 400, 'height'],
     ['width=1e3', 400, 'width'],

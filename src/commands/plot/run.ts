@@ -42,7 +42,9 @@ async function drawPicture(
     return writeSvg(draw(pixelStyle(width, height)), { theme: theme ?? 'both' });
   }
   if (format === 'html') {
-    return writeHtml(draw(pixelStyle(width, height, true)), { theme: theme ?? 'both' });
+    return writeHtml(draw(pixelStyle(width, height, { hasTips: true })), {
+      theme: theme ?? 'both',
+    });
   }
   if (format === 'png') return writePng(draw(pixelStyle(width, height)), theme ?? 'light');
   const { columns, rows } = sizeOfWindow(io);

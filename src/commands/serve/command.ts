@@ -80,9 +80,13 @@ the service ten questions a minute.
 tiles, and tell it the page's origin. /openapi.json describes the interface, and /health and
 /metrics tell the state of the server. At /metrics/stations Prometheus reads the stations, in m/s:
 all, or those of id (repeated), near with radius, and bbox. A measurement older than 45 minutes has
-no speed there, and a station that is gone no line. At /plot/110/series.svg is a picture of the last
-24 hours, beside it rose, calendar and pattern, each as .svg and .png; they take start, stop (at
-most 366 days later), units, tz, sectors, theme, width and height.
+no speed there, and a station that is gone no line.
+
+At /plot/110/series.svg is a picture of the last 24 hours, beside it rose, calendar and pattern,
+each as .svg and .png; /plot/110,603/series.svg has several stations, at most twelve. They take
+options of plot, in its forms: start, stop (at most 366 days later, of all stations together),
+units, tz, mark, where, value, sectors, classes, theme, width (200 to 2000) and height (120 to
+2000), which the picture has exactly.
 
 A line of --log has time, address, method, url, status (499 where the client left before an answer),
 bytes, ms, and as far as there are any cache, referer and agent. For --rate, the IPv6 addresses of

@@ -9,13 +9,11 @@ import { DAY_MS } from '../../domain/dates.ts';
 import type { Archive, LiveStation } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import { positionOf } from '../../domain/station.ts';
-import { BEAUFORT_FROM_KMH, CALM_BELOW_KMH } from '../../domain/units.ts';
-import { UnavailableError } from '../../errors.ts';
+import { NotFoundError, UnavailableError } from '../../errors.ts';
 import { KINDS } from '../../figures/kinds.ts';
-import type { PlotData, PlotOptions } from '../../figures/plotData.ts';
+import type { PlotData, PlotStation } from '../../figures/plotData.ts';
 import { abortable } from '../../io.ts';
-import { type Query, readArchiveStation } from '../../wire/requests.ts';
-import { checkExact } from '../api/endpoints.ts';
+import type { Query } from '../../wire/requests.ts';
 import { respond, type Tools } from '../api/respond.ts';
 import type { Plan, Written } from '../cache/answers.ts';
 import { cutByChunk } from '../cache/chunkGrid.ts';
@@ -27,7 +25,13 @@ import { clientKey } from '../edge/clientAddress.ts';
 import { refusal } from '../edge/errorAnswers.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
 import { createPngRenderer } from './pngThread.ts';
-import { PLOT_ARGUMENTS, PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
+import {
+  PLOT_ARGUMENTS,
+  PLOT_FORMATS,
+  type PlotQuery,
+  readPlotQuery,
+  readPlotStations,
+} from './query.ts';
 
 /**
  * How many pictures may be in work at once, each drawn in its turn once it has its readings: a year
@@ -82,14 +86,14 @@ export function addPlots(
     const kind = KINDS.find((one) => one === kindName);
     const format = PLOT_FORMATS.find((one) => one === formatName);
     if (!kind || !format || rest.length > 0) throw unknownPicture();
-    const id = checkExact(readArchiveStation(station));
+    const ids = readPlotStations(station);
     const now = clock();
-    const query = readPlotQuery(kind, format, request.query, now);
+    const query = readPlotQuery(kind, format, request.query, now, ids.length);
     const plan: Plan = {
-      key: `plot ${id} ${JSON.stringify(query)}`,
-      series: `${id} ${picture} ${argumentsOf(request.query)}`,
+      key: `plot ${ids} ${JSON.stringify(query)}`,
+      series: `${ids} ${picture} ${argumentsOf(request.query)}`,
       load: (signal, hasOlder) =>
-        draw(id, query, now, hasOlder, {
+        draw(ids, query, now, hasOlder, {
           client: clientKey(request.address),
           signal: AbortSignal.any([signal, closing.signal]),
         }),
@@ -121,25 +125,25 @@ function createDrawing(source: Source, closing: AbortSignal) {
    * @param reader gets the readings, unless its own signal aborts before
    */
   async function draw(
-    station: number,
+    ids: readonly number[],
     query: PlotQuery,
     now: number,
     signal: AbortSignal,
     reader: Caller,
   ) {
-    const live = (await source.live(station, false, reader.signal)) as Cached<LiveStation>;
-    const archives = await fetchHistory(station, query.period, now, reader);
-    const found = live.data.data;
+    const lives = await Promise.all(ids.map((id) => findStation(source, id, ids, reader.signal)));
+    const archives: HistoryPart[] = [];
+    const stations: PlotStation[] = [];
+    for (const found of lives) {
+      const { id, meta } = found;
+      const parts = await fetchHistory(id, query.period, now, reader);
+      archives.push(...parts);
+      const readings = parts.map(({ columns }) => columns);
+      stations.push({ id, name: meta.name, position: positionOf(found), readings });
+    }
     const latest = archives.at(-1) as HistoryPart;
     const data: PlotData = {
-      stations: [
-        {
-          id: station,
-          name: found.meta.name,
-          position: positionOf(found),
-          readings: archives.map(({ columns }) => columns),
-        },
-      ],
+      stations,
       period: query.period,
       zone: query.zone,
       unit: query.unit,
@@ -155,11 +159,32 @@ function createDrawing(source: Source, closing: AbortSignal) {
     return { ...validityOf(archives, now), write: () => picture };
   }
 
-  return (station: number, query: PlotQuery, now: number, hasOlder: boolean, caller: Caller) => {
+  return (
+    ids: readonly number[],
+    query: PlotQuery,
+    now: number,
+    hasOlder: boolean,
+    caller: Caller,
+  ) => {
     const { signal } = caller;
     const reader = hasOlder ? { ...caller, signal: impatient(signal) } : caller;
-    return queue.run(() => draw(station, query, now, signal, reader), reader);
+    return queue.run(() => draw(ids, query, now, signal, reader), reader);
   };
+}
+
+/** Finds one of the stations of a picture. @throws NotFoundError that names it among several */
+async function findStation(
+  source: Source,
+  id: number,
+  { length }: readonly number[],
+  signal: AbortSignal,
+) {
+  try {
+    return ((await source.live(id, false, signal)) as Cached<LiveStation>).data.data;
+  } catch (error) {
+    if (!(error instanceof NotFoundError) || length === 1) throw error;
+    throw new NotFoundError(`Station ${id}: ${error.message}`);
+  }
 }
 
 /**
@@ -233,16 +258,9 @@ function createTurns(closing: AbortSignal) {
 /** Loads the code that draws, at the first picture. @returns a function that draws SVG */
 async function loadSvgDrawing() {
   const { drawFigure, pixelStyle, writeSvg } = await import('../../figures/index.ts');
-  return (data: PlotData, { kind, format, sectors, theme, width, height }: PlotQuery): string => {
-    const options: PlotOptions = {
-      marksKmh: [],
-      where: undefined,
-      sectors,
-      classesKmh: BEAUFORT_FROM_KMH,
-      calmKmh: CALM_BELOW_KMH,
-      value: 'mean',
-    };
-    const figure = drawFigure(kind, data, options, pixelStyle(width, height));
+  return (data: PlotData, query: PlotQuery): string => {
+    const { kind, format, options, theme, width, height, isBound } = query;
+    const figure = drawFigure(kind, data, options, pixelStyle(width, height, { isBound }));
     return writeSvg(figure, { theme: theme ?? (format === 'png' ? 'light' : 'both') });
   };
 }

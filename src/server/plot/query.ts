@@ -1,18 +1,28 @@
 import { SECTOR_COUNTS } from '../../domain/compass.ts';
+import { parseRowCondition } from '../../domain/condition/rowCondition.ts';
+import { ConditionError } from '../../domain/condition/scanner.ts';
+import { parseSpeedIn, parseSpeeds, SPEEDS_FORM } from '../../domain/condition/speeds.ts';
 import { before, calendar, DAY_MS, parseZone } from '../../domain/dates.ts';
 import { THEME_NAMES, type Theme } from '../../domain/palette.ts';
 import { type Period, periodUntil } from '../../domain/period.ts';
 import { EARLIEST_START } from '../../domain/readPeriod.ts';
-import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
-import { DEFAULT_SIZES, type Kind } from '../../figures/kinds.ts';
-import type { PlotOptions } from '../../figures/plotData.ts';
+import {
+  BEAUFORT_FROM_KMH,
+  CALM_BELOW_KMH,
+  SPEED_UNIT_NAMES,
+  type SpeedUnit,
+} from '../../domain/units.ts';
+import { DEFAULT_SIZES, type Kind, MAX_STATIONS } from '../../figures/kinds.ts';
+import { CELL_VALUES, type PlotOptions } from '../../figures/plotData.ts';
 import {
   argument,
   invalid,
   type Query,
   RequestError,
+  readArchiveStation,
   readQueryPeriod,
 } from '../../wire/requests.ts';
+import { checkExact } from '../api/endpoints.ts';
 
 export const PLOT_FORMATS = ['svg', 'png'] as const;
 
@@ -21,7 +31,11 @@ export const PLOT_ARGUMENTS = [
   'stop',
   'units',
   'tz',
+  'mark',
+  'where',
+  'value',
   'sectors',
+  'classes',
   'theme',
   'width',
   'height',
@@ -29,11 +43,14 @@ export const PLOT_ARGUMENTS = [
 
 export type PlotArgument = (typeof PLOT_ARGUMENTS)[number];
 
-/** Longest period of a picture, days. */
+/** Longest period of a picture, days; those of several stations count together. */
 export const MAX_PLOT_DAYS = 366;
 
 /** Least and greatest width and height of a picture, px. */
-export const PICTURE_PX = { least: 200, most: 2000 } as const;
+export const PICTURE_PX = {
+  width: { least: 200, most: 2000 },
+  height: { least: 120, most: 2000 },
+} as const;
 
 export const SECTORS = SECTOR_COUNTS.map(String);
 
@@ -52,15 +69,28 @@ export interface PlotQuery {
   readonly period: Period;
   readonly unit: SpeedUnit;
   readonly zone: string;
-  readonly sectors: PlotOptions['sectors'];
+  readonly options: PlotOptions;
   /** The picture's theme; undefined for the default theme of its format. */
   readonly theme: Theme | undefined;
   readonly width: number;
   readonly height: number;
+  /** Whether the height was asked for, so that the picture has exactly it. */
+  readonly isBound: boolean;
+}
+
+/**
+ * Reads the stations of a picture from a path: ids with commas between them.
+ * @throws RequestError, or NotFoundError for an id that no service can have
+ */
+export function readPlotStations(segment: string): readonly number[] {
+  const ids = new Set(segment.split(',').map((text) => checkExact(readArchiveStation(text))));
+  if (ids.size <= MAX_STATIONS) return [...ids];
+  throw invalid(`A picture has room for ${MAX_STATIONS} stations.`);
 }
 
 /**
  * Reads the query of a request for a picture.
+ * @param stations the number of stations in the picture
  * @throws RequestError with a sentence that names the argument
  */
 export function readPlotQuery(
@@ -68,35 +98,89 @@ export function readPlotQuery(
   format: PlotQuery['format'],
   query: Query,
   now: number,
+  stations = 1,
 ): PlotQuery {
   const zone = readZone(query);
+  const unit = oneOf('units', query, SPEED_UNIT_NAMES) ?? 'kmh';
   const [width, height] = DEFAULT_SIZES[kind];
+  const asked = readPx('height', query);
   return {
     kind,
     format,
     zone,
-    period: readPeriod(kind, query, zone, now),
-    unit: oneOf('units', query, SPEED_UNIT_NAMES) ?? 'kmh',
-    sectors: Number(oneOf('sectors', query, SECTORS) ?? 16) as PlotOptions['sectors'],
+    period: readPeriod(kind, query, zone, now, stations),
+    unit,
+    options: readOptions(query, unit, zone),
     theme: oneOf('theme', query, THEME_NAMES),
     width: readPx('width', query) ?? width,
-    height: readPx('height', query) ?? height,
+    height: asked ?? height,
+    isBound: asked !== undefined,
   };
+}
+
+function readOptions(query: Query, unit: SpeedUnit, zone: string): PlotOptions {
+  const text = argumentOrUndefined('where', query);
+  const value = oneOf('value', query, CELL_VALUES);
+  if (value === 'hours' && text === undefined) {
+    throw invalid('value hours needs where with a condition, such as avg > 15kn.');
+  }
+  if (value !== undefined && value !== 'hours' && text !== undefined) {
+    throw invalid(`where is counted by value hours, not by value ${value}.`);
+  }
+  return {
+    marksKmh: readMarks(query, unit),
+    where: text === undefined ? undefined : readWhere(text, zone),
+    sectors: Number(oneOf('sectors', query, SECTORS) ?? 16) as PlotOptions['sectors'],
+    classesKmh: readClasses(query, unit),
+    calmKmh: CALM_BELOW_KMH,
+    value: value ?? (text === undefined ? 'mean' : 'hours'),
+  };
+}
+
+function readMarks(query: Query, unit: SpeedUnit): number[] {
+  const words = argumentOrUndefined('mark', query)?.split(',') ?? [];
+  return words.map((word) => {
+    const speedKmh = parseSpeedIn(word.trim(), unit);
+    if (speedKmh !== undefined) return speedKmh;
+    throw invalid('mark must be speeds such as 15kn,25kn.');
+  });
+}
+
+function readClasses(query: Query, unit: SpeedUnit): readonly number[] {
+  const text = argumentOrUndefined('classes', query);
+  if (text === undefined) return BEAUFORT_FROM_KMH;
+  const classes = parseSpeeds(text, unit);
+  if (classes !== undefined) return classes.kmh;
+  throw invalid(`classes must be ${SPEEDS_FORM}.`);
+}
+
+function readWhere(text: string, zone: string): PlotOptions['where'] {
+  try {
+    return { text, holds: parseRowCondition(text, CALM_BELOW_KMH, zone) };
+  } catch (error) {
+    throw error instanceof ConditionError ? invalid(`where: ${error.message}`) : error;
+  }
 }
 
 function argumentOrUndefined(name: PlotArgument, query: Query): string | undefined {
   return argument(query, name) || undefined;
 }
 
-function readPeriod(kind: Kind, query: Query, zone: string, now: number): Period {
+function readPeriod(kind: Kind, query: Query, zone: string, now: number, stations: number): Period {
+  const mostMs = Math.floor(MAX_PLOT_DAYS / stations) * DAY_MS;
   const from = argumentOrUndefined('start', query);
   const to = argumentOrUndefined('stop', query) ?? 'now';
-  const read = readQueryPeriod(from ?? EARLIEST_START, to, now, zone);
+  const read = readQueryPeriod(from ?? EARLIEST_START, to, now, { zone, isTyped: true });
   const length = calendar().Duration.fromISO(DEFAULT_PERIODS[kind]);
-  const start = from === undefined ? before(Math.min(read.stop, now), length, zone) : read.start;
-  const period = periodUntil(now, { start, stop: read.stop });
-  if (period.stop - period.start > MAX_PLOT_DAYS * DAY_MS) {
-    const message = `A picture covers at most ${MAX_PLOT_DAYS} days; start is longer before stop.`;
+  const latest = Math.min(read.stop, now);
+  const usual = Math.max(before(latest, length, zone), latest - mostMs);
+  const period = periodUntil(now, {
+    start: from === undefined ? usual : read.start,
+    stop: read.stop,
+  });
+  if (period.stop - period.start > mostMs) {
+    const several = stations > 1 ? ` of all its stations, so ${mostMs / DAY_MS} of each` : '';
+    const message = `A picture covers at most ${MAX_PLOT_DAYS} days${several}; start is longer before stop.`;
     throw new RequestError('request_too_large', message);
   }
   return period;
@@ -134,8 +218,7 @@ function readPx(name: 'width' | 'height', query: Query): number | undefined {
   const text = argumentOrUndefined(name, query);
   if (text === undefined) return undefined;
   const px = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (px >= PICTURE_PX.least && px <= PICTURE_PX.most) return px;
-  throw invalid(
-    `${name} must be a whole number of pixels from ${PICTURE_PX.least} to ${PICTURE_PX.most}.`,
-  );
+  const { least, most } = PICTURE_PX[name];
+  if (px >= least && px <= most) return px;
+  throw invalid(`${name} must be a whole number of pixels from ${least} to ${most}.`);
 }

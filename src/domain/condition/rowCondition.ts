@@ -1,0 +1,35 @@
+import type { Columns } from '../columns.ts';
+import { gustFactor } from '../watching/diagnostics.ts';
+import { parseCondition } from './condition.ts';
+import { NOT_IN_HISTORY } from './fields.ts';
+
+const known = (value: number | undefined): number | null =>
+  value === undefined || Number.isNaN(value) ? null : value;
+
+/**
+ * Reads a condition on the rows of an archive.
+ * @param calmKmh a row whose average is below this is calm and has no direction
+ * @param zone the time zone of hours
+ * @returns a test of one row, which gives undefined where a missing value leaves the answer open
+ * @throws ConditionError
+ */
+export function parseRowCondition(text: string, calmKmh: number, zone: string) {
+  const condition = parseCondition(text, NOT_IN_HISTORY, zone);
+  return (columns: Columns, row: number): boolean | undefined => {
+    const avgKmh = known(columns.windSpeedAvg[row]);
+    const maxKmh = known(columns.windSpeedMax[row]);
+    const latitude = known(columns.latitude[row]);
+    const longitude = known(columns.longitude[row]);
+    const isCalm = avgKmh !== null && avgKmh < calmKmh;
+    return condition.holds({
+      avgKmh,
+      maxKmh,
+      minKmh: known(columns.windSpeedMin[row]),
+      gustFactor: gustFactor({ avgKmh, maxKmh }),
+      timeMs: columns.time[row] as number,
+      position: latitude === null || longitude === null ? undefined : { latitude, longitude },
+      writtenIn: columns.writtenIn,
+      dirDeg: isCalm ? null : known(columns.windHeading[row]),
+    });
+  };
+}
