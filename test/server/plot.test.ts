@@ -12,6 +12,7 @@ import { startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { ask } from '../support/http.ts';
 import { openRaw, requestBytes } from '../support/raw-connection.ts';
+import { checkXml } from '../support/strictXml.ts';
 import { until } from '../support/until.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -190,8 +191,32 @@ describe('GET /plot', () => {
     expect((await get(`${UNKNOWN_STATION}/series.svg`)).status).toBe(404);
     expect(upstream.arrivals.filter(({ url }) => url.includes('archive'))).toEqual([]);
     expect((await get('all/series.svg')).status).toBe(400);
+    const png = await get(`${UNKNOWN_STATION}/series.png`);
+    expect([png.status, JSON.parse(png.body).error_code]).toEqual([404, 'station_not_found']);
     expect((await get('9007199254740993/series.svg')).status).toBe(404);
   });
+
+  it.each([UNKNOWN_STATION, '9007199254740993', `110,${UNKNOWN_STATION}`])(
+    'answers 404 for /plot/%s/rose.svg with a sentence as a picture of the size asked for',
+    async (id) => {
+      const { status, headers, body } = await get(`${id}/rose.svg?width=300&height=150&theme=dark`);
+      expect([status, headers['content-type']]).toEqual([404, 'image/svg+xml; charset=utf-8']);
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(body.match(SIZE)?.slice(1)).toEqual(['300', '150']);
+      expect(body).toMatch(/unknown\.|no station with an id/);
+      checkXml(body);
+    },
+  );
+
+  it.each(KINDS)(
+    'answers 200 for %s.svg of a period without readings with a sentence',
+    async (kind) => {
+      const { status, body } = await get(`110/${kind}.svg?start=2001-05&stop=2001-06&height=200`);
+      expect([status, body.match(SIZE)?.[2]]).toEqual([200, '200']);
+      expect(body).toContain('>No reading from 2001-05-01 to 2001-06-01, UTC.</text>');
+    },
+  );
 
   it('answers 503 with Retry-After while the service is down', async () => {
     const { get, upstream } = await setUp();

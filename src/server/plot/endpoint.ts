@@ -10,10 +10,12 @@ import type { Archive, LiveStation } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import { positionOf } from '../../domain/station.ts';
 import { NotFoundError, UnavailableError } from '../../errors.ts';
+import type { Figure } from '../../figures/figure.ts';
 import { KINDS } from '../../figures/kinds.ts';
 import type { PlotData, PlotStation } from '../../figures/plotData.ts';
 import { abortable } from '../../io.ts';
 import type { Query } from '../../wire/requests.ts';
+import { checkExact } from '../api/endpoints.ts';
 import { respond, type Tools } from '../api/respond.ts';
 import type { Plan, Written } from '../cache/answers.ts';
 import { cutByChunk } from '../cache/chunkGrid.ts';
@@ -22,8 +24,8 @@ import type { Source } from '../cache/source.ts';
 import { type Cached, isFinal, joinValidity, keyOf, type Validity } from '../cache/source.ts';
 import { PATIENCE_MS } from '../cache/staleWhileRevalidate.ts';
 import { clientKey } from '../edge/clientAddress.ts';
-import { refusal } from '../edge/errorAnswers.ts';
-import { PNG_TYPE } from '../edge/headers.ts';
+import { answerError, refusal } from '../edge/errorAnswers.ts';
+import { NO_STORE, PNG_TYPE } from '../edge/headers.ts';
 import { createPngRenderer } from './pngThread.ts';
 import {
   PLOT_ARGUMENTS,
@@ -57,6 +59,8 @@ const ROW_BYTES = 64;
  * name holds SVG code.
  */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+const SVG_TYPE = 'image/svg+xml; charset=utf-8';
 
 const PLOT_PATH = '/plot/:station/:picture';
 
@@ -99,7 +103,19 @@ export function addPlots(
         }),
     };
     reply.header('content-security-policy', POLICY);
-    return respond(plan, request, reply, tools);
+    const answered = respond(plan, request, reply, tools);
+    if (format !== 'svg') return answered;
+    return answered.catch(async (error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+      // A page that embeds the picture shows the sentence in its place.
+      const { status, headers } = answerError(error);
+      const svg = (await loadSvgDrawing()).notice(ids, error.message, query);
+      return reply
+        .code(status)
+        .headers({ ...NO_STORE, ...headers })
+        .type(SVG_TYPE)
+        .send(svg);
+    });
   });
 }
 
@@ -150,12 +166,12 @@ function createDrawing(source: Source, closing: AbortSignal) {
       license: latest.license,
       attribution: latest.attribution,
     };
-    const drawSvg = await loadSvgDrawing();
+    const { picture: drawSvg } = await loadSvgDrawing();
     const svg = await takeTurns(() => drawSvg(data, query), signal);
     const picture: Written =
       query.format === 'png'
         ? { type: PNG_TYPE, body: await abortable(drawPng(svg, signal), signal) }
-        : { type: 'image/svg+xml; charset=utf-8', body: svg };
+        : { type: SVG_TYPE, body: svg };
     return { ...validityOf(archives, now), write: () => picture };
   }
 
@@ -180,7 +196,7 @@ async function findStation(
   signal: AbortSignal,
 ) {
   try {
-    return ((await source.live(id, false, signal)) as Cached<LiveStation>).data.data;
+    return ((await source.live(checkExact(id), false, signal)) as Cached<LiveStation>).data.data;
   } catch (error) {
     if (!(error instanceof NotFoundError) || length === 1) throw error;
     throw new NotFoundError(`Station ${id}: ${error.message}`);
@@ -255,12 +271,21 @@ function createTurns(closing: AbortSignal) {
     });
 }
 
-/** Loads the code that draws, at the first picture. @returns a function that draws SVG */
+/** Loads the code that draws, at the first picture. @returns functions that draw SVG */
 async function loadSvgDrawing() {
-  const { drawFigure, pixelStyle, writeSvg } = await import('../../figures/index.ts');
-  return (data: PlotData, query: PlotQuery): string => {
-    const { kind, format, options, theme, width, height, isBound } = query;
-    const figure = drawFigure(kind, data, options, pixelStyle(width, height, { isBound }));
-    return writeSvg(figure, { theme: theme ?? (format === 'png' ? 'light' : 'both') });
+  const figures = await import('../../figures/index.ts');
+  const { drawEmpty, drawFigure, drawNotice, pixelStyle, writeSvg } = figures;
+  const styleOf = ({ width, height, isBound }: PlotQuery) => pixelStyle(width, height, { isBound });
+  const write = (figure: Figure, { format, theme }: PlotQuery): string =>
+    writeSvg(figure, { theme: theme ?? (format === 'png' ? 'light' : 'both') });
+  return {
+    picture(data: PlotData, query: PlotQuery): string {
+      const hasNone = data.stations.every(({ readings }) => readings.every(({ count }) => !count));
+      const style = styleOf(query);
+      if (hasNone) return write(drawEmpty(data, style), query);
+      return write(drawFigure(query.kind, data, query.options, style), query);
+    },
+    notice: (ids: readonly number[], sentence: string, query: PlotQuery): string =>
+      write(drawNotice(`Wind at ${ids.join(', ')}`, sentence, styleOf(query)), query),
   };
 }

@@ -22,7 +22,6 @@ import {
   readArchiveStation,
   readQueryPeriod,
 } from '../../wire/requests.ts';
-import { checkExact } from '../api/endpoints.ts';
 
 export const PLOT_FORMATS = ['svg', 'png'] as const;
 
@@ -80,10 +79,10 @@ export interface PlotQuery {
 
 /**
  * Reads the stations of a picture from a path: ids with commas between them.
- * @throws RequestError, or NotFoundError for an id that no service can have
+ * @throws RequestError
  */
 export function readPlotStations(segment: string): readonly number[] {
-  const ids = new Set(segment.split(',').map((text) => checkExact(readArchiveStation(text))));
+  const ids = new Set(segment.split(',').map(readArchiveStation));
   if (ids.size <= MAX_STATIONS) return [...ids];
   throw invalid(`A picture has room for ${MAX_STATIONS} stations.`);
 }

@@ -1,0 +1,39 @@
+import { printable } from '../domain/text.ts';
+import { writeZone } from '../formats/forPeople.ts';
+import type { Figure } from './figure.ts';
+import { writePeriod } from './labels.ts';
+import { type PlotData, stationName } from './plotData.ts';
+import { fitText, type Style, textMark, wrapPieces } from './style.ts';
+
+/** A picture of one sentence, in place of the picture that cannot be drawn. */
+export function drawNotice(title: string, sentence: string, style: Style): Figure {
+  const { width, height, linePx } = style;
+  const [padding, middle] = [12, width / 2];
+  const room = width - 2 * padding;
+  const lines = wrapPieces([printable(sentence)], style, room);
+  const top = Math.max(padding + 1.5 * linePx, (height - lines.length * linePx) / 2);
+  return {
+    width,
+    height,
+    title: printable(title),
+    facts: lines,
+    credit: [],
+    marks: [
+      textMark(fitText(title, room, style), [padding, padding + linePx / 2], { isBold: true }),
+      ...lines.map((line, index) =>
+        textMark(line, [middle, top + (index + 0.5) * linePx], { role: 'muted', anchor: 'middle' }),
+      ),
+    ],
+    table: { head: [], rows: [] },
+  };
+}
+
+/** The picture of a period without readings. */
+export function drawEmpty({ stations, period, zone }: PlotData, style: Style): Figure {
+  const title = stations.map(stationName).join(', ');
+  return drawNotice(
+    title,
+    `No reading from ${writePeriod(period, zone)}, ${writeZone(zone)}.`,
+    style,
+  );
+}
