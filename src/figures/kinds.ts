@@ -11,6 +11,14 @@ export const DEFAULT_SIZES: Readonly<Record<Kind, readonly [width: number, heigh
   pattern: [960, 440],
 };
 
+/** How long before its end a picture begins if no start is given, in ISO 8601. */
+export const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
+  series: 'P1D',
+  rose: 'P30D',
+  calendar: 'P1Y',
+  pattern: 'P1Y',
+};
+
 /** Most stations in one picture. */
 export const MAX_STATIONS = 12;
 

@@ -25,7 +25,12 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addQualityOption(command)
     .optionsGroup('Picture:')
     .addOption(
-      new Option('--kind <kind>', 'what to draw, e.g. rose').choices(KINDS).default('series'),
+      new Option(
+        '--kind <kind>',
+        'what to draw; without --start of the last day, 30 days (rose) or year (calendar, pattern), e.g. rose',
+      )
+        .choices(KINDS)
+        .default('series'),
     )
     .option('--mark <speeds>', 'lines at these speeds in a series (default: none), e.g. 15kn,25kn')
     .option(
@@ -87,7 +92,8 @@ export const NOTES = `\
 A series is an area from lull to gust, the lowest and highest sample of 4 minutes, coloured by
 Beaufort force, with the mean as a line and arrows where the wind blows to. Where readings are denser
 than the picture, each column has their lowest lull, highest gust and mean. Nights are shaded by the
-elevation of the sun at the station. --where shades or counts the time before a reading, as stats.
+elevation of the sun at the station. Without --start it shows the last day, a rose 30 days, a calendar
+and a pattern a year. --where shades or counts the time before a reading, as stats.
 The radii of a rose grow by the per cents of stats --rose. A calendar has a cell for each day, a
 pattern for each hour of the day by month. Up to twelve stations stand beside each other with the
 same scales.

@@ -4,6 +4,7 @@ import { alternatives } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import {
+  DEFAULT_PERIODS,
   type Kind,
   MAX_STATIONS,
   PICTURE_FORMATS,
@@ -50,7 +51,7 @@ export function readPlotRequest(
   const { format, target, colours } = destination;
   const { unit, zone } = readPresentation(flags, config, io);
   refuseUseless(flags, format);
-  const source = readSource(stations, flags, zone, () => '1d', config, io);
+  const source = readSource(stations, flags, zone, () => DEFAULT_PERIODS[flags.kind], config, io);
   refuseTooMany(source);
   if ('history' in source) checkPeriod(flags.kind, source.history.period);
   return {

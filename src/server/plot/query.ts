@@ -12,7 +12,7 @@ import {
   SPEED_UNIT_NAMES,
   type SpeedUnit,
 } from '../../domain/units.ts';
-import { DEFAULT_SIZES, type Kind, MAX_STATIONS } from '../../figures/kinds.ts';
+import { DEFAULT_PERIODS, DEFAULT_SIZES, type Kind, MAX_STATIONS } from '../../figures/kinds.ts';
 import { CELL_VALUES, type PlotOptions } from '../../figures/plotData.ts';
 import {
   argument,
@@ -52,14 +52,6 @@ export const PICTURE_PX = {
 } as const;
 
 export const SECTORS = SECTOR_COUNTS.map(String);
-
-/** How long before `stop` a picture begins if the request has no `start`, in ISO 8601. */
-export const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
-  series: 'P1D',
-  rose: 'P30D',
-  calendar: 'P1Y',
-  pattern: 'P1Y',
-};
 
 export interface PlotQuery {
   readonly kind: Kind;

@@ -33,6 +33,18 @@ describe('vane plot', () => {
   });
 
   it.each([
+    ['rose', 30],
+    ['calendar', 365],
+    ['pattern', 365],
+  ])('--kind %s without --start draws the last %i days', async (kind, days) => {
+    const { source } = await requestOf(`plot 110 --kind ${kind} --stop 2024-01-01`);
+    expect('history' in source && source.history.period).toEqual({
+      start: Date.UTC(2024, 0, 1) - days * 86_400_000,
+      stop: Date.UTC(2024, 0, 1),
+    });
+  });
+
+  it.each([
     ['wind.svg', 'svg'],
     ['wind.PNG', 'png'],
     ['wind.html', 'html'],
