@@ -1,5 +1,14 @@
-import { BEAUFORT_FROM_KMH, beaufort, type SpeedUnit } from '../domain/units.ts';
+import { scaleLinear } from 'd3-scale';
+import {
+  BEAUFORT_FROM_KMH,
+  beaufort,
+  exactSpeed,
+  lowestKmh,
+  SPEED_UNITS,
+  type SpeedUnit,
+} from '../domain/units.ts';
 import type { LegendEntry } from './drawing.ts';
+import type { Role } from './figure.ts';
 import { roundedSpeed } from './labels.ts';
 
 /** Classes of values, each with a colour, a character in place of the colour, and a label. */
@@ -16,11 +25,11 @@ const FORCES = BEAUFORT_FROM_KMH.length;
 /**
  * Makes classes of values.
  * @param bounds the lowest value of each class but the first, ascending
- * @param roles the Beaufort force that gives each class its colour
+ * @param roles what gives each class its colour, such as a Beaufort force
  */
 function createClasses(
   bounds: readonly number[],
-  roles: readonly number[],
+  roles: readonly Role[],
   label: (from: number | undefined, to: number | undefined) => string,
 ): Classes {
   const entries = roles.map((role, index) => ({
@@ -50,15 +59,47 @@ export function speedClasses(boundsKmh: readonly number[], unit: SpeedUnit): Cla
   });
 }
 
+/** Where fewer Beaufort forces occur, a picture of cells has classes of its own. */
+const LEAST_FORCES = 4;
+/** Least width of these classes, in a unit of speed: legends have one decimal. */
+const LEAST_STEP = 0.1;
+
+/**
+ * Classes for the speeds of cells: the Beaufort forces or, where fewer than four forces occur,
+ * classes of equal width in the colours of neighbouring forces.
+ */
+export function cellClasses(speedsKmh: readonly number[], unit: SpeedUnit) {
+  const forces = speedClasses(BEAUFORT_FROM_KMH, unit);
+  const isVaried = new Set(speedsKmh.map(forces.indexOf)).size >= LEAST_FORCES;
+  // Forces are no steps of equal width, so a picture in Beaufort has classes in km/h.
+  const linear = SPEED_UNITS[unit].kmh === undefined ? 'kmh' : unit;
+  const lowest = speedsKmh.reduce((least, speed) => Math.min(least, speed), Infinity);
+  const highest = speedsKmh.reduce((most, speed) => Math.max(most, speed), -Infinity);
+  const ends = [lowest, highest].map((speedKmh) => exactSpeed(speedKmh, linear) as number);
+  const limits = isVaried ? [] : scaleLinear(ends, [0, 1]).nice(5).ticks(5);
+  const [first = 0, second = 0] = limits;
+  if (limits.length < 3 || second - first < LEAST_STEP) return { ...forces, isEven: false, unit };
+  const bounds = limits.slice(1, -1).map((limit) => lowestKmh(limit, linear) as number);
+  const roles = [...bounds, highest].map((_, index) => index + 1);
+  const label = (at: number) => String(Number((limits[at] as number).toFixed(1)));
+  let at = 0;
+  const classes = createClasses(bounds, roles, () => `${label(at)}–${label(++at)}`);
+  return { ...classes, isEven: true, unit: linear };
+}
+
 /** Classes of amounts of time, such as hours; the first class is for an amount of 0. */
 export function amountClasses(bounds: readonly number[], unit: string): Classes {
   const all = [Number.MIN_VALUE, ...bounds];
   const roles = all.map((_, index) => index + 1);
-  return createClasses(all, [0, ...roles], (from, to) => {
+  const { entries, indexOf } = createClasses(all, ['night', ...roles], (from, to) => {
     if (from === undefined) return `0 ${unit}`;
     if (from === Number.MIN_VALUE) return `<${to} ${unit}`;
     return to === undefined ? `≥${from} ${unit}` : `${from}–${to} ${unit}`;
   });
+  return {
+    entries: entries.map((entry, index) => (index ? entry : { ...entry, sign: '.' })),
+    indexOf,
+  };
 }
 
 /**

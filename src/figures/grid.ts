@@ -1,7 +1,7 @@
 import { Info } from 'luxon';
-import { BEAUFORT_FROM_KMH, SPEED_UNITS } from '../domain/units.ts';
+import { SPEED_UNITS } from '../domain/units.ts';
 import type { Group, Held } from '../statistics/statistics.ts';
-import { amountClasses, type Classes, isWithin, speedClasses } from './classes.ts';
+import { amountClasses, type Classes, cellClasses, isWithin } from './classes.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark } from './figure.ts';
 import { speedWithUnit } from './labels.ts';
@@ -71,10 +71,10 @@ export function prepareGrid(
   const { columns, rows, amounts } = grid;
   const cells = stations.map(grid.cellsOf);
   const isAmount = options.value === 'hours';
-  const classes = isAmount
-    ? amountClasses(amounts.bounds, amounts.unit)
-    : speedClasses(BEAUFORT_FROM_KMH, unit);
   const known = cells.flat(2).filter((value) => value !== undefined);
+  const classes = isAmount
+    ? { ...amountClasses(amounts.bounds, amounts.unit), isEven: false, unit }
+    : cellClasses(known, unit);
   const used = new Set(known.map(classes.indexOf));
   const write = (value: number): string =>
     isAmount ? `${Math.round(value * 10) / 10} ${amounts.unit}` : speedWithUnit(value, unit);
@@ -85,7 +85,7 @@ export function prepareGrid(
     facts: describeCoverage(data, coverageOfStations(data)),
     legend: classes.entries.filter(isWithin(used)),
     notes: [
-      isAmount ? 'Blank: no reading.' : `Colours: ${SPEED_UNITS[unit].label}. Blank: no reading.`,
+      `${isAmount ? '' : `Colours: ${SPEED_UNITS[classes.unit].label}${classes.isEven ? ', in classes of equal width' : ''}. `}Blank: no reading.`,
     ],
     leastWidth: columns.length * style.gridX + 9 * style.charPx,
     leastHeight:

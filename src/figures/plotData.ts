@@ -33,7 +33,7 @@ export function panelTitle({ name }: PlotStation, { stations }: PlotData): strin
   return stations.length > 1 ? name.trim() : undefined;
 }
 
-/** The values that a calendar or pattern can show: a speed, or how long a condition held. */
+/** The values that cells and roses can show: a speed or, in cells, how long a condition held. */
 export const CELL_VALUES = ['mean', 'gust', 'hours'] as const;
 export type CellValue = (typeof CELL_VALUES)[number];
 

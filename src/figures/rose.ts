@@ -5,9 +5,9 @@ import type { Rose } from '../statistics/statistics.ts';
 import { type Classes, isWithin, speedClasses } from './classes.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark, Point } from './figure.ts';
-import { type PlotData, type PlotOptions, panelTitle } from './plotData.ts';
+import { type PlotData, type PlotOptions, type PlotStation, panelTitle } from './plotData.ts';
 import { type Box, drawPanelTitle, type Style, textMark } from './style.ts';
-import { describeCoverage, summarize } from './summaries.ts';
+import { coverageOfStations, describeCoverage, summarize } from './summaries.ts';
 
 const COMPASS = ['N', 'E', 'S', 'W'] as const;
 const DIAGONALS = [45, 135, 225, 315];
@@ -21,8 +21,9 @@ const LABELLED_LINES = 6;
 export function prepareRose(data: PlotData, options: PlotOptions, style: Style): Drawing {
   const { stations, unit } = data;
   const groups = stations.flatMap((station) =>
-    summarize(station, data, options, [], { rose: true }),
+    summarize(byGusts(station, options), data, options, [], { rose: true }),
   );
+  const isOfGusts = options.value === 'gust';
   const roses = groups.map(({ rose }) => rose as Rose);
   const classes = speedClasses(options.classesKmh, unit);
   const used = new Set(
@@ -35,13 +36,12 @@ export function prepareRose(data: PlotData, options: PlotOptions, style: Style):
   const most = Math.max(0, ...roses.flatMap(({ sectors }) => sectors.map(sum)));
   const label = SPEED_UNITS[unit].label;
   return {
-    subject: 'wind rose',
-    facts: describeCoverage(
-      data,
-      groups.map(({ summary }) => summary),
-    ),
+    subject: `wind rose${isOfGusts ? ' of gusts' : ''}`,
+    facts: describeCoverage(data, coverageOfStations(data)),
     legend: usedEntries,
-    notes: [`Sectors: where the wind comes from, by speed in ${label}. Middle: calm.`],
+    notes: [
+      `Sectors: where the wind comes from, by ${isOfGusts ? 'gust' : 'speed'} in ${label}. Middle: calm.`,
+    ],
     leastWidth: 24 * style.charPx,
     leastHeight: (style.gridY === 1 ? 14 : 10) * style.linePx,
     squeezed: { width: 16 * style.charPx, height: LABELLED_LINES * style.linePx },
@@ -55,6 +55,18 @@ export function prepareRose(data: PlotData, options: PlotOptions, style: Style):
       };
     }),
   };
+}
+
+/** A station for the rose of `--value gust`: readings that are not calm have their gust as speed. */
+function byGusts(station: PlotStation, { value, calmKmh }: PlotOptions): PlotStation {
+  if (value !== 'gust') return station;
+  const readings = station.readings.map((columns) => ({
+    ...columns,
+    windSpeedAvg: columns.windSpeedAvg.map((average, row) =>
+      average < calmKmh ? average : (columns.windSpeedMax[row] as number),
+    ),
+  }));
+  return { ...station, readings };
 }
 
 const sum = (values: readonly number[]): number =>
@@ -76,7 +88,7 @@ function layOutDial(box: Box, mostPercent: number, { charPx, linePx }: Style): D
   const [beside, above] = isLabelled ? [3 * charPx, linePx] : [0, 0];
   const radius = Math.max(1, Math.min(box.width / 2 - beside, box.height / 2 - above));
   const calmRadius = Math.min(Math.max(1.1 * linePx, radius / 8), radius / 2);
-  const scale = scaleLinear([0, Math.max(1, mostPercent)], [calmRadius, radius]).nice(4);
+  const scale = scaleLinear([0, Math.max(1, mostPercent)], [calmRadius, radius]);
   const rings = scale.ticks(radius > 6 * linePx ? 4 : 2).filter((percent) => percent > 0);
   const centre = [box.left + box.width / 2, box.top + box.height / 2] as const;
   return { centre, radius, scale, rings, isLabelled };

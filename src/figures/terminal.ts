@@ -97,6 +97,10 @@ function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
     if (upper === undefined) return { character: '▄', ink: lower };
     return { character: '▀', ink: upper, ground: lower };
   }
+  // Of a cell that stands for 0 hours, a terminal without a colour that is faint enough has the sign.
+  if (cell.sign !== undefined && colours < 2 && (shades[0] ?? shades[1]) === 'night') {
+    return { character: cell.sign, ink: 'muted' };
+  }
   if (dots !== undefined) return { character: isUnicode ? braille(dots) : '.', ink: 'grid' };
   if (rule !== undefined && isUnicode)
     return { character: rule.isVertical ? '┊' : '┈', ink: rule.role };

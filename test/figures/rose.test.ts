@@ -81,6 +81,31 @@ describe('a wind rose', () => {
     expect(figure.facts.join(' ')).toMatch(/4 readings.*coverage 2.7 %/);
   });
 
+  it('has its longest petal reach the outer edge of its panel', () => {
+    const percents = [1, 3, 7, 11].map((count) => [
+      ...new Array<number>(count).fill(90),
+      ...Array.from({ length: 30 }, (_, index) => (index * 45) % 360),
+    ]);
+    const ends = percents.map((headings) =>
+      Math.max(...sectorsOf(steady(headings), 1).map(({ outer }) => outer)),
+    );
+    for (const end of ends) expect(end).toBeCloseTo(ends[0] as number, 6);
+  });
+
+  it('of gusts divides its sectors by gust, and has the calms of the averages', () => {
+    const rows: Row[] = [
+      [0, 5, 15, 40, 90],
+      [10, 5, 15, null, 90],
+      [20, 0, 0, 12, 90],
+    ];
+    const options = { ...OPTIONS, value: 'gust' as const };
+    expect(sectorsOf(rows, 1, options).map(({ role }) => role)).toEqual([6]);
+    const figure = drawFigure('rose', plotData([stationOf(rows)], 1), options, STYLE);
+    const texts = figure.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+    expect(figure.title).toBe('Col du Vent: wind rose of gusts');
+    expect(texts).toContain('50 %');
+  });
+
   it('has the same scale for every station of the picture', () => {
     const both = plotData([stationOf(steady([0, 0])), stationOf(steady([0, 90]))], 1);
     const figure = drawFigure('rose', both, OPTIONS, STYLE);

@@ -40,7 +40,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addOption(
       new Option(
         '--value <value>',
-        'value of a cell (default: hours with --where, else mean), e.g. gust',
+        'value of a cell or rose (default: hours with --where, else mean), e.g. gust',
       ).choices(CELL_VALUES),
     )
     .addOption(
@@ -95,8 +95,9 @@ than the picture, each column has their lowest lull, highest gust and mean. Nigh
 elevation of the sun at the station. Without --start it shows the last day, a rose 30 days, a calendar
 and a pattern a year. --where shades or counts the time before a reading, as stats.
 The radii of a rose grow by the per cents of stats --rose. A calendar has a cell for each day, a
-pattern for each hour of the day by month. Up to twelve stations stand beside each other with the
-same scales.
+pattern for each hour of the day by month, in the colours of Beaufort forces or, where fewer than
+four occur, of classes of equal width. Up to twelve stations stand beside each other with the same
+scales.
 
 --quality leaves readings out by the flags of check, as missing rows.
 

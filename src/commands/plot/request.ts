@@ -96,7 +96,7 @@ const OF_KINDS = {
   mark: ['series'],
   sectors: ['rose'],
   classes: ['rose'],
-  value: ['calendar', 'pattern'],
+  value: ['rose', 'calendar', 'pattern'],
   where: ['series', 'calendar', 'pattern'],
 } as const satisfies Partial<Record<keyof PlotFlags, readonly Kind[]>>;
 
@@ -108,6 +108,9 @@ function refuseUseless(flags: PlotFlags, format: PictureFormatName): void {
     throw new UsageError(
       `--${name} is for --kind ${alternatives(kinds)}; this is a ${flags.kind}.`,
     );
+  }
+  if (flags.value === 'hours' && flags.kind === 'rose') {
+    throw new UsageError('--value hours is for --kind calendar or pattern; this is a rose.');
   }
   if (flags.value === 'hours' && flags.where === undefined) {
     throw new UsageError("--value hours needs --where with a condition, such as 'avg > 15kn'.");
