@@ -1,7 +1,8 @@
 // Builds dist/ from src/ with esbuild; code that several modules need goes into shared chunks.
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
-import { textPlugin } from './text.mjs';
+import { noticesOf } from './notices.mjs';
+import { textInputs, textPlugin } from './text.mjs';
 
 /**
  * Packages of many files that commands load at their start. Bundled with vane, they load faster.
@@ -23,10 +24,11 @@ const BUNDLED = [
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
 
 await rm('dist', { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: ['src/main.ts'],
   outdir: 'dist',
   bundle: true,
+  metafile: true,
   splitting: true,
   format: 'esm',
   platform: 'node',
@@ -45,3 +47,5 @@ await build({
   lineLimit: 100,
   logLevel: 'warning',
 });
+const modules = Object.keys(metafile.inputs).filter((path) => !path.startsWith('text:'));
+await writeFile('dist/NOTICES.txt', noticesOf([...modules, ...textInputs]));

@@ -11,6 +11,8 @@ import { feature, mesh } from 'topojson-client';
 const WORLD = 36_000;
 
 const atlas = createRequire(import.meta.url).resolve('world-atlas/countries-50m.json');
+/** The files that the paths are made of. */
+export const inputs = [atlas];
 const topology = JSON.parse(readFileSync(atlas, 'utf8'));
 const { land, countries } = topology.objects;
 const projection = geoMercator()

@@ -1,6 +1,6 @@
 // Plugins of esbuild and vitest for imports of `file?text`. A .ts file becomes a script for
-// browsers with all that it imports, a .mjs file gives the text that it exports by default, and any
-// other file gives its own text.
+// browsers with all that it imports, a .mjs file gives the text that it exports by default, made of the
+// files in its `inputs`, and any other file gives its own text.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
@@ -8,6 +8,9 @@ import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 
 const QUERY = '?text';
+
+/** The files that went into the texts so far. */
+export const textInputs = new Set();
 
 /** The file that an import names: one beside the importing file, or one of a package. */
 function fileOf(id, folder) {
@@ -17,12 +20,18 @@ function fileOf(id, folder) {
 }
 
 async function textOf(path) {
-  if (path.endsWith('.mjs')) return (await import(pathToFileURL(path).href)).default;
+  textInputs.add(path);
+  if (path.endsWith('.mjs')) {
+    const made = await import(pathToFileURL(path).href);
+    for (const input of made.inputs) textInputs.add(input);
+    return made.default;
+  }
   // Browsers read each line end of HTML as \n, and hash styles and scripts with it.
   if (!path.endsWith('.ts')) return readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
-  const { outputFiles } = buildSync({
+  const { outputFiles, metafile } = buildSync({
     entryPoints: [path],
     bundle: true,
+    metafile: true,
     write: false,
     format: 'esm',
     // For the platform `node`, esbuild drops an import of a Node module of which nothing is used.
@@ -32,6 +41,7 @@ async function textOf(path) {
     minifyWhitespace: true,
     lineLimit: 100,
   });
+  for (const input of Object.keys(metafile.inputs)) textInputs.add(input);
   return outputFiles[0].text;
 }
 

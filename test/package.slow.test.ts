@@ -22,6 +22,7 @@ it('npm pack makes the package vane-cli of the files that vane needs to run, and
     'completions/vane.bash',
     'completions/vane.fish',
     'completions/vane.ps1',
+    'dist/NOTICES.txt',
     'dist/main.mjs',
     'package.json',
   ]);

@@ -1,0 +1,1 @@
+export declare function noticesOf(files: readonly string[]): string;
