@@ -56,6 +56,7 @@ export const THEMES = {
     grid: '#d1d9e0',
     night: '#eaeef4',
     held: '#fbe3b0',
+    heldNight: '#dfe3c4',
     mark: '#b3261e',
   },
   dark: {
@@ -65,6 +66,7 @@ export const THEMES = {
     grid: '#30363d',
     night: '#1b2230',
     held: '#372c0d',
+    heldNight: '#29301f',
     mark: '#ff8a80',
   },
 } as const;

@@ -163,7 +163,11 @@ class Canvas {
       const steps = Math.ceil(Math.max(Math.abs(point[0] - x), Math.abs(point[1] - y)) / DOT) || 1;
       for (let step = 0; step <= steps; step++) {
         const share = step / steps;
-        this.#dot(role, [x + share * (point[0] - x), y + share * (point[1] - y)]);
+        const [dotX, dotY] = [x + share * (point[0] - x), y + share * (point[1] - y)];
+        this.#dot(role, [dotX, dotY]);
+        // A second dot makes the line stronger; both are in one character.
+        const isLowest = Math.floor(dotY / DOT) % 4 === 3;
+        this.#dot(role, [dotX, dotY + (isLowest ? -DOT : DOT)]);
       }
     });
   }

@@ -3,11 +3,11 @@ import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { formatDirection } from '../formats/forPeople.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark, Point } from './figure.ts';
-import { roundedSpeed, speedWithUnit, writeMoment } from './labels.ts';
+import { roundedSpeed, writeMoment } from './labels.ts';
 import { type PlotData, type PlotOptions, type PlotStation, panelTitle } from './plotData.ts';
 import { drawAxes, FORCE_TICKS, layOutPanel, type Panel } from './seriesAxes.ts';
 import { type SeriesPoint, type SeriesRun, seriesPoints } from './seriesPoints.ts';
-import { drawHeld, drawNights } from './seriesShades.ts';
+import { drawShades, shadesOf } from './seriesShades.ts';
 import { drawPanelTitle, type Style, snap, textMark } from './style.ts';
 import { coverageOfStations, describeCoverage } from './summaries.ts';
 
@@ -23,10 +23,11 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
   const { stations, unit } = data;
   const topKmh = Math.max(LEAST_TOP_KMH, ...options.marksKmh, ...stations.map(highestGust));
   const coverages = coverageOfStations(data);
+  const shades = shadesOf(data, options, style);
   return {
     subject: 'wind',
     facts: describeCoverage(data, coverages),
-    legend: [],
+    legend: shades.legend,
     notes: ['Area: lull to gust. Line: mean. Arrows: where the wind blows to.'],
     leastWidth: 40 * style.charPx,
     leastHeight: (style.gridY === 1 ? 11 : 8) * style.linePx,
@@ -34,7 +35,7 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
     tableHead: ['time', `mean ${SPEED_UNITS[unit].label}`, 'gust', 'lull', 'direction'],
     panels: stations.map((station, index) => (box) => {
       const stepS = coverages[index]?.stepS ?? null;
-      const panel = layOutPanel(topKmh, data, box, style, stations.length > 1);
+      const panel = layOutPanel(topKmh, data, options.marksKmh, box, style, stations.length > 1);
       const runs = seriesPoints(
         station.readings,
         data.period,
@@ -47,8 +48,7 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
       const titlePx = panel.width - 4 * style.charPx;
       const marks = [
         ...drawPanelTitle(panelTitle(station, data), above, titlePx, style),
-        ...drawNights(station, data, panel, style),
-        ...drawHeld(station, data, options, 1000 * (stepS ?? 0), panel, style),
+        ...drawShades(station, data, options, 1000 * (stepS ?? 0), shades.hasNights, panel, style),
         ...drawAxes(data, box, panel, style),
         ...runs.flatMap((run) => drawRun(run, panel, style)),
         ...drawMarks(options.marksKmh, unit, panel, style),
@@ -110,20 +110,14 @@ function widenAlone<P extends { readonly x: number }>(
 function drawMarks(
   marksKmh: readonly number[],
   unit: SpeedUnit,
-  { left, right, yOf }: Panel,
-  { linePx, gridY }: Style,
+  { left, right, bottom, yOf }: Panel,
+  { charPx, gridY }: Style,
 ): Mark[] {
   return marksKmh.flatMap((speedKmh): Mark[] => {
-    const y = yOf(speedKmh);
-    // The label of a threshold stands above its line or, on a terminal, on the line itself.
-    const textY = gridY === 1 ? y - linePx / 2 : y;
+    const y = Math.min(yOf(speedKmh), bottom - gridY / 2);
     return [
       { kind: 'rule', role: 'mark', isDashed: true, from: [left, y], to: [right, y] },
-      textMark(speedWithUnit(speedKmh, unit), [right, textY], {
-        role: 'mark',
-        anchor: 'end',
-        hasEdge: true,
-      }),
+      textMark(roundedSpeed(speedKmh, unit), [left - charPx, y], { role: 'mark', anchor: 'end' }),
     ];
   });
 }

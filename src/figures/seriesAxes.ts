@@ -1,6 +1,7 @@
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { BEAUFORT_FROM_KMH, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { Mark } from './figure.ts';
+import { roundedSpeed } from './labels.ts';
 import type { PlotData } from './plotData.ts';
 import { type Box, type Style, snap, textMark } from './style.ts';
 import { timeTicks } from './timeTicks.ts';
@@ -19,6 +20,7 @@ export interface Panel extends Box {
   /** Whether a line above the plot names the units, and whether arrows stand beneath it. */
   readonly hasUnits: boolean;
   readonly hasArrows: boolean;
+  readonly marksKmh: readonly number[];
   readonly ticks: readonly Tick[];
   readonly yOf: ScaleLinear<number, number>;
   readonly xOf: (ms: number) => number;
@@ -33,11 +35,13 @@ export const FORCE_TICKS: readonly Tick[] = [0, ...BEAUFORT_FROM_KMH].map((speed
 /**
  * Places a plot within a box and computes its scales.
  * @param leastTopKmh the speed that the axis has to reach at least
+ * @param marksKmh speeds that get a line, with a label in place of the ticks beside it
  * @param hasTitle whether the line above the plot has the title of the panel
  */
 export function layOutPanel(
   leastTopKmh: number,
   { period, unit }: PlotData,
+  marksKmh: readonly number[],
   box: Box,
   style: Style,
   hasTitle: boolean,
@@ -52,7 +56,10 @@ export function layOutPanel(
   const unitPx = ((hasUnits ? 1 : 0) + (gridY === 1 && lines >= 3 ? 0.5 : 0)) * linePx;
   const height = Math.max(gridY, box.height - unitPx - belowPx);
   const { ticks, topKmh } = speedTicks(unit, leastTopKmh, height / (2.5 * linePx));
-  const labels = ticks.map(({ label }) => label.length);
+  const labels = [
+    ...ticks.map(({ label }) => label.length),
+    ...marksKmh.map((speedKmh) => roundedSpeed(speedKmh, unit).length),
+  ];
   const margin = snap((Math.max(2, ...labels) + 1) * charPx + gridX - 1, gridX);
   const left = box.left + margin;
   const columns = Math.max(1, Math.floor((box.width - margin - 3 * charPx) / gridX));
@@ -64,7 +71,7 @@ export function layOutPanel(
   );
   const y = scaleLinear([0, topKmh], [bottom, top]);
   const place = { left, top, width, height, right: left + width, bottom, columns };
-  return { ...place, hasUnits, hasArrows, ticks, xOf: x, yOf: y };
+  return { ...place, hasUnits, hasArrows, marksKmh, ticks, xOf: x, yOf: y };
 }
 
 /** Ticks at round speeds of a unit, from 0 to at least the highest speed. */
@@ -94,6 +101,12 @@ function readable(ticks: readonly Tick[], { yOf, top }: Panel, { linePx }: Style
     last = y;
   }
   return kept;
+}
+
+/** Whether two labels at these heights touch: on a terminal, if they are in one line. */
+function isBeside(some: number, other: number, { linePx, gridY }: Style): boolean {
+  if (gridY === 1) return Math.abs(some - other) < 0.7 * linePx;
+  return snap(some, gridY) === snap(other, gridY);
 }
 
 /** Draws the axes and labels: times below, speeds on the left, Beaufort or knots on the right. */
@@ -134,9 +147,13 @@ export function drawAxes(
           }),
         ]
       : []),
-    ...ticks.map(({ speedKmh, label }) =>
-      textMark(label, [left - charPx, tickY(speedKmh)], { ...muted, anchor: 'end' }),
-    ),
+    ...ticks
+      .filter(({ speedKmh }) =>
+        panel.marksKmh.every((mark) => !isBeside(tickY(mark), tickY(speedKmh), style)),
+      )
+      .map(({ speedKmh, label }) =>
+        textMark(label, [left - charPx, tickY(speedKmh)], { ...muted, anchor: 'end' }),
+      ),
     ...readable(second, panel, style).map(({ speedKmh, label }) =>
       textMark(label, [right + charPx, tickY(speedKmh)], muted),
     ),

@@ -1,7 +1,10 @@
 import { DAY_MS } from '../domain/dates.ts';
+import type { Period } from '../domain/period.ts';
 import { SUNSET_DEG, sunElevation } from '../domain/sun.ts';
+import { printable } from '../domain/text.ts';
 import { timeBefore } from '../statistics/gaps.ts';
-import type { Mark, RectangleMark } from './figure.ts';
+import type { LegendEntry } from './drawing.ts';
+import type { Mark } from './figure.ts';
 import type { PlotData, PlotOptions, PlotStation } from './plotData.ts';
 import type { Panel } from './seriesAxes.ts';
 import type { Style } from './style.ts';
@@ -9,54 +12,79 @@ import type { Style } from './style.ts';
 /** Where a day is narrower than this many pixels or characters, nights are not shaded. */
 const LEAST_DAY_CELLS = 6;
 
-/** Shades a plot at the times for which `holds` is true, in rectangles as high as the plot. */
-function shade(
+/** The shades of a series that a legend explains. */
+export function shadesOf(
+  { stations, period: { start, stop } }: PlotData,
+  { where }: PlotOptions,
+  { width, gridX, hasFaint }: Style,
+): { readonly hasNights: boolean; readonly legend: readonly LegendEntry[] } {
+  const isWide = (width / gridX) * DAY_MS >= (stop - start) * LEAST_DAY_CELLS;
+  const hasPosition = stations.some(({ position }) => position !== undefined);
+  const hasNights = hasFaint && isWide && stop > start && hasPosition;
+  return {
+    hasNights,
+    legend: [
+      ...(where ? [{ role: 'held', sign: HELD_SIGN, label: printable(where.text) } as const] : []),
+      ...(hasNights ? [{ role: 'night', sign: ' ', label: 'night' } as const] : []),
+    ],
+  };
+}
+
+/** The character of times that a condition held on a terminal without colours. */
+const HELD_SIGN = '.';
+
+/**
+ * Shades the hours when the sun is below the horizon of the station, and the times when the
+ * condition of `--where` held, each also where both are.
+ * @param usualMs the usual time between readings
+ */
+export function drawShades(
+  station: PlotStation,
+  { period: { start, stop } }: PlotData,
+  { where }: PlotOptions,
+  usualMs: number,
+  hasNights: boolean,
   panel: Panel,
-  style: Style,
-  holds: (column: number) => boolean,
-  mark: Pick<RectangleMark, 'role' | 'sign'>,
+  { gridX }: Style,
 ): Mark[] {
+  const { position } = station;
+  const columnMs = (stop - start) / panel.columns;
+  const held = where
+    ? heldColumns(station, where.holds, { start, stop }, usualMs, panel.columns)
+    : [];
+  const roleAt = (column: number): 'held' | 'night' | 'heldNight' | undefined => {
+    const isNight =
+      hasNights &&
+      position !== undefined &&
+      sunElevation(start + (column + 0.5) * columnMs, position) < SUNSET_DEG;
+    if (held[column]) return isNight ? 'heldNight' : 'held';
+    return isNight ? 'night' : undefined;
+  };
   const marks: Mark[] = [];
-  for (let column = 0, from = -1; column <= panel.columns; column++) {
-    const isOn = column < panel.columns && holds(column);
-    if (isOn && from === -1) from = column;
-    if (isOn || from === -1) continue;
-    const [x, width] = [panel.left + from * style.gridX, (column - from) * style.gridX];
-    marks.push({ kind: 'rectangle', ...mark, x, width, y: panel.top, height: panel.height });
-    from = -1;
+  for (let from = 0; from < panel.columns; ) {
+    const role = roleAt(from);
+    let to = from + 1;
+    while (to < panel.columns && roleAt(to) === role) to++;
+    const place = { x: panel.left + from * gridX, width: (to - from) * gridX };
+    const sign = role === 'night' ? undefined : HELD_SIGN;
+    if (role) {
+      marks.push({ kind: 'rectangle', role, sign, ...place, y: panel.top, height: panel.height });
+    }
+    from = to;
   }
   return marks;
 }
 
-/** Shades the hours when the sun is below the horizon of the station. */
-export function drawNights(
-  { position }: PlotStation,
-  { period: { start, stop } }: PlotData,
-  panel: Panel,
-  style: Style,
-): Mark[] {
-  const columnMs = (stop - start) / panel.columns;
-  if (position === undefined || columnMs * LEAST_DAY_CELLS > DAY_MS || columnMs === 0) return [];
-  const isNight = (column: number): boolean =>
-    sunElevation(start + (column + 0.5) * columnMs, position) < SUNSET_DEG;
-  return shade(panel, style, isNight, { role: 'night' });
-}
-
-/**
- * Shades the times when the condition of `--where` held: the time that each reading stands for.
- * @param usualMs the usual time between readings
- */
-export function drawHeld(
+/** For each column of a plot, whether a condition held: for the time that each reading stands for. */
+function heldColumns(
   { readings }: PlotStation,
-  { period: { start, stop } }: PlotData,
-  { where }: PlotOptions,
+  holds: NonNullable<PlotOptions['where']>['holds'],
+  { start, stop }: Period,
   usualMs: number,
-  panel: Panel,
-  style: Style,
-): Mark[] {
-  if (where === undefined) return [];
-  const held = new Uint8Array(panel.columns);
-  const scale = panel.columns / Math.max(1, stop - start);
+  columns: number,
+): Uint8Array {
+  const held = new Uint8Array(columns);
+  const scale = columns / Math.max(1, stop - start);
   let latest = start;
   for (const chunk of readings) {
     for (let row = 0; row < chunk.count; row++) {
@@ -64,10 +92,10 @@ export function drawHeld(
       const ms = chunk.time[row] as number;
       const fromMs = ms - timeBefore(ms - latest, usualMs);
       latest = ms;
-      if (where.holds(chunk, row) !== true) continue;
+      if (holds(chunk, row) !== true) continue;
       const from = Math.floor((fromMs - start) * scale);
       held.fill(1, from, Math.max(from + 1, Math.floor((ms - start) * scale)));
     }
   }
-  return shade(panel, style, (column) => held[column] === 1, { role: 'held', sign: '.' });
+  return held;
 }

@@ -21,6 +21,8 @@ export interface Style {
   readonly shadePx: number;
   /** Whether readers can point at a shape of the picture to see its numbers. */
   readonly hasTips: boolean;
+  /** Whether shades that hardly differ from the background can be seen, such as those of nights. */
+  readonly hasFaint: boolean;
   /** Whether panels are squeezed and texts left out where the picture would get too high. */
   readonly isBound: boolean;
 }
@@ -35,14 +37,30 @@ export function pixelStyle(
   { hasTips = false, isBound = false }: Partial<Pick<Style, 'hasTips' | 'isBound'>> = {},
 ): Style {
   const text = { charPx: 7.2, linePx: 18 };
-  return { width, height, ...text, gridX: 1, gridY: 1, shadePx: 1, hasTips, isBound };
+  return {
+    width,
+    height,
+    ...text,
+    gridX: 1,
+    gridY: 1,
+    shadePx: 1,
+    hasTips,
+    hasFaint: true,
+    isBound,
+  };
 }
 
 /**
  * The layout style of a terminal.
  * @param hasHalves whether a character can show two colours, one above the other
+ * @param hasFaint whether there are colours enough for faint shades
  */
-export function cellStyle(columns: number, rows: number, hasHalves: boolean): Style {
+export function cellStyle(
+  columns: number,
+  rows: number,
+  hasHalves: boolean,
+  hasFaint = hasHalves,
+): Style {
   return {
     width: columns * CELL.width,
     height: rows * CELL.height,
@@ -52,6 +70,7 @@ export function cellStyle(columns: number, rows: number, hasHalves: boolean): St
     gridY: CELL.height,
     shadePx: hasHalves ? CELL.height / 2 : CELL.height,
     hasTips: false,
+    hasFaint,
     isBound: true,
   };
 }

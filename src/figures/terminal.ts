@@ -61,6 +61,8 @@ function writePlain(
 interface Look {
   readonly ink?: Role | 'contrast' | undefined;
   readonly ground?: Role | undefined;
+  /** Whether the ground is mixed with that of the theme, so that a line on it stands out. */
+  readonly isDim?: boolean;
   readonly isBold?: boolean;
   /** Whether the colours of the text and of the background change places. */
   readonly isInverse?: boolean;
@@ -70,8 +72,8 @@ interface Glyph extends Look {
   readonly character: string;
 }
 
-const keyOf = ({ ink, ground, isBold, isInverse }: Look): string =>
-  `${ink} ${ground} ${isBold} ${isInverse}`;
+const keyOf = ({ ink, ground, isDim, isBold, isInverse }: Look): string =>
+  `${ink} ${ground} ${isDim} ${isBold} ${isInverse}`;
 
 const EIGHTHS = [...' ▁▂▃▄▅▆▇█'];
 
@@ -85,11 +87,12 @@ function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
   if (text !== undefined) {
     return { character: text.letter, ink: overInk(text.role), ground, isBold: text.isBold };
   }
+  // Lines lie on a dim ground: that of the mean is the brightest thing in the picture.
+  const dim = isForce(ground) ? (colours === 1 ? {} : { ground, isDim: true }) : { ground };
   if (dots !== undefined && dots.role !== 'grid') {
-    return { character: isUnicode ? braille(dots) : '*', ink: overInk(dots.role), ground };
+    return { character: isUnicode ? braille(dots) : '*', ink: dots.role, isBold: true, ...dim };
   }
-  if (rule?.role === 'mark')
-    return { character: isUnicode ? '╌' : '-', ink: overInk('mark'), ground };
+  if (rule?.role === 'mark') return { character: isUnicode ? '╌' : '-', ink: 'mark', ...dim };
   if (fill !== undefined) return fillGlyph(fill, lower, look);
   if (upper !== undefined || lower !== undefined) {
     if (colours === 0) return { character: cell.sign ?? ' ' };
@@ -128,6 +131,17 @@ function fillGlyph(
     : { character, ink: behind, ground: role };
 }
 
+/** Share of a colour in its dim form. */
+const DIM = 0.4;
+
+function mix(hex: string, other: string): string {
+  const parts = [1, 3, 5].map((at) => {
+    const [some, rest] = [hex, other].map((text) => Number.parseInt(text.slice(at, at + 2), 16));
+    return Math.round(DIM * (some ?? 0) + (1 - DIM) * (rest ?? 0));
+  });
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
 const isForce = (role: Role | undefined): boolean => typeof role === 'number';
 
 /** The meaning of a shape; undefined for `night` on 16 colours, none of which is faint enough. */
@@ -136,7 +150,7 @@ function visible(role: Role | undefined, { colours }: TerminalLook): Role | unde
 }
 
 /** Colours of roles on a terminal of 16 colours. Beaufort forces have their own. */
-const ANSI = { held: 'blue', mark: 'red', contrast: 'black' } as const;
+const ANSI = { held: 'blue', heldNight: 'blue', mark: 'red', contrast: 'black' } as const;
 
 function createPainter({ colours, theme }: TerminalLook) {
   const chalk = new Chalk({ level: colours });
@@ -151,16 +165,16 @@ function createPainter({ colours, theme }: TerminalLook) {
     const { ansi, hex } = coloursOf(role);
     return colours === 1 ? paint[ansi] : paint.hex(hex);
   };
-  const withGround = (paint: ChalkInstance, role: Role): ChalkInstance => {
+  const withGround = (paint: ChalkInstance, role: Role, isDim: boolean): ChalkInstance => {
     const { ansi, hex } = coloursOf(role);
-    if (colours > 1) return paint.bgHex(hex);
+    if (colours > 1) return paint.bgHex(isDim ? mix(hex, THEMES[theme].background) : hex);
     return paint[`bg${ansi[0]?.toUpperCase()}${ansi.slice(1)}` as 'bgCyan'];
   };
-  return (text: string, { ink, ground, isBold, isInverse }: Look): string => {
+  return (text: string, { ink, ground, isDim = false, isBold, isInverse }: Look): string => {
     if (text === '' || colours === 0) return text;
     let paint: ChalkInstance = chalk;
     if (ink !== undefined) paint = withInk(paint, ink);
-    if (ground !== undefined) paint = withGround(paint, ground);
+    if (ground !== undefined) paint = withGround(paint, ground, isDim);
     if (isBold) paint = paint.bold;
     if (isInverse) paint = paint.inverse;
     return paint(text);

@@ -21,13 +21,23 @@ describe('the palette', () => {
       }
       // The least contrast of WCAG 2.2, 1.4.3.
       for (const role of ['ink', 'muted', 'mark'] as const) {
-        for (const ground of ['background', 'night', 'held'] as const) {
+        for (const ground of ['background', 'night', 'held', 'heldNight'] as const) {
           expect(contrast(theme[role], theme[ground])).toBeGreaterThan(4.5);
         }
       }
     },
   );
 });
+
+it.each(Object.entries(EYES))(
+  'shades of times when a condition held differ by day and night to eyes %s',
+  (_, eye) => {
+    for (const { night, held, heldNight } of Object.values(THEMES)) {
+      expect(difference(held, heldNight, eye)).toBeGreaterThan(10);
+      expect(difference(night, heldNight, eye)).toBeGreaterThan(10);
+    }
+  },
+);
 
 it('text in black or white has a contrast of 4.5 or more on the colour of each force (WCAG 2.2)', () => {
   for (const { hex } of FORCE_COLOURS) {

@@ -184,11 +184,56 @@ describe('a series picture', () => {
       return [at * 10, 5, at > 36 && at <= 72 ? 25 : 10, 30, 90];
     });
     const figure = draw(rows, 1, PIXELS, { ...OPTIONS, where });
-    const held = ofKind(figure, 'rectangle').filter(({ role }) => role === 'held');
+    const held = ofKind(figure, 'rectangle').filter(
+      ({ role, height }) => role === 'held' && height > 20,
+    );
     const { left, right } = scales(figure);
     expect(held).toHaveLength(1);
     expect(((held[0]?.x ?? 0) - left) / (right - left)).toBeCloseTo(0.25, 2);
     expect((held[0]?.width ?? 0) / (right - left)).toBeCloseTo(0.25, 2);
+  });
+
+  it('shows nights also where the condition of --where held, and names both in the legend', () => {
+    const where = { text: 'avg > 1kn', holds: () => true };
+    const figure = draw(swingingRows(2), 2, PIXELS, { ...OPTIONS, where });
+    const shades = ofKind(figure, 'rectangle').filter(({ height }) => height > 20);
+    expect(shades.map(({ role }) => role)).toEqual([
+      ...['heldNight', 'held', 'heldNight', 'held', 'heldNight', 'night'],
+    ]);
+    const texts = ofKind(figure, 'text').map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['avg > 1kn', 'night']));
+    const terminal = draw(swingingRows(2), 2, cellStyle(80, 24, true, false));
+    expect(ofKind(terminal, 'text').map(({ text }) => text)).not.toContain('night');
+  });
+
+  it('labels a mark left of the axis in place of the ticks beside it', () => {
+    for (const style of [PIXELS, TERMINAL]) {
+      const figure = draw(swingingRows(2), 2, style, { ...OPTIONS, marksKmh: [21] });
+      const label = ofKind(figure, 'text').find(({ role }) => role === 'mark');
+      const { left } = scales(figure);
+      expect(label).toMatchObject({ text: '21', anchor: 'end' });
+      expect(label?.at[0]).toBeLessThan(left);
+      const touches = (y: number): boolean =>
+        style === PIXELS
+          ? Math.abs(y - (label?.at[1] ?? 0)) < 12
+          : Math.floor(y / CELL.height) === Math.floor((label?.at[1] ?? 0) / CELL.height);
+      const beside = ofKind(figure, 'text').filter(
+        ({ at, role }) => role === 'muted' && at[0] < left && touches(at[1]),
+      );
+      expect(beside).toEqual([]);
+    }
+  });
+
+  it('of several stations is no higher than the window of a terminal', () => {
+    for (const count of [2, 4, 6, 12]) {
+      const stations = Array.from({ length: count }, () => stationOf(swingingRows(1)));
+      for (const kind of ['series', 'rose'] as const) {
+        const figure = drawFigure(kind, plotData(stations, 1), OPTIONS, TERMINAL);
+        expect(figure.height).toBeLessThanOrEqual(24 * CELL.height);
+        const plots = new Set(ofKind(figure, 'rule').map(({ from }) => from[1]));
+        if (kind === 'series') expect(plots.size).toBeGreaterThan(1);
+      }
+    }
   });
 
   it('has arrows at least 20 px apart that point where the wind blows to', () => {
@@ -212,9 +257,9 @@ describe('a series picture', () => {
   });
 
   it('has a speed axis from 0 with room for marks, and a second axis in Beaufort or knots', () => {
-    const figure = draw(swingingRows(1), 1, PIXELS, { ...OPTIONS, marksKmh: [95] });
+    const figure = draw(swingingRows(1), 1, PIXELS, { ...OPTIONS, marksKmh: [93] });
     const texts = ofKind(figure, 'text').map(({ text }) => text);
-    expect(texts).toContain('95 km/h');
+    expect(texts).toContain('93');
     expect(texts).toContain('100');
     expect(texts.filter((text) => text === '0')).toHaveLength(2);
     expect(texts).toContain('Bft');

@@ -26,19 +26,19 @@ const DAYS: Readonly<Record<Kind, number>> = { series: 2, rose: 20, calendar: 75
 /** Figures that were drawn before: several looks share a figure. */
 const figures = new Map<string, Figure>();
 
-function figureOf(kind: Kind, columns: number, rows: number, hasColours: boolean): Figure {
-  const key = `${kind} ${columns} ${rows} ${hasColours}`;
+function figureOf(kind: Kind, columns: number, rows: number, colours: number): Figure {
+  const key = `${kind} ${columns} ${rows} ${colours}`;
   const days = DAYS[kind];
   const data = plotData([stationOf(swingingRows(days))], days);
   const options = { ...OPTIONS, marksKmh: [40] };
-  const style = cellStyle(columns, rows, hasColours);
+  const style = cellStyle(columns, rows, colours > 0, colours > 1);
   const figure = figures.get(key) ?? drawFigure(kind, data, options, style);
   figures.set(key, figure);
   return figure;
 }
 
 function picture(kind: Kind, columns: number, rows: number, look: Omit<TerminalLook, 'theme'>) {
-  const figure = figureOf(kind, columns, rows, look.colours > 0 && look.isUnicode);
+  const figure = figureOf(kind, columns, rows, look.isUnicode ? look.colours : 0);
   return writeTerminal(figure, { ...look, theme: 'dark' });
 }
 

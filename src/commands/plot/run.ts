@@ -50,7 +50,7 @@ async function drawPicture(
   const { columns, rows } = sizeOfWindow(io);
   const look = { colours, isUnicode: showsUnicode(io.env), theme: theme ?? 'dark' };
   const hasHalves = colours > 0 && look.isUnicode;
-  return writeTerminal(draw(cellStyle(columns, rows, hasHalves)), look);
+  return writeTerminal(draw(cellStyle(columns, rows, hasHalves, colours > 1)), look);
 }
 
 /**
