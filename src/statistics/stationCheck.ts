@@ -170,6 +170,8 @@ export class StationCheck {
     for (const reading of readings) {
       const { ms, average, isTested } = reading;
       const tally = this.#tallyAt(ms);
+      // A period without a start begins with its first reading, which may have no average.
+      if (isTested) this.#averageMs ??= ms;
       if (isTested && !Number.isNaN(average)) {
         tally.last = ms;
         this.#endGap(ms);

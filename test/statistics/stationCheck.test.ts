@@ -63,6 +63,20 @@ describe('the verdict of a station', () => {
 });
 
 describe('episodes', () => {
+  it('are gaps of readings without an average where the period has no bounds', () => {
+    const silent = (hours: number) =>
+      healthy(12 * 24).map((reading) =>
+        reading.time < START_MS + hours * HOUR_MS ? { time: reading.time } : reading,
+      );
+    const gapsOf = (hours: number) =>
+      checkOf(columnsOfReadings(silent(hours)), { bounds: {} }).episodes.map(
+        ({ test, level, start }) => [test, level, start],
+      );
+    expect(gapsOf(0)).toEqual([]);
+    expect(gapsOf(5)).toEqual([['gap', 1, START_MS]]);
+    expect(gapsOf(24)).toEqual([['gap', 2, START_MS]]);
+  });
+
   it('are gaps at the start and the end of the period, too', () => {
     const inside = healthy().filter(
       ({ time }) => time >= START_MS + 2 * HOUR_MS && time <= PERIOD.stop - 7 * HOUR_MS,

@@ -76,6 +76,7 @@ async function checkFiles(files: FilesRequest, request: CheckRequest, io: Io): P
     const name = station === NAMELESS ? head.name : undefined;
     return checked ? [{ station, name, ...checked }] : [];
   });
+  if (named.length === 0) reporter.note('No file has a reading.');
   await writeChecks(request, stations, head, reporter, io);
   refuseFlagged(request, stations);
 }

@@ -271,6 +271,13 @@ describe('vane check --from', () => {
     expect(await rowsOf(statistics)).toEqual(await rowsOf(`stats 603 ${period} --quality suspect`));
   });
 
+  it('says that no file has a reading', async () => {
+    const path = join(folder, 'empty.csv');
+    await writeFile(path, 'time,wind_speed_avg\n');
+    const { out, err, code } = await vane(['check', '--from', path]);
+    expect([out, err, code]).toEqual(['', 'No file has a reading.\n', 0]);
+  });
+
   it('counts a row in the future as a fault of time, and leaves it out of the period', async () => {
     const path = join(folder, 'future.csv');
     const lines = ['2024-01-15T11:50:00Z,10', '2031-01-01T00:00:00Z,10', '2024-01-15T11:55:00Z,11'];
