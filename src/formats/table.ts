@@ -150,7 +150,11 @@ export function textCell(value: number | string | null | undefined): Cell {
 /** Head of a column with {@link directionCell}; its brief form has no degrees. */
 export const DIRECTION = {
   head: 'direction',
-  brief: { head: 'from', text: (text: string) => text.split(' ', 1).join() },
+  brief: {
+    head: 'from',
+    text: (text: string) =>
+      text.endsWith('°') ? text.slice(0, text.lastIndexOf(' ')).trimEnd() : text,
+  },
 };
 
 /** A cell with the direction that the wind comes from, or `calm`. */
