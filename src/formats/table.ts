@@ -187,9 +187,9 @@ export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstanc
 }
 
 /** Describes one station for `vane meta 110`, with one fact on each line. */
-function renderStationCard(
+export function renderStationCard(
   station: Station,
-  list: StationList,
+  list: Pick<StationList, 'writeDate' | 'now'>,
   { columns = Number.POSITIVE_INFINITY, paintHead, paintLabel, write }: CardStyle,
 ): string {
   const { id, meta, location, measurements, status } = station;

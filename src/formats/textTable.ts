@@ -67,7 +67,8 @@ export interface TableStyle {
 /**
  * Lays out a table. In a narrow window, text is cut and columns are left out until the table fits.
  * @param items the rows that the widths of columns are for; other rows need columns with `width`
- * @returns `cells` writes an item: cells of numbers are as wide as their columns
+ * @returns `heads` are the names of the columns that fit; `cells` writes an item: cells of numbers
+ *   are as wide as their columns
  */
 export function fitTable<T>(
   columns: readonly TableColumn<T>[],
@@ -90,6 +91,7 @@ export function fitTable<T>(
   const ellipsis = write('…');
   return {
     widths: fitted.map(({ width }) => width),
+    heads: fitted.map(({ head }) => head),
     head: fitted.map(({ head, isDecimal, width }) =>
       paintHead(cutText(isDecimal ? head.padStart(width) : head, width, ellipsis)),
     ),

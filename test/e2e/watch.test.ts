@@ -106,26 +106,92 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     expect(await terminal.ask('#{cursor_flag} #{alternate_on} #{history_size}')).toBe('1 0 0');
   });
 
-  it('the keys that the help key ? lists scroll the screen of vane watch and change its order', async () => {
+  const shows = (text: string | RegExp) =>
+    terminal.until((rows) => rows.some((row) => row.search(text) >= 0));
+
+  it('the keys that the help key ? lists choose a station, scroll the screen of vane watch and change its order', async () => {
     await start(80, 6, { stations: 'all' });
     const first = (name: string) =>
       terminal.until((rows) => rows[2]?.includes(`  ${name}`) ?? false);
     await first('␛[2J');
     await terminal.type('Down');
-    await first('Fixture 19');
-    await terminal.type('j', 'j');
-    const third = await first('Dune du Pilat');
-    expect(third).toContainEqual(expect.stringMatching(/^… 3 above, \d below/));
+    await shows(/^ *>7 /);
+    await terminal.type('j', 'j', 'Down');
+    await shows(/^ *>110 /);
+    await shows(/^… 2 above, 2 below/);
     await terminal.type('k', 'Up', 'NPage');
-    await first('Dune du Pilat');
+    await shows(/^ *>110 /);
     await terminal.type('End', 'PPage', 'Home');
-    await first('␛[2J');
+    await shows(/^ *>7 /);
     await terminal.type('s', 's');
     await first('Wetterstation');
     await terminal.type('?');
     await terminal.until((rows) => rows.includes('s              changes the order (avg)'));
     await terminal.type('?', 'q');
     await terminal.until((rows) => rows.some((row) => row === '[0]'));
+  });
+
+  it('Enter opens the chosen station with its card, its last 24 hours and its alarms, and Esc returns', async () => {
+    await start(80, 30, { args: "--when 'avg > 1kmh'" });
+    await shows(/^.*110 +! Dune/);
+    await terminal.type('Down', 'Enter');
+    const opened = await shows(/Dune du Pilat: wind/);
+    const text = opened.join('\n');
+    expect(text).toMatch(/^when avg > 1kmh · holds at 1 of 1 stations$/m);
+    expect(text).toMatch(/^votes +12 up, 1 down$/m);
+    expect(text).toMatch(/^2024-01-14 12:\d\d to 2024-01-15 12:\d\d · UTC · km\/h · \d+ readings/m);
+    expect(text).toMatch(/^12:\d\d:\d\d Dune du Pilat: avg > 1kmh holds$/m);
+    expect(text).toContain('Esc returns');
+    expect(text).not.toContain('Taveuni');
+    await terminal.resize(50, 20);
+    const narrow = await terminal.until(
+      (rows) => rows.length === 20 && rows.join().includes('Esc returns'),
+    );
+    expect(narrow.join()).toContain('wind');
+    await terminal.resize(80, 30);
+    await terminal.type('Escape');
+    await shows(/^ +603 +Taveuni/);
+    await shows(/^>110 /);
+    await terminal.type('q');
+    await shows(/^\[0\]$/);
+  });
+
+  it('the key / finds stations by name or id, and letters of the text are no keys', async () => {
+    await start(80, 24, { stations: 'all' });
+    await shows('Taveuni');
+    await terminal.type('/', 'd', 'u', 'q', 's', 'u', '?');
+    await shows(/^\/duqsu\?_ · /);
+    await terminal.type('BSpace', 'BSpace', 'BSpace', 'BSpace', 'n');
+    const found = await terminal.until(
+      (rows) => !rows.join().includes('Taveuni') && showsTable(rows),
+    );
+    expect(found[0]).toMatch(/^\/dun_ · .*1 station · /);
+    expect(found.join()).toContain('Esc clears');
+    await terminal.type('Enter');
+    await shows(/^>110 /);
+    await terminal.type('u');
+    await shows('avg kn');
+    await terminal.type('Escape');
+    await shows('Taveuni');
+    await terminal.type('/', '1', '3', '3');
+    await terminal.until((rows) => rows.join().includes('Wetter') && !showsTable(rows));
+    await terminal.type('Enter', 'q');
+    await shows(/^\[0\]$/);
+  });
+
+  it('the key s of vane watch offers only orders whose column is shown', async () => {
+    await start(40, 12, { stations: 'all' });
+    const orders: string[] = [];
+    for (let press = 0; press < 6; press++) {
+      const rows = await terminal.until((all) =>
+        all.some((row) => /s order \(/.test(row) && !row.includes(`(${orders.at(-1)})`)),
+      );
+      orders.push(/s order \((\w+)\)/.exec(rows.join('\n'))?.[1] ?? '');
+      await terminal.type('s');
+    }
+    expect(orders).toEqual(['id', 'name', 'avg', 'gust', 'age', 'id']);
+    await terminal.type('q');
+    await shows(/^\[0\]$/);
   });
 
   it('the screen of vane watch keeps and marks the last values while polls fail', async () => {

@@ -118,11 +118,12 @@ A speed needs its unit: ${SPEED_UNIT_NAMES.join(' ')}.`,
 /** The explanations of the command on the manual page, after its options. */
 export const NOTES = `\
 On a terminal the table is redrawn in place, stations whose alarm holds first: q quits, ? lists the
-keys. The bars of the last hour go from 0 to the highest mean of all stations. In a pipe, and with
--f, --line or -o, each new measurement is written at once as a record: ndjson, csv, txt, influx
-(line protocol), or a --line. With -o the terminal still shows the table. A failed poll is not
-retried before the next poll, so --retries has no effect. A watch without a single good poll, or
-with lost messages of --post or --mqtt, ends with code 5.
+keys; Enter opens the station that up and down chose, / finds names and ids. The bars of the last
+hour go from 0 to the highest mean of all stations. In a pipe, and with -f, --line or -o, each new
+measurement is written at once as a record: ndjson, csv, txt, influx (line protocol), or a --line.
+With -o the terminal still shows the table. A failed poll is not retried before the next poll, so
+--retries has no effect. A watch without a single good poll, or with lost messages of --post or
+--mqtt, ends with code 5.
 
 CONDITIONS explains the conditions of --when, --until and --where. Wind older than 45 minutes and
 the direction of calm air are unknown; an unknown value rings no alarm and matches no --where.

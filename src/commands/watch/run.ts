@@ -1,4 +1,4 @@
-import { formatDate } from '../../domain/dates.ts';
+import { DAY_MS, formatDate } from '../../domain/dates.ts';
 import type { LiveStations } from '../../domain/envelope.ts';
 import type { SelectedStation } from '../../domain/selection.ts';
 import { printableMessage } from '../../domain/text.ts';
@@ -19,7 +19,7 @@ import { openSession, type Session } from '../../session/session.ts';
 import { askFor, refuseUnknown } from '../../session/stations.ts';
 import { checkRecordFile } from './recordSink.ts';
 import type { WatchRequest } from './request.ts';
-import type { Scene } from './screen/scene.ts';
+import type { Details, Scene } from './screen/scene.ts';
 import type { Ending, Sink } from './sink.ts';
 import { bufferStderr, closeSinks, openSinks } from './sinks.ts';
 import { createWatchState, type WatchState } from './watchState.ts';
@@ -65,6 +65,7 @@ export async function watch(request: WatchRequest, session: WatchSession, io: Io
     io,
     reporter: session.reporter,
     scene: (order) => ({ ...status, stations: state.watched(order) }),
+    load: (id) => loadDetails(current, id),
     onQuit: () => quit.abort(new InterruptedError('SIGINT')),
   });
   let ending: Ending = 'over';
@@ -177,6 +178,19 @@ function noteSuccess(
   }
   status.failures = undefined;
   status.lastGoodMs = atMs;
+}
+
+/** Requests the description and the last 24 hours of a station. */
+async function loadDetails({ request, session, io, signal }: Watch, id: number): Promise<Details> {
+  const now = io.now();
+  const period = { start: now - DAY_MS, stop: now };
+  const [{ data }, archive, { drawDay }] = await Promise.all([
+    session.service.live(id, { withMeta: true, signal }),
+    session.service.archive(id, period, { signal }),
+    import('./screen/day.ts'),
+  ]);
+  const { zone } = request;
+  return { station: data, draw: drawDay(data, archive, { period, zone }) };
 }
 
 /** A watch of more stations than this does not request their last hour from the archive. */

@@ -2,7 +2,7 @@ import type { SortKey } from '../../domain/selection.ts';
 import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
-import type { Scene } from './screen/scene.ts';
+import type { Details, Scene } from './screen/scene.ts';
 
 /** How a watch ended: `over` by itself, `failed` by an error, `ended` by a signal or a key. */
 export type Ending = 'over' | 'failed' | 'ended';
@@ -30,5 +30,7 @@ export interface SinkTools {
   readonly scene: (
     order: SortKey,
   ) => Pick<Scene, 'stations' | 'nextPollMs' | 'failures' | 'lastGoodMs'>;
+  /** Requests what the screen shows of a station at Enter. */
+  readonly load: (id: number) => Promise<Details>;
   readonly onQuit: () => void;
 }

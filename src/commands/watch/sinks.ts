@@ -1,20 +1,16 @@
 import { Writable } from 'node:stream';
-import { SORT_KEYS, sortKeyOf } from '../../domain/selection.ts';
 import { printableText } from '../../domain/text.ts';
-import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
-import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
+import type { StreamStyle } from '../../formats/format.ts';
 import { ndjson } from '../../formats/json.ts';
 import { recordVariables } from '../../formats/line.ts';
-import { type Io, showsUnicode, type Terminal } from '../../io.ts';
+import type { Io } from '../../io.ts';
 import { createHook, type HookOptions } from '../../output/hook.ts';
 import { mqttSink } from './mqtt/mqttSink.ts';
 import { postSink } from './postSink.ts';
 import { recordSink, stylesOf } from './recordSink.ts';
 import type { WatchRequest } from './request.ts';
 import { wordEvent } from './screen/lines.ts';
-import { openScreen } from './screen/openScreen.ts';
-import { renderScreen, scroll } from './screen/renderScreen.ts';
-import type { Scene, Window } from './screen/scene.ts';
+import { eventsIn, screenSink } from './screen/screenSink.ts';
 import type { Ending, Sink, SinkTools } from './sink.ts';
 
 export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
@@ -55,67 +51,6 @@ export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promis
     outcome.status === 'rejected' ? [outcome.reason] : [],
   );
 }
-
-const eventsIn = (records: readonly StreamRecord[]) =>
-  records.flatMap(({ event, station }) => (event ? [{ ...event, name: station.meta.name }] : []));
-
-/** The screen keeps this many events, more than the window of a terminal shows. */
-const MAX_EVENTS = 20;
-
-function screenSink(
-  { colour, rule, writeDate, ...request }: WatchRequest,
-  { io, scene, onQuit }: SinkTools,
-  terminal: Terminal,
-): Sink {
-  const condition = rule?.condition.text;
-  const isUnicode = showsUnicode(io.env);
-  const orders = SORT_KEYS.filter((key) => key !== 'distance' || request.selection.near);
-  const view = {
-    condition,
-    writeDate,
-    unit: request.unit,
-    order: sortKeyOf(request.selection),
-    top: 0,
-    showsKeys: false,
-    hasKeys: io.keyboard !== undefined,
-    events: [] as Scene['events'],
-  };
-  const sceneNow = (): Scene => ({ ...scene(view.order), ...view, now: io.now() });
-  let window: Window = { columns: terminal.columns, rows: terminal.rows, isUnicode, colour };
-  const onKey: Readonly<Record<string, () => void>> = {
-    q: onQuit,
-    u: () => Object.assign(view, { unit: nextOf(SPEED_UNIT_NAMES, view.unit) }),
-    s: () => Object.assign(view, { order: nextOf(orders, view.order), top: 0 }),
-    '?': () => Object.assign(view, { showsKeys: !view.showsKeys }),
-    suspend: () => screen.suspend(() => io.keyboard?.suspend()),
-  };
-  // Listen to keys before the screen is drawn: in the background, the call suspends vane.
-  const stopListening = io.keyboard?.listen((key) => {
-    if (Object.hasOwn(onKey, key)) onKey[key]?.();
-    else view.top = scroll(key, sceneNow(), window) ?? view.top;
-    screen.refresh();
-  });
-  const screen = openScreen(io, terminal, (room) => {
-    window = { ...window, ...room };
-    return renderScreen(sceneNow(), window);
-  });
-  return {
-    write(records) {
-      const news = eventsIn(records);
-      view.events = [...view.events, ...news].slice(-MAX_EVENTS);
-      if (news.length > 0) screen.bell();
-      screen.refresh();
-    },
-    async close(ending) {
-      stopListening?.();
-      Object.assign(view, { hasKeys: false, showsKeys: false, top: 0 });
-      await screen.close(ending === 'over');
-    },
-  };
-}
-
-/** The list's element after `one`; after the last element comes the first. */
-const nextOf = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) + 1) % all.length] as T;
 
 /** Rings the bell of the terminal at each event, and writes a line about it to stderr. */
 function bellSink({ writeDate }: WatchRequest, { io, reporter }: SinkTools): Sink {

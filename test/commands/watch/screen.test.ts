@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderScreen, scroll } from '../../../src/commands/watch/screen/renderScreen.ts';
+import { choose, renderScreen } from '../../../src/commands/watch/screen/renderScreen.ts';
 import type { Scene, Watched, Window } from '../../../src/commands/watch/screen/scene.ts';
 import { drawTrend } from '../../../src/commands/watch/screen/stationColumns.ts';
 import { dateWriter } from '../../../src/domain/dates.ts';
@@ -96,10 +96,16 @@ const alarmed: Scene = {
   condition: 'avg > 15kn',
   stations: [{ ...rising, isAlarmed: true }, falling, calm],
   events: [
-    { kind: 'true', condition: 'avg > 15kn', atMs: NOW - 3 * 3_600_000, name: 'Săcele' },
-    { kind: 'stale', condition: 'avg > 15kn', atMs: NOW - 2 * 3_600_000, name: 'Săcele' },
-    { kind: 'false', condition: 'avg > 15kn', atMs: NOW - 130_000, name: 'Plage de la Mède' },
-    { kind: 'true', condition: 'avg > 15kn', atMs: NOW - 17_000, name: 'Col du Vent' },
+    { kind: 'true', condition: 'avg > 15kn', atMs: NOW - 3 * 3_600_000, name: 'Săcele', id: 110 },
+    { kind: 'stale', condition: 'avg > 15kn', atMs: NOW - 2 * 3_600_000, name: 'Săcele', id: 110 },
+    {
+      kind: 'false',
+      condition: 'avg > 15kn',
+      atMs: NOW - 130_000,
+      name: 'Plage de la Mède',
+      id: 603,
+    },
+    { kind: 'true', condition: 'avg > 15kn', atMs: NOW - 17_000, name: 'Col du Vent', id: 1500 },
   ],
 };
 
@@ -185,7 +191,7 @@ describe('renderScreen', () => {
        603  Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
        110  Săcele               0.0           0.8   0.0  calm           ▁▁▁  12 min
 
-      q quits · u unit (kn) · s order (id) · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
     expect(draw(scene, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
@@ -205,7 +211,7 @@ describe('renderScreen', () => {
        603  Plage de la Mède     6.8             10.3      3.2  ← E      90°      1.52       ▇▆▆▆▅▄▄  6.8–13.5  4:05
        110  Săcele               0.0              0.8      0.0  calm              –              ▁▁▁  0.0–1.1   12 min
 
-      q quits · u unit (kn) · s order (id) · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
   });
 
@@ -235,7 +241,7 @@ describe('renderScreen', () => {
       14:01:02 Plage de la Mede: avg > 15kn no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
 
-      q quits | u unit (kn) | s order (id) | ? keys"
+      q quits | u unit (kn) | s order (id) | ^  v  Enter open | / finds | ? keys"
     `);
     expect(draw(alarmed, 'small', false)).toMatchInlineSnapshot(`
       "3 stations | 14:03:12 UTC | poll in 43 s
@@ -262,7 +268,7 @@ describe('renderScreen', () => {
       14:01:02 Plage de la Mede: avg > 15kn no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
 
-      q quits | u unit (kn) | s order (id) | ? keys"
+      q quits | u unit (kn) | s order (id) | ^  v  Enter open | / finds | ? keys"
     `);
   });
 
@@ -280,7 +286,7 @@ describe('renderScreen', () => {
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
 
-      q quits · u unit (kn) · s order (id) · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
     expect(draw(alarmed, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
@@ -307,7 +313,7 @@ describe('renderScreen', () => {
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
 
-      q quits · u unit (kn) · s order (id) · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
   });
 
@@ -327,7 +333,7 @@ describe('renderScreen', () => {
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
 
-      q quits · u unit (kn) · s order (id) · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
     expect(draw(failed, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 4:05
@@ -358,7 +364,7 @@ describe('renderScreen', () => {
       14:01:02 Plage de la Mede: avg > 15kn no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
 
-      q quits | u unit (kn) | s order (id) | ? keys"
+      q quits | u unit (kn) | s order (id) | ^  v  Enter open | / finds | ? keys"
     `);
   });
 
@@ -373,7 +379,7 @@ describe('renderScreen', () => {
          7  ␛[2J<b>=1+1       12.3     –             –    –     –       old
        110  Săcele             –       0.0           0.8  calm  12 min
 
-      q quits · u unit (kn) · s order (id) · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
     expect(draw(troubled, 'small')).toMatchInlineSnapshot(`
       "5 stations · 14:03:12 UTC · poll in 43 s
@@ -397,7 +403,7 @@ describe('renderScreen', () => {
          7  ?[2J<b>=1+1       12.3     -             -     -    -          -                    -         -       old
        110  Sacele             -       0.0           0.8   0.0  calm       -              ___   0.0-1.1   12 min
 
-      q quits | u unit (kn) | s order (id) | ? keys"
+      q quits | u unit (kn) | s order (id) | ^  v  Enter open | / finds | ? keys"
     `);
   });
 
@@ -445,23 +451,36 @@ describe('renderScreen', () => {
     expect(draw(many, 'large').split('\n')).toHaveLength(30);
   });
 
-  it('scrolls the list of stations by lines and pages, and stops at either end', () => {
+  it('chooses stations by lines and pages, stops at either end, and shows the chosen one', () => {
     const window = { ...WINDOWS.usual, colour: false, isUnicode: true };
-    const press = (...keys: string[]): number =>
-      keys.reduce((top, key) => scroll(key, { ...many, top }, window) ?? top, 0);
-    expect(press('j', 'down', 'down', 'k', 'up')).toBe(1);
-    expect(press('k', 'up', 'pageup')).toBe(0);
-    expect(press('pagedown')).toBe(17);
-    expect(press('end')).toBe(583);
-    expect(press('end', 'pagedown', 'j', 'pageup')).toBe(566);
-    expect(press('end', 'home')).toBe(0);
-    expect(press('x', 'toString', '')).toBe(0);
-    expect(scroll('down', { ...scene, top: 0 }, window)).toBe(0);
-    const lines = draw({ ...many, top: 17 }, 'usual').split('\n');
-    expect(lines.at(-4)).toBe(
-      '… 17 above, 566 below, 6 of them marked ! · q quits · s order (id) · ? keys',
-    );
-    expect(draw({ ...many, top: 9999 }, 'usual')).toContain('… 583 above, 0 below, 6 of them');
+    const all = many.stations.map((one, id) => {
+      const { track } = one;
+      return { ...one, track: { ...track, station: { ...track.station, id } } };
+    });
+    const first: Scene = { ...many, stations: all };
+    const press = (...keys: string[]): Scene => {
+      const view = { ...first };
+      for (const key of keys) Object.assign(view, choose(key, view, window));
+      return view;
+    };
+    const place = (...keys: string[]) => {
+      const { chosen, top } = press(...keys);
+      return [chosen, top];
+    };
+    expect(place('down')).toEqual([0, 0]);
+    expect(place('j', 'down', 'down', 'k', 'up')).toEqual([0, 0]);
+    expect(place('k', 'up', 'pageup')).toEqual([0, 0]);
+    expect(place('pagedown')).toEqual([17, 1]);
+    expect(place('end')).toEqual([599, 583]);
+    expect(place('end', 'pageup')).toEqual([582, 582]);
+    expect(place('end', 'home')).toEqual([0, 0]);
+    expect(place('x', 'toString', '')).toEqual([undefined, 0]);
+    expect(choose('down', { ...scene, stations: [] }, window)).toBeUndefined();
+    const lines = renderScreen(press('end'), window).split('\n');
+    expect(lines.filter((line) => line.startsWith('>'))).toEqual([
+      expect.stringMatching(/^>599 {4}Col du Vent/),
+    ]);
+    expect(lines).toContainEqual(expect.stringMatching(/^… 583 above, 0 below, 6 of them/));
     expect(draw({ ...many, top: 9999 }, 'small', false)).toContain('... 595 above, 0 below');
   });
 
@@ -473,9 +492,12 @@ describe('renderScreen', () => {
       q              quits
       s              changes the order (id)
       u              changes the unit (kn)
-      ↑ ↓ or k j     scroll by a line
-      Page Up, Down  scroll by a page
-      Home, End      scroll to the ends
+      ↑ ↓ or k j     choose a station
+      Page Up, Down  choose one a page away
+      Home, End      choose the first or last
+      Enter          opens the chosen station
+      /              finds names and ids
+      Esc            returns, or shows all
       ?              hides this list"
     `);
     expect(draw(asked, 'small', false)).toContain('^  v  or k j');
@@ -504,13 +526,13 @@ describe('renderScreen', () => {
 
       asking…
 
-      q quits · u unit (kn) · s order (id) · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
     expect(draw({ ...asking, failures, nextPollMs: NOW }, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 14:03:12 UTC · next poll in 0 s
       2 polls failed: The service at https://api.pioupiou.fr could not be reached: ge…
 
-      q quits · u unit (kn) · s order (id) · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
     expect(draw({ ...scene, stations: [], hasKeys: false }, 'small', false)).toMatchInlineSnapshot(`
       "0 stations | 14:03:12 UTC | poll in 43 s
@@ -615,7 +637,7 @@ describe('renderScreen', () => {
        603  Plage de la Mède        3             3     2  ← E        ▇▆▆▆▅▄▄  4:05
        110  Săcele                  0             1     0  calm           ▁▁▁  12 min
 
-      q quits · u unit (Bft) · s order (id) · ? keys"
+      q quits · u unit (Bft) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
   });
 });
@@ -726,7 +748,13 @@ describe('renderScreen with random scenes', () => {
     failures: maybe(fc.record({ inARow: fc.nat(), reason: text })),
     lastGoodMs: maybe(ms),
     events: fc.array(
-      fc.record({ kind: fc.constantFrom(...EVENTS), condition: text, atMs: ms, name: text }),
+      fc.record({
+        kind: fc.constantFrom(...EVENTS),
+        condition: text,
+        atMs: ms,
+        name: text,
+        id: fc.nat({ max: 8 }),
+      }),
       { maxLength: 5 },
     ),
     condition: maybe(text),

@@ -17,7 +17,7 @@ interface MqttOptions extends Pick<DiscoveryOptions, 'baseUrl' | 'intervalMs'> {
 export function mqttSink(
   target: MqttTarget,
   { style, baseUrl, intervalMs }: MqttOptions,
-  { io, reporter, scene }: Omit<SinkTools, 'onQuit'>,
+  { io, reporter, scene }: Omit<SinkTools, 'onQuit' | 'load'>,
 ) {
   const { prefix, discovery } = target;
   const hasAlarm = style.withEvents;

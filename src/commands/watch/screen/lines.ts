@@ -20,6 +20,7 @@ export function writeHeader(scene: Scene, style: Style): string {
   const isKnown = scene.stations.length > 0 || scene.lastGoodMs !== undefined;
   const stations = isKnown ? [countOf(scene.stations.length, 'station')] : [];
   const shortest = time.slice(0, 5);
+  const filter = scene.filter === undefined ? [] : [`/${scene.filter}${scene.isTyping ? '_' : ''}`];
   const variants = [
     ['vane watch', ...stations, clock, long],
     [...stations, clock, long],
@@ -29,7 +30,7 @@ export function writeHeader(scene: Scene, style: Style): string {
     [time, short],
     [time],
     [shortest],
-  ].map((pieces) => pieces.filter((piece) => piece !== '').join(DOT));
+  ].map((pieces) => [...filter, ...pieces].filter((piece) => piece !== '').join(DOT));
   return findFitting(variants, style) ?? style.cut(shortest);
 }
 
@@ -152,9 +153,14 @@ export function writeKeys(scene: Scene, style: Style): string {
   return fitting === undefined ? '' : style.chalk.dim(fitting);
 }
 
-function describeKeys({ hasKeys, unit, order }: Scene): string[] {
+function describeKeys({ hasKeys, unit, order, isTyping }: Scene): string[] {
   if (!hasKeys) return [];
+  if (isTyping) return ['Enter ends the text · Esc clears it', 'Esc clears the text'];
   const variants = [
+    [
+      ...['q quits', `u unit (${SPEED_UNITS[unit].label})`, `s order (${order})`],
+      ...['↑ ↓ Enter open', '/ finds', '? keys'],
+    ],
     ['q quits', `u unit (${SPEED_UNITS[unit].label})`, `s order (${order})`, '? keys'],
     ['q quits', `s order (${order})`, '? keys'],
     ['q quits', '? keys'],
@@ -169,9 +175,12 @@ export function listKeys({ unit, order }: Scene, style: Style): string[] {
     ['q', 'quits'],
     ['s', `changes the order (${order})`],
     ['u', `changes the unit (${SPEED_UNITS[unit].label})`],
-    ['↑ ↓ or k j', 'scroll by a line'],
-    ['Page Up, Down', 'scroll by a page'],
-    ['Home, End', 'scroll to the ends'],
+    ['↑ ↓ or k j', 'choose a station'],
+    ['Page Up, Down', 'choose one a page away'],
+    ['Home, End', 'choose the first or last'],
+    ['Enter', 'opens the chosen station'],
+    ['/', 'finds names and ids'],
+    ['Esc', 'returns, or shows all'],
     ['?', 'hides this list'],
   ];
   return drawTable(keys.map((line) => line.map(style.write))).map((line) => style.cut(line));

@@ -1,5 +1,5 @@
 import { cutText } from '../../../formats/fitText.ts';
-import { renderLines } from '../../../formats/textTable.ts';
+import { drawTable, fitTable } from '../../../formats/textTable.ts';
 import {
   listKeys,
   writeCondition,
@@ -10,8 +10,9 @@ import {
   writeMore,
   writeNone,
 } from './lines.ts';
-import { type Scene, type Style, styleFor, type Window } from './scene.ts';
+import { type Scene, type Style, styleFor, type Watched, type Window } from './scene.ts';
 import { rowsOf, watchColumns } from './stationColumns.ts';
+import { drawStation } from './stationView.ts';
 
 /**
  * Draws the screen of `vane watch`: no more lines than the window has, and none wider than it. Text
@@ -27,6 +28,14 @@ export function renderScreen(scene: Scene, window: Window): string {
       .slice(0, window.rows)
       .join('\n');
   }
+  const { opened } = scene;
+  if (opened !== undefined) {
+    const row = (station: Watched) =>
+      tableOf({ ...scene, stations: [station], chosen: undefined }, 1, style).lines;
+    return drawStation({ ...scene, opened }, window, style, row)
+      .slice(0, window.rows)
+      .join('\n');
+  }
   const keys = writeKeys(scene, style);
   const layout = layOutLines(window.rows, scene, keys !== '');
   const blocks = [
@@ -38,29 +47,57 @@ export function renderScreen(scene: Scene, window: Window): string {
   return blocks.map((block) => block.join('\n')).join(layout.isAiry ? '\n\n' : '\n');
 }
 
-/** For each key that scrolls: the index of the station shown first, not yet kept in the list. */
-const MOVES: Readonly<Record<string, (top: number, page: number) => number>> = {
-  up: (top) => top - 1,
-  k: (top) => top - 1,
-  down: (top) => top + 1,
-  j: (top) => top + 1,
-  pageup: (top, page) => top - page,
-  pagedown: (top, page) => top + page,
+/** For each key that chooses a station: the index of that station, not yet kept in the list. */
+const MOVES: Readonly<Record<string, (at: number, page: number) => number>> = {
+  up: (at) => at - 1,
+  k: (at) => at - 1,
+  down: (at) => at + 1,
+  j: (at) => at + 1,
+  pageup: (at, page) => at - page,
+  pagedown: (at, page) => at + page,
   home: () => 0,
   end: () => Number.POSITIVE_INFINITY,
 };
 
-/** Index of the first station shown after a key press; undefined if the key does not scroll. */
-export function scroll(key: string, scene: Scene, window: Window): number | undefined {
+/**
+ * The station that a key chooses, and the index of the first station shown then; undefined if the
+ * key chooses none. Without a chosen station, a key of one row chooses the first one shown.
+ */
+export function choose(key: string, scene: Scene, window: Window) {
   const move = Object.hasOwn(MOVES, key) ? MOVES[key] : undefined;
+  if (move === undefined || scene.stations.length === 0) return undefined;
   const hasKeys = writeKeys(scene, styleFor(window)) !== '';
-  const { stations: page } = layOutLines(window.rows, scene, hasKeys);
-  return move && topWithin(move(topWithin(scene.top, scene, page), page), scene, page);
+  const page = Math.max(1, layOutLines(window.rows, scene, hasKeys).stations);
+  const top = topWithin(scene, page);
+  const at = placeOf(scene);
+  const isFirst = at === -1 && Math.abs(move(0, page)) === 1 && page > 1;
+  const wanted = isFirst ? top : move(at === -1 ? top : at, page);
+  const place = Math.max(0, Math.min(wanted, scene.stations.length - 1));
+  const chosen = scene.stations[place]?.track.station.id;
+  return { chosen, top: topWithin({ ...scene, chosen, top }, page) };
 }
 
-/** Moves the index of the first station shown into the list, so that the last page is full. */
-function topWithin(top: number, { stations }: Scene, page: number): number {
-  return Math.max(0, Math.min(top, stations.length - page));
+/** The place of the chosen station in the list; -1 without one. */
+const placeOf = ({ stations, chosen }: Scene): number =>
+  stations.findIndex(({ track }) => track.station.id === chosen);
+
+/**
+ * The index of the first station shown: it is kept in the list, so that the last page is full, and
+ * moved so that the chosen station is shown.
+ */
+function topWithin(scene: Scene, page: number): number {
+  const top = Math.max(0, Math.min(scene.top, scene.stations.length - page));
+  const at = placeOf(scene);
+  return at === -1 || page === 0 ? top : Math.max(Math.min(top, at), at - page + 1);
+}
+
+/** The names of the columns that the window has room for, without units. */
+export function visibleHeads(scene: Scene, window: Window): string[] {
+  const style = styleFor(window);
+  const layout = layOutLines(window.rows, scene, writeKeys(scene, style) !== '');
+  return tableOf(scene, layout.stations, style).heads.map(
+    (head) => head.trim().split(' ')[0] ?? '',
+  );
 }
 
 type Draw = (scene: Scene, layout: ReturnType<typeof layOutLines>, style: Style) => string[];
@@ -77,17 +114,23 @@ const drawStations: Draw = (scene, layout, style) => {
     return none === '' ? [] : [none];
   }
   if (layout.stations === 0) return [];
-  // Measure only the stations on the screen, so that hidden stations do not widen the columns.
-  const top = topWithin(scene.top, scene, layout.stations);
+  const top = topWithin(scene, layout.stations);
   const end = top + layout.stations;
-  const rows = rowsOf(scene.stations.slice(top, end), scene, style);
-  const columns = watchColumns(scene, rows, style);
-  const lines = renderLines(columns, rows, { ...style, paintHead: style.chalk.bold })
-    .slice(layout.withHead ? 0 : 1)
-    // Cut every line: some columns are never left out, and may be wider than a very narrow window.
-    .map((line) => cutText(line, style.columns, style.ellipsis));
+  const lines = tableOf(scene, layout.stations, style).lines.slice(layout.withHead ? 0 : 1);
   return layout.withMore ? [...lines, writeMore(top, end, scene, style)] : lines;
 };
+
+/** The table of the stations on the screen, whose hidden stations do not widen its columns. */
+function tableOf(scene: Scene, page: number, style: Style) {
+  const top = topWithin(scene, page);
+  const rows = rowsOf(scene.stations.slice(top, top + page), scene, style);
+  const columns = watchColumns(scene, rows, style);
+  const table = fitTable(columns, rows, { ...style, paintHead: style.chalk.bold });
+  const drawn = drawTable([table.head, ...rows.map(table.cells)], table.widths);
+  // Cut every line: some columns are never left out, and may be wider than a very narrow window.
+  const lines = drawn.map((line) => cutText(line, style.columns, style.ellipsis));
+  return { lines, heads: table.heads };
+}
 
 const drawEvents: Draw = (scene, layout, style) =>
   scene.events

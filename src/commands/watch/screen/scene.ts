@@ -1,6 +1,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
 import type { SelectedStation, SortKey } from '../../../domain/selection.ts';
+import type { Station } from '../../../domain/station.ts';
 import { printable, toAscii } from '../../../domain/text.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
 import type { AlarmEvent } from '../../../domain/watching/alarm.ts';
@@ -37,7 +38,7 @@ export interface Scene {
   /** Time of the last successful poll, milliseconds since 1970; undefined before the first. */
   readonly lastGoodMs: number | undefined;
   /** Events of the alarm, the latest last. */
-  readonly events: readonly (AlarmEvent & { readonly name: string })[];
+  readonly events: readonly (AlarmEvent & { readonly name: string; readonly id: number })[];
   /** The condition of the alarm, as the user wrote it. */
   readonly condition: string | undefined;
   /** Writes a date of the service, which is in UTC, in the zone that the user chose. */
@@ -50,6 +51,30 @@ export interface Scene {
   readonly top: number;
   /** Whether the screen shows the list of keys in place of the stations. */
   readonly showsKeys: boolean;
+  /** The id of the station that the user chose with up and down. */
+  readonly chosen?: number | undefined;
+  /** The text that the names or ids of the stations have; undefined without a filter. */
+  readonly filter?: string | undefined;
+  /** Whether keys are letters of the filter. */
+  readonly isTyping?: boolean;
+  /** The station that fills the screen; undefined while the screen lists all. */
+  readonly opened?: Opened | undefined;
+}
+
+/** A station that fills the screen. */
+export interface Opened {
+  readonly id: number;
+  /** The station with its description, and its last 24 hours; undefined while they load. */
+  readonly details?: Details | undefined;
+  /** Why there are no details. */
+  readonly trouble?: string | undefined;
+}
+
+/** What the service tells of a station at Enter. */
+export interface Details {
+  readonly station: Station;
+  /** Draws the last 24 hours as lines that fill a room. */
+  readonly draw: (unit: SpeedUnit, window: Window) => string[];
 }
 
 /** The terminal window that the screen must fit. */
@@ -57,6 +82,8 @@ export interface Window {
   readonly columns: number;
   readonly rows: number;
   readonly colour: boolean;
+  /** How many colours pictures have, as a level of chalk. */
+  readonly colours?: 0 | 1 | 2 | 3;
   /** Whether the terminal shows characters beyond ASCII. */
   readonly isUnicode: boolean;
 }

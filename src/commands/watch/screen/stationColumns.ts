@@ -67,7 +67,7 @@ export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): 
   ];
   const dim = (column: Column): Column => dimWhenOutdated(column, style);
   return [
-    dim(numberColumn('id', 0, ({ track }) => String(track.station.id))),
+    dim(idColumn(scene, style)),
     nameColumn(scene, style),
     ...values.map(dim),
     ...(hasNote ? [noteColumn(style)] : []),
@@ -80,6 +80,19 @@ function numberColumn(
   read: (row: Row) => string | null | undefined,
 ): Column {
   return { head, isDecimal: true, rank, cell: (row) => ({ text: read(row) ?? NOTHING }) };
+}
+
+/** The ids; a mark stands before that of the chosen station. */
+function idColumn({ chosen }: Scene, { chalk }: Style): Column {
+  const cell = ({ track: { station } }: Row): Cell => {
+    if (chosen === undefined) return { text: String(station.id) };
+    const isChosen = station.id === chosen;
+    return {
+      text: `${isChosen ? '>' : ' '}${station.id}`,
+      paint: isChosen ? chalk.inverse : undefined,
+    };
+  };
+  return { head: 'id', isDecimal: true, rank: 0, cell };
 }
 
 function nameColumn({ condition }: Scene, { chalk }: Style): Column {

@@ -1,0 +1,43 @@
+import { readingsOf } from '../../../domain/columnReader.ts';
+import { ascendingColumns, possibleColumns, rowsWithin } from '../../../domain/columns.ts';
+import type { Archive } from '../../../domain/envelope.ts';
+import type { Period } from '../../../domain/period.ts';
+import { positionOf, type Station } from '../../../domain/station.ts';
+import { drawFigure } from '../../../figures/draw.ts';
+import type { PlotOptions } from '../../../figures/plotData.ts';
+import { cellStyle } from '../../../figures/style.ts';
+import { writeTerminal } from '../../../figures/terminal.ts';
+import type { Details } from './scene.ts';
+
+/** The options of `vane plot` where no flag changes them; a series uses only some of them. */
+const OPTIONS: PlotOptions = {
+  marksKmh: [],
+  where: undefined,
+  sectors: 16,
+  classesKmh: [],
+  calmKmh: 1,
+  value: 'mean',
+};
+
+/** Draws the readings of a station as `vane plot` does, and keeps the latest drawing. */
+export function drawDay(
+  station: Station,
+  { rows, license, attribution }: Archive,
+  { period, zone }: { period: Period; zone: string },
+): Details['draw'] {
+  const { id, meta } = station;
+  const { possible } = possibleColumns(readingsOf(rows));
+  const readings = ascendingColumns([rowsWithin(possible, period)]);
+  const stations = [{ id, name: meta.name, position: positionOf(station), readings }];
+  let [drawnFor, lines] = ['', [] as string[]];
+  return (unit, { columns, rows: height, colour, colours = colour ? 1 : 0, isUnicode }) => {
+    const look = `${unit} ${columns} ${height}`;
+    if (look === drawnFor) return lines;
+    const data = { license, attribution, stations, period, unit, zone };
+    const style = cellStyle(columns, height, colours > 0 && isUnicode);
+    const figure = drawFigure('series', data, OPTIONS, style);
+    const text = writeTerminal(figure, { colours, isUnicode, theme: 'dark' });
+    [drawnFor, lines] = [look, text.trimEnd().split('\n')];
+    return lines;
+  };
+}
