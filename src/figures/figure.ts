@@ -32,6 +32,8 @@ export interface RectangleMark extends Tipped {
   readonly kind: 'rectangle';
   /** The meaning of the rectangle; undefined for an invisible one that only has a `tip`. */
   readonly role: Role | undefined;
+  /** The place of its panel in the picture, for a rectangle that stands for a point of a series. */
+  readonly panel?: number;
   readonly x: number;
   readonly y: number;
   readonly width: number;

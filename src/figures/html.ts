@@ -1,9 +1,17 @@
 import { THEMES, type Theme } from '../domain/palette.ts';
 import type { Figure, FigureTable } from './figure.ts';
+import CROSSHAIR from './script/crosshair.ts?text';
 import { escapeXml, writeSvg } from './svg.ts';
 
-/** Writes a picture and a table of its numbers as one HTML page, which needs no other files. */
-export function writeHtml(figure: Figure, { theme }: { readonly theme: Theme | 'both' }): string {
+/**
+ * Writes a picture and a table of its numbers as one HTML page, which needs no other files.
+ * @param narrow the picture for windows in which the letters of the first one would be too small
+ */
+export function writeHtml(
+  figure: Figure,
+  narrow: Figure | undefined,
+  { theme }: { readonly theme: Theme | 'both' },
+): string {
   const { title, table } = figure;
   const scheme = theme === 'both' ? 'light dark' : theme;
   return `<!doctype html>
@@ -12,22 +20,42 @@ export function writeHtml(figure: Figure, { theme }: { readonly theme: Theme | '
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="${scheme}">
 <title>${escapeXml(title)}</title>
-<style>${pageStyle(theme)}</style>
+<style>${pageStyle(theme)}${narrow ? chooseBy(figure.width) : ''}</style>
 <main>
-${writeSvg(figure, { theme, isFluid: true })}<details>
+${writePicture(figure, 'wide', theme)}${narrow ? writePicture(narrow, 'narrow', theme) : ''}<details>
 <summary>Numbers</summary>
-<div>${writeTable(table, title)}</div>
+<div tabindex="0" role="region" aria-label="Numbers">${writeTable(table, title)}</div>
 </details>
 </main>
-</html>
+${hasPoints(figure) ? `<script type="module">\n${CROSSHAIR}</script>\n` : ''}</html>
 `;
+}
+
+/** Whether a picture has points that the crosshair can show. */
+const hasPoints = ({ marks }: Figure): boolean =>
+  marks.some((mark) => mark.kind === 'rectangle' && mark.panel !== undefined);
+
+function writePicture(figure: Figure, name: 'wide' | 'narrow', theme: Theme | 'both'): string {
+  const shape = Math.round((1000 * figure.width) / figure.height) / 1000;
+  const prefix = name === 'narrow' ? 'narrow-' : '';
+  const svg = writeSvg(figure, { theme, isFluid: true, prefix });
+  return `<div class="picture ${name}" style="--shape:${shape}">\n${svg}</div>\n`;
+}
+
+/** Shows the narrow picture where letters of the wide one, 12 px high, would have less than 11 px. */
+function chooseBy(width: number): string {
+  const most = Math.ceil((width * 11) / 12) + 32;
+  return `.narrow{display:none}@media (max-width:${most}px){.wide{display:none}.narrow{display:block}}`;
 }
 
 function pageStyle(theme: Theme | 'both'): string {
   const colours = (name: Theme): string =>
     `body{background:${THEMES[name].background};color:${THEMES[name].ink}}`;
   const rest =
-    'body{margin:1rem;font:1rem system-ui,sans-serif}main{max-width:80rem;margin:auto}main>svg{width:100%;height:auto}div{overflow:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}caption{text-align:start}th,td{padding:.1rem .6rem;text-align:start}';
+    'body{margin:1rem;font:1rem system-ui,sans-serif}main{max-width:80rem;margin:auto}' +
+    '.picture{position:relative;margin:auto;width:min(100%,calc((100vh - 5rem)*var(--shape)))}.picture.narrow{width:min(100%,36rem)}.picture>svg{display:block;width:100%;height:auto}' +
+    '.area{position:absolute;touch-action:pan-y;cursor:crosshair}.line,.note{position:absolute;display:none;pointer-events:none}.on>*{display:block}.line{top:0;bottom:0;border-left:1px solid}.note{top:0;margin:0 .4rem;padding:.2rem .4rem;max-width:60%;width:max-content;background:Canvas;border:1px solid;font-size:.8rem}' +
+    'details>div{overflow:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}caption{text-align:start}th,td{padding:.1rem .6rem;text-align:start}';
   if (theme !== 'both') return rest + colours(theme);
   return `${rest}${colours('light')}@media (prefers-color-scheme:dark){${colours('dark')}}`;
 }

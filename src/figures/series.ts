@@ -53,7 +53,7 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
         ...runs.flatMap((run) => drawRun(run, panel, style)),
         ...drawMarks(options.marksKmh, unit, panel, style),
         ...(panel.hasArrows ? drawArrows(points, panel, style) : []),
-        ...(style.hasTips ? drawTips(points, data, panel) : []),
+        ...(style.hasTips ? drawTips(points, data, panel, index) : []),
       ];
       return { marks, rows: () => points.map((point) => describePoint(point, data)) };
     }),
@@ -157,7 +157,7 @@ function describePoint(point: SeriesPoint, { zone, unit }: PlotData): string[] {
 }
 
 /** Invisible rectangles around the points of a curve, with texts for readers who point at them. */
-function drawTips(points: SeriesRun, data: PlotData, panel: Panel): Mark[] {
+function drawTips(points: SeriesRun, data: PlotData, panel: Panel, place: number): Mark[] {
   return points.map((point, index): Mark => {
     const [time, mean, gust, lull, direction] = describePoint(point, data);
     const { label } = SPEED_UNITS[data.unit];
@@ -169,6 +169,7 @@ function drawTips(points: SeriesRun, data: PlotData, panel: Panel): Mark[] {
     return {
       kind: 'rectangle',
       role: undefined,
+      panel: place,
       x,
       width,
       y: panel.top,

@@ -18,26 +18,30 @@ interface SvgOptions {
   readonly theme: Theme | 'both';
   /** Whether the page that holds the picture sets its size on the screen; the layout stays. */
   readonly isFluid?: boolean;
+  /** What the ids begin with, for several pictures in one page. */
+  readonly prefix?: string;
 }
 
 /** Writes a picture as SVG; the same picture always gives the same text. */
-export function writeSvg(figure: Figure, { theme, isFluid }: SvgOptions): string {
+export function writeSvg(figure: Figure, { theme, isFluid, prefix = '' }: SvgOptions): string {
   const { width, height, title, facts, credit, marks } = figure;
   const size = isFluid ? '' : ` width="${number(width)}" height="${number(height)}"`;
   const bands = marks.filter((mark) => mark.kind === 'band');
   const gradients = new Map(bands.map(({ layers }) => [keyOf(layers), layers]));
-  const ids = [...gradients.keys()];
+  const ids = new Map([...gradients.keys()].map((key, place) => [key, `${prefix}g${place}`]));
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="title description" viewBox="0 0 ${number(width)} ${number(height)}"${size}>`,
-    `<title id="title">${escapeXml(title)}</title>`,
-    `<desc id="description">${escapeXml([...facts, ...credit].join(' · '))}</desc>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="${prefix}title ${prefix}description" viewBox="0 0 ${number(width)} ${number(height)}"${size}>`,
+    `<title id="${prefix}title">${escapeXml(title)}</title>`,
+    `<desc id="${prefix}description">${escapeXml([...facts, ...credit].join(' · '))}</desc>`,
     `<style>${svgStyle(theme)}</style>`,
-    ...writeGradients(gradients),
+    ...writeGradients(gradients, ids),
     `<rect class="background" width="100%" height="100%"/>`,
     ...marks.map((mark) => writeMark(mark, ids)),
     '</svg>\n',
   ].join('\n');
 }
+
+type GradientIds = ReadonlyMap<string, string>;
 
 /** A number with at most two decimals. */
 const number = (value: number): string => String(Math.round(value * 100) / 100 || 0);
@@ -77,9 +81,9 @@ function themeRules(theme: Theme): string {
 
 /**
  * Writes one shape of a picture as SVG.
- * @param ids a key for each gradient that fills a band; its place here is the gradient's number
+ * @param ids the id of each gradient that fills a band, by its key
  */
-function writeMark(mark: Mark, ids: readonly string[]): string {
+function writeMark(mark: Mark, ids: GradientIds): string {
   switch (mark.kind) {
     case 'band':
       return writeBand(mark, ids);
@@ -89,8 +93,9 @@ function writeMark(mark: Mark, ids: readonly string[]): string {
       const { role, x, y, width, height } = mark;
       const look =
         role === undefined ? 'fill="none" pointer-events="all"' : `class="${classOf(role)}"`;
+      const data = mark.panel === undefined ? '' : ` data-panel="${mark.panel}"`;
       const place = `x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"`;
-      return withTip('rect', `${look} ${place}`, mark.tip);
+      return withTip('rect', `${look} ${place}${data}`, mark.tip);
     }
     case 'sector':
       return writeSector(mark);
@@ -116,8 +121,11 @@ function withTip(element: string, attributes: string, tip: string | undefined): 
 }
 
 /** Writes a gradient for each list of colours, in which one colour ends where the next begins. */
-function writeGradients(gradients: ReadonlyMap<string, BandMark['layers']>): string[] {
-  return [...gradients.values()].map((layers, id) => {
+function writeGradients(
+  gradients: ReadonlyMap<string, BandMark['layers']>,
+  ids: GradientIds,
+): string[] {
+  return [...gradients].map(([key, layers]) => {
     const [bottom, top] = [layers[0]?.from ?? 0, layers.at(-1)?.from ?? 0];
     const stops = layers.flatMap(({ from, role }, index) => {
       const ends = [from, layers[index + 1]?.from ?? top];
@@ -128,17 +136,17 @@ function writeGradients(gradients: ReadonlyMap<string, BandMark['layers']>): str
       });
     });
     const ends = `x1="0" x2="0" y1="${number(bottom)}" y2="${number(top)}"`;
-    return `<linearGradient id="g${id}" gradientUnits="userSpaceOnUse" ${ends}>${stops.join('')}</linearGradient>`;
+    return `<linearGradient id="${ids.get(key)}" gradientUnits="userSpaceOnUse" ${ends}>${stops.join('')}</linearGradient>`;
   });
 }
 
-function writeBand({ points, layers }: BandMark, ids: readonly string[]): string {
+function writeBand({ points, layers }: BandMark, ids: GradientIds): string {
   const path = area<BandMark['points'][number]>(
     ({ x }) => x,
     ({ bottom }) => bottom,
     ({ top }) => top,
   ).digits(2)([...points]);
-  return `<path fill="url(#g${ids.indexOf(keyOf(layers))})" d="${path}"/>`;
+  return `<path fill="url(#${ids.get(keyOf(layers))})" d="${path}"/>`;
 }
 
 const keyOf = (layers: BandMark['layers']): string => JSON.stringify(layers);

@@ -31,6 +31,8 @@ export interface Tab {
    * window.
    */
   drag(...places: readonly (readonly [x: number, y: number])[]): Promise<void>;
+  /** Moves the mouse to a place, px from the upper left corner of the window. */
+  point(at: readonly [x: number, y: number]): Promise<void>;
   /** Turns the mouse wheel at a place, px from the upper left corner of the window. */
   wheel(at: readonly [x: number, y: number], down: number): Promise<void>;
   /** Puts fingers at these places, moves them there, or takes all away; px as those of the mouse. */
@@ -159,7 +161,7 @@ const KEY_CODES: Readonly<Record<string, number>> = {
   Tab: 9,
   Enter: 13,
   Escape: 27,
-  ArrowRight: 39,
+  ...{ End: 35, Home: 36, ArrowLeft: 37, ArrowRight: 39 },
   '+': 107,
 };
 
@@ -205,6 +207,9 @@ async function openTab(
         else await mouse('mouseMoved', place, { buttons: 1 });
       }
       await mouse('mouseReleased', places.at(-1) as readonly [number, number]);
+    },
+    async point(at) {
+      await mouse('mouseMoved', at, { button: 'none' });
     },
     async wheel(at, down) {
       await mouse('mouseWheel', at, { deltaX: 0, deltaY: down });

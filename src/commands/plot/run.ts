@@ -27,6 +27,9 @@ export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
   gathered.refuseMissing?.();
 }
 
+/** Size of a second picture in a page, for a phone 390 px wide; a page has margins of 16 px. */
+const [PHONE_PX, PHONE_HEIGHT_PX] = [358, 480];
+
 /** Draws the picture in the requested format. */
 async function drawPicture(
   { stations, period, license = '', attribution = '' }: Gathered,
@@ -42,9 +45,9 @@ async function drawPicture(
     return writeSvg(draw(pixelStyle(width, height)), { theme: theme ?? 'both' });
   }
   if (format === 'html') {
-    return writeHtml(draw(pixelStyle(width, height, { hasTips: true })), {
-      theme: theme ?? 'both',
-    });
+    const drawWith = (px: number, high: number) => draw(pixelStyle(px, high, { hasTips: true }));
+    const narrow = width > PHONE_PX ? drawWith(PHONE_PX, PHONE_HEIGHT_PX) : undefined;
+    return writeHtml(drawWith(width, height), narrow, { theme: theme ?? 'both' });
   }
   if (format === 'png') return writePng(draw(pixelStyle(width, height)), theme ?? 'light');
   const { columns, rows } = sizeOfWindow(io);
