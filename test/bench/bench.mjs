@@ -1,6 +1,6 @@
 // Prints one table of ratios, each of two things measured in this run, in turns: `npm run bench`.
 // `-- --json [file]` prints JSON instead, or writes it to a file beside the table; `--quick` takes
-// fewer rounds; `--only start,export,growth,convert,stats,plot` takes some of the groups. Exit code
+// fewer rounds; `--only start,export,growth,convert,stats,plot,size` takes some of the groups. Exit code
 // 1 when a bound is missed.
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -68,7 +68,7 @@ function readFlags(args) {
     options: {
       json: { type: 'boolean' },
       quick: { type: 'boolean' },
-      only: { type: 'string', default: 'start,export,growth,convert,stats,plot' },
+      only: { type: 'string', default: 'start,export,growth,convert,stats,plot,size' },
     },
   });
   return { ...values, jsonFile, only: values.only.split(',') };
@@ -651,6 +651,30 @@ async function benchPlot(service) {
   compare('plot', 'the same / node -e 0', png, node);
 }
 
+/** Measures the packed package, and its installation with all packages that it depends on. */
+async function benchSize() {
+  const prefix = place('prefix');
+  const npm = (...args) => run('npm', [...args, '--silent'], { env: process.env });
+  const pack = ['pack', here('../..'), '--ignore-scripts', '--pack-destination', prefix, '--json'];
+  const [{ filename, size, unpackedSize }] = JSON.parse((await npm(...pack)).text);
+  const detail = `${megabytes(unpackedSize)}, packed ${megabytes(size)}`;
+  report('size', 'unpacked package / 3 MB', unpackedSize / 3e6, atMost(1), 1, detail);
+  try {
+    await npm('install', '--global', '--prefix', prefix, join(prefix, filename));
+  } catch {
+    omit('the installation', 'npm cannot install the package here');
+    return;
+  }
+  const [lib] = ['lib', 'node_modules'].map((name) => join(prefix, name)).filter(existsSync);
+  const installed = readdirSync(lib, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  const whole = `${megabytes(installed)} with all dependencies`;
+  report('size', 'installation / unpacked package', installed / unpackedSize, undefined, 1, whole);
+}
+
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
 const GROUPS = {
   start: benchStart,
   export: benchExport,
@@ -658,6 +682,7 @@ const GROUPS = {
   convert: benchConvert,
   stats: benchStats,
   plot: benchPlot,
+  size: benchSize,
 };
 
 // ---- output
