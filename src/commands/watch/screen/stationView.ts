@@ -1,9 +1,10 @@
+import { cutText } from '../../../formats/fitText.ts';
 import { renderStationCard } from '../../../formats/table.ts';
 import { writeCondition, writeEvent, writeHeader } from './lines.ts';
 import type { Opened, Scene, Style, Watched, Window } from './scene.ts';
 
 /** Least rows of the picture of the last 24 hours; with fewer the picture is left out. */
-const LEAST_ROWS = 11;
+const LEAST_ROWS = 13;
 const LEAST_COLUMNS = 30;
 const MOST_EVENTS = 3;
 
@@ -44,7 +45,9 @@ export function drawStation(
   const facts = card.split('\n').filter((line) => line !== '');
   const left = Math.max(room - facts.length, Math.min(room, LEAST_ROWS));
   const day = drawDetails(opened, scene, { ...window, rows: left }, style);
-  return [...top, ...facts.slice(0, room - day.length), ...day, ...bottom];
+  return [...top, ...facts.slice(0, room - day.length), ...day, ...bottom].map((line) =>
+    cutText(line, style.columns, style.ellipsis),
+  );
 }
 
 function drawDetails(
