@@ -96,7 +96,8 @@ elevation of the sun at the station. Without --start it shows the last day, a ro
 and a pattern a year. --where shades or counts the time before a reading, as stats.
 The radii of a rose grow by the per cents of stats --rose. A calendar has a cell for each day, a
 pattern for each hour of the day by month, in the colours of Beaufort forces or, where fewer than
-four occur, of classes of equal width. Up to twelve stations stand beside each other with the same
+four occur, of classes of equal width. In a series as html a crosshair shows the reading at the
+pointer, the finger or the arrow keys. Up to twelve stations stand beside each other with the same
 scales.
 
 --quality leaves readings out by the flags of check, as missing rows.
