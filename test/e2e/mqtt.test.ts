@@ -203,7 +203,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
     const run = (certificates: string) =>
       watch(['--count', '1', '--mqtt', secure], {
         // At its end a watch waits for the broker for 10 s of its clock: a slow machine needs some.
-        speed: 4,
+        speed: 2,
         env: { ...file, NODE_EXTRA_CA_CERTS: certificates },
       });
     const stranger = await run('');
