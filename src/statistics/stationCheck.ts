@@ -20,7 +20,7 @@ import { zoneCalendar } from './zoneCalendar.ts';
 
 /** What a station is good for, the gravest first. */
 export const VERDICT_MEANINGS = {
-  gone: 'no average in the last 24 h of the period',
+  gone: 'no average in the last 24 h of the period, or in all of a shorter one',
   broken: 'over 5 % of the readings fail',
   look: 'a test fails, or over 1 % of the readings are suspect',
   ok: 'all else',
@@ -40,7 +40,8 @@ class Tally {
 
   /** @param silentMs the time from the last average to the end of the period */
   verdict(readings: number, silentMs: number): Verdict {
-    if (silentMs >= DAY_MS) return 'gone';
+    // For less than an hour a healthy station may be silent.
+    if (silentMs >= (this.last === null ? HOUR_MS : DAY_MS)) return 'gone';
     if (this.failed > 0.05 * readings) return 'broken';
     const hasFailed = Object.values(this.tests).some(({ fail }) => fail > 0);
     return hasFailed || this.suspect > 0.01 * readings ? 'look' : 'ok';

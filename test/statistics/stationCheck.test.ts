@@ -51,6 +51,16 @@ describe('the verdict of a station', () => {
     expect(verdictOf(spoilt(COUNT / 20 + 1, { heading: 361 }))).toBe('broken');
   });
 
+  it('is gone without any average, but ok in less than an hour', () => {
+    const silentFor = (hours: number) => {
+      const bounds = { start: START_MS, stop: START_MS + hours * HOUR_MS };
+      return checkOf(columnsOfReadings([]), { bounds, now: bounds.stop }).parts[0]?.verdict;
+    };
+    expect([0, 0.9, 1, 3, 12, 24].map(silentFor)).toEqual([
+      ...['ok', 'ok', 'gone', 'gone', 'gone', 'gone'],
+    ]);
+  });
+
   it('is gone without an average in the last 24 h, though rows without one came', () => {
     const until = (hours: number) =>
       healthy().map((reading) =>

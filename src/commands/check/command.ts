@@ -70,17 +70,18 @@ minutes apart, a calm more than 6 hours. Equal directions count at stations that
 degrees, once they have reported one that is no multiple of 22.5. Of times, differing rows of one
 time and rows out of order are suspect, and rows in the future fail.
 
-The flag of a reading is the gravest of its tests: 1 pass, 2 not evaluated, 3 suspect, 4 fail, 9
-missing (no average). Gap, position and time flag no reading: their faults are counted as episodes.
-Faults of one test at most an hour apart are one episode. Episodes count in the month of their start.
+The flag of a reading is the gravest of its tests: 1 pass, 2 not evaluated (a row in the future, or
+not later than one before it), 3 suspect, 4 fail, 9 missing (no average). Gap, position and time flag
+no reading: their faults are counted as episodes. Faults of one test at most an hour apart are one
+episode. Episodes count in the month of their start.
 
 ${list(Object.entries(VERDICT_MEANINGS))}
 
 The table has the gravest verdict first; coverage as in stats, the last average, per cent of
 readings that fail and that are suspect, and the worst test. Of one station, or with --verbose of
-all, it has the episodes too, at most 40 of each, failing ones first. In ndjson and json a row has station, month with --by, verdict,
-coverage, last, readings and tests, which has the numbers suspect and fail of each test; csv has
-these as gap_suspect, gap_fail and so on.
+all, it has the episodes too, at most 40 of each, failing ones first. In ndjson and json a row has
+station, month with --by, verdict, coverage, last, readings and tests, which has the numbers suspect
+and fail of each test; csv has these as gap_suspect, gap_fail and so on.
 
 With --fail-on the exit code is 8 if a test found that flag or a worse one; else it is 0 whatever was
 found.`;
