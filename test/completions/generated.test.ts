@@ -41,6 +41,15 @@ it('vane completion tcsh exits with 2 and names the shells that have a script', 
   expect(err).toContain('Allowed choices are bash, zsh, fish, powershell.');
 });
 
+it('the manual page explains each option of a command once', async () => {
+  const page = await read('completions/vane.1');
+  const details = page.slice(page.indexOf('.SH OPTIONS'), page.indexOf('.SH UNITS'));
+  const entries: string[] = details.match(/^\.TP\n\\fB(?:\\-\w, )?\\-\\-.*\n.*$/gm) ?? [];
+  expect(entries.length).toBeGreaterThan(60);
+  expect(entries.filter((entry, index) => entries.indexOf(entry) < index)).toEqual([]);
+  expect(details.match(/^\\fB\\-\\-knots\\fR$/gm)).toHaveLength(1);
+});
+
 function whyNoMan(): string | undefined {
   try {
     execFileSync('man', ['--version'], { stdio: 'ignore' });
@@ -64,6 +73,10 @@ describe.skipIf(reason !== undefined)('the manual page', () => {
       });
       expect(stderr).toBe('');
       expectColumns(stdout, 80);
+      // What most readers look for is in three screens of 24 lines.
+      const front = stdout.slice(0, stdout.search(/^OPTIONS$/m)).split('\n');
+      expect(front).toEqual(expect.arrayContaining(['COMMANDS', 'EXAMPLES']));
+      expect(front.length).toBeLessThanOrEqual(3 * 24);
       for (const code of Object.values(EXIT))
         expect(stdout).toMatch(new RegExp(`^ +${code} +`, 'm'));
       expect(stdout).toContain('eval "$(vane completion bash)"');

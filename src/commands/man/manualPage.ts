@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { argument, bold, entry, italic, paragraphs, prose, roff, usage } from './roff.ts';
 import { sectionsAfterOptions } from './sections.ts';
 
@@ -26,25 +26,34 @@ export function manualPage(
       const named = { name: `${name} ${child.name()}`, command: child };
       return [named, ...allBelow(named)];
     });
-  const options = (command: Command) =>
-    help
-      .visibleOptions(command)
-      .flatMap((option) => [
-        '.TP',
-        usage(help.optionTerm(option)),
-        roff(help.optionDescription(option)),
-      ]);
+  const commands = allBelow({ name: program.name(), command: program });
+  const explain = (option: Option) => [
+    '.TP',
+    usage(help.optionTerm(option)),
+    roff(help.optionDescription(option)),
+  ];
+  const shared = sharedOptions(commands.flatMap(({ command }) => help.visibleOptions(command)));
+  const optionsOf = (command: Command): string[] => {
+    const options = help.visibleOptions(command);
+    const [elsewhere, own] = [true, false].map((isShared) =>
+      options.filter((option) => shared.has(keyOf(option)) === isShared),
+    ) as [Option[], Option[]];
+    const names = elsewhere.map((option) => option.long ?? option.flags);
+    return [
+      ...own.flatMap(explain),
+      ...(names.length > 0 ? ['.PP', roff(`And, under OPTIONS: ${names.join(' ')}`)] : []),
+    ];
+  };
   const section = ({ name, command }: Named) => [
     `.SS ${argument(`${name} ${usageOf(command).replace('[options] ', '')}`)}`,
     roff(command.description()),
     ...command.registeredArguments.flatMap((one) =>
       entry(italic(one.name() + (one.variadic ? '...' : '')), help.argumentDescription(one)),
     ),
-    ...options(command),
+    ...optionsOf(command),
     ...prose(notes.get(command.name()) ?? ''),
     ...prose(epilogueOf(command).join('\n\n')),
   ];
-  const commands = allBelow({ name: program.name(), command: program });
   const epilogue = epilogueOf(program);
   const isExample = (part: string) => part.startsWith('Examples:');
   return [
@@ -56,28 +65,57 @@ export function manualPage(
     '.SH NAME',
     `vane \\- ${roff(nameLine(program.description()))}`,
     '.SH SYNOPSIS',
-    ...commands
-      .filter(({ command }) => childrenOf(command).length === 0)
-      .flatMap(({ name, command }) => ['.HP', `${bold(name)} ${usage(usageOf(command))}`]),
+    `${bold('vane ')}${italic('command')} ${usage('[options] [arguments...]')}`,
     '.SH DESCRIPTION',
     roff(program.description()),
     ...prose(epilogue.filter((part) => !isExample(part)).join('\n\n')),
     '.SH COMMANDS',
-    ...commands.flatMap(section),
+    '.PD 0',
+    ...childrenOf(program).flatMap((command) =>
+      entry(bold(command.name()), `${command.summary()}${subcommands(childrenOf(command))}`),
+    ),
+    '.PD',
+    '.SH EXAMPLES',
+    ...prose(epilogue.filter(isExample).join('\n\n').replace('Examples:\n', '')),
     '.SH OPTIONS',
-    'These options go with every command, before or after its name.',
-    ...options(program),
+    'These options go with every command, before or after its name:',
+    ...help.visibleOptions(program).flatMap(explain),
+    '.PP',
+    'These options go with several commands, each of which names its own under DETAILS:',
+    ...Array.from(shared.values()).flatMap(explain),
+    '.SH DETAILS',
+    ...commands.flatMap(section),
     ...Object.entries(sectionsAfterOptions(commands)).flatMap(([title, text]) => [
       `.SH ${title}`,
       ...prose(text),
     ]),
-    '.SH EXAMPLES',
-    ...prose(epilogue.filter(isExample).join('\n\n').replace('Examples:\n', '')),
     '.SH SEE ALSO',
     ...['.BR curl (1),', '.BR jq (1),', '.BR crontab (5)'],
     '',
   ].join('\n');
 }
+
+const keyOf = ({ flags, description }: Option): string => `${flags}\n${description}`;
+
+/**
+ * The options that several commands have with one explanation, each by its key. Where the choices
+ * differ, as those of --format do, they are left out.
+ */
+function sharedOptions(options: readonly Option[]): ReadonlyMap<string, Option> {
+  const shared = new Map<string, Option>();
+  for (const option of options) {
+    const key = keyOf(option);
+    const alike = options.filter((one) => keyOf(one) === key);
+    const isSame = alike.every((one) => String(one.argChoices) === String(option.argChoices));
+    if (alike.length === 1 || shared.has(key)) continue;
+    shared.set(key, isSame ? option : new Option(option.flags, option.description));
+  }
+  return shared;
+}
+
+/** The names of a command's own commands, for the list of commands. */
+const subcommands = (children: readonly Command[]): string =>
+  children.length > 0 ? `: ${children.map((child) => child.name()).join(', ')}` : '';
 
 /** A sentence in the form of NAME sections: no capital, no full stop. */
 const nameLine = (text: string): string =>
