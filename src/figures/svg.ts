@@ -18,7 +18,7 @@ interface SvgOptions {
   readonly theme: Theme | 'both';
   /** Whether the page that holds the picture sets its size on the screen; the layout stays. */
   readonly isFluid?: boolean;
-  /** What the ids begin with, for several pictures in one page. */
+  /** The beginning of all ids, which keeps the ids of several pictures in one page apart. */
   readonly prefix?: string;
 }
 

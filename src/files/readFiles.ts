@@ -15,7 +15,7 @@ import { type Head, readCells, readNdjson, type TextContext } from './textFile.t
 /** The id of a station that is known by the name of its file only. */
 export const NAMELESS = 0;
 
-/** What files tell beside their readings. */
+/** License, attribution and name that files hold beside their readings. */
 interface FilesHead extends Head {
   /** The name of the station {@link NAMELESS}, where the readings are of a single file. */
   readonly name?: string | undefined;

@@ -154,8 +154,8 @@ export class Hours {
    * its group, and not back before the period. That time is split among the groups and days in which
    * it lies.
    *
-   * What was not measured may be part of what a day needs: where the condition held beside a gap, or
-   * at the start or end of the period, one step less suffices.
+   * A step without a reading may be part of the time that a day needs: where the condition held
+   * beside a gap, or at the start or end of the period, one step less suffices.
    */
   add({ time, marks }: MarkedTimes, { start }: Period): void {
     let [latest, latestMark] = [start, NO_AVERAGE];

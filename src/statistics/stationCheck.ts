@@ -18,7 +18,7 @@ import { createGrouping } from './groups.ts';
 import { HAS_AVERAGE, NO_AVERAGE, Times } from './times.ts';
 import { zoneCalendar } from './zoneCalendar.ts';
 
-/** What a station is good for, the gravest first. */
+/** The verdicts on a station with their meanings, the gravest first. */
 export const VERDICT_MEANINGS = {
   gone: 'no average in the last 24 h of the period, or in all of a shorter one',
   broken: 'over 5 % of the readings fail',
@@ -86,7 +86,7 @@ export class StationCheck {
   readonly #episodes: Episode[] = [];
   readonly #latestEpisodes = new Map<TestName, Episode>();
   readonly #times: Times;
-  /** What was found, by the id of the month. */
+  /** Numbers of faults, by the id of the month. */
   readonly #tallies = new Map<string, Tally>();
   /** Time of the last average, or the start of the period. */
   #averageMs: number | undefined;

@@ -73,7 +73,7 @@ describe.skipIf(reason !== undefined)('the manual page', () => {
       });
       expect(stderr).toBe('');
       expectColumns(stdout, 80);
-      // What most readers look for is in three screens of 24 lines.
+      // Commands and examples stand in the first three screens of 24 lines.
       const front = stdout.slice(0, stdout.search(/^OPTIONS$/m)).split('\n');
       expect(front).toEqual(expect.arrayContaining(['COMMANDS', 'EXAMPLES']));
       expect(front.length).toBeLessThanOrEqual(3 * 24);

@@ -52,7 +52,7 @@ const limits = Object.values(LIMITS).map(({ test, kind, suspect, fail, source })
   return [test, `${kind}: ${known.join(', ')} (${source})`] as const;
 });
 
-/** What the manual page adds to the help. */
+/** Notes of the manual page: the tests, their limits, flags and verdicts. */
 export const NOTES = `\
 Without --start the last 30 days are checked, and with --from all readings. Files are checked in the
 order given. The tests are those of the manual of QARTOD (IOOS) for wind:

@@ -12,7 +12,7 @@ export const TEST_MEANINGS = {
 export type TestName = keyof typeof TEST_MEANINGS;
 export const TEST_NAMES = Object.keys(TEST_MEANINGS) as TestName[];
 
-/** What a test found: 0 no fault, then as {@link LEVELS} says. */
+/** The result of a test: 0 no fault, 1 and 2 as {@link LEVELS} names them. */
 export type Level = 0 | 1 | 2;
 /** The names of levels 1 and 2. */
 export const LEVELS = ['suspect', 'fail'] as const;
@@ -38,7 +38,7 @@ const QARTOD = 'QARTOD';
  * 20 m/s between two averages (here 4 minutes apart), and varies within an hour.
  */
 const WMO = 'WMO-No. 8';
-/** What turned out to be wrong at cheap stations in windy places. */
+/** Values that proved to be faults of cheap stations in windy places. */
 const NETWORKS = 'experience of such networks';
 
 /** All limits of the tests: a value of a kind over the first is suspect, over the second it fails. */

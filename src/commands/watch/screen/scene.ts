@@ -70,7 +70,7 @@ export interface Opened {
   readonly trouble?: string | undefined;
 }
 
-/** What the service tells of a station at Enter. */
+/** The card and the last 24 hours of a station, which Enter requests from the service. */
 export interface Details {
   readonly station: Station;
   /** Draws the last 24 hours as lines that fill a room. */

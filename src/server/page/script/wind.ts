@@ -26,7 +26,7 @@ export function ageOf({ measurements }: Station): number | null {
   return Number.isNaN(measured) ? null : Date.now() - measured;
 }
 
-/** What the page shows of a station at a glance; `old` is a station without a current average. */
+/** The state of a station on map and table; `old` is a station without a current average. */
 export type Condition = 'windy' | 'calm' | 'old' | 'off';
 
 export function conditionOf(station: Station): Condition {
