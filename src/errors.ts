@@ -24,7 +24,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   unavailable: 'The service could not be reached or kept failing; a later attempt may succeed.',
   partial: 'Partial: --keep-going wrote the data that came; stderr lists the missing periods.',
   ranOut: 'The --duration or --count of watch --until ended before its condition held.',
-  flagged: 'check found a fault that --fail-on names.',
+  flagged: 'check found a fault that --fail-on names, or a station is gone.',
   hungUp: 'Ended by SIGHUP: the terminal was closed.',
   interrupted: 'Ended by SIGINT (Ctrl-C); 128 and the number of the signal, as shells show it.',
   terminated: 'Ended by SIGTERM.',
@@ -113,7 +113,7 @@ export class RanOutError extends VaneError {
   readonly exitCode = EXIT.ranOut;
 }
 
-/** Thrown when a check found a fault that `--fail-on` names. */
+/** Thrown with `--fail-on` when a check found a fault that the flag names, or a station is gone. */
 export class FlaggedError extends VaneError {
   readonly exitCode = EXIT.flagged;
 }

@@ -3,8 +3,8 @@ import { countOf } from '../domain/text.ts';
 import type { Reporter } from '../output/reporter.ts';
 
 /**
- * Where readings become statistics or a picture: impossible values are missing from here on. An
- * export has them as they came.
+ * Where readings become statistics, a picture or steps of --every: impossible values are missing from
+ * here on. An export of the readings themselves has them as they came.
  */
 export class PossibleReadings {
   #impossible = 0;

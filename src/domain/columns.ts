@@ -112,27 +112,48 @@ export function rowsWithin(columns: Columns, { start = -Infinity, stop = Infinit
  * rows, sorted, with the first row of each time.
  */
 export function ascendingColumns(chunks: readonly Columns[]): readonly Columns[] {
+  if (isOrdered(chunks, (time, last) => time > last)) return chunks;
+  const all = joinColumns(chunks);
+  return [pickRows(all, sortRows(allRows(all.count), all.time))];
+}
+
+/** All rows in order of time, in chunks; rows of one time keep their order. */
+export function orderedColumns(chunks: readonly Columns[]): readonly Columns[] {
+  if (isOrdered(chunks, (time, last) => time >= last)) return chunks;
+  const all = joinColumns(chunks);
+  const rows = byTime(allRows(all.count), all.time);
+  const parts = Array.from({ length: Math.ceil(rows.length / CHUNK) }, (_, i) => i * CHUNK);
+  return parts.map((from) => pickRows(all, rows.subarray(from, from + CHUNK)));
+}
+
+/** Most rows of a chunk of {@link orderedColumns}. */
+const CHUNK = 4096;
+
+function isOrdered(
+  chunks: readonly Columns[],
+  follows: (time: number, last: number) => boolean,
+): boolean {
   let last = Number.NEGATIVE_INFINITY;
-  const isAscending = chunks.every(({ count, time }) => {
+  return chunks.every(({ count, time }) => {
     for (let row = 0; row < count; row++) {
-      if ((time[row] as number) <= last) return false;
+      if (!follows(time[row] as number, last)) return false;
       last = time[row] as number;
     }
     return true;
   });
-  if (isAscending) return chunks;
-  const all = joinColumns(chunks);
-  return [pickRows(all, sortRows(allRows(all.count), all.time))];
 }
 
 const allRows = (count: number): Int32Array => Int32Array.from({ length: count }, (_, row) => row);
 
 /** Sorts rows by time, in place. @returns the first row of each time */
 export function sortRows(rows: Int32Array, time: Float64Array): Int32Array {
-  return rows
-    .sort((a, b) => (time[a] as number) - (time[b] as number) || a - b)
-    .filter((row, place, sorted) => place === 0 || time[row] !== time[sorted[place - 1] as number]);
+  return byTime(rows, time).filter(
+    (row, place, sorted) => place === 0 || time[row] !== time[sorted[place - 1] as number],
+  );
 }
+
+const byTime = (rows: Int32Array, time: Float64Array): Int32Array =>
+  rows.sort((a, b) => (time[a] as number) - (time[b] as number) || a - b);
 
 function joinColumns(chunks: readonly Columns[]): Columns {
   const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);

@@ -176,11 +176,16 @@ export function readTime(value: unknown, zone: string): number {
 /** What stands for a missing value: programs such as R and pandas write NA and NaN. */
 const MISSING = /^(?:null|na|nan|-)?$/i;
 
-/** Reads a number from a cell: NaN for a missing value, undefined for any other text. */
+/** Numbers that begin with 0x, 0b or 0o, which `Number` reads too. */
+const NOT_DECIMAL = /^0[a-z]/i;
+
+/** Reads a decimal number from a cell: NaN for a missing value, undefined for any other text. */
 export function readNumber(value: unknown): number | undefined {
   if (value === null || Number.isNaN(value)) return Number.NaN;
-  if (typeof value === 'string' && MISSING.test(value.trim())) return Number.NaN;
-  const number = typeof value === 'string' || typeof value === 'bigint' ? Number(value) : value;
+  const text = typeof value === 'string' ? value.trim() : undefined;
+  if (text !== undefined && MISSING.test(text)) return Number.NaN;
+  if (text !== undefined && NOT_DECIMAL.test(text)) return undefined;
+  const number = text !== undefined || typeof value === 'bigint' ? Number(text ?? value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 

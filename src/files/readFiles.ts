@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { arrayBuffer } from 'node:stream/consumers';
 import type { AsyncBuffer } from 'hyparquet';
-import type { Columns } from '../domain/columns.ts';
+import { type Columns, orderedColumns, rowsWithin } from '../domain/columns.ts';
 import { printable } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import type { FilesRequest } from '../flags/history.ts';
@@ -25,24 +25,36 @@ interface FilesOptions {
   /** The time zone of dates that are written without an offset from UTC. */
   readonly zone: string;
   readonly note: (sentence: string) => void;
-  /** Called with some readings of a wanted station at a time, in the order of the files. */
+  /**
+   * Whether each station's readings come in order of time, for which all of them are in memory; else
+   * they come in the order of the files.
+   */
+  readonly isOrdered: boolean;
+  /** Called with some readings of a wanted station at a time, all in the period. */
   readonly take: (station: number, columns: Columns) => void;
 }
 
 /**
- * Reads files that `vane archive` wrote, in bounded memory: csv, txt, ndjson or parquet, told by
+ * Reads files that `vane archive` wrote: csv, txt, ndjson or parquet, told by
  * their content. Values come in km/h, whatever unit a file has.
  * @returns license and attribution, of the first file that has them
  * @throws UsageError that names the file, the line and the column
  */
 export async function readFiles(
-  { paths, stations, notes }: FilesRequest,
-  { zone, note, take }: FilesOptions,
+  { paths, stations, bounds, notes }: FilesRequest,
+  { zone, note, isOrdered, take }: FilesOptions,
   io: Io,
 ): Promise<FilesHead> {
   for (const sentence of notes) note(sentence);
   const wanted = stations === 'all' ? undefined : new Set(stations);
-  const batches = new Batches(take, wanted);
+  const held = new Map<number, Columns[]>();
+  const hold = (station: number, columns: Columns): void => {
+    const chunks = held.get(station);
+    if (chunks) chunks.push(columns);
+    else held.set(station, [columns]);
+  };
+  const pass = isOrdered ? hold : take;
+  const batches = new Batches((one, columns) => pass(one, rowsWithin(columns, bounds)), wanted);
   // A file that does not name its station holds the only station that the command line names.
   const [only] = stations !== 'all' && stations.length === 1 ? stations : [];
   const files = await filesBelow(paths);
@@ -62,7 +74,34 @@ export async function readFiles(
     note(`${path} does not tell its station: its readings are those of a station ${name}, id 0.`);
   }
   batches.end();
+  for (const [station, chunks] of held) {
+    held.delete(station);
+    for (const columns of orderedColumns(chunks)) take(station, columns);
+  }
   return head;
+}
+
+/**
+ * The stations to show of files. A station without readings has only the period that the user gave
+ * in full; without one a note names the station instead.
+ * @param found the stations with readings
+ */
+export function stationsToShow(
+  { stations, bounds }: FilesRequest,
+  found: Iterable<number>,
+  note: (sentence: string) => void,
+): number[] {
+  const known = new Set(found);
+  if (stations === 'all') {
+    if (known.size === 0) note('No file has a reading.');
+    return [...known].sort((a, b) => a - b);
+  }
+  const isBounded = bounds.start !== undefined && bounds.stop !== undefined;
+  return stations.filter((station) => {
+    const isShown = isBounded || known.has(station);
+    if (!isShown) note(`No file has a reading of station ${station}.`);
+    return isShown;
+  });
 }
 
 /** The name that a file gives to its readings; undefined for stdin and other devices. */

@@ -1,6 +1,5 @@
 import { ColumnReader } from '../domain/columnReader.ts';
-import { type Columns, pickRows, rowsWithin } from '../domain/columns.ts';
-import type { Period } from '../domain/period.ts';
+import { type Columns, pickRows } from '../domain/columns.ts';
 import { type FlaggedBatch, FlaggedBatches } from '../domain/quality/flaggedBatches.ts';
 import { type Flag, QUALITIES, type Quality } from '../domain/quality/limits.ts';
 import { FLAG_COLUMN } from '../domain/reading.ts';
@@ -46,11 +45,11 @@ export class QualitySieve {
   }
 
   /**
-   * Passes readings out of files on, within bounds and without those to leave out.
+   * Passes readings out of files on, which come in order of time, without those to leave out.
    * @returns `take` for the next readings of a station, and `end` for the time after the last
    */
-  sieveColumns(bounds: Partial<Period>, pass: (station: number, columns: Columns) => void) {
-    /** By station, the readings that wait, and the times left out, which other files may have too. */
+  sieveColumns(pass: (station: number, columns: Columns) => void) {
+    /** By station, the readings that wait, and the times left out, which further rows may have. */
     const stations = new Map<number, [FlaggedBatches<Columns>, gone: Set<number>]>();
     const give = (station: number, given: FlaggedBatch<Columns>[], gone: Set<number>): void => {
       for (const { batch, flags } of given) {
@@ -61,16 +60,14 @@ export class QualitySieve {
       }
     };
     const take = (station: number, columns: Columns): void => {
-      const within = rowsWithin(columns, bounds);
       const [batches, gone] = stations.get(station) ?? [new FlaggedBatches(this.#now), new Set()];
       stations.set(station, [batches, gone]);
-      give(station, batches.add(within, within), gone);
+      give(station, batches.add(columns, columns), gone);
     };
     const end = (): void => {
       for (const [station, [batches, gone]] of stations) give(station, batches.finish(), gone);
     };
-    if (this.#quality !== 'all') return { take, end };
-    return { take: (station: number, all: Columns) => pass(station, rowsWithin(all, bounds)), end };
+    return this.#quality === 'all' ? { take: pass, end } : { take, end };
   }
 
   /** Notes how many readings were left out. */

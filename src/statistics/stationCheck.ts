@@ -20,7 +20,7 @@ import { zoneCalendar } from './zoneCalendar.ts';
 
 /** The verdicts on a station with their meanings, the gravest first. */
 export const VERDICT_MEANINGS = {
-  gone: 'no average in the last 24 h of the period, or in all of a shorter one',
+  gone: 'no average in the last 24 h of the period, or in all of a shorter or empty one',
   broken: 'over 5 % of the readings fail',
   look: 'a test fails, or over 1 % of the readings are suspect',
   ok: 'all else',
@@ -38,9 +38,9 @@ class Tally {
     TEST_NAMES.map((test) => [test, { suspect: 0, fail: 0 }]),
   ) as Record<TestName, { suspect: number; fail: number }>;
 
-  /** @param silentMs the time from the last average to the end of the period */
+  /** @param silentMs the time from the last average, of an earlier month too, to the end of the period */
   verdict(readings: number, silentMs: number): Verdict {
-    // For less than an hour a healthy station may be silent.
+    // In the first hour of a month, a healthy station may have its last average in the month before.
     if (silentMs >= (this.last === null ? HOUR_MS : DAY_MS)) return 'gone';
     if (this.failed > 0.05 * readings) return 'broken';
     const hasFailed = Object.values(this.tests).some(({ fail }) => fail > 0);
@@ -132,6 +132,7 @@ export class StationCheck {
       count(this.#tallyAt(Math.min(start, this.#options.now)), test, level);
     }
     const groups = [...coverGroups(times, period, this.#grouping)];
+    let last = Number.NEGATIVE_INFINITY;
     const parts = groups.map(
       ([
         id,
@@ -143,8 +144,8 @@ export class StationCheck {
         const { coverage, readings } = covered;
         const tally = this.#tallies.get(id) ?? new Tally();
         const whole = ordinal === undefined ? period : this.#grouping.partAt(ordinal).period;
-        const silentMs =
-          Math.min(whole.stop, period.stop) - (tally.last ?? Math.max(whole.start, period.start));
+        last = tally.last ?? last;
+        const silentMs = Math.min(whole.stop, period.stop) - last;
         const month = ordinal === undefined ? undefined : this.#grouping.keyOf('month', ordinal);
         const verdict = tally.verdict(readings, silentMs);
         return { ...tally, month, verdict, coverage, readings };

@@ -91,6 +91,26 @@ describe('rows of a csv file in the layout of the service', () => {
   });
 });
 
+it.each([
+  ...['0x10', '0b11', '0o17', '-0x10', '1_000', '１２', 'Infinity', '1e999', '12 kn', '1,5'],
+])('a cell that is no decimal number is refused: %s', async (cell) => {
+  const file = `time,wind_speed_avg\n2024-02-29T10:00Z,"${cell}"\n`;
+  await expect(read(file)).rejects.toThrow('wind.csv, line 2: wind_speed_avg: expected a number');
+});
+
+it.each([
+  [' 12 ', 12],
+  ['+1.5', 1.5],
+  ['.5', 0.5],
+  ['5.', 5],
+  ['1.2e1', 12],
+  ['1E-7', 1e-7],
+  ['00012', 12],
+])('a decimal number is read, as other programs write it: %s', async (cell, number) => {
+  const taken = await read(`time,wind_speed_avg\n2024-02-29T10:00Z,"${cell}"\n`);
+  expect(numbers(taken, 'windSpeedAvg')).toEqual([number]);
+});
+
 it.each(['2024-02-30T10:00:00.000Z', '2024-02-30T10:00:00.000+01:00'])(
   'a day that no calendar has is refused, with its line: %s',
   async (time) => {

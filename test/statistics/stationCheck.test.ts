@@ -51,14 +51,26 @@ describe('the verdict of a station', () => {
     expect(verdictOf(spoilt(COUNT / 20 + 1, { heading: 361 }))).toBe('broken');
   });
 
-  it('is gone without any average, but ok in less than an hour', () => {
+  it('is gone without any average, in an empty period too', () => {
     const silentFor = (hours: number) => {
       const bounds = { start: START_MS, stop: START_MS + hours * HOUR_MS };
       return checkOf(columnsOfReadings([]), { bounds, now: bounds.stop }).parts[0]?.verdict;
     };
-    expect([0, 0.9, 1, 3, 12, 24].map(silentFor)).toEqual([
-      ...['ok', 'ok', 'gone', 'gone', 'gone', 'gone'],
-    ]);
+    expect([0, 0.9, 1, 3, 12, 24].map(silentFor)).toEqual(Array(6).fill('gone'));
+  });
+
+  it('is ok in the first hour of a month if the last average came less than an hour ago', () => {
+    const monthMs = Date.parse('2024-06-01T00:00:00Z');
+    const until = (silentMs: number) => {
+      const now = monthMs + 600_000;
+      const start = monthMs - 2 * HOUR_MS;
+      const readings = times(100, start).filter((time) => time < now - silentMs);
+      const columns = columnsOfReadings(readings.map((time, i) => ({ time, avg: 14 + (i % 7) })));
+      const { parts } = checkOf(columns, { bounds: { start, stop: now }, now, by: ['month'] });
+      return parts.map(({ verdict }) => verdict);
+    };
+    expect(until(0.9 * HOUR_MS)).toEqual(['ok', 'ok']);
+    expect(until(HOUR_MS)).toEqual(['ok', 'gone']);
   });
 
   it('is gone without an average in the last 24 h, though rows without one came', () => {

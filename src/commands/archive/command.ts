@@ -82,7 +82,7 @@ the station, of the last 1000 and at first of 100. A step of 3h begins at 0, 3, 
 on Monday (ISO 8601). Where the clock changes, a step of 1h or less ends, so that an hour shown twice
 is two steps; a longer step begins when the clock first shows its beginning, so that a day has 23 to
 25 hours. A part of --split begins and ends by the clock of --tz too; a week is in the part in which
-it begins.
+it begins. Impossible values count as missing, as in stats.
 
 A date is yyyy to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing: for UTC, or the zone of --tz or
 $VANE_TZ. Missing parts take their lowest value. Readings satisfy start <= time < stop.

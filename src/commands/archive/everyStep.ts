@@ -5,6 +5,7 @@ import { type Reading, STEP_COLUMNS } from '../../domain/reading.ts';
 import { Rows } from '../../domain/rows.ts';
 import { Steps } from '../../statistics/steps.ts';
 import type { CalendarUnit } from '../../statistics/zoneCalendar.ts';
+import type { PossibleReadings } from '../possibleReadings.ts';
 import type { ArchiveRequest } from './request.ts';
 
 /** A part of a station's archive: rows as the service sent them, or a row for each step of time. */
@@ -25,6 +26,7 @@ export async function* combineSteps(
   whole: Period,
   { isFilled, output: { zone }, now }: ArchiveRequest,
   unit: CalendarUnit,
+  possible: PossibleReadings,
 ): AsyncGenerator<StationArchive> {
   const period = periodUntil(now, whole);
   let last: (StationArchive & { readonly steps: Steps }) | undefined;
@@ -33,7 +35,7 @@ export async function* combineSteps(
     if (last && !isSame) yield* inPieces(last, last.steps.finish());
     const steps = isSame && last ? last.steps : new Steps({ unit, zone, period, isFilled });
     last = { ...answer, steps };
-    yield* inPieces(answer, steps.add(readingsOf(answer.archive.rows)));
+    yield* inPieces(answer, steps.add(possible.take(readingsOf(answer.archive.rows))));
   }
   if (last) yield* inPieces(last, last.steps.finish());
 }

@@ -11,6 +11,7 @@ import type { ChunkResult } from '../../service/chunks.ts';
 import { QualitySieve } from '../../session/quality.ts';
 import { countRequests, readChunks } from '../../session/readChunks.ts';
 import type { Session } from '../../session/session.ts';
+import { PossibleReadings } from '../possibleReadings.ts';
 import { appendFile } from './append/growingFile.ts';
 import { continueExport } from './append/seam.ts';
 import { combineSteps, type StationArchive } from './everyStep.ts';
@@ -38,13 +39,15 @@ export async function runExport(
   const tally = new ExportTally(isSummarized ? new StationSummaries(request) : undefined);
   const read = readChunks(request, plan, output.target, session, io);
   const sieve = new QualitySieve(quality, now);
+  const possible = new PossibleReadings();
   const hasFlags = columns?.includes(FLAG_COLUMN.name);
   const results = append ? endAtFailures(read) : sieve.sieve(read, hasFlags);
   try {
     for (const destination of plan) {
       const ofFile = takeFrom(results, countRequests(destination));
       const answers = tally.takeResults(ofFile);
-      const rows = every ? combineSteps(answers, destination.period, request, every.unit) : answers;
+      const { period } = destination;
+      const rows = every ? combineSteps(answers, period, request, every.unit, possible) : answers;
       const chunks = tally.takeChunks(presentAnswers(rows, destination, request));
       const written = await writeDestination(chunks, destination, request, io, locks);
       if (written) tally.takeFile(written);
@@ -58,6 +61,7 @@ export async function runExport(
     await writeOutput([writeReport(request, tally, names, session.counters, seconds)], report, io);
   }
   sieve.note(session.reporter);
+  possible.note(session.reporter);
   conclude(request, tally, session, io);
 }
 

@@ -24,7 +24,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addOption(
       new Option(
         '--fail-on <flag>',
-        'exit with code 8 if a test finds this flag or a worse one (default: never)',
+        'exit with code 8 if a test finds this flag or a worse one, or a station is gone (default: never)',
       ).choices(['suspect', 'fail']),
     );
   addPlainSelectionOptions(command);
@@ -54,12 +54,12 @@ const limits = Object.values(LIMITS).map(({ test, kind, suspect, fail, source })
 
 /** Notes of the manual page: the tests, their limits, flags and verdicts. */
 export const NOTES = `\
-Without --start the last 30 days are checked, and with --from all readings. Files are checked in the
-order given. The tests are those of the manual of QARTOD (IOOS) for wind:
+Without --start the last 30 days are checked, and with --from all readings, in order of time. The
+tests are those of the manual of QARTOD (IOOS) for wind:
 
 ${list(Object.entries(TEST_MEANINGS))}
 
-Their limits:
+Their limits, with the source of both or of each:
 
 ${list(limits)}
 
@@ -68,7 +68,7 @@ neighbours at most 15 minutes apart; a spike has steps in opposite directions, a
 counts. A flat line is a whole run of equal values, which ends where readings are more than 15
 minutes apart, a calm more than 6 hours. Equal directions count at stations that report single
 degrees, once they have reported one that is no multiple of 22.5. Of times, differing rows of one
-time and rows out of order are suspect, and rows in the future fail.
+time are suspect, as are rows that a service sends out of order, and rows in the future fail.
 
 The flag of a reading is the gravest of its tests: 1 pass, 2 not evaluated (a row in the future, or
 not later than one before it), 3 suspect, 4 fail, 9 missing (no average). Gap, position and time flag
@@ -83,5 +83,5 @@ all, it has the episodes too, at most 40 of each, failing ones first. In ndjson 
 station, month with --by, verdict, coverage, last, readings and tests, which has the numbers suspect
 and fail of each test; csv has these as gap_suspect, gap_fail and so on.
 
-With --fail-on the exit code is 8 if a test found that flag or a worse one; else it is 0 whatever was
-found.`;
+With --fail-on the exit code is 8 if a test found that flag or a worse one, and where a station is
+gone or in no file; else it is 0 whatever was found.`;

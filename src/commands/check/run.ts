@@ -1,10 +1,10 @@
 import { ColumnReader } from '../../domain/columnReader.ts';
-import { type Columns, rowsWithin } from '../../domain/columns.ts';
+import type { Columns } from '../../domain/columns.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import { chunksUntil, periodUntil } from '../../domain/period.ts';
 import { countOf } from '../../domain/text.ts';
 import { FlaggedError } from '../../errors.ts';
-import { NAMELESS, readFiles } from '../../files/readFiles.ts';
+import { NAMELESS, readFiles, stationsToShow } from '../../files/readFiles.ts';
 import { type FilesRequest, type HistoryRequest, refuseLongPeriod } from '../../flags/history.ts';
 import type { CheckedStation } from '../../formats/format.ts';
 import { CHECK_FORMATS } from '../../formats/index.ts';
@@ -54,31 +54,30 @@ async function checkService(history: HistoryRequest, request: CheckRequest, io: 
   await writeChecks(request, stations, tally.provenance ?? {}, session.reporter, io);
   tally.refuseNothing(io);
   tally.refuseMissing(io);
-  refuseFlagged(request, stations);
+  refuseFlagged(request, stations, plan.stations.length);
 }
 
 async function checkFiles(files: FilesRequest, request: CheckRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, files.verbosity);
-  const { bounds } = files;
-  const options = { ...request.options, bounds, now: io.now() };
+  const { note } = reporter;
+  const options = { ...request.options, bounds: files.bounds, now: io.now() };
   const checks = new Map<number, StationCheck>();
   const take = (station: number, columns: Columns): void => {
     const check = checks.get(station) ?? new StationCheck(options);
     checks.set(station, check);
-    check.add(rowsWithin(columns, bounds));
+    check.add(columns);
   };
-  const head = await readFiles(files, { zone: options.zone, note: reporter.note, take }, io);
-  const named = files.stations === 'all' ? [...checks.keys()] : files.stations;
-  const stations = named.flatMap((station): CheckedStation[] => {
-    const checked = checks.get(station)?.finish();
-    if (checked) refuseLongPeriod('A check', checked.period);
-    else reporter.note(`No file has a reading of station ${station}.`);
-    const name = station === NAMELESS ? head.name : undefined;
-    return checked ? [{ station, name, ...checked }] : [];
+  const read = { zone: options.zone, note, isOrdered: true, take };
+  const head = await readFiles(files, read, io);
+  const shown = stationsToShow(files, checks.keys(), note);
+  const stations = shown.map((station): CheckedStation => {
+    const checked = (checks.get(station) ?? new StationCheck(options)).finish();
+    refuseLongPeriod('A check', checked.period);
+    return { station, name: station === NAMELESS ? head.name : undefined, ...checked };
   });
-  if (named.length === 0) reporter.note('No file has a reading.');
   await writeChecks(request, stations, head, reporter, io);
-  refuseFlagged(request, stations);
+  const asked = files.stations === 'all' ? shown.length : files.stations.length;
+  refuseFlagged(request, stations, asked);
 }
 
 /** Writes the checks, the gravest first, then the credit if the format does not hold it. */
@@ -110,13 +109,25 @@ function gravityOf({ parts }: CheckedStation): number {
   return Math.min(...gravities);
 }
 
-/** @throws FlaggedError if a test found what `--fail-on` names */
-function refuseFlagged({ failOn }: CheckRequest, stations: readonly CheckedStation[]): void {
+/**
+ * Refuses what `--fail-on` names, and stations that are gone or have no reading.
+ * @param asked number of stations to check
+ * @throws FlaggedError
+ */
+function refuseFlagged(
+  { failOn }: CheckRequest,
+  stations: readonly CheckedStation[],
+  asked: number,
+): void {
   if (failOn === undefined) return;
   const isFlagged = ({ tests }: CheckedPart): boolean =>
     Object.values(tests).some(({ suspect, fail }) => fail + (failOn === 'fail' ? 0 : suspect) > 0);
-  const found = stations.filter(({ parts }) => parts.some(isFlagged));
-  if (found.length === 0) return;
+  const found = stations.filter(({ parts }) => parts.some(isFlagged)).length;
+  const seen = stations.filter(({ parts }) => parts.at(-1)?.verdict !== 'gone').length;
   const what = failOn === 'fail' ? 'A test fails' : 'A test fails or is suspect';
-  throw new FlaggedError(`${what} at ${found.length} of ${countOf(stations.length, 'station')}.`);
+  if (found > 0) {
+    throw new FlaggedError(`${what} at ${found} of ${countOf(stations.length, 'station')}.`);
+  }
+  if (seen > 0 && seen === asked) return;
+  throw new FlaggedError(`No average came of ${asked - seen} of ${countOf(asked, 'station')}.`);
 }

@@ -94,13 +94,14 @@ export async function gatherFromFiles(
   const readings = new Map<number, Columns[]>();
   const possible = new PossibleReadings();
   const sieve = new QualitySieve(quality, io.now());
-  const { take, end } = sieve.sieveColumns(bounds, (station, columns) => {
+  const { take, end } = sieve.sieveColumns((station, columns) => {
     if (columns.count === 0) return;
     const chunks = readings.get(station) ?? [];
     chunks.push(possible.take(columns));
     readings.set(station, chunks);
   });
-  const head = await readFiles(files, { zone, note: reporter.note, take }, io);
+  const isOrdered = quality !== 'all';
+  const head = await readFiles(files, { zone, note: reporter.note, isOrdered, take }, io);
   end();
   const ids = named === 'all' ? [...readings.keys()].sort((a, b) => a - b) : named;
   checkCount(ids.length);

@@ -122,8 +122,7 @@ edge of the period counts with its part in the period. Only spells of at least -
 --spells, --for is the time of --where that a day needs, in however many spells. The table has the
 ten longest, then for each group number, median and total of all.
 
---quality leaves readings out by the flags of check; they count as missing rows. Files have to be
-named in order of time for it.
+--quality leaves readings out by the flags of check; they count as missing rows.
 
 --above has a row for each of its speeds, which are in the unit at their end or else in that of --units:
 
@@ -141,8 +140,8 @@ month; the means leave out other years, and each year counts alike:
   days_16ms, days_28ms  mean over the years of days with a gust of 16 and of 28 m/s or more
   coverage  share of the whole months, of all years
 
-Impossible values are missing in statistics and pictures: speeds below 0 or over 450 km/h, directions
-outside 0 to 360. archive writes them as they came.
+Impossible values are missing in statistics, pictures and steps of --every: speeds below 0 or over
+450 km/h, directions outside 0 to 360. archive without --every writes them as they came.
 
 --from reads csv, txt, ndjson and parquet of archive, gzip too, told by their content, in the units
 that their heads name, and all such files below a folder. Stations are those of the column station,

@@ -68,31 +68,21 @@ export class Gathering {
     this.#find(station).add(columns);
   }
 
-  get isEmpty(): boolean {
-    return this.#stations.size === 0;
+  /** The stations with readings. */
+  get found(): Iterable<number> {
+    return this.#stations.keys();
   }
 
   /**
-   * Whether a station without readings is left out, since no full period is given for which it
-   * could be shown as empty.
-   */
-  lacks(station: number): boolean {
-    const { start, stop } = this.#bounds;
-    return !this.#stations.has(station) && (start === undefined || stop === undefined);
-  }
-
-  /**
-   * Gives the statistics of the named stations; `all` means every station with readings.
+   * Gives the statistics of stations.
    * @param namelessName the name of the station that has no id
    */
   async *stations(
-    named: readonly number[] | 'all',
+    shown: readonly number[],
     namelessName: string | undefined,
     { compute }: Pick<Io, 'compute'>,
   ): AsyncGenerator<StationStatistics> {
-    const known = [...this.#stations.keys()].sort((a, b) => a - b);
-    const wanted = named === 'all' ? known : named;
-    for (const station of wanted.filter((one) => !this.lacks(one))) {
+    for (const station of shown) {
       const statistics = this.#find(station);
       const { period, missing } = statistics;
       refuseLongPeriod('A table of statistics', period);

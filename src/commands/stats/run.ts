@@ -2,7 +2,7 @@ import type { Provenance } from '../../domain/envelope.ts';
 import { chunksUntil, describePeriod, periodUntil } from '../../domain/period.ts';
 import { countOf } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import { readFiles } from '../../files/readFiles.ts';
+import { readFiles, stationsToShow } from '../../files/readFiles.ts';
 import type { FilesRequest, HistoryRequest } from '../../flags/history.ts';
 import type { StationStatistics } from '../../formats/format.ts';
 import { formatShare } from '../../formats/forPeople.ts';
@@ -15,7 +15,8 @@ import { QualitySieve } from '../../session/quality.ts';
 import { readChunks } from '../../session/readChunks.ts';
 import { openSession } from '../../session/session.ts';
 import { readNamed, resolveNamedStations } from '../../session/stations.ts';
-import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
+import { checkGroupCount } from '../../statistics/groups.ts';
+import type { StatisticsOptions } from '../../statistics/statistics.ts';
 import { noteWithoutAverage, PossibleReadings } from '../possibleReadings.ts';
 import { Gathering, gatherChunks } from './gather.ts';
 import type { StatsRequest } from './request.ts';
@@ -32,8 +33,8 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
   const { now } = history;
   const period = periodUntil(now, history.period);
   const options: StatisticsOptions = { ...request.options, period };
-  // The constructor throws for too many groups: call it before any request is sent.
-  new Statistics(options);
+  // Refuse too many groups before any request is sent.
+  checkGroupCount(period, options.by, options.sectors);
   const named = await readNamed(history, io);
   await using session = await openSession(history.connection, io, history.notes);
   const isNamed = STATISTICS_FORMATS[request.output.format].namesStations ?? false;
@@ -55,23 +56,19 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
 
 async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, files.verbosity);
-  const { options } = request;
+  const { options, quality } = request;
   const gathering = new Gathering(options, files.bounds);
   const readings = new PossibleReadings();
-  const sieve = new QualitySieve(request.quality, io.now());
-  const { take, end } = sieve.sieveColumns(files.bounds, (station, columns) =>
+  const sieve = new QualitySieve(quality, io.now());
+  const { take, end } = sieve.sieveColumns((station, columns) =>
     gathering.add(station, readings.take(columns)),
   );
-  const head = await readFiles(files, { zone: options.zone, note: reporter.note, take }, io);
+  const { note } = reporter;
+  const isOrdered = quality !== 'all';
+  const head = await readFiles(files, { zone: options.zone, note, isOrdered, take }, io);
   end();
-  if (files.stations !== 'all') {
-    for (const station of files.stations.filter((one) => gathering.lacks(one))) {
-      reporter.note(`No file has a reading of station ${station}.`);
-    }
-  } else if (gathering.isEmpty) {
-    reporter.note('No file has a reading.');
-  }
-  const stations = gathering.stations(files.stations, head.name, io);
+  const shown = stationsToShow(files, gathering.found, note);
+  const stations = gathering.stations(shown, head.name, io);
   await writeStatistics(request, stations, () => head, reporter, io);
   sieve.note(reporter);
   readings.note(reporter);

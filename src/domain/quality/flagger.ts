@@ -173,7 +173,7 @@ function testAlone(reading: TestedReading): void {
 
 /**
  * The smaller of the steps between a value and its neighbours if the value lies above or below
- * both, the differential method of QARTOD's spike test; else 0, also where a value is missing.
+ * both, the differential method of the spike test of ioos_qc; else 0, also where a value is missing.
  */
 function spike(before: number, value: number, after: number): number {
   const rise = value - before;

@@ -31,27 +31,38 @@ const limit = (test: TestName, kind: string, suspect: number, fail: number, sour
 });
 const NONE = Number.POSITIVE_INFINITY;
 
-/** Manual for Real-Time Quality Control of Wind Data (IOOS); it leaves most limits to the operator. */
+/**
+ * Manual for Real-Time Quality Control of Wind Data (IOOS, 2017): its example for the time between
+ * averages. The manual leaves all limits to the operator.
+ */
 const QARTOD = 'QARTOD';
 /**
- * Guide to Instruments and Methods of Observation: an average is 75 m/s at most, changes by 10 or
- * 20 m/s between two averages (here 4 minutes apart), and varies within an hour.
+ * Guide to the Global Observing System, after Zahumenský (2004), Guidelines on Quality Control
+ * Procedures for Data from Automatic Weather Stations: an average is 75 m/s at most, is suspect if it
+ * changes by over 10 m/s between two averages (here 4 minutes apart) and wrong by over 20 m/s, and
+ * varies within an hour, as the direction does.
  */
-const WMO = 'WMO-No. 8';
+const WMO = 'WMO-No. 488';
+/** Meteorological Monitoring Guidance: speed and direction vary within three hours. */
+const EPA = 'EPA-454/R-99-005';
 /** Values that proved to be faults of cheap stations in windy places. */
 const NETWORKS = 'experience of such networks';
+const FLAT = `${WMO}; ${EPA}`;
 
-/** All limits of the tests: a value of a kind over the first is suspect, over the second it fails. */
+/**
+ * All limits of the tests: a value of a kind over the first is suspect, over the second it fails. Of
+ * two sources the first is that of the first limit.
+ */
 export const LIMITS = {
-  gap: limit('gap', 'hours between averages', 1, 6, QARTOD),
-  average: limit('range', 'average in km/h', 140, 270, WMO),
+  gap: limit('gap', 'hours between averages', 1, 6, `${QARTOD}; ${NETWORKS}`),
+  average: limit('range', 'average in km/h', 140, 270, `${NETWORKS}; ${WMO}`),
   gust: limit('range', 'gust in km/h', 250, 450, NETWORKS),
   order: limit('order', 'lull less average, average less gust in km/h', NONE, 0.5, NETWORKS),
   rate: limit('rate', 'change of the average in km/h per second', 0.15, 0.3, WMO),
   averageSpike: limit('spike', 'step of the average in km/h', 30, 60, NETWORKS),
   gustSpike: limit('spike', 'step of the gust in km/h', 60, 120, NETWORKS),
-  flatAverage: limit('flat', 'hours of equal averages, each gust over 4 km/h', 1, 3, WMO),
-  flatDirection: limit('flat', 'hours of equal directions, averages over 10 km/h', 1, 3, WMO),
+  flatAverage: limit('flat', 'hours of equal averages, each gust over 4 km/h', 1, 3, FLAT),
+  flatDirection: limit('flat', 'hours of equal directions, averages over 10 km/h', 1, 3, FLAT),
   calm: limit('flat', 'hours of average and gust 0', 48, 14 * 24, NETWORKS),
   moved: limit('position', 'move in metres', 200, NONE, NETWORKS),
 } as const;

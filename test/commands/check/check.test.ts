@@ -230,6 +230,16 @@ describe('vane check', () => {
     ]);
   });
 
+  it.each(['2024-01-12', '2024-01-11T23:30'])(
+    'is gone where nothing was seen since %s',
+    async (start) => {
+      const period = `--start ${start} --stop 2024-01-12`;
+      expect(await rowsOf(`check 110 ${period}`)).toMatchObject([{ verdict: 'gone', readings: 0 }]);
+      const { code, err } = await run(`check 110 ${period} -f csv -q --fail-on fail`);
+      expect([code, err]).toEqual([8, 'vane: No average came of 1 of 1 station.\n']);
+    },
+  );
+
   it('names the format that it cannot write', async () => {
     const { code, err } = await run('check 110 -f parquet');
     expect([code, err]).toEqual([2, expect.stringMatching(/parquet/)]);
@@ -266,16 +276,47 @@ describe('vane check --from', () => {
     const period = '--start 2023-12-20 --stop 2023-12-31';
     const [both] = await rowsOf(`check 603 --from ${half} ${whole} ${period}`);
     const [once] = await rowsOf(`check 603 ${period}`);
-    expect(both).toEqual({ ...once, tests: { ...once.tests, time: { suspect: 1, fail: 0 } } });
+    expect(both).toEqual(once);
+    const [twice] = await rowsOf(`check 603 --from ${whole} ${half} ${whole} ${period}`);
+    expect(twice).toEqual(once);
     const statistics = `stats 603 --from ${half} ${whole} ${period} --quality suspect`;
     expect(await rowsOf(statistics)).toEqual(await rowsOf(`stats 603 ${period} --quality suspect`));
   });
 
-  it('says that no file has a reading', async () => {
+  it('reads files in order of time, whatever the order of their rows', async () => {
+    const path = join(folder, 'descending.csv');
+    await run(`archive 603 ${PERIOD.join(' ')} --header names -o ${path} -q`);
+    const [names, ...rows] = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    await writeFile(path, `${[names, ...rows.toReversed()].join('\n')}\n`);
+    const [atService] = await rowsOf('check 603', ...PERIOD);
+    expect(await rowsOf(`check 603 --from ${path}`, ...PERIOD)).toEqual([atService]);
+    const [read] = await rowsOf(`stats 603 --from ${path} --quality suspect`, ...PERIOD);
+    expect(read.readings).toBe(atService.readings - 43);
+  });
+
+  it('finds two different rows of one time suspect, also in two files', async () => {
+    const [one, other] = [join(folder, 'one.csv'), join(folder, 'other.csv')];
+    const head = 'time,wind_speed_avg\n';
+    await writeFile(
+      one,
+      `${head}2024-01-05T00:00Z,10\n2024-01-05T00:05Z,11\n2024-01-05T00:10Z,12\n`,
+    );
+    await writeFile(other, `${head}2024-01-05T00:05Z,19\n`);
+    const [row] = await rowsOf(`check 110 --from ${one} ${other} ${one}`);
+    expect([row.readings, foundIn(row)]).toEqual([3, { time: { suspect: 1, fail: 0 } }]);
+  });
+
+  it('says that no file has a reading, which --fail-on refuses', async () => {
     const path = join(folder, 'empty.csv');
     await writeFile(path, 'time,wind_speed_avg\n');
     const { out, err, code } = await vane(['check', '--from', path]);
     expect([out, err, code]).toEqual(['', 'No file has a reading.\n', 0]);
+    const refused = await vane(['check', '110', '--from', path, '--fail-on', 'fail', '-q']);
+    expect([refused.err, refused.code]).toEqual(['vane: No average came of 1 of 1 station.\n', 8]);
+    const day = ['--start', '2024-01-01', '--stop', '2024-01-02'];
+    expect(await rowsOf(`check 110 --from ${path}`, ...day)).toMatchObject([
+      { station: 110, verdict: 'gone', readings: 0 },
+    ]);
   });
 
   it('counts a row in the future as a fault of time, and leaves it out of the period', async () => {
@@ -285,6 +326,26 @@ describe('vane check --from', () => {
     const [row] = await rowsOf(`check 110 --from ${path} --by month`);
     expect(foundIn(row)).toEqual({ time: { suspect: 0, fail: 1 } });
     expect(row).toMatchObject({ month: '2024-01', readings: 2, coverage: 1 });
+  });
+});
+
+describe('archive --every', () => {
+  it('counts impossible values as missing, as stats does, and says so', async () => {
+    const line =
+      'archive 1333 --start 2023-11-23T22:00 --stop 2023-11-24T02:00 --every 2h -f ndjson';
+    const { out, err } = await run(line);
+    const rows = out.trimEnd().split('\n');
+    expect(rows.map((row) => JSON.parse(row).wind_heading)).toEqual([null, expect.any(Number)]);
+    const note =
+      '24 impossible values count as missing: speeds below 0 or over 450 km/h, directions outside 0 to 360.';
+    expect(err).toContain(note);
+    expect((await run(line.replace(' --every 2h', ''))).out).toContain('"wind_heading":400');
+    expect((await run(line.replace('archive', 'stats').replace(' --every 2h', ''))).err).toContain(
+      note,
+    );
+    const left = await run(`${line} --quality suspect`);
+    expect(left.out).not.toContain('T22:00');
+    expect(left.err).not.toContain('impossible');
   });
 });
 
