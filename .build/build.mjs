@@ -8,7 +8,7 @@ import { textInputs, textPlugin } from './text.mjs';
  * Packages of many files that commands load at their start. Bundled with vane, they load faster.
  */
 const BUNDLED = [
-  ...['commander', 'chalk', 'cli-table3', 'string-width'],
+  ...['commander', 'chalk', 'string-width'],
   ...[
     'csv-parse',
     'csv-stringify',
@@ -33,8 +33,7 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  // Leave out the package @colors, which cli-table3 loads only for a table with colours.
-  external: [...Object.keys(dependencies).filter((name) => !BUNDLED.includes(name)), '@colors/*'],
+  external: Object.keys(dependencies).filter((name) => !BUNDLED.includes(name)),
   // CommonJS packages load Node's own modules by `require`, which an ES module lacks.
   banner: { js: 'const require = process.getBuiltinModule;' },
   plugins: [textPlugin],

@@ -80,7 +80,7 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
       const onKeypress = (_text: string | undefined, { sequence = '', name, ctrl }: Key): void => {
         if (ctrl && name === 'c') process.kill(0, 'SIGINT');
         else if (ctrl) onKey(name === 'z' ? 'suspend' : '');
-        else onKey(sequence.length === 1 ? sequence : (name ?? ''));
+        else onKey([...sequence].length === 1 ? sequence : (name ?? ''));
       };
       emitKeypressEvents(stream);
       stream.setRawMode(true).resume().on('keypress', onKeypress);

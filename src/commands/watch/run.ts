@@ -181,7 +181,10 @@ function noteSuccess(
 }
 
 /** Requests the description and the last 24 hours of a station. */
-async function loadDetails({ request, session, io, signal }: Watch, id: number): Promise<Details> {
+async function loadDetails(
+  { request, state, session, io, signal }: Watch,
+  id: number,
+): Promise<Details> {
   const now = io.now();
   const period = { start: now - DAY_MS, stop: now };
   const [{ data }, archive, { drawDay }] = await Promise.all([
@@ -190,6 +193,7 @@ async function loadDetails({ request, session, io, signal }: Watch, id: number):
     import('./screen/day.ts'),
   ]);
   const { zone } = request;
+  state.addHistory(id, archive.rows.readings);
   return { station: data, draw: drawDay(data, archive, { period, zone }) };
 }
 

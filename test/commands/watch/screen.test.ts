@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { choose, renderScreen } from '../../../src/commands/watch/screen/renderScreen.ts';
+import { changeBy } from '../../../src/commands/watch/screen/keys.ts';
+import { renderScreen } from '../../../src/commands/watch/screen/renderScreen.ts';
 import type { Scene, Watched, Window } from '../../../src/commands/watch/screen/scene.ts';
 import { drawTrend } from '../../../src/commands/watch/screen/stationColumns.ts';
 import { dateWriter } from '../../../src/domain/dates.ts';
@@ -460,7 +461,7 @@ describe('renderScreen', () => {
     const first: Scene = { ...many, stations: all };
     const press = (...keys: string[]): Scene => {
       const view = { ...first };
-      for (const key of keys) Object.assign(view, choose(key, view, window));
+      for (const key of keys) Object.assign(view, changeBy(key, view, window));
       return view;
     };
     const place = (...keys: string[]) => {
@@ -475,7 +476,7 @@ describe('renderScreen', () => {
     expect(place('end', 'pageup')).toEqual([582, 582]);
     expect(place('end', 'home')).toEqual([0, 0]);
     expect(place('x', 'toString', '')).toEqual([undefined, 0]);
-    expect(choose('down', { ...scene, stations: [] }, window)).toBeUndefined();
+    expect(changeBy('down', { ...scene, stations: [] }, window).chosen).toBeUndefined();
     const lines = renderScreen(press('end'), window).split('\n');
     expect(lines.filter((line) => line.startsWith('>'))).toEqual([
       expect.stringMatching(/^>599 {4}Col du Vent/),

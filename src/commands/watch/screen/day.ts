@@ -22,7 +22,7 @@ const OPTIONS: PlotOptions = {
 /** Draws the readings of a station as `vane plot` does, and keeps the latest drawing. */
 export function drawDay(
   station: Station,
-  { rows, license, attribution }: Archive,
+  { rows }: Archive,
   { period, zone }: { period: Period; zone: string },
 ): Details['draw'] {
   const { id, meta } = station;
@@ -33,7 +33,8 @@ export function drawDay(
   return (unit, { columns, rows: height, colour, colours = colour ? 1 : 0, isUnicode }) => {
     const look = `${unit} ${columns} ${height}`;
     if (look === drawnFor) return lines;
-    const data = { license, attribution, stations, period, unit, zone };
+    // The command credits the data at its end, so that the screen has more room for the wind.
+    const data = { stations, period, unit, zone, license: '', attribution: '' };
     const style = cellStyle(columns, height, colours > 0 && isUnicode);
     const figure = drawFigure('series', data, OPTIONS, style);
     const text = writeTerminal(figure, { colours, isUnicode, theme: 'dark' });

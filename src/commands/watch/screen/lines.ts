@@ -31,7 +31,7 @@ export function writeHeader(scene: Scene, style: Style): string {
     [time],
     [shortest],
   ].map((pieces) => [...filter, ...pieces].filter((piece) => piece !== '').join(DOT));
-  return findFitting(variants, style) ?? style.cut(shortest);
+  return findFitting(variants, style) ?? shortest;
 }
 
 function describePoll({ nextPollMs, now }: Scene): { long: string; short: string } {
@@ -62,7 +62,7 @@ export function writeFailure({ failures, lastGoodMs, writeDate }: Scene, style: 
   const enough = head.length + READABLE;
   const line =
     reason === '' || style.columns < enough
-      ? style.cut(head)
+      ? head
       : writeWithTail(`${head}: ${reason}`, tails, style, enough);
   return style.chalk.red(line);
 }
@@ -90,9 +90,11 @@ function writeWithTail(
 }
 
 /** The reason why the screen shows no station; empty if the line about failed polls tells it. */
-export function writeNone({ lastGoodMs, failures }: Scene, style: Style): string {
-  if (lastGoodMs !== undefined) return style.cut('No station matches.');
-  return failures ? '' : style.cut('asking…');
+export function writeNone({ lastGoodMs, failures, filter, opened }: Scene, style: Style): string {
+  if (opened) return 'The station no longer matches.';
+  if (filter) return 'No station matches; Esc shows all.';
+  if (lastGoodMs !== undefined) return 'No station matches.';
+  return failures ? '' : style.write('asking…');
 }
 
 type SceneEvent = Scene['events'][number];
@@ -144,7 +146,7 @@ export function writeMore(top: number, end: number, scene: Scene, style: Style):
   const shortest = top === 0 ? `… ${below} more` : `… ${top} above, ${below} below`;
   const more = (top === 0 ? `… and ${below} more` : shortest) + marked;
   const variants = [...describeKeys(scene).map((keys) => `${more}${DOT}${keys}`), more, shortest];
-  return style.chalk.dim(findFitting(variants, style) ?? style.cut(shortest));
+  return style.chalk.dim(findFitting(variants, style) ?? style.write(shortest));
 }
 
 /** The line about the keys and what they do; empty if the window is too narrow. */
@@ -153,19 +155,19 @@ export function writeKeys(scene: Scene, style: Style): string {
   return fitting === undefined ? '' : style.chalk.dim(fitting);
 }
 
-function describeKeys({ hasKeys, unit, order, isTyping }: Scene): string[] {
+function describeKeys({ hasKeys, unit, order, isTyping, opened }: Scene): string[] {
   if (!hasKeys) return [];
   if (isTyping) return ['Enter ends the text · Esc clears it', 'Esc clears the text'];
-  const variants = [
-    [
-      ...['q quits', `u unit (${SPEED_UNITS[unit].label})`, `s order (${order})`],
-      ...['↑ ↓ Enter open', '/ finds', '? keys'],
-    ],
-    ['q quits', `u unit (${SPEED_UNITS[unit].label})`, `s order (${order})`, '? keys'],
-    ['q quits', `s order (${order})`, '? keys'],
-    ['q quits', '? keys'],
-    ['q quits'],
-  ];
+  const [changesUnit, changesOrder] = [`u unit (${SPEED_UNITS[unit].label})`, `s order (${order})`];
+  const variants = opened
+    ? [['Esc returns', changesUnit, 'q quits'], ['Esc returns', 'q quits'], ['Esc returns']]
+    : [
+        ['q quits', changesUnit, changesOrder, '↑ ↓ Enter open', '/ finds', '? keys'],
+        ['q quits', changesUnit, changesOrder, '? keys'],
+        ['q quits', changesOrder, '? keys'],
+        ['q quits', '? keys'],
+        ['q quits'],
+      ];
   return variants.map((keys) => keys.join(DOT));
 }
 
@@ -183,5 +185,5 @@ export function listKeys({ unit, order }: Scene, style: Style): string[] {
     ['Esc', 'returns, or shows all'],
     ['?', 'hides this list'],
   ];
-  return drawTable(keys.map((line) => line.map(style.write))).map((line) => style.cut(line));
+  return drawTable(keys.map((line) => line.map(style.write)));
 }

@@ -10,7 +10,7 @@ import {
   writeMore,
   writeNone,
 } from './lines.ts';
-import { type Scene, type Style, styleFor, type Watched, type Window } from './scene.ts';
+import { type Scene, type Style, styleFor, type Window } from './scene.ts';
 import { rowsOf, watchColumns } from './stationColumns.ts';
 import { drawStation } from './stationView.ts';
 
@@ -20,84 +20,61 @@ import { drawStation } from './stationView.ts';
  * is ASCII.
  * @returns lines without a line break after the last
  */
-export function renderScreen(scene: Scene, window: Window): string {
+export function renderScreen(all: Scene, window: Window): string {
   const style = styleFor(window);
-  if (scene.showsKeys) {
-    const lines = [writeHeader(scene, style), '', ...listKeys(scene, style)];
-    return (window.rows < lines.length ? lines.filter((line) => line !== '') : lines)
-      .slice(0, window.rows)
-      .join('\n');
-  }
+  const scene = sceneOfOpened(all);
   const { opened } = scene;
-  if (opened !== undefined) {
-    const row = (station: Watched) =>
-      tableOf({ ...scene, stations: [station], chosen: undefined }, 1, style).lines;
-    return drawStation({ ...scene, opened }, window, style, row)
-      .slice(0, window.rows)
-      .join('\n');
+  // Cut every line: some columns are never left out, and may be wider than a very narrow window.
+  const join = (lines: readonly string[]): string =>
+    lines.map((line) => cutText(line, style.columns, style.ellipsis)).join('\n');
+  if (scene.showsKeys) {
+    const list = listKeys(scene, style);
+    const gap = window.rows < list.length + 2 ? [] : [''];
+    return join([writeHeader(scene, style), ...gap, ...list].slice(0, window.rows));
   }
   const keys = writeKeys(scene, style);
   const layout = layOutLines(window.rows, scene, keys !== '');
   const blocks = [
     drawTop(scene, layout, style),
     drawStations(scene, layout, style),
+    opened ? drawStation(opened, scene, { ...window, rows: layout.left }, style) : [],
     drawEvents(scene, layout, style),
     layout.withKeys ? [keys] : [],
   ].filter((block) => block.length > 0);
-  return blocks.map((block) => block.join('\n')).join(layout.isAiry ? '\n\n' : '\n');
+  return blocks.map(join).join(layout.isAiry && !opened ? '\n\n' : '\n');
 }
 
-/** For each key that chooses a station: the index of that station, not yet kept in the list. */
-const MOVES: Readonly<Record<string, (at: number, page: number) => number>> = {
-  up: (at) => at - 1,
-  k: (at) => at - 1,
-  down: (at) => at + 1,
-  j: (at) => at + 1,
-  pageup: (at, page) => at - page,
-  pagedown: (at, page) => at + page,
-  home: () => 0,
-  end: () => Number.POSITIVE_INFINITY,
-};
-
-/**
- * The station that a key chooses, and the index of the first station shown then; undefined if the
- * key chooses none. Without a chosen station, a key of one row chooses the first one shown.
- */
-export function choose(key: string, scene: Scene, window: Window) {
-  const move = Object.hasOwn(MOVES, key) ? MOVES[key] : undefined;
-  if (move === undefined || scene.stations.length === 0) return undefined;
-  const hasKeys = writeKeys(scene, styleFor(window)) !== '';
-  const page = Math.max(1, layOutLines(window.rows, scene, hasKeys).stations);
-  const top = topWithin(scene, page);
-  const at = placeOf(scene);
-  const isFirst = at === -1 && Math.abs(move(0, page)) === 1 && page > 1;
-  const wanted = isFirst ? top : move(at === -1 ? top : at, page);
-  const place = Math.max(0, Math.min(wanted, scene.stations.length - 1));
-  const chosen = scene.stations[place]?.track.station.id;
-  return { chosen, top: topWithin({ ...scene, chosen, top }, page) };
+/** The scene of the station that fills the screen, with its alarms; the whole scene without one. */
+function sceneOfOpened(scene: Scene): Scene {
+  const { opened } = scene;
+  if (opened === undefined) return scene;
+  return {
+    ...scene,
+    stations: scene.stations.filter(({ track }) => track.station.id === opened.id),
+    events: scene.events.filter(({ id }) => id === opened.id),
+    chosen: undefined,
+  };
 }
 
 /** The place of the chosen station in the list; -1 without one. */
-const placeOf = ({ stations, chosen }: Scene): number =>
+export const placeOf = ({ stations, chosen }: Scene): number =>
   stations.findIndex(({ track }) => track.station.id === chosen);
 
 /**
  * The index of the first station shown: it is kept in the list, so that the last page is full, and
  * moved so that the chosen station is shown.
  */
-function topWithin(scene: Scene, page: number): number {
+export function topWithin(scene: Scene, page: number): number {
   const top = Math.max(0, Math.min(scene.top, scene.stations.length - page));
   const at = placeOf(scene);
   return at === -1 || page === 0 ? top : Math.max(Math.min(top, at), at - page + 1);
 }
 
-/** The names of the columns that the window has room for, without units. */
-export function visibleHeads(scene: Scene, window: Window): string[] {
+/** The part of the list that a window shows: the number of its stations, and its columns. */
+export function listWithin(scene: Scene, window: Window) {
   const style = styleFor(window);
-  const layout = layOutLines(window.rows, scene, writeKeys(scene, style) !== '');
-  return tableOf(scene, layout.stations, style).heads.map(
-    (head) => head.trim().split(' ')[0] ?? '',
-  );
+  const page = layOutLines(window.rows, scene, writeKeys(scene, style) !== '').stations;
+  return { page, heads: () => tableOf(scene, page, style).heads };
 }
 
 type Draw = (scene: Scene, layout: ReturnType<typeof layOutLines>, style: Style) => string[];
@@ -126,9 +103,7 @@ function tableOf(scene: Scene, page: number, style: Style) {
   const rows = rowsOf(scene.stations.slice(top, top + page), scene, style);
   const columns = watchColumns(scene, rows, style);
   const table = fitTable(columns, rows, { ...style, paintHead: style.chalk.bold });
-  const drawn = drawTable([table.head, ...rows.map(table.cells)], table.widths);
-  // Cut every line: some columns are never left out, and may be wider than a very narrow window.
-  const lines = drawn.map((line) => cutText(line, style.columns, style.ellipsis));
+  const lines = drawTable([table.head, ...rows.map(table.cells)], table.widths);
   return { lines, heads: table.heads };
 }
 
@@ -171,14 +146,6 @@ function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {
   const withKeys = take(hasKeys, 0);
   // Blank lines separate the parts of the screen if there is room for all of these lines.
   const isAiry = left >= 1 + Number(events > 0) + Number(withKeys);
-  return {
-    withCondition,
-    withFailure,
-    withHead,
-    stations: shown,
-    withMore,
-    events,
-    withKeys,
-    isAiry,
-  };
+  const lines = { withCondition, withFailure, withHead, withMore, withKeys };
+  return { ...lines, stations: shown, events, isAiry, left };
 }

@@ -1,0 +1,98 @@
+import { SORT_KEYS } from '../../../domain/selection.ts';
+import { SPEED_UNIT_NAMES } from '../../../domain/units.ts';
+import { listWithin, placeOf, topWithin } from './renderScreen.ts';
+import type { Scene, Window } from './scene.ts';
+
+/** The part of a scene that keys change. */
+export type View = Pick<
+  Scene,
+  'unit' | 'order' | 'top' | 'showsKeys' | 'chosen' | 'filter' | 'isTyping' | 'opened'
+>;
+
+type Change = (scene: Scene, window: Window) => Partial<View>;
+
+const ESCAPE = '\u001b';
+
+/** The list's element after `one`; after the last element comes the first. */
+const nextOf = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) + 1) % all.length] as T;
+
+const changeUnit: Change = ({ unit }) => ({ unit: nextOf(SPEED_UNIT_NAMES, unit) });
+
+/** Chooses the next order whose column is shown. */
+const changeOrder: Change = (scene, window) => {
+  const shown = listWithin(scene, window)
+    .heads()
+    .map((head) => head.trim().split(' ')[0]);
+  const orders = SORT_KEYS.filter((key) => shown.includes(key === 'distance' ? 'km' : key));
+  return { order: nextOf(orders, scene.order), top: 0, chosen: undefined };
+};
+
+/** Opens the chosen station, or the first. */
+const open: Change = (scene) => {
+  const station = scene.stations[Math.max(0, placeOf(scene))]?.track.station;
+  return station ? { opened: { id: station.id }, chosen: station.id } : {};
+};
+
+/** A key that chooses a station. @param move gives its index, which need not be in the list */
+const choose =
+  (move: (at: number, page: number) => number): Change =>
+  (scene, window) => {
+    const page = Math.max(1, listWithin(scene, window).page);
+    const top = topWithin(scene, page);
+    const at = placeOf(scene);
+    // Without a chosen station, a key of one row chooses the first one shown.
+    const isFirst = at === -1 && Math.abs(move(0, page)) === 1 && page > 1;
+    const wanted = isFirst ? top : move(at === -1 ? top : at, page);
+    const place = Math.max(0, Math.min(wanted, scene.stations.length - 1));
+    const chosen = scene.stations[place]?.track.station.id;
+    return { chosen, top: topWithin({ ...scene, chosen, top }, page) };
+  };
+
+const up = choose((at) => at - 1);
+const down = choose((at) => at + 1);
+
+const IN_LIST: Readonly<Record<string, Change>> = {
+  u: changeUnit,
+  s: changeOrder,
+  '/': ({ filter = '' }) => ({ isTyping: true, filter, showsKeys: false }),
+  '?': ({ showsKeys }) => ({ showsKeys: !showsKeys }),
+  [ESCAPE]: () => ({ filter: undefined, showsKeys: false }),
+  ...{ '\r': open, up, k: up, down, j: down },
+  pageup: choose((at, page) => at - page),
+  pagedown: choose((at, page) => at + page),
+  home: choose(() => 0),
+  end: choose(() => Number.POSITIVE_INFINITY),
+};
+
+const IN_STATION: typeof IN_LIST = {
+  u: changeUnit,
+  [ESCAPE]: () => ({ opened: undefined }),
+};
+
+/** Keys that are no letters of a filter. */
+const IN_FILTER: typeof IN_LIST = {
+  '\r': ({ filter, stations: [first] }) => ({
+    ...{ isTyping: false, filter: filter || undefined, chosen: first?.track.station.id },
+  }),
+  [ESCAPE]: () => ({ isTyping: false, filter: undefined }),
+  '\u007f': ({ filter = '' }) => ({ filter: withoutLast(filter), top: 0 }),
+};
+
+/** A text without its last character, as people see characters. */
+const withoutLast = (text: string): string =>
+  text.slice(0, [...new Intl.Segmenter().segment(text)].at(-1)?.index ?? 0);
+
+/** The other code that a terminal may send for a key. */
+const ALIASES: Readonly<Record<string, string>> = { '\n': '\r', '\b': '\u007f' };
+
+/** Whether a key is a letter of a text, rather than a name such as `up` or a control character. */
+const isLetter = (key: string): boolean => /^[^\p{Cc}]$/u.test(key);
+
+/** What a key of the screen changes. A key without a meaning changes nothing. */
+export function changeBy(pressed: string, scene: Scene, window: Window): Partial<View> {
+  const { filter = '', isTyping, opened } = scene;
+  const key = ALIASES[pressed] ?? pressed;
+  if (isTyping && isLetter(key)) return { filter: filter + key, top: 0 };
+  const keys = isTyping ? { ...IN_LIST, ...IN_FILTER } : opened ? IN_STATION : IN_LIST;
+  return Object.hasOwn(keys, key) ? (keys[key]?.(scene, window) ?? {}) : {};
+}
