@@ -9,7 +9,7 @@ import {
   type Station,
 } from '../domain/station.ts';
 import { printable, printableLines, toAscii } from '../domain/text.ts';
-import { convertSpeed, isCalm, SPEED_UNITS } from '../domain/units.ts';
+import { convertSpeed, isCalm, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { renderArchive } from './archiveTable.ts';
 import { renderChecks } from './checkTable.ts';
 import { wrapText } from './fitText.ts';
@@ -65,25 +65,14 @@ function tableStyle(look: Look): CardStyle {
 
 /** Columns of `vane live`: the wind first, the state of the station last. */
 function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
-  const { label } = SPEED_UNITS[list.unit];
-  const speed = (head: string, rank: number, name: 'avg' | 'max' | 'min'): Column => ({
-    head: `${head} ${label}`,
-    ...(name !== 'avg' && { brief: { head } }),
-    isDecimal: true,
-    rank,
-    cell: ({ station }) => {
-      const speedKmh = station.measurements[`wind_speed_${name}`];
-      if (speedKmh === null) return { text: NOTHING };
-      const text = String(convertSpeed(speedKmh, list.unit));
-      return { text, paint: paintSpeed(speedKmh, chalk) };
-    },
-  });
+  const speed = (head: keyof typeof SPEEDS, rank: number): Column =>
+    speedColumn(head, { rank, unit: list.unit, chalk });
   const columns: Column[] = [
     ...firstColumns(list),
-    speed('avg', 0, 'avg'),
-    speed('gust', 3, 'max'),
-    speed('lull', 5, 'min'),
-    { ...DIRECTION, rank: 2, cell: directionCell },
+    speed('avg', 0),
+    speed('gust', 3),
+    speed('lull', 5),
+    { ...DIRECTION, rank: 2 },
     // In a narrow window, the column of the age is the last to be left out: without it, an old
     // measurement looks like the present wind.
     { head: 'age', rank: 1, cell: (selected) => ageCell(selected, list.now) },
@@ -147,7 +136,31 @@ export function textCell(value: number | string | null | undefined): Cell {
   return { text: printable(orNothing(value)) };
 }
 
-/** Head of a column with {@link directionCell}; its brief form has no degrees. */
+const SPEEDS = { avg: 'avg', gust: 'max', lull: 'min' } as const;
+
+/**
+ * A column of speeds, coloured by their Beaufort force.
+ * @param write writes a speed in km/h in the unit, by default with all of its decimals
+ */
+export function speedColumn(
+  head: keyof typeof SPEEDS,
+  { rank, unit, chalk }: { rank: number; unit: SpeedUnit; chalk: ChalkInstance },
+  write = (speedKmh: number) => String(convertSpeed(speedKmh, unit)),
+): Column {
+  return {
+    head: `${head} ${SPEED_UNITS[unit].label}`,
+    ...(head !== 'avg' && { brief: { head } }),
+    isDecimal: true,
+    rank,
+    cell({ station: { measurements } }) {
+      const speedKmh = measurements[`wind_speed_${SPEEDS[head]}`];
+      if (speedKmh === null) return { text: NOTHING };
+      return { text: write(speedKmh), paint: paintSpeed(speedKmh, chalk) };
+    },
+  };
+}
+
+/** A column of the direction that the wind comes from, or `calm`; its brief form has no degrees. */
 export const DIRECTION = {
   head: 'direction',
   brief: {
@@ -155,14 +168,12 @@ export const DIRECTION = {
     text: (text: string) =>
       text.endsWith('°') ? text.slice(0, text.lastIndexOf(' ')).trimEnd() : text,
   },
+  cell({ station: { measurements } }: SelectedStation): Cell {
+    const { wind_heading: headingDeg, wind_speed_avg: speedKmh } = measurements;
+    if (isCalm(speedKmh)) return { text: 'calm' };
+    return { text: headingDeg === null ? NOTHING : formatHeading(headingDeg) };
+  },
 };
-
-/** A cell with the direction that the wind comes from, or `calm`. */
-export function directionCell({ station }: Pick<SelectedStation, 'station'>): Cell {
-  const { wind_heading: headingDeg, wind_speed_avg: speedKmh } = station.measurements;
-  if (isCalm(speedKmh)) return { text: 'calm' };
-  return { text: headingDeg === null ? NOTHING : formatHeading(headingDeg) };
-}
 
 function isOld({ station }: SelectedStation, now: number): boolean {
   return (measurementAgeMs(station, now) ?? 0) > OLD_MEASUREMENT_MS;

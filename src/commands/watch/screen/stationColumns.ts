@@ -1,19 +1,26 @@
-import { measurementAgeMs, type Station } from '../../../domain/station.ts';
-import { convertSpeed, isForceScale, SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
+import type { SelectedStation } from '../../../domain/selection.ts';
+import { measurementAgeMs } from '../../../domain/station.ts';
+import { convertSpeed, isForceScale, type SpeedUnit } from '../../../domain/units.ts';
 import {
   findTroubles,
   gustFactor,
   lastHour,
   type Trouble,
 } from '../../../domain/watching/diagnostics.ts';
-import { isStale, type Sample, TREND_MS } from '../../../domain/watching/recentMeasurements.ts';
+import {
+  isStale,
+  type Sample,
+  sampleOf,
+  TREND_MS,
+} from '../../../domain/watching/recentMeasurements.ts';
 import { formatElapsed, NOTHING } from '../../../formats/forPeople.ts';
-import { DIRECTION, directionCell, paintSpeed, textCell } from '../../../formats/table.ts';
+import { DIRECTION, paintSpeed, speedColumn, textCell } from '../../../formats/table.ts';
 import type { Cell, TableColumn } from '../../../formats/textTable.ts';
 import { ALARM_MARK, KEPT_MARK, type Scene, type Style, type Watched } from './scene.ts';
 
 /** A station of `vane watch`, with what several cells of its row need. */
-export interface Row extends Watched {
+export interface Row extends Watched, SelectedStation {
+  readonly latest: Sample | undefined;
   readonly troubles: readonly Trouble[];
   /** Whether the station's values are not the present wind, as it is old, off or gone. */
   readonly isOutdated: boolean;
@@ -26,21 +33,21 @@ type Column = TableColumn<Row>;
 export function rowsOf(stations: readonly Watched[], scene: Scene, style: Style): Row[] {
   const current = scene.stations.filter(({ track }) => !isStale(track, scene.now));
   const averages = current.flatMap(({ track }) =>
-    lastHour(track.samples).map(({ avgKmh }) => avgKmh),
+    lastHour(track.samples).map(({ avgKmh }) => avgKmh ?? 0),
   );
-  const topKmh = averages.reduce<number>((top, avgKmh) => Math.max(top, avgKmh ?? 0), 0);
-  return stations.map((station) => rowOf(station, topKmh, scene, style));
-}
-
-function rowOf(watched: Watched, topKmh: number, { now }: Scene, style: Style): Row {
-  const { track } = watched;
-  const troubles = findTroubles(track, now);
-  return {
-    ...watched,
-    troubles,
-    isOutdated: troubles.some((trouble) => trouble !== 'frozen'),
-    trend: drawTrend(track.samples, topKmh, style.isUnicode),
-  };
+  const topKmh = averages.reduce((top, avgKmh) => Math.max(top, avgKmh), 0);
+  return stations.map((watched) => {
+    const { station, samples } = watched.track;
+    const troubles = findTroubles(watched.track, scene.now);
+    return {
+      ...watched,
+      station,
+      latest: sampleOf(station),
+      troubles,
+      isOutdated: troubles.some((trouble) => trouble !== 'frozen'),
+      trend: drawTrend(samples, topKmh, style.isUnicode),
+    };
+  });
 }
 
 /**
@@ -48,49 +55,76 @@ function rowOf(watched: Watched, topKmh: number, { now }: Scene, style: Style): 
  * values.
  */
 export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): Column[] {
+  const { unit, now, failures } = scene;
+  const { chalk } = style;
+  const write = speedWriter(unit);
+  const number = (head: string, rank: number, read: (row: Row) => string | undefined): Column => ({
+    ...{ head, isDecimal: true, rank, cell: (row) => ({ text: read(row) ?? NOTHING }) },
+  });
+  const speed = (head: 'avg' | 'gust' | 'lull', rank: number): Column =>
+    speedColumn(head, { rank, unit, chalk }, write);
+  /** A column whose values are bold where they changed. */
+  const marked = (column: Column, value: 'maxKmh' | 'minKmh' | 'headingDeg'): Column => ({
+    ...column,
+    cell(row) {
+      const { text, paint = (plain) => plain } = column.cell(row);
+      const { before } = row.track;
+      if (before === undefined || before[value] === row.latest?.[value]) return { text, paint };
+      return { text, paint: (plain) => paint(chalk.bold(plain)) };
+    },
+  });
   const hasDistance = rows.some(({ distanceKm }) => distanceKm !== undefined);
   const hasNote = rows.some(({ troubles }) => troubles.length > 0);
-  const values = [
-    ...(hasDistance ? [numberColumn('km', 4, ({ distanceKm }) => distanceKm?.toFixed(1))] : []),
-    speedColumn('avg', 0, 'avg', scene.unit, style),
-    changeColumn(scene.unit),
-    speedColumn('gust', 2, 'max', scene.unit, style),
-    speedColumn('lull', 7, 'min', scene.unit, style),
-    directionColumn(style),
-    numberColumn('gust/avg', 9, ({ track: { station } }) => {
-      const { wind_speed_avg: avgKmh, wind_speed_max: maxKmh } = station.measurements;
-      return gustFactor({ avgKmh, maxKmh })?.toFixed(2);
-    }),
-    trendColumn(style),
-    numberColumn('min–max', 8, ({ trend }) => formatRange(trend, scene.unit)),
-    { head: 'age', rank: 1, cell: ({ track }: Row) => ageCell(track.station, scene) },
+  const values: Column[] = [
+    ...(hasDistance ? [number('km', 4, ({ distanceKm }) => distanceKm?.toFixed(1))] : []),
+    // The average is not bold where it changed: its change has a column of its own.
+    speed('avg', 0),
+    number('change', 5, (row) => writeChange(row, unit)),
+    marked(speed('gust', 2), 'maxKmh'),
+    marked(speed('lull', 7), 'minKmh'),
+    marked({ ...DIRECTION, rank: 3 }, 'headingDeg'),
+    number('gust/avg', 9, ({ latest }) => (latest && gustFactor(latest))?.toFixed(2)),
+    { head: 'last hour', rank: 6, cell: ({ trend }) => trendCell(trend, style) },
+    number(
+      'min–max',
+      8,
+      ({ trend: { rangeKmh } }) => rangeKmh && [...new Set(rangeKmh.map(write))].join('–'),
+    ),
+    {
+      head: 'age',
+      rank: 1,
+      cell({ station }) {
+        const ageMs = measurementAgeMs(station, now);
+        if (ageMs === undefined) return { text: NOTHING };
+        return { text: formatElapsed(ageMs) + (failures ? ` ${KEPT_MARK}` : '') };
+      },
+    },
   ];
-  const dim = (column: Column): Column => dimWhenOutdated(column, style);
+  /** A column that is dim where the station's values are not the present wind. */
+  const dimmed = (column: Column): Column => ({
+    ...column,
+    cell(row) {
+      const cell = column.cell(row);
+      return row.isOutdated ? { ...cell, paint: chalk.dim } : cell;
+    },
+  });
+  const note: Column = {
+    ...{ head: 'note', rank: 0, room: { comfortable: 10, tight: 4 } },
+    cell: ({ troubles }) => ({ text: troubles.join(' '), paint: chalk.yellow }),
+  };
   return [
-    dim(idColumn(scene, style)),
+    dimmed(idColumn(scene, style)),
     nameColumn(scene, style),
-    ...values.map(dim),
-    ...(hasNote ? [noteColumn(style)] : []),
+    ...values.map(dimmed),
+    ...(hasNote ? [note] : []),
   ];
-}
-
-function numberColumn(
-  head: string,
-  rank: number,
-  read: (row: Row) => string | null | undefined,
-): Column {
-  return { head, isDecimal: true, rank, cell: (row) => ({ text: read(row) ?? NOTHING }) };
 }
 
 /** The ids; a mark stands before that of the chosen station. */
 function idColumn({ chosen }: Scene, { chalk }: Style): Column {
-  const cell = ({ track: { station } }: Row): Cell => {
-    if (chosen === undefined) return { text: String(station.id) };
-    const isChosen = station.id === chosen;
-    return {
-      text: `${isChosen ? '>' : ' '}${station.id}`,
-      paint: isChosen ? chalk.inverse : undefined,
-    };
+  const cell = ({ station: { id } }: Row): Cell => {
+    if (chosen === undefined) return { text: String(id) };
+    return id === chosen ? { text: `>${id}`, paint: chalk.inverse } : { text: ` ${id}` };
   };
   return { head: 'id', isDecimal: true, rank: 0, cell };
 }
@@ -101,106 +135,36 @@ function nameColumn({ condition }: Scene, { chalk }: Style): Column {
   return {
     head: `${margin}name`,
     rank: 0,
-    room: {
-      roomy: 26 + margin.length,
-      comfortable: 12 + margin.length,
-      tight: 6,
-    },
-    cell: ({ track, isAlarmed, isOutdated }) => {
-      const { text } = textCell(track.station.meta.name.trim());
+    room: { roomy: 26 + margin.length, comfortable: 12 + margin.length, tight: 6 },
+    cell: ({ station, isAlarmed, isOutdated }) => {
+      const { text } = textCell(station.meta.name.trim());
       if (isAlarmed) return { text: `${ALARM_MARK} ${text}`, paint: chalk.bold.inverse };
       return { text: margin + text, paint: isOutdated ? chalk.dim : undefined };
     },
   };
 }
 
-function speedColumn(
-  head: string,
-  rank: number,
-  name: 'avg' | 'max' | 'min',
-  unit: SpeedUnit,
-  { chalk }: Style,
-): Column {
-  const cell = ({ track }: Row): Cell => {
-    const speedKmh = track.station.measurements[`wind_speed_${name}`];
-    if (speedKmh === null) return { text: NOTHING };
-    const paint = paintSpeed(speedKmh, chalk);
-    // A gust or lull that changed is bold. The average is not: its change has its own column.
-    const isMarked = name !== 'avg' && track.before && track.before[`${name}Kmh`] !== speedKmh;
-    return { text: formatSpeed(speedKmh, unit), paint: isMarked ? paint.bold : paint };
+/** Writes speeds in km/h with one decimal, so that a column keeps its width when values change. */
+function speedWriter(unit: SpeedUnit): (speedKmh: number) => string {
+  const decimals = isForceScale(unit) ? 0 : 1;
+  return (speedKmh) => (convertSpeed(speedKmh, unit) as number).toFixed(decimals);
+}
+
+function writeChange({ track: { before }, latest }: Row, unit: SpeedUnit): string {
+  const from = convertSpeed(before?.avgKmh ?? null, unit);
+  const to = convertSpeed(latest?.avgKmh ?? null, unit);
+  if (from === null || to === null) return '';
+  const text = Math.abs(to - from).toFixed(isForceScale(unit) ? 0 : 1);
+  if (Number(text) === 0) return '';
+  return (to > from ? '+' : '-') + text;
+}
+
+function trendCell({ barsKmh, sparkline }: Trend, { chalk }: Style): Cell {
+  const paintBar = (bar: string, place: number): string => {
+    const speedKmh = barsKmh[place];
+    return speedKmh === undefined ? bar : paintSpeed(speedKmh, chalk)(bar);
   };
-  const named = {
-    head: `${head} ${SPEED_UNITS[unit].label}`,
-    ...(name !== 'avg' && { brief: { head } }),
-  };
-  return { ...named, isDecimal: true, rank, cell };
-}
-
-/** A speed has one decimal, so that a column keeps its width when values change. */
-const decimalsOf = (unit: SpeedUnit): number => (isForceScale(unit) ? 0 : 1);
-
-function formatSpeed(speedKmh: number, unit: SpeedUnit): string {
-  return (convertSpeed(speedKmh, unit) as number).toFixed(decimalsOf(unit));
-}
-
-function changeColumn(unit: SpeedUnit): Column {
-  return numberColumn('change', 5, ({ track: { before, station } }) => {
-    const from = convertSpeed(before?.avgKmh ?? null, unit);
-    const to = convertSpeed(station.measurements.wind_speed_avg, unit);
-    if (from === null || to === null) return '';
-    const text = Math.abs(to - from).toFixed(decimalsOf(unit));
-    if (Number(text) === 0) return '';
-    return (to > from ? '+' : '-') + text;
-  });
-}
-
-function directionColumn({ chalk }: Style): Column {
-  return {
-    ...DIRECTION,
-    rank: 3,
-    cell: ({ track: { station, before } }) => {
-      const isMarked = before && before.headingDeg !== station.measurements.wind_heading;
-      return { ...directionCell({ station }), paint: isMarked ? chalk.bold : undefined };
-    },
-  };
-}
-
-function trendColumn({ chalk }: Style): Column {
-  const cell = ({ trend: { barsKmh, sparkline } }: Row): Cell => {
-    const paintBar = (bar: string, place: number): string => {
-      const speedKmh = barsKmh[place];
-      return speedKmh === undefined ? bar : paintSpeed(speedKmh, chalk)(bar);
-    };
-    return { text: sparkline, paint: (text) => [...text].map(paintBar).join('') };
-  };
-  return { head: 'last hour', rank: 6, cell };
-}
-
-function formatRange({ rangeKmh }: Trend, unit: SpeedUnit): string | undefined {
-  const [lowest, highest] = rangeKmh?.map((speedKmh) => formatSpeed(speedKmh, unit)) ?? [];
-  return lowest === highest ? lowest : `${lowest}–${highest}`;
-}
-
-function ageCell(station: Station, { now, failures }: Scene): Cell {
-  const ageMs = measurementAgeMs(station, now);
-  if (ageMs === undefined) return { text: NOTHING };
-  return { text: formatElapsed(ageMs) + (failures ? ` ${KEPT_MARK}` : '') };
-}
-
-function noteColumn({ chalk }: Style): Column {
-  const cell = ({ troubles }: Row): Cell => ({ text: troubles.join(' '), paint: chalk.yellow });
-  return { head: 'note', rank: 0, room: { comfortable: 10, tight: 4 }, cell };
-}
-
-/** Dims the cells of a column where the station's values are not the present wind. */
-function dimWhenOutdated(column: Column, { chalk }: Style): Column {
-  return {
-    ...column,
-    cell: (row) => {
-      const cell = column.cell(row);
-      return row.isOutdated ? { ...cell, paint: chalk.dim } : cell;
-    },
-  };
+  return { text: sparkline, paint: (text) => [...text].map(paintBar).join('') };
 }
 
 /** Bars of a sparkline, from the lowest to the highest. */
