@@ -161,7 +161,9 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await shows('Taveuni');
     await terminal.type('/', 'd', 'u', 'q', 's', 'u', '?');
     await shows(/^\/duqsu\?_ · /);
-    await terminal.type('BSpace', 'BSpace', 'BSpace', 'BSpace', 'n');
+    await terminal.type('😀');
+    await shows(/^\/duqsu\?😀_ · /);
+    await terminal.type('BSpace', 'BSpace', 'BSpace', 'BSpace', 'BSpace', 'n');
     const found = await shows(/^\/dun_ · .*1 station · /);
     expect(showsTable(found)).toBe(true);
     expect(found.join()).not.toContain('Taveuni');

@@ -643,6 +643,61 @@ describe('renderScreen', () => {
   });
 });
 
+describe('the station that fills the screen of vane watch', () => {
+  const { track } = rising;
+  const details = {
+    station: {
+      ...track.station,
+      meta: { ...track.station.meta, description: 'Grass, facing west.' },
+      measurements: { ...track.station.measurements, date: iso(NOW - 3 * 3_600_000) },
+    },
+    draw: (_unit: SpeedUnit, { rows }: Window) => Array<string>(rows).fill('picture'),
+  };
+  const opened: Scene = { ...alarmed, opened: { id: 1500, details } };
+  const linesOf = (shown: Scene, columns = 80, rows = 40): string[] =>
+    renderScreen(shown, { columns, rows, colour: false, isUnicode: true }).split('\n');
+
+  it('has the measurement of the latest poll in its card, with the description that was loaded', () => {
+    const lines = linesOf(opened);
+    expect(lines).toContain('measured  2024-01-15 14:02:27 (45 s ago)');
+    expect(lines).toContain('Grass, facing west.');
+    expect(lines.join()).not.toContain('Plage');
+  });
+
+  it('keeps 16 rows for the picture of its last 24 hours where the window has 24', () => {
+    for (const columns of [50, 80]) {
+      const lines = linesOf({ ...opened, condition: undefined, events: [] }, columns, 23);
+      expect(lines.filter((line) => line === 'picture')).toHaveLength(16);
+      expect(lines.at(-1)).toMatch(/^Esc returns/);
+    }
+  });
+
+  it('says that polls fail, and wraps the reason why there are no details', () => {
+    const trouble = 'The archive of station 1500 could not be read: it answered 503. Try it later.';
+    const lines = linesOf({ ...opened, failures, opened: { id: 1500, trouble } }, 50);
+    expect(lines[2]).toMatch(/^2 polls failed/);
+    expect(lines).toContain('The archive of station 1500 could not be read: it');
+    expect(lines).toContain('answered 503. Try it later.');
+  });
+
+  it('stays on the screen once it matches no more, and the screen says so', () => {
+    const lines = linesOf({ ...opened, stations: [falling] });
+    expect(lines).toContain('The station no longer matches.');
+    expect(lines).toContain('Col du Vent');
+  });
+
+  it('is the first of the list where the user chose none', () => {
+    const window = { columns: 80, rows: 24, colour: false, isUnicode: true };
+    expect(changeBy('\r', scene, window).opened).toEqual({ id: 1500 });
+    expect(changeBy('\n', { ...scene, chosen: 110 }, window).opened).toEqual({ id: 110 });
+    expect(changeBy('\r', { ...scene, stations: [] }, window)).toEqual({});
+  });
+});
+
+it('the screen of vane watch tells how to leave a filter that finds nothing', () => {
+  expect(draw({ ...scene, stations: [], filter: 'x' }, 'small')).toContain('; Esc shows all.');
+});
+
 describe('drawTrend', () => {
   const at = (minutesAgo: number, avgKmh: number | null): Sample => ({
     timeMs: NOW - minutesAgo * MINUTE_MS,

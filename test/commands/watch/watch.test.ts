@@ -554,6 +554,36 @@ describe('vane watch', () => {
     const others = ['x', 'constructor', '?', 'j', 'end', '?'];
     expect(await idsAfter(['--sort', 'avg', ...AT_ONE_POLL], others)).toBe('41320');
   });
+
+  it('filters by a text of emoji and accents, and Backspace takes one character as people see it', async () => {
+    const find = (...keys: string[]) => idsAfter(AT_ONE_POLL, ['/', ...keys, '\r']);
+    expect(await find('😀')).toBe('');
+    expect(await find('😀', '\u007f', '4')).toBe('4');
+    expect(await find('e', '\u0301', '\b', '3')).toBe('3');
+    expect(await find('Ó', 'n', '\u007f', '\u007f', 'o', 'n', ' ', '2')).toBe('2');
+  });
+
+  it('requests the last 24 hours of an opened station again with each new measurement of it', async () => {
+    const clock = virtualClock(NOW);
+    const service = scripted(() =>
+      [110, 603].map((id) => station({ id, timeMs: id === 110 ? latest(clock.now()) : NOW })),
+    );
+    await watching(['110', '603', '--no-history', '--duration', '9m'], {
+      service,
+      clock,
+      stdoutTerminal: { columns: 80, rows: 24 },
+      prepare: (io) => {
+        const listen = (onKey: (key: string) => void) => {
+          for (const key of ['home', '\r']) clock.at(NOW + 2000, () => onKey(key));
+          return () => {};
+        };
+        Object.assign(io, { keyboard: { listen, suspend() {} } });
+      },
+    });
+    const ofStations = service.asked.filter((request) => request !== 'live all');
+    const once = ['live 110', 'archive 110'];
+    expect(ofStations).toEqual([...once, ...once, ...once]);
+  });
 });
 
 describe('vane watch', () => {
