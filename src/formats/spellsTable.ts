@@ -60,17 +60,20 @@ function spellColumns(
 
 /** Number and lengths of the spells of a group; its coverage, since a gap may hide a spell. */
 function lengthColumns(words: Words): TableColumn<Group>[] {
-  const column = columnOf<Group>;
+  const column = (head: string, brief: string, read: (group: Group) => string) => ({
+    ...columnOf(head, 0, read),
+    brief: { head: brief },
+  });
   return [
-    column('spells', 0, ({ spells = [] }) => words.count(spells.length)),
-    column('median h', 0, ({ spells = [] }) => {
+    column('spells', 'n', ({ spells = [] }) => words.count(spells.length)),
+    column('median h', 'med h', ({ spells = [] }) => {
       const counts = new ValueCounts();
       for (const spell of spells) counts.add(hoursOf(spell));
       return median(counts.sorted())?.toFixed(1) ?? NOTHING;
     }),
-    column('total h', 0, ({ spells = [] }) =>
+    column('total h', 'tot h', ({ spells = [] }) =>
       spells.reduce((sum, spell) => sum + hoursOf(spell), 0).toFixed(1),
     ),
-    column('coverage', 0, ({ summary }) => formatShare(summary.coverage)),
+    column('coverage', 'cover', ({ summary }) => formatShare(summary.coverage)),
   ];
 }

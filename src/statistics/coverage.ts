@@ -1,7 +1,8 @@
 import type { Period } from '../domain/period.ts';
 import { coveredShare, type Gap, isGap, lostBetween, UsualStep } from './gaps.ts';
 import { type Grouping, idOf, type Ordinals } from './groups.ts';
-import { type MarkedTimes, NO_AVERAGE } from './times.ts';
+import { NO_AVERAGE } from './marks.ts';
+import type { MarkedTimes } from './times.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
 /** With fewer times of its usual length, a group takes the step of the station. */

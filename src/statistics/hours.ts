@@ -4,25 +4,9 @@ import type { CoveredGroup } from './coverage.ts';
 import { timeBefore } from './gaps.ts';
 import type { Grouping } from './groups.ts';
 import type { SectorPart } from './headings.ts';
-import { type MarkedTimes, NO_AVERAGE } from './times.ts';
+import { directionIn, lowestMark, NO_AVERAGE } from './marks.ts';
+import type { MarkedTimes } from './times.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
-
-/** The mark of a reading for which the condition is false, not left open by missing values. */
-export const FAILS = 2;
-/** The lowest mark of a reading that fulfils the condition. */
-export const HOLDS = 3;
-
-/** Number of directions that marks tell apart: hundredths of a degree. */
-const DIRECTIONS = 36_000;
-
-/**
- * The mark of a reading that fulfils a condition.
- * @param level how many conditions the reading fulfils, each of which includes the one before
- * @param direction hundredths of a degree, 0 to below 36000
- */
-export function markOf(level: number, direction = 0): number {
-  return HOLDS + (level - 1) * DIRECTIONS + direction;
-}
 
 /** How long, and on how many days, a condition held. */
 export interface Held {
@@ -144,12 +128,12 @@ export class Hours {
     this.#calendar = calendar;
     this.#groups = groups;
     this.#leastMs = leastMs;
-    this.#lowestMark = markOf(level);
+    this.#lowestMark = lowestMark(level);
     this.#partsOf = partsOf;
   }
 
   /**
-   * Adds the readings of a period, whose marks tell for which the condition holds ({@link markOf}). A
+   * Adds the readings of a period, whose marks tell for which the condition holds ({@link markReading}). A
    * reading stands for the time before it: back to the reading before, after a gap for one step of
    * its group, and not back before the period. That time is split among the groups and days in which
    * it lies.
@@ -181,7 +165,7 @@ export class Hours {
 
   #split(from: number, to: number, mark: number): void {
     if (mark < this.#lowestMark) return;
-    const parts = this.#partsOf((mark - HOLDS) % DIRECTIONS);
+    const parts = this.#partsOf(directionIn(mark));
     for (let at = from; at < to; ) {
       const cell = this.#cellAt(at);
       const end = Math.min(to, cell.period.stop);
@@ -195,7 +179,7 @@ export class Hours {
   #tolerate(ms: number, mark: number): void {
     if (mark < this.#lowestMark) return;
     const cell = this.#cellAt(ms);
-    for (const { sector } of this.#partsOf((mark - HOLDS) % DIRECTIONS)) {
+    for (const { sector } of this.#partsOf(directionIn(mark))) {
       this.#tallyOf(cell, sector).tolerate(cell);
     }
   }

@@ -1,5 +1,5 @@
 import { type Columns, sortRows } from '../domain/columns.ts';
-import { FAILS, HOLDS } from './hours.ts';
+import { FAILS, HOLDS } from './marks.ts';
 import type { MarkedTimes } from './times.ts';
 
 /**

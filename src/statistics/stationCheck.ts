@@ -15,7 +15,8 @@ import { flagOf, READING_TESTS, type TestedReading } from '../domain/quality/tes
 import type { Position } from '../domain/station.ts';
 import { coverGroups, periodOf } from './coverage.ts';
 import { createGrouping } from './groups.ts';
-import { HAS_AVERAGE, NO_AVERAGE, Times } from './times.ts';
+import { averageMark } from './marks.ts';
+import { Times } from './times.ts';
 import { zoneCalendar } from './zoneCalendar.ts';
 
 /** The verdicts on a station with their meanings, the gravest first. */
@@ -104,8 +105,7 @@ export class StationCheck {
 
   /** Adds the next readings of the period. */
   add(columns: Columns): void {
-    const { time, windSpeedAvg } = columns;
-    this.#times.add(time, (row) => (Number.isNaN(windSpeedAvg[row]) ? NO_AVERAGE : HAS_AVERAGE));
+    this.#times.add(columns.time, (row) => averageMark(columns, row));
     this.#takePositions(columns);
     this.#flagger.add(columns);
     this.#take(this.#flagger.take());

@@ -2,7 +2,7 @@ import { type Columns, pickRows, sliceRows } from '../domain/columns.ts';
 import type { SectorCount } from '../domain/compass.ts';
 import { HOUR_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
-import { hasDirection } from '../domain/units.ts';
+import { Cells } from './cells.ts';
 import {
   type Coverage,
   type CoveredGroup,
@@ -11,7 +11,7 @@ import {
   periodOf,
   stepOf,
 } from './coverage.ts';
-import { DayLevels, type Exceedance, type Holds, levelOf } from './exceedance.ts';
+import type { Exceedance, Holds } from './exceedance.ts';
 import type { Gap } from './gaps.ts';
 import {
   checkGroupCount,
@@ -21,19 +21,13 @@ import {
   isTimeKey,
   type Ordinals,
 } from './groups.ts';
-import {
-  divideBySector,
-  HEADING_STEPS,
-  HeadingTally,
-  normalHeading,
-  spread,
-  WHOLE,
-} from './headings.ts';
-import { FAILS, type Held, Hours, markOf } from './hours.ts';
-import { type Rose, RoseTally } from './roseTally.ts';
+import { HeadingTally, spread, WHOLE } from './headings.ts';
+import { type Held, Hours } from './hours.ts';
+import { HOLDS, type Marking, markReading, NO_AVERAGE } from './marks.ts';
+import type { Rose } from './roseTally.ts';
 import { type Spell, Spells } from './spells.ts';
-import { HAS_AVERAGE, type MarkedTimes, NO_AVERAGE, Times } from './times.ts';
-import { Wind, type WindSummary } from './wind.ts';
+import { type MarkedTimes, Times } from './times.ts';
+import type { WindSummary } from './wind.ts';
 import { type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
 
 export type { Exceedance, Holds } from './exceedance.ts';
@@ -104,13 +98,6 @@ export interface Group {
   readonly exceedances: readonly Exceedance[];
 }
 
-/** Readings of a group, or of one sector of it. */
-interface Cell {
-  readonly wind: Wind;
-  readonly rose: RoseTally | undefined;
-  readonly days: DayLevels | undefined;
-}
-
 /**
  * Statistics of one station, computed in one pass. Apart from repeated times, the order of `add`
  * calls changes no result.
@@ -120,24 +107,22 @@ export class Statistics {
   readonly #calendar: ZoneCalendar;
   readonly #grouping: Grouping;
   readonly #times: Times;
-  /**
-   * By the id of a group, the counts of the group or, with the key `sector`, of each sector, once for
-   * each of HEADING_STEPS: only all readings tell the step of the station.
-   */
-  readonly #cells = new Map<string, (Cell | undefined)[]>();
+  readonly #cells: Cells;
   readonly #headings = new HeadingTally();
   readonly #spells: Spells | undefined;
   readonly #hasSectors: boolean;
-  /** The conditions of which hours are counted; each includes the one before. */
-  readonly #conditions: readonly Holds[];
+  /** The marks of readings; hours are counted of their conditions. */
+  readonly #marking: Marking;
 
   /** Begins without readings. @throws UsageError for over a million groups in the period */
   constructor(options: StatisticsOptions) {
     const { period, zone, by, where, above = [] } = options;
     this.#options = options;
-    this.#conditions = where ? [where.holds] : above;
     this.#hasSectors = by.includes('sector');
+    const conditions = where ? [where.holds] : above;
+    this.#marking = { conditions, hasSectors: this.#hasSectors, calmKmh: options.calmKmh };
     this.#calendar = zoneCalendar(zone);
+    this.#cells = new Cells(options, this.#calendar);
     this.#grouping = createGrouping(this.#calendar, by);
     this.#times = new Times(period);
     this.#spells = options.where?.isSpells ? new Spells() : undefined;
@@ -155,7 +140,11 @@ export class Statistics {
    */
   add(columns: Columns): void {
     const { calmKmh, classesKmh } = this.#options;
-    const rows = this.#times.add(columns.time, (row) => this.#mark(columns, row));
+    const rows = this.#times.add(columns.time, (row) => {
+      const mark = markReading(columns, row, this.#marking);
+      if (mark >= HOLDS) this.#spells?.add(columns, row);
+      return mark;
+    });
     const isWhole = rows.length === columns.count && rows.every((row, place) => row === place);
     const added = isWhole ? columns : pickRows(columns, rows);
     const { count, time } = added;
@@ -164,70 +153,9 @@ export class Statistics {
       const { id, period } = this.#grouping.partAt(time[from] as number);
       let to = from + 1;
       while ((time[to] as number) < period.stop) to++;
-      this.#addGroup(id, sliceRows(added, from, to));
+      this.#cells.add(id, sliceRows(added, from, to));
       from = to;
     }
-  }
-
-  /** Adds readings of one group or, with the key `sector`, of all sectors of a group. */
-  #addGroup(id: string, columns: Columns): void {
-    const { calmKmh, sectors } = this.#options;
-    if (!this.#hasSectors) {
-      const { wind, rose, days } = this.#cellAt(id, 0);
-      wind.add(columns);
-      rose?.add(columns);
-      days?.add(columns);
-      return;
-    }
-    HEADING_STEPS.forEach((step, i) => {
-      divideBySector(columns, step, sectors, calmKmh).forEach(({ rows, parts }, sector) => {
-        if (rows.length === 0) return;
-        const { wind, days } = this.#cellAt(id, i * sectors + sector);
-        const picked = pickRows(columns, rows);
-        wind.add(picked, parts);
-        days?.add(picked);
-      });
-    });
-  }
-
-  /**
-   * Gives a new reading its mark: NO_AVERAGE; HAS_AVERAGE without a condition, or where missing values
-   * leave it open; FAILS; or that of the conditions that it fulfils, with the key `sector` also of its
-   * direction. A reading without a direction is in no sector.
-   */
-  #mark(columns: Columns, row: number): number {
-    const { calmKmh } = this.#options;
-    const average = columns.windSpeedAvg[row] as number;
-    const heading = columns.windHeading[row] as number;
-    if (Number.isNaN(average)) return NO_AVERAGE;
-    const level = levelOf(this.#conditions, columns, row);
-    if (level === undefined) return HAS_AVERAGE;
-    if (level === 0) return FAILS;
-    this.#spells?.add(columns, row);
-    if (!this.#hasSectors) return markOf(level);
-    if (!hasDirection(average, heading, calmKmh)) return HAS_AVERAGE;
-    return markOf(level, Math.round(100 * normalHeading(heading)) % 36_000);
-  }
-
-  #cellAt(id: string, place: number): Cell {
-    const cells = this.#cells.get(id) ?? [];
-    this.#cells.set(id, cells);
-    cells[place] ??= this.#newCell();
-    return cells[place];
-  }
-
-  get #cellCount(): number {
-    return this.#hasSectors ? this.#options.sectors : 1;
-  }
-
-  #newCell(): Cell {
-    const { calmKmh, classesKmh, above } = this.#options;
-    const hasRose = classesKmh !== undefined && !this.#hasSectors;
-    return {
-      wind: new Wind(calmKmh),
-      rose: hasRose ? new RoseTally(calmKmh, classesKmh) : undefined,
-      days: above && new DayLevels(above, this.#calendar),
-    };
   }
 
   /** The period of the statistics, whose missing start or stop follows from the readings so far. */
@@ -252,12 +180,11 @@ export class Statistics {
   groups(): Group[] {
     const { by, sectors, where, above = [] } = this.#options;
     const { step } = this.#headings;
-    const from = this.#hasSectors ? HEADING_STEPS.indexOf(step) * sectors : 0;
     const period = this.period;
     this.#checkCount(period);
     const times = this.#times.all();
     // Most of the groups between two readings far apart are empty, and share one summary.
-    const empty = this.#newCell();
+    const empty = this.#cells.empty();
     const nothing = empty.wind.summary(NO_COVERAGE);
     const emptyRose = empty.rose?.rose(sectors, step);
     const sectorPlace = by.indexOf('sector');
@@ -265,8 +192,8 @@ export class Statistics {
     const hours = this.#hoursOf(times, period, covered);
     const spells = this.#spellsOf(times, period);
     const found = [...covered].flatMap(([id, { ordinals: own, coverage }]) =>
-      Array.from({ length: this.#cellCount }, (_, place) => {
-        const cell = this.#cells.get(id)?.[from + place];
+      Array.from({ length: this.#cells.count }, (_, place) => {
+        const cell = this.#cells.get(id, place, step);
         const ordinals = this.#hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
         const group: Group = {
           keys: this.#keysOf(ordinals),
@@ -296,7 +223,7 @@ export class Statistics {
     const partsOf = (direction: number) =>
       this.#hasSectors ? spread(direction / 100, step, sectors) : WHOLE;
     const leastMs = where?.leastMs ?? HOUR_MS;
-    return this.#conditions.map((_, place) => {
+    return this.#marking.conditions.map((_, place) => {
       const condition = { leastMs, level: place + 1 };
       const hours = new Hours(this.#grouping, this.#calendar, covered, condition, partsOf);
       hours.add(times, period);

@@ -1,16 +1,12 @@
 import { type Columns, sortRows } from '../domain/columns.ts';
 import type { Period } from '../domain/period.ts';
+import { averageMark } from './marks.ts';
 
 /** Times of readings, ascending, milliseconds since 1970; each has a mark of 32 bits. */
 export interface MarkedTimes {
   readonly time: Float64Array;
   readonly marks: Uint32Array;
 }
-
-/** The mark of a reading without an average, which covers no time. */
-export const NO_AVERAGE = 0;
-/** The lowest mark of a reading with an average. */
-export const HAS_AVERAGE = 1;
 
 const LONGEST_COUNT = 16_384;
 
@@ -77,10 +73,9 @@ function joinTimes(blocks: readonly MarkedTimes[]): MarkedTimes {
 
 /** The times of readings in chunks that ascend by time, each time once. */
 export function timesOf(chunks: readonly Columns[]): MarkedTimes {
-  const markOf = (average: number): number => (Number.isNaN(average) ? NO_AVERAGE : HAS_AVERAGE);
-  const blocks = chunks.map(({ count, time, windSpeedAvg }) => ({
-    time: time.subarray(0, count),
-    marks: Uint32Array.from(windSpeedAvg.subarray(0, count), markOf),
+  const blocks = chunks.map((columns) => ({
+    time: columns.time.subarray(0, columns.count),
+    marks: Uint32Array.from({ length: columns.count }, (_, row) => averageMark(columns, row)),
   }));
   return joinTimes(blocks);
 }
