@@ -35,7 +35,10 @@ export async function readParquet(file: AsyncBuffer, context: TextContext): Prom
       throw new UsageError(`${name} is compressed by ${foreign}; write it again with snappy.`);
     }
     noteSteps(layout, context.path, context.note);
-    const { timeAt, stationAt = -1, sources } = layout;
+    const { timeAt, stationAt = -1 } = layout;
+    const sources = layout.sources.filter(
+      ({ into }) => context.hasPositions || (into !== 'latitude' && into !== 'longitude'),
+    );
     const places = new Set([timeAt, stationAt, ...sources.map(({ place }) => place)]);
     for (const { rowStart, rowEnd } of ranges) {
       const count = rowEnd - rowStart;
@@ -47,7 +50,7 @@ export async function readParquet(file: AsyncBuffer, context: TextContext): Prom
         cells[place] = await readColumn({ column: element.name, rowStart, rowEnd });
         if (cells[place].length !== count) throw new Error('a column has too few values');
       }
-      takeColumns(cells, count, rowStart + 1, layout, context);
+      takeColumns(cells, count, rowStart + 1, { ...layout, sources }, context);
     }
     return headOf(metadata);
   } catch (error) {

@@ -21,7 +21,7 @@ interface FilesHead extends Head {
   readonly name?: string | undefined;
 }
 
-interface FilesOptions {
+interface FilesOptions extends Pick<TextContext, 'hasPositions'> {
   /** The time zone of dates that are written without an offset from UTC. */
   readonly zone: string;
   readonly note: (sentence: string) => void;
@@ -42,7 +42,7 @@ interface FilesOptions {
  */
 export async function readFiles(
   { paths, stations, bounds, notes }: FilesRequest,
-  { zone, note, isOrdered, take }: FilesOptions,
+  { zone, note, isOrdered, hasPositions, take }: FilesOptions,
   io: Io,
 ): Promise<FilesHead> {
   for (const sentence of notes) note(sentence);
@@ -64,7 +64,7 @@ export async function readFiles(
     const name = files.length === 1 && stations === 'all' ? nameIn(path) : undefined;
     const station = found ?? (name === undefined ? undefined : NAMELESS);
     try {
-      const read = await readFile({ path, station, zone, batches, note }, io);
+      const read = await readFile({ path, station, zone, batches, note, hasPositions }, io);
       head = { ...read, ...head };
     } catch (error) {
       throw explainRead(error, path);

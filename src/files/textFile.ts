@@ -26,6 +26,8 @@ export interface Head {
 }
 
 export interface TextContext extends RowContext {
+  /** Whether positions are wanted, which a file of columns need not read. */
+  readonly hasPositions: boolean;
   readonly note: (sentence: string) => void;
 }
 

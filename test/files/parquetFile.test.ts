@@ -9,11 +9,11 @@ import { Batches } from '../../src/files/batches.ts';
 import { readParquet } from '../../src/files/parquetFile.ts';
 import { bufferOf, exportDays, parquetOf } from '../support/parquet.ts';
 
-async function read(bytes: Uint8Array): Promise<Columns[]> {
+async function read(bytes: Uint8Array, hasPositions = true): Promise<Columns[]> {
   const taken: Columns[] = [];
   const batches = new Batches((_, columns) => taken.push(columns));
-  const context = { path: 'a.parquet', station: 110, zone: 'utc', batches, note: () => {} };
-  await readParquet(bufferOf(bytes), context);
+  const file = { path: 'a.parquet', station: 110, zone: 'utc', hasPositions };
+  await readParquet(bufferOf(bytes), { ...file, batches, note: () => {} });
   batches.end();
   return taken;
 }
@@ -41,6 +41,16 @@ describe.each(Object.entries(FILES))('a Parquet file of %s', (_, make) => {
   it('is read whole', async () => {
     const rows = (await read(await make())).reduce((sum, { count }) => sum + count, 0);
     expect(rows).toBeGreaterThan(9);
+  });
+
+  it('gives the same readings without positions where none are wanted', async () => {
+    const bytes = await make();
+    const blank = (columns: Columns) => ({
+      ...columns,
+      latitude: columns.latitude.map(() => Number.NaN),
+      longitude: columns.longitude.map(() => Number.NaN),
+    });
+    expect(await read(bytes, false)).toEqual((await read(bytes)).map(blank));
   });
 
   it('with one byte changed gives readings or an error about the file, in bounded time and memory', {

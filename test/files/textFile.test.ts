@@ -24,7 +24,8 @@ async function read(...blocks: string[]): Promise<Columns[]> {
   async function* bytes() {
     for (const block of blocks) yield Buffer.from(block);
   }
-  const context = { path: 'wind.csv', station: 110, zone: 'utc', batches, note: () => {} };
+  const file = { path: 'wind.csv', station: 110, zone: 'utc', hasPositions: true };
+  const context = { ...file, batches, note: () => {} };
   await readCells(bytes(), context);
   batches.end();
   return taken;

@@ -67,7 +67,7 @@ async function checkFiles(files: FilesRequest, request: CheckRequest, io: Io): P
     checks.set(station, check);
     check.add(columns);
   };
-  const read = { zone: options.zone, note, isOrdered: true, take };
+  const read = { zone: options.zone, note, isOrdered: true, hasPositions: true, take };
   const head = await readFiles(files, read, io);
   const shown = stationsToShow(files, checks.keys(), note);
   const stations = shown.map((station): CheckedStation => {

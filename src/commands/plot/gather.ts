@@ -87,7 +87,7 @@ async function findStations(
 /** Reads files that `vane archive` wrote. */
 export async function gatherFromFiles(
   files: FilesRequest,
-  { kind, zone, quality }: PlotRequest,
+  { kind, zone, quality, options }: PlotRequest,
   io: Io,
 ): Promise<Gathered> {
   const { stations: named, bounds, verbosity } = files;
@@ -101,8 +101,12 @@ export async function gatherFromFiles(
     chunks.push(possible.take(columns));
     readings.set(station, chunks);
   });
-  const isOrdered = quality !== 'all';
-  const head = await readFiles(files, { zone, note: reporter.note, isOrdered, take }, io);
+  const read = {
+    ...{ zone, note: reporter.note, take },
+    isOrdered: quality !== 'all',
+    hasPositions: options.where !== undefined,
+  };
+  const head = await readFiles(files, read, io);
   end();
   const ids = named === 'all' ? [...readings.keys()].sort((a, b) => a - b) : named;
   checkCount(ids.length);

@@ -64,8 +64,12 @@ async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Pro
     gathering.add(station, readings.take(columns)),
   );
   const { note } = reporter;
-  const isOrdered = quality !== 'all';
-  const head = await readFiles(files, { zone: options.zone, note, isOrdered, take }, io);
+  const read = {
+    ...{ zone: options.zone, note, take },
+    isOrdered: quality !== 'all',
+    hasPositions: options.where !== undefined,
+  };
+  const head = await readFiles(files, read, io);
   end();
   const shown = stationsToShow(files, gathering.found, note);
   const stations = gathering.stations(shown, head.name, io);
