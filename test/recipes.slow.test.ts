@@ -1,21 +1,10 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startMosquitto, USER, whyNoMosquitto } from './support/mosquitto.ts';
-import {
-  blocksOf,
-  HEAVY_TITLES,
-  isMissing,
-  openRecipeFolder,
-  RECIPES,
-  type RecipeFolder,
-} from './support/recipes.ts';
+import { blocksOf, HEAVY_TITLES, isMissing, RECIPES, useRecipeFolder } from './support/recipes.ts';
 
-let recipes: RecipeFolder;
-beforeAll(async () => {
-  recipes = await openRecipeFolder();
-});
-afterAll(() => recipes.close());
+const recipes = useRecipeFolder();
 
 it.skipIf(isMissing('systemd', 'systemd-analyze', '--version'))(
   'systemd-analyze finds no fault in the systemd units of README.md',
@@ -51,7 +40,7 @@ it.skipIf(whyNoMosquitto())(
       .adapt(command)
       .replace('vane@homeassistant.local', `${USER}@127.0.0.1:${broker.port}`);
     await writeFile(join(recipes.folder, 'mqtt'), PASSWORD);
-    await recipes.run('sh', ['-c', `VANE_MQTT_PASSWORD_FILE=mqtt ${local} --count 1`]);
+    await recipes.sh(`VANE_MQTT_PASSWORD_FILE=mqtt ${local} --count 1`);
     const retained = await broker.retained();
     const [remove = ''] = blocksOf(HEAVY_TITLES.homeAssistant, 'sh');
     const [, topic = ''] = / -t (\S+)\n$/.exec(remove) ?? [];
@@ -81,7 +70,7 @@ it.skipIf(isMissing('logrotate', 'logrotate', '--version'))(
 
 describe('the recipe of README.md for csv', () => {
   beforeAll(async () => {
-    await recipes.run('sh', ['-c', blocksOf(HEAVY_TITLES.csv, 'sh').join('')]);
+    await recipes.sh(blocksOf(HEAVY_TITLES.csv, 'sh').join(''));
   });
 
   /** DuckDB is optional, since it has 70 MB. */

@@ -1,20 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runHere } from './support/question.ts';
-import {
-  blocksOf,
-  HEAVY_TITLES,
-  openRecipeFolder,
-  RECIPES,
-  type RecipeFolder,
-} from './support/recipes.ts';
+import { blocksOf, HEAVY_TITLES, RECIPES, useRecipeFolder } from './support/recipes.ts';
 
-let recipes: RecipeFolder;
-beforeAll(async () => {
-  recipes = await openRecipeFolder();
-});
-afterAll(() => recipes.close());
+const recipes = useRecipeFolder();
 
 /** The recipes that a test runs, each under its title. */
 const TITLES = {
@@ -69,12 +59,12 @@ it('the commands of README.md that draw pictures write the files that they name'
 });
 
 it('the crontab line of README.md has a time, and its command adds no row twice on two nights', async () => {
-  const { folder, run, adapt } = recipes;
+  const { folder, sh, adapt } = recipes;
   const [line = ''] = blocksOf(TITLES.cron, 'crontab');
   const [, time, command = ''] = /^((?:[\d*,/-]+ ){5})([^%]+)\n$/.exec(line) ?? [];
   expect(time).toBe('15 3 * * * ');
   const brief = adapt(command).replace('2024-01-30', '4d');
-  for (let night = 0; night < 2; night++) await run('sh', ['-c', brief]);
+  for (let night = 0; night < 2; night++) await sh(brief);
   const [license, , names, , ...rows] = (await readFile(join(folder, '110.csv'), 'utf8')).split(
     '\n',
   );

@@ -8,29 +8,13 @@ import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFaultyServer } from '../support/faulty-server.ts';
 import { findPort } from '../support/nginx.ts';
-import {
-  blocksOf,
-  isMissing,
-  onePoll,
-  openRecipeFolder,
-  type RecipeFolder,
-} from '../support/recipes.ts';
+import { blocksOf, isMissing, onePoll, useRecipeFolder } from '../support/recipes.ts';
 import { until } from '../support/until.ts';
 import { scripted, station } from '../support/watching.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
-let recipes: RecipeFolder;
-let folder: string;
-beforeAll(async () => {
-  recipes = await openRecipeFolder();
-  folder = recipes.folder;
-});
-afterAll(() => recipes.close());
-
-/** Runs a line of a shell in the folder, with vane in its PATH. */
-const sh = (line: string, env: Readonly<Record<string, string>> = {}) =>
-  recipes.run('sh', ['-c', line], env);
+const recipes = useRecipeFolder();
 
 /** Starts a program that listens, until the test is over. */
 async function startDaemon(
@@ -39,7 +23,7 @@ async function startDaemon(
   readyUrl: string,
 ): Promise<{ readonly log: () => string; end(): Promise<void> }> {
   let log = '';
-  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { cwd: recipes.folder, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -73,11 +57,11 @@ async function getJson(url: string, query: Readonly<Record<string, string>> = {}
 
 /** Starts `vane serve --demo`, and a Prometheus that scrapes it every two seconds, otherwise as README.md says. */
 async function startPrometheus() {
-  const options = { cwd: folder, reject: false } as const;
+  const options = { cwd: recipes.folder, reject: false } as const;
   const vane = execaNode(BIN, ['serve', '--demo', '--port', '0'], options);
   const baseUrl = String((await once(vane.stdout, 'data'))[0]).trim();
   const [conf = ''] = blocksOf(PROMETHEUS, 'yaml');
-  const file = join(folder, 'prometheus.yml');
+  const file = join(recipes.folder, 'prometheus.yml');
   await writeFile(
     file,
     conf.replace('127.0.0.1:8081', new URL(baseUrl).host).replace(': 60s', ': 2s'),
@@ -86,7 +70,7 @@ async function startPrometheus() {
   const prometheus = await startDaemon(
     'prometheus',
     [
-      ...[`--config.file=${file}`, `--storage.tsdb.path=${join(folder, 'tsdb')}`],
+      ...[`--config.file=${file}`, `--storage.tsdb.path=${join(recipes.folder, 'tsdb')}`],
       ...[`--web.listen-address=${new URL(url).host}`, '--log.level=warn'],
     ],
     `${url}/-/ready`,
@@ -112,10 +96,10 @@ const INFLUX_CONF = (port: number, rpcPort: number): string => `
 reporting-disabled = true
 bind-address = "127.0.0.1:${rpcPort}"
 [meta]
-dir = "${folder}/meta"
+dir = "${recipes.folder}/meta"
 [data]
-dir = "${folder}/data"
-wal-dir = "${folder}/wal"
+dir = "${recipes.folder}/data"
+wal-dir = "${recipes.folder}/wal"
 [http]
 bind-address = "127.0.0.1:${port}"
 [monitor]
@@ -131,7 +115,7 @@ describe.skipIf(isWithoutInflux)('the recipe of README.md for InfluxDB', () => {
   let influx: Awaited<ReturnType<typeof startDaemon>>;
   beforeAll(async () => {
     const port = await findPort();
-    const conf = join(folder, 'influxdb.conf');
+    const conf = join(recipes.folder, 'influxdb.conf');
     await writeFile(conf, INFLUX_CONF(port, await findPort()));
     url = `http://127.0.0.1:${port}`;
     influx = await startDaemon('influxd', ['run', '-config', conf], `${url}/ping`);
@@ -147,13 +131,13 @@ describe.skipIf(isWithoutInflux)('the recipe of README.md for InfluxDB', () => {
     const [recipe = ''] = blocksOf(TITLE, 'sh');
     const begunMs = Date.now();
     const brief = recipe.replace('--start 30d', '--start 3d');
-    await sh(`set -e\n${onePoll(brief).replaceAll('http://localhost:8086', url)}`);
+    await recipes.sh(`set -e\n${onePoll(brief).replaceAll('http://localhost:8086', url)}`);
     const stopMs = Date.now();
     const NAMES = ['wind_speed_min', 'wind_speed_avg', 'wind_speed_max', 'wind_heading'];
     const { series } = await select(`SELECT station, ${NAMES.join()} FROM wind`);
     const stored = new Set<string>(series[0].values.map(String));
     const period = [begunMs - 3 * 86_400_000, stopMs].map((ms) => new Date(ms).toISOString());
-    const { stdout } = await sh(
+    const { stdout } = await recipes.sh(
       `vane archive 110 603 --start ${period[0]} --stop ${period[1]} -f csv --header names ` +
         '--columns time,station,lull,avg,gust,dir --no-cache',
     );
@@ -189,7 +173,7 @@ describe.skipIf(isWithoutInflux)('the recipe of README.md for InfluxDB', () => {
     );
     const condition = 'avg > 15kn and state != off';
     try {
-      await sh(
+      await recipes.sh(
         `vane watch 110 --count 1 -f influx --when '${condition}' |
           curl --fail --silent --data-binary @- '${url}/write?db=wind'`,
         { VANE_BASE_URL: hostile.baseUrl },

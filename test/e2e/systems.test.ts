@@ -5,22 +5,12 @@ import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { type HookServer, startHookServer } from '../support/hook-server.ts';
-import { blocksOf, onePoll, openRecipeFolder, type RecipeFolder } from '../support/recipes.ts';
+import { blocksOf, onePoll, useRecipeFolder } from '../support/recipes.ts';
 import { scripted, station } from '../support/watching.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
-let recipes: RecipeFolder;
-let folder: string;
-beforeAll(async () => {
-  recipes = await openRecipeFolder();
-  folder = recipes.folder;
-});
-afterAll(() => recipes.close());
-
-/** Runs a line of a shell in the folder, with vane in its PATH. */
-const sh = (line: string, env: Readonly<Record<string, string>> = {}) =>
-  recipes.run('sh', ['-c', line], env);
+const recipes = useRecipeFolder();
 
 describe('the recipes of README.md for webhooks', () => {
   let hook: HookServer;
@@ -43,7 +33,7 @@ describe('the recipes of README.md for webhooks', () => {
   async function post(recipe: string, origin: string) {
     const line = onePoll(recipe).replace(origin, hook.baseUrl);
     expect(line).toContain(hook.baseUrl);
-    const { stderr } = await sh(line, {
+    const { stderr } = await recipes.sh(line, {
       ...{ VANE_BASE_URL: windy.baseUrl, TELEGRAM_TOKEN: '123:abc', SLACK_HOOK: 'T0/B0/x' },
     });
     expect(stderr).toMatch(/^Data: .*$/);
@@ -87,9 +77,9 @@ describe('the recipes of README.md for webhooks', () => {
 
 /** The chunks of the built program that a command loads. */
 async function chunksOf(...args: string[]): Promise<string> {
-  const coverage = await mkdtemp(join(folder, 'coverage-'));
+  const coverage = await mkdtemp(join(recipes.folder, 'coverage-'));
   const outcome = await execaNode(BIN, args, {
-    cwd: folder,
+    cwd: recipes.folder,
     env: { NODE_V8_COVERAGE: coverage },
     reject: false,
   });

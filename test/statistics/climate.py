@@ -6,6 +6,8 @@ import json
 import numpy as np
 import pandas as pd
 
+from stations import draws, slots, usual
+
 THRESHOLDS = [8, 30, 55]
 GUSTS = [16 * 3.6, 28 * 3.6]
 HOUR = 3600
@@ -24,46 +26,26 @@ STATIONS = [
 ]
 
 
-def draws(seed):
-    """Numbers of [0, 1) by a linear congruential generator that the test repeats."""
-    while True:
-        seed = (seed * 1664525 + 1013904223) % 2**32
-        yield seed / 2**32
-
-
 def readings(station):
     """Seconds since the start, average, gust and heading of each reading; NaN if missing."""
     draw = draws(station["seed"])
     stop = station["days"] * 86_400
-    rows, slot, at = [], 0, 0
+    rows = []
     average = gust = heading = 0
-    while at < stop:
+    for slot, at, is_in_gap in slots(station):
         late, lost, missing = int(next(draw) * (station["jitter"] + 1)), next(draw), next(draw)
         if slot % 5 == 0:
             average = 60 * next(draw) ** 2
             gust = average * (1 + next(draw))
             heading = int(next(draw) * 140) + 200 + at // 20_000_000
-        isIn = any(first <= slot < last for first, last in station["gaps"])
-        if at + late < stop and lost >= station["loss"] and not isIn:
+        if at + late < stop and lost >= station["loss"] and not is_in_gap:
             rows.append((
                 at + late,
                 np.nan if missing < 0.01 else average,
                 np.nan if 0.005 < missing < 0.02 else gust,
                 np.nan if missing > 0.995 else heading,
             ))
-        steps = station["steps"]
-        at += steps[min(len(steps) - 1, at * len(steps) // stop)]
-        slot += 1
     return pd.DataFrame(rows, columns=["at", "average", "gust", "heading"])
-
-
-def usual(differences):
-    """The most frequent difference, to 10 s, and how often it came; of equals the shortest."""
-    rounded = np.maximum(1, np.floor(np.asarray(differences) / 10 + 0.5)) * 10
-    counts = pd.Series(rounded).value_counts()
-    if counts.empty:
-        return 0, 0
-    return int(counts[counts == counts.max()].index.min()), int(counts.max())
 
 
 def exceedances(table, value, step_of, group_of, day_of, midnights, lengths):

@@ -8,7 +8,16 @@ import {
 } from '../../src/statistics/statistics.ts';
 import { columnsOfReadings, type TestReading } from '../support/columns.ts';
 import stations from './climate.json' with { type: 'json' };
-import { DAY_MS, groupsOf, HOUR_MS, optionsOf, START_MS, times } from './support.ts';
+import {
+  DAY_MS,
+  drawsOf,
+  groupsOf,
+  HOUR_MS,
+  optionsOf,
+  START_MS,
+  slotsOf,
+  times,
+} from './support.ts';
 
 const reaches =
   (name: 'windSpeedAvg' | 'windSpeedMax') =>
@@ -24,23 +33,18 @@ const near = (rows: readonly (readonly (number | null)[])[]) =>
 
 /** The readings of climate.py. */
 function readingsOf(station: (typeof stations)[number]): TestReading[] {
-  let state = station.seed;
-  const next = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-  const { steps, jitter, loss, gaps } = station;
+  const next = drawsOf(station.seed);
+  const { jitter, loss } = station;
   const stop = station.days * 86_400;
   const readings: TestReading[] = [];
   let [avg, max, heading] = [0, 0, 0];
-  for (let at = 0, slot = 0; at < stop; slot++) {
+  for (const [slot, at, isInGap] of slotsOf(station)) {
     const [late, lost, missing] = [Math.floor(next() * (jitter + 1)), next(), next()];
     if (slot % 5 === 0) {
       avg = 60 * next() ** 2;
       max = avg * (1 + next());
       heading = Math.floor(next() * 140) + 200 + Math.floor(at / 20_000_000);
     }
-    const isInGap = gaps.some(([first = 0, end = 0]) => slot >= first && slot < end);
     if (at + late < stop && lost >= loss && !isInGap) {
       readings.push({
         time: Date.parse(station.start) + 1000 * (at + late),
@@ -49,7 +53,6 @@ function readingsOf(station: (typeof stations)[number]): TestReading[] {
         heading: missing > 0.995 ? undefined : heading,
       });
     }
-    at += steps[Math.min(steps.length - 1, Math.floor((at * steps.length) / stop))] as number;
   }
   return readings;
 }

@@ -6,6 +6,8 @@ import json
 import numpy as np
 import pandas as pd
 
+from stations import draws, slots, usual
+
 LEAST_S = 3600
 SECTORS = 8
 
@@ -34,39 +36,19 @@ KEYS = {
 RUNS = {**KEYS, "hour-of-day": KEYS["hour"]}
 
 
-def draws(seed):
-    """Numbers of [0, 1) by a linear congruential generator that the test repeats."""
-    while True:
-        seed = (seed * 1664525 + 1013904223) % 2**32
-        yield seed / 2**32
-
-
 def readings(station):
     """Seconds since the start, average (NaN if missing) and sector of each reading."""
     draw = draws(station["seed"])
     stop = station["days"] * 86_400
-    rows, slot, at = [], 0, 0
+    rows = []
     average = sector = 0
-    while at < stop:
+    for slot, at, is_in_gap in slots(station):
         late, lost, missing = int(next(draw) * (station["jitter"] + 1)), next(draw), next(draw)
         if slot % 18 == 0:
             average, sector = 40 * next(draw), int(next(draw) * SECTORS)
-        isIn = any(first <= slot < last for first, last in station["gaps"])
-        if at + late < stop and lost >= station["loss"] and not isIn:
+        if at + late < stop and lost >= station["loss"] and not is_in_gap:
             rows.append((at + late, np.nan if missing < 0.01 else average, sector))
-        steps = station["steps"]
-        at += steps[min(len(steps) - 1, at * len(steps) // stop)]
-        slot += 1
     return pd.DataFrame(rows, columns=["at", "average", "sector"])
-
-
-def usual(differences):
-    """The most frequent difference, to 10 s, and how often it came; of equals the shortest."""
-    rounded = np.maximum(1, np.floor(differences / 10 + 0.5)) * 10
-    counts = pd.Series(rounded).value_counts()
-    if counts.empty:
-        return 0, 0
-    return counts[counts == counts.max()].index.min(), counts.max()
 
 
 def tell(station):

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { GroupKey } from '../../src/statistics/statistics.ts';
 import type { TestReading } from '../support/columns.ts';
 import stations from './hours.json' with { type: 'json' };
-import { DAY_MS, groupsOf, HOUR_MS, START_MS, STEP_MS, times } from './support.ts';
+import {
+  DAY_MS,
+  drawsOf,
+  groupsOf,
+  HOUR_MS,
+  START_MS,
+  STEP_MS,
+  slotsOf,
+  times,
+} from './support.ts';
 
 const where = {
   holds: ({ windSpeedAvg }: { windSpeedAvg: Float64Array }, row: number) => {
@@ -151,24 +160,18 @@ describe('a day counts with --for', () => {
 
 /** The readings of hours.py. */
 function readingsOf(station: (typeof stations)[number]): TestReading[] {
-  let state = station.seed;
-  const next = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-  const { steps, jitter, loss, gaps } = station;
+  const next = drawsOf(station.seed);
+  const { jitter, loss } = station;
   const stop = station.days * 86_400;
   const readings: TestReading[] = [];
   let [avg, heading] = [0, 0];
-  for (let at = 0, slot = 0; at < stop; slot++) {
+  for (const [slot, at, isInGap] of slotsOf(station)) {
     const [late, lost, missing] = [Math.floor(next() * (jitter + 1)), next(), next()];
     if (slot % 18 === 0) [avg, heading] = [40 * next(), 45 * Math.floor(8 * next())];
-    const isInGap = gaps.some(([first = 0, end = 0]) => slot >= first && slot < end);
     if (at + late < stop && lost >= loss && !isInGap) {
       const time = Date.parse(station.start) + 1000 * (at + late);
       readings.push({ time, avg: missing < 0.01 ? undefined : avg, heading });
     }
-    at += steps[Math.min(steps.length - 1, Math.floor((at * steps.length) / stop))] as number;
   }
   return readings;
 }

@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { StatisticsOptions } from '../../src/statistics/statistics.ts';
+import type { StatisticsOptions, WindSummary } from '../../src/statistics/statistics.ts';
 import type { TestReading } from '../support/columns.ts';
 import vectors from './sectors.json' with { type: 'json' };
-import { groupsOf, START_MS, STEP_MS } from './support.ts';
+import { drawsOf, expectNear, groupsOf, START_MS, STEP_MS } from './support.ts';
 
 type Sectors = StatisticsOptions['sectors'];
 type Vector = (typeof vectors)[number];
 
 /** The readings of sectors.py. */
 function windsOf({ readings, seed, step, oddEach }: Vector): TestReading[] {
-  let state = seed;
-  const next = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
+  const next = drawsOf(seed);
   return Array.from({ length: readings }, (_, i) => {
     const avg = Math.round(9.5 * (-Math.log(1 - next())) ** (1 / 1.8) * 4) / 4;
     const heading = step * Math.floor((360 / step) * next() ** 2);
@@ -53,13 +49,7 @@ describe.each(vectors)(
       const readings = windsOf(vector);
       const groups = groupsOf(readings, { by: ['sector'], sectors });
       vector.groups.forEach((expected, i) => {
-        const summary = groups[i]?.summary as object;
-        for (const [name, value] of Object.entries(expected)) {
-          const found = [summary[name as keyof object]].flat() as number[];
-          [value].flat().forEach((figure, place) => {
-            expect(found[place], `${name} of sector ${i}`).toBeCloseTo(figure, 7);
-          });
-        }
+        expectNear(groups[i]?.summary as WindSummary, expected, 2e-9);
         const share = vector.rose[i]?.reduce((sum, part) => sum + part, 0) as number;
         const counted = groups[i]?.summary.readings as number;
         expect((100 * counted) / readings.length).toBeCloseTo(share, 7);

@@ -6,6 +6,8 @@ import json
 import numpy as np
 import pandas as pd
 
+from stations import draws, slots, usual
+
 STATIONS = [
     # Steps of 240 s with jitter and lost readings, over the end of a month; the clock is set back.
     {"zone": "Europe/Paris", "start": "2024-10-26T21:17:00Z", "days": 9, "steps": [240], "jitter": 7,
@@ -28,45 +30,28 @@ LIMITS = {"avg": 20, "max": 28}
 LEAST_S = {"": 0, "--for 2h": 7200}
 
 
-def draws(seed):
-    """Numbers of [0, 1) by a linear congruential generator that the test repeats."""
-    while True:
-        seed = (seed * 1664525 + 1013904223) % 2**32
-        yield seed / 2**32
-
-
 def readings(station):
     """Seconds since the start, average and gust of each reading; NaN if missing."""
     draw = draws(station["seed"])
     stop = station["days"] * 86_400
     late_by = dict(station["late"])
-    steps = station["steps"]
-    rows, slot, at, average = [], 0, 0, 30
-    while at < stop:
+    rows, average = [], 30
+    for slot, at, is_in_gap in slots(station):
         jitter, lost, missing, change = (next(draw) for _ in range(4))
         if change < 1 / 16:
             average = 40 * next(draw)
         time = at + int(jitter * (station["jitter"] + 1)) + late_by.get(slot, 0)
-        is_in_gap = any(first <= slot < last for first, last in station["gaps"])
         if time < stop and lost >= station["loss"] and not is_in_gap:
             rows.append((
                 time,
                 np.nan if missing < 0.03 else average,
                 np.nan if 0.02 < missing < 0.1 else 1.25 * average + slot % 7,
             ))
-        at += steps[min(len(steps) - 1, at * len(steps) // stop)]
-        slot += 1
     return pd.DataFrame(rows, columns=["at", "avg", "max"])
 
 
-def usual(differences):
-    """The most frequent difference, to 10 s; of equals the shortest."""
-    counts = pd.Series(np.maximum(1, np.floor(differences / 10 + 0.5)) * 10).value_counts()
-    return counts[counts == counts.max()].index.min()
-
-
 def spells(table, name):
-    step = usual(np.diff(table["at"]))
+    step, _ = usual(np.diff(table["at"]))
     # Any other reading is like a missing one.
     known = table.dropna(subset=["avg", name])
     held = known[name] >= LIMITS[name]

@@ -4,7 +4,17 @@ import { type Spell, Statistics } from '../../src/statistics/statistics.ts';
 import { columnsOfReadings, type TestReading } from '../support/columns.ts';
 import { vane } from '../support/run.ts';
 import stations from './spells.json' with { type: 'json' };
-import { DAY_MS, groupsOf, HOUR_MS, optionsOf, START_MS, STEP_MS, times } from './support.ts';
+import {
+  DAY_MS,
+  drawsOf,
+  groupsOf,
+  HOUR_MS,
+  optionsOf,
+  START_MS,
+  STEP_MS,
+  slotsOf,
+  times,
+} from './support.ts';
 
 const NEVER = undefined;
 
@@ -118,27 +128,21 @@ describe('a spell', () => {
 });
 
 /** The readings of spells.py as csv. */
-function csvOf({ seed, steps, jitter, loss, gaps, late, ...station }: (typeof stations)[number]) {
-  let state = seed;
-  const next = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
+function csvOf({ jitter, loss, late, ...station }: (typeof stations)[number]) {
+  const next = drawsOf(station.seed);
   const stop = station.days * 86_400;
   const lines = ['time,avg,gust'];
   let avg = 30;
-  for (let at = 0, slot = 0; at < stop; slot++) {
+  for (const [slot, at, isInGap] of slotsOf(station)) {
     const [early, lost, missing, change] = [next(), next(), next(), next()];
     if (change < 1 / 16) avg = 40 * next();
     const lateS = late.find(([place]) => place === slot)?.[1] ?? 0;
     const time = at + Math.floor(early * (jitter + 1)) + lateS;
-    const isInGap = gaps.some(([first = 0, end = 0]) => slot >= first && slot < end);
     if (time < stop && lost >= loss && !isInGap) {
       const date = new Date(Date.parse(station.start) + 1000 * time).toISOString();
       const gust = missing > 0.02 && missing < 0.1 ? '' : 1.25 * avg + (slot % 7);
       lines.push(`${date},${missing < 0.03 ? '' : avg},${gust}`);
     }
-    at += steps[Math.min(steps.length - 1, Math.floor((at * steps.length) / stop))] as number;
   }
   return `${lines.join('\n')}\n`;
 }

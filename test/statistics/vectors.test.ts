@@ -1,25 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { WindSummary } from '../../src/statistics/statistics.ts';
 import type { TestReading } from '../support/columns.ts';
-import { START_MS, STEP_MS, summaryOf } from './support.ts';
+import { drawsOf, expectNear, START_MS, STEP_MS, summaryOf } from './support.ts';
 import vectors from './vectors.json' with { type: 'json' };
-
-/** Compares numbers, lists of numbers and null, to a relative 1e-6 or the digits given. */
-function expectNear(
-  summary: WindSummary,
-  expected: Readonly<Record<string, unknown>>,
-  digits = 1e-6,
-) {
-  for (const [name, value] of Object.entries(expected)) {
-    const actual = [summary[name as keyof WindSummary]].flat() as number[];
-    [value].flat().forEach((figure, i) => {
-      const deviation = Math.abs((actual[i] as number) - Number(figure));
-      expect(deviation, `${name} ${actual} against ${value}`).toBeLessThanOrEqual(
-        digits * Math.max(1, Math.abs(Number(figure))),
-      );
-    });
-  }
-}
 
 const everyStep = (readings: readonly Omit<TestReading, 'time'>[]): TestReading[] =>
   readings.map((reading, i) => ({ ...reading, time: START_MS + i * STEP_MS }));
@@ -81,11 +63,7 @@ describe('statistics give the figures of SciPy 1.17', () => {
 
 /** The readings of vectors.py. */
 function randomWinds(count: number, seed: number): Omit<TestReading, 'time'>[] {
-  let state = seed;
-  const next = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
+  const next = drawsOf(seed);
   return Array.from({ length: count }, () => {
     const avg = Math.round(9.5 * (-Math.log(1 - next())) ** (1 / 1.8) * 4) / 4;
     const max = Math.round(avg * (1.2 + next()) * 4) / 4;

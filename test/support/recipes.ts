@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 
@@ -52,8 +52,20 @@ export function isMissing(name: string, program: string, ...args: string[]): boo
   }
 }
 
-/** A folder in which recipes are run, with the built program in the PATH and the simulated network. */
-export async function openRecipeFolder() {
+type Environment = Readonly<Record<string, string>>;
+
+/** Opens a folder in which the tests of a file run recipes, and closes it after the last test. */
+export function useRecipeFolder(): RecipeFolder {
+  const recipes = {} as RecipeFolder;
+  beforeAll(async () => {
+    Object.assign(recipes, await openRecipeFolder());
+  });
+  afterAll(() => recipes.close());
+  return recipes;
+}
+
+/** A folder with the built program in the PATH and the simulated network. */
+async function openRecipeFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'vane-recipes-'));
   const service = simulatedService(Date.now);
   const network = await startServer({ service, host: '127.0.0.1', port: 0, now: Date.now });
@@ -63,15 +75,18 @@ export async function openRecipeFolder() {
   await writeFile(vane, `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`);
   await chmod(vane, 0o755);
   const env = { VANE_BASE_URL: network.baseUrl, VANE_CACHE_DIR: join(folder, 'cache') };
+  const run = (program: string, args: readonly string[], more: Environment = {}) =>
+    execa(program, args, {
+      cwd: folder,
+      env: { ...env, PATH: `${join(folder, 'bin')}:${PATH}`, NO_PROXY: '*', ...more },
+    });
   return {
     folder,
     env,
     /** Runs a program in the folder. */
-    run: (program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-      execa(program, args, {
-        cwd: folder,
-        env: { ...env, PATH: `${join(folder, 'bin')}:${PATH}`, NO_PROXY: '*', ...more },
-      }),
+    run,
+    /** Runs a line of a shell in the folder. */
+    sh: (line: string, more?: Environment) => run('sh', ['-c', line], more),
     /** A recipe with the folder in place of folders of the system. */
     adapt: (text: string): string =>
       text
@@ -84,7 +99,7 @@ export async function openRecipeFolder() {
   };
 }
 
-export type RecipeFolder = Awaited<ReturnType<typeof openRecipeFolder>>;
+type RecipeFolder = Awaited<ReturnType<typeof openRecipeFolder>>;
 
 /** A watch of a recipe, which ends after its first poll. */
 export const onePoll = (recipe: string): string =>
