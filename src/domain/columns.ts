@@ -117,17 +117,18 @@ export function ascendingColumns(chunks: readonly Columns[]): readonly Columns[]
   return [pickRows(all, sortRows(allRows(all.count), all.time))];
 }
 
-/** All rows in order of time, in chunks; rows of one time keep their order. */
-export function orderedColumns(chunks: readonly Columns[]): readonly Columns[] {
-  if (isOrdered(chunks, (time, last) => time >= last)) return chunks;
-  const all = joinColumns(chunks);
-  const rows = byTime(allRows(all.count), all.time);
-  const parts = Array.from({ length: Math.ceil(rows.length / CHUNK) }, (_, i) => i * CHUNK);
-  return parts.map((from) => pickRows(all, rows.subarray(from, from + CHUNK)));
-}
-
 /** Most rows of a chunk of {@link orderedColumns}. */
 const CHUNK = 4096;
+
+/** Yields all rows in order of time, in chunks; rows of one time keep their order. */
+export function* orderedColumns(chunks: readonly Columns[]): Generator<Columns> {
+  if (isOrdered(chunks, (time, last) => time >= last)) return yield* chunks;
+  const all = joinColumns(chunks);
+  const rows = byTime(allRows(all.count), all.time);
+  for (let from = 0; from < rows.length; from += CHUNK) {
+    yield pickRows(all, rows.subarray(from, from + CHUNK));
+  }
+}
 
 function isOrdered(
   chunks: readonly Columns[],

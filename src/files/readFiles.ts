@@ -118,7 +118,9 @@ async function filesBelow(paths: readonly string[]): Promise<string[]> {
   const lists = paths.map(async (path) => {
     const isFolder = path !== '-' && (await stat(path).catch(() => undefined))?.isDirectory();
     if (!isFolder) return [path];
-    const entries = await readdir(path, { recursive: true, withFileTypes: true });
+    const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch((error) => {
+      throw explainRead(error, error.path ?? path);
+    });
     // Leave out folders whose names end like those of files, as Spark makes them, and fifos.
     const files = entries
       .filter((entry) => EXPORT.test(entry.name) && (entry.isFile() || entry.isSymbolicLink()))

@@ -132,6 +132,11 @@ export class StationCheck {
       count(this.#tallyAt(Math.min(start, this.#options.now)), test, level);
     }
     const groups = [...coverGroups(times, period, this.#grouping)];
+    // An empty period lies in a month too, whose verdict is told.
+    const at = Math.min(this.#options.bounds.start ?? this.#options.now, this.#options.now);
+    if (groups.length === 0) {
+      groups.push(...coverGroups(times, { start: at, stop: at + 1 }, this.#grouping));
+    }
     let last = Number.NEGATIVE_INFINITY;
     const parts = groups.map(
       ([

@@ -57,6 +57,8 @@ describe('the verdict of a station', () => {
       return checkOf(columnsOfReadings([]), { bounds, now: bounds.stop }).parts[0]?.verdict;
     };
     expect([0, 0.9, 1, 3, 12, 24].map(silentFor)).toEqual(Array(6).fill('gone'));
+    const [month] = checkOf(columnsOfReadings([]), { bounds: {}, by: ['month'] }).parts;
+    expect(month).toMatchObject({ month: '2024-05', verdict: 'gone' });
   });
 
   it('is ok in the first hour of a month if the last average came less than an hour ago', () => {

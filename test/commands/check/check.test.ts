@@ -326,6 +326,10 @@ describe('vane check --from', () => {
     const [row] = await rowsOf(`check 110 --from ${path} --by month`);
     expect(foundIn(row)).toEqual({ time: { suspect: 0, fail: 1 } });
     expect(row).toMatchObject({ month: '2024-01', readings: 2, coverage: 1 });
+    await writeFile(path, `time,wind_speed_avg\n${lines[1]}\n`);
+    const [alone] = await rowsOf(`check 110 --from ${path} --by month`);
+    expect(alone).toMatchObject({ month: '2024-01', verdict: 'gone', readings: 0 });
+    expect(foundIn(alone)).toEqual({ time: { suspect: 0, fail: 1 } });
   });
 });
 

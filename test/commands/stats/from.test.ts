@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { execa } from 'execa';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alternatives } from '../../../src/domain/text.ts';
@@ -325,6 +326,20 @@ describe('stats --from - on stdin', () => {
       code: 2,
       err: `vane: --from: ${path} cannot be read: its gzip ends too early.\n`,
     });
+  });
+});
+
+describe('stats --from a folder', () => {
+  it('that cannot be read to its end is an error that names the folder inside', async () => {
+    const top = await mkdtemp(join(tmpdir(), 'vane-deep-'));
+    // Paths of over 4096 characters cannot be read, which holds for root too.
+    const name = "'d'.repeat(200)";
+    const deepen = `for (let i = 0; i < 30; i++) { fs.mkdirSync(${name}); process.chdir(${name}); }`;
+    await execa(process.execPath, ['-e', deepen], { cwd: top });
+    const { code, err } = await run(`stats --from ${top}`);
+    await execa('rm', ['-r', top]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^vane: --from: \S+d cannot be read: .+\.\n$/);
   });
 });
 
