@@ -129,5 +129,6 @@ function refuseFlagged(
     throw new FlaggedError(`${what} at ${found} of ${countOf(stations.length, 'station')}.`);
   }
   if (seen > 0 && seen === asked) return;
+  if (asked === 0) throw new FlaggedError('There is no station to check.');
   throw new FlaggedError(`No average came of ${asked - seen} of ${countOf(asked, 'station')}.`);
 }

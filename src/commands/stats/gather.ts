@@ -1,6 +1,4 @@
 import { ColumnReader, readingsOf } from '../../domain/columnReader.ts';
-import type { Columns } from '../../domain/columns.ts';
-import type { Period } from '../../domain/period.ts';
 import { NAMELESS } from '../../files/readFiles.ts';
 import { refuseLongPeriod } from '../../flags/history.ts';
 import type { StationStatistics } from '../../formats/format.ts';
@@ -9,8 +7,6 @@ import type { ChunkResult } from '../../service/chunks.ts';
 import type { ChunkTally } from '../../session/chunkTally.ts';
 import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
 import type { PossibleReadings } from '../possibleReadings.ts';
-
-type Options = Omit<StatisticsOptions, 'period'>;
 
 /**
  * Gives the statistics of each station once its chunks are read, unless all its requests failed.
@@ -48,54 +44,24 @@ export async function* gatherChunks(
   }
 }
 
-/** Gathers readings of several stations in any order. */
-export class Gathering {
-  readonly #options: Options;
-  readonly #bounds: Partial<Period>;
-  readonly #stations = new Map<number, Statistics>();
-
-  /**
-   * Gathers statistics of stations.
-   * @param bounds the ends of the period that the user gave; the readings of a station tell the
-   *   others
-   */
-  constructor(options: Options, bounds: Partial<Period>) {
-    this.#options = options;
-    this.#bounds = bounds;
-  }
-
-  add(station: number, columns: Columns): void {
-    this.#find(station).add(columns);
-  }
-
-  /** The stations with readings. */
-  get found(): Iterable<number> {
-    return this.#stations.keys();
-  }
-
-  /**
-   * Gives the statistics of stations.
-   * @param namelessName the name of the station that has no id
-   */
-  async *stations(
-    shown: readonly number[],
-    namelessName: string | undefined,
-    { compute }: Pick<Io, 'compute'>,
-  ): AsyncGenerator<StationStatistics> {
-    for (const station of shown) {
-      const statistics = this.#find(station);
-      const { period, missing } = statistics;
-      refuseLongPeriod('A table of statistics', period);
-      const groups = await compute(() => statistics.groups());
-      const name = station === NAMELESS ? namelessName : undefined;
-      yield { station, name, period, groups, missing };
-    }
-  }
-
-  #find(station: number): Statistics {
-    const found =
-      this.#stations.get(station) ?? new Statistics({ ...this.#options, period: this.#bounds });
-    this.#stations.set(station, found);
-    return found;
+/**
+ * Gives the statistics of stations of files.
+ * @param found the statistics of stations with readings; others have those of `empty`
+ * @param namelessName the name of the station that has no id
+ */
+export async function* gatherStations(
+  shown: readonly number[],
+  found: ReadonlyMap<number, Statistics>,
+  empty: Statistics,
+  namelessName: string | undefined,
+  { compute }: Pick<Io, 'compute'>,
+): AsyncGenerator<StationStatistics> {
+  for (const station of shown) {
+    const statistics = found.get(station) ?? empty;
+    const { period, missing } = statistics;
+    refuseLongPeriod('A table of statistics', period);
+    const groups = await compute(() => statistics.groups());
+    const name = station === NAMELESS ? namelessName : undefined;
+    yield { station, name, period, groups, missing };
   }
 }

@@ -16,9 +16,9 @@ import { readChunks } from '../../session/readChunks.ts';
 import { openSession } from '../../session/session.ts';
 import { readNamed, resolveNamedStations } from '../../session/stations.ts';
 import { checkGroupCount } from '../../statistics/groups.ts';
-import type { StatisticsOptions } from '../../statistics/statistics.ts';
+import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
 import { noteWithoutAverage, PossibleReadings } from '../possibleReadings.ts';
-import { Gathering, gatherChunks } from './gather.ts';
+import { gatherChunks, gatherStations } from './gather.ts';
 import type { StatsRequest } from './request.ts';
 
 /** Computes the statistics of stations or files, and writes them. */
@@ -56,14 +56,19 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
 
 async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, files.verbosity);
-  const { options, quality } = request;
-  const gathering = new Gathering(options, files.bounds);
+  const { note } = reporter;
+  const { quality } = request;
+  const options: StatisticsOptions = { ...request.options, period: files.bounds };
+  const found = new Map<number, Statistics>();
+  // Refuse too many groups before any file is read.
+  const empty = new Statistics(options);
   const readings = new PossibleReadings();
   const sieve = new QualitySieve(quality, io.now());
-  const { take, end } = sieve.sieveColumns((station, columns) =>
-    gathering.add(station, readings.take(columns)),
-  );
-  const { note } = reporter;
+  const { take, end } = sieve.sieveColumns((station, columns) => {
+    const statistics = found.get(station) ?? new Statistics(options);
+    found.set(station, statistics);
+    statistics.add(readings.take(columns));
+  });
   const read = {
     ...{ zone: options.zone, note, take },
     isOrdered: quality !== 'all',
@@ -71,8 +76,8 @@ async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Pro
   };
   const head = await readFiles(files, read, io);
   end();
-  const shown = stationsToShow(files, gathering.found, note);
-  const stations = gathering.stations(shown, head.name, io);
+  const shown = stationsToShow(files, found.keys(), note);
+  const stations = gatherStations(shown, found, empty, head.name, io);
   await writeStatistics(request, stations, () => head, reporter, io);
   sieve.note(reporter);
   readings.note(reporter);

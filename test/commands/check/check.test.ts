@@ -228,6 +228,10 @@ describe('vane check', () => {
       8,
       'vane: A test fails at 3 of 6 stations.\n',
     ]);
+    expect(await exit('all --name nowhere --fail-on fail')).toEqual([
+      8,
+      'vane: There is no station to check.\n',
+    ]);
   });
 
   it.each(['2024-01-12', '2024-01-11T23:30'])(
