@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Writable } from 'node:stream';
 
 /** The operating system as commands see it; tests replace it with a fake. */
@@ -124,6 +125,28 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
     const stopListening = (): void => signal.removeEventListener('abort', abort);
     promise.then(resolve, reject).finally(stopListening);
   });
+}
+
+/**
+ * A signal that aborts with the first of others, until it is disposed of. `AbortSignal.any` leaves
+ * an entry in each of them that outlives the signal (nodejs/node#64476): a leak for each request.
+ */
+export function anySignal(...sources: readonly AbortSignal[]) {
+  const any = new AbortController();
+  // Each request under way listens: more than ten listeners are no leak to warn of.
+  setMaxListeners(0, ...sources);
+  const listeners = sources.map((source) => {
+    const abort = (): void => any.abort(source.reason);
+    if (source.aborted) abort();
+    source.addEventListener('abort', abort, { once: true });
+    return () => source.removeEventListener('abort', abort);
+  });
+  return {
+    signal: any.signal,
+    [Symbol.dispose](): void {
+      for (const stopListening of listeners) stopListening();
+    },
+  };
 }
 
 /** The longest wait in milliseconds that a timer of Node takes; a longer one fires at once. */

@@ -1,6 +1,6 @@
 import { countOf } from '../domain/text.ts';
 import { RefusedError, UnavailableError } from '../errors.ts';
-import type { Io } from '../io.ts';
+import { anySignal, type Io } from '../io.ts';
 import { passingFailure } from '../service/http/outcome.ts';
 import { mentionProxy } from '../service/http/proxies.ts';
 import { retry } from '../service/http/retry.ts';
@@ -83,14 +83,15 @@ export function createPoster(options: PosterOptions) {
     if (longestMs() <= 0) return false;
     const late = new AbortController();
     const over = new AbortController();
-    const signal = AbortSignal.any([quit.signal, late.signal]);
+    using ended = anySignal(quit.signal, late.signal);
+    const { signal } = ended;
     sleep(longestMs(), over.signal).then(
       () => late.abort(),
       () => {},
     );
     const wait = (waitMs: number) => sleep(Math.max(waitMs, SHORTEST_WAIT_MS), signal);
     const retries = Number.POSITIVE_INFINITY;
-    return retry(() => send(document, signal), { retries, random, longestMs, wait })
+    return await retry(() => send(document, signal), { retries, random, longestMs, wait })
       .then(
         () => true,
         () => false,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { errorCode, NotInterfaceError } from '../../errors.ts';
-import { abortable, type Io, LONGEST_TIMER_MS } from '../../io.ts';
+import { abortable, anySignal, type Io, LONGEST_TIMER_MS } from '../../io.ts';
 import { decompress, isCoding } from '../compression.ts';
 import { TransportFailure, timedOut } from './failure.ts';
 import { type HttpClient, openNodeClient } from './nodeClient.ts';
@@ -77,7 +77,8 @@ export function createTransport({ timeoutMs, userAgent, now, log, ...options }: 
     // The timeouts of Node's and undici's clients cover neither a proxy that leaves CONNECT
     // unanswered nor a body that trickles.
     const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + GUARD_SLACK_MS, LONGEST_TIMER_MS));
-    const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
+    using ended = anySignal(guard, ...(outer ? [outer] : []));
+    const { signal } = ended;
     try {
       const request = { url, method, headers, body: document?.body, signal } as const;
       const answer = await abortable(client.send(request), signal);
