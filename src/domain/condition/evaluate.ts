@@ -86,29 +86,35 @@ export interface Bound {
 }
 
 /**
- * A measured value on the scale of a bound. A file has speeds rounded: compared in another unit than
- * that of the file, a speed that may be the bound is the bound.
+ * A measured value on the scale of a bound. A margin moves speeds alone. A file has speeds rounded:
+ * compared in another unit than that of the file, a speed that may be the bound is the bound.
  */
-function place({ scale, speed }: Bound, measured: number, writtenIn?: SpeedUnit): number {
-  const isExact = writtenIn === undefined || speed === undefined || speed.unit === writtenIn;
-  return scale(isExact ? measured : unroundSpeed(measured, writtenIn, speed.limitsKmh));
+function place(
+  { scale, speed }: Bound,
+  measured: number,
+  marginKmh: number,
+  writtenIn?: SpeedUnit,
+): number {
+  if (speed === undefined) return scale(measured);
+  const movedKmh = measured + marginKmh;
+  const isExact = writtenIn === undefined || speed.unit === writtenIn;
+  return scale(isExact ? movedKmh : unroundSpeed(movedKmh, writtenIn, speed.limitsKmh));
 }
 
 export type Comparator = '<' | '<=' | '>' | '>=' | '=';
 
 export const COMPARE = {
-  '<': (bound) => (value, margin, unit) => place(bound, value - margin, unit) < bound.value,
-  '<=': (bound) => (value, margin, unit) => place(bound, value - margin, unit) <= bound.value,
-  '>': (bound) => (value, margin, unit) => place(bound, value + margin, unit) > bound.value,
-  '>=': (bound) => (value, margin, unit) => place(bound, value + margin, unit) >= bound.value,
+  '<': (bound) => (value, margin, unit) => place(bound, value, -margin, unit) < bound.value,
+  '<=': (bound) => (value, margin, unit) => place(bound, value, -margin, unit) <= bound.value,
+  '>': (bound) => (value, margin, unit) => place(bound, value, margin, unit) > bound.value,
+  '>=': (bound) => (value, margin, unit) => place(bound, value, margin, unit) >= bound.value,
   '=': (bound) => between(bound, bound),
 } as const satisfies Record<Comparator, (bound: Bound) => Holds>;
 
 /** Tests whether a value lies in a range, both ends included. */
 export function between(low: Bound, high: Bound): Holds {
   return (value, margin, unit) =>
-    place(low, value + margin, unit) >= low.value &&
-    place(high, value - margin, unit) <= high.value;
+    place(low, value, margin, unit) >= low.value && place(high, value, -margin, unit) <= high.value;
 }
 
 /**

@@ -89,21 +89,6 @@ function measured(kind: LiteralKind, read: Read): FieldTests {
   };
 }
 
-/**
- * Makes the tests of a field ignore the margin by which an alarm lets speeds miss their bounds: it
- * is in km/h, and the field is no wind speed.
- */
-function withoutMargin({ compare, range }: FieldTests): FieldTests {
-  const exact =
-    (test: Test): Test =>
-    (observation) =>
-      test(observation, 0);
-  return {
-    compare: (...from) => exact(compare(...from)),
-    range: (...from) => exact(range(...from)),
-  };
-}
-
 function readDirection({ dirDeg }: Observation): number | null {
   return dirDeg === null ? null : normalDeg(dirDeg);
 }
@@ -188,17 +173,17 @@ export const FIELDS = {
   },
   gust_factor: {
     meaning: 'gust divided by mean, a number without unit: gust_factor < 1.6',
-    ...withoutMargin(measured(factor, ({ gustFactor }) => gustFactor)),
+    ...measured(factor, ({ gustFactor }) => gustFactor),
   },
   dir: {
     meaning:
       'direction the wind comes from, degrees or one of 16 points; ranges go clockwise: dir in NW..NE',
-    ...withoutMargin(directions),
+    ...directions,
   },
   age: {
     meaning: 'time since the measurement: age < 20m',
     notInHistory: ofLatest('age'),
-    ...withoutMargin(measured(duration, ({ ageMs }) => ageMs)),
+    ...measured(duration, ({ ageMs }) => ageMs),
   },
   state: {
     meaning: `power state, with = or != only: ${STATES.join(', ')}`,
@@ -208,17 +193,17 @@ export const FIELDS = {
   distance: {
     meaning: 'kilometres from the place of --near: distance < 25',
     notInHistory: '“distance” is of a station; the readings of a period have none.',
-    ...withoutMargin(measured(distance, ({ distanceKm }) => distanceKm)),
+    ...measured(distance, ({ distanceKm }) => distanceKm),
   },
   trend: {
     meaning: 'change of the mean over the last hour, a speed per hour: trend > 5kn',
     notInHistory: '“trend” belongs to vane watch; a reading has none.',
-    ...withoutMargin(measured(trend, ({ trendKmhPerHour }) => trendKmhPerHour)),
+    ...measured(trend, ({ trendKmhPerHour }) => trendKmhPerHour),
   },
   hour: {
     meaning:
       'hour of the day in the zone of --tz, 0 to 23; ranges may pass midnight: hour in 8..19',
-    ...withoutMargin(hours),
+    ...hours,
   },
   daylight: {
     meaning: 'the sun is above the horizon at the station; takes no comparison: not daylight',

@@ -136,34 +136,35 @@ export const trend: LiteralKind = {
   },
 };
 
-export const factor: LiteralKind = {
-  read: (scanner) => readNumber(scanner, NUMBER, 'a number of 0 or more, such as 1.5'),
-  bound({ digits }, unit) {
-    if (unit !== undefined) refuse('a number without a unit', unit);
-    return { value: Number(digits), scale: identity };
-  },
-};
+/** Numbers without a unit, or with the one unit that they have. */
+function plain(wanted: string, wantedUnit: string, name?: string): LiteralKind {
+  return {
+    read: (scanner) => readNumber(scanner, NUMBER, wanted),
+    bound({ digits }, unit) {
+      if (unit !== undefined && unit.text.toLowerCase() !== name) refuse(wantedUnit, unit);
+      return { value: Number(digits), scale: identity };
+    },
+  };
+}
 
+export const factor = plain('a number of 0 or more, such as 1.5', 'a number without a unit');
+
+const wholeHour = plain('an hour from 0 to 23', 'an hour without a unit');
 export const hour: LiteralKind = {
-  read: (scanner) => readNumber(scanner, NUMBER, 'an hour from 0 to 23'),
-  bound({ digits, at }, unit) {
-    if (unit !== undefined) refuse('an hour without a unit', unit);
-    if (!/^\d+$/.test(digits) || Number(digits) > 23) {
-      refuse('a whole hour from 0 to 23', { text: digits, at });
-    }
-    return { value: Number(digits), scale: identity };
+  ...wholeHour,
+  bound(literal, unit) {
+    const { digits, at } = literal;
+    const bound = wholeHour.bound(literal, unit);
+    if (/^\d+$/.test(digits) && bound.value <= 23) return bound;
+    return refuse('a whole hour from 0 to 23', { text: digits, at });
   },
 };
 
-export const distance: LiteralKind = {
-  read: (scanner) => readNumber(scanner, NUMBER, 'kilometres of 0 or more, such as 25'),
-  bound({ digits }, unit) {
-    if (unit !== undefined && unit.text.toLowerCase() !== 'km') {
-      refuse('kilometres such as 25 or 25km', unit);
-    }
-    return { value: Number(digits), scale: identity };
-  },
-};
+export const distance = plain(
+  'kilometres of 0 or more, such as 25',
+  'kilometres such as 25 or 25km',
+  'km',
+);
 
 const DURATION_WANTED = 'a length of time such as 45m, 1h30m or PT5M';
 
