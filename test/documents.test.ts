@@ -17,7 +17,7 @@ const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
 
 const readme = read('README.md');
 const contributing = read('CONTRIBUTING.md');
-const about = JSON.parse(read('package.json')) as Record<
+const about = JSON.parse(read('package.json')) as { version: string } & Record<
   'dependencies' | 'devDependencies' | 'scripts',
   Record<string, string>
 >;
@@ -210,6 +210,20 @@ it.each([
 ])('%s has at most %i words, as wc -w counts them', (path, most) => {
   const count = read(path).split(/\s+/).filter(Boolean).length;
   expect(count, `${path} has ${count} words; it may have ${most}`).toBeLessThanOrEqual(most);
+});
+
+describe('CHANGELOG.md', () => {
+  const releases = read('CHANGELOG.md').split(/^## /m).slice(1);
+
+  it('has a dated release for the version of package.json', () => {
+    const heads = releases.map((release) => release.split('\n')[0]?.replace(/ - .*/, ' - '));
+    expect(heads).toContain(`[${about.version}] - `);
+  });
+
+  it('has at most 60 lines for a release', () => {
+    const lines = releases.map((release) => release.trimEnd().split('\n').length);
+    expect(Math.max(...lines)).toBeLessThanOrEqual(60);
+  });
 });
 
 it.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'completions/vane.1'])(
