@@ -5,7 +5,8 @@ import { amountClasses, type Classes, cellClasses, isWithin } from './classes.ts
 import type { Drawing } from './drawing.ts';
 import type { Mark } from './figure.ts';
 import { speedWithUnit } from './labels.ts';
-import { type PlotData, type PlotOptions, type PlotStation, panelTitle } from './plotData.ts';
+import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
+import type { PlotOptions } from './plotOptions.ts';
 import { type Box, drawPanelTitle, type Style, snap, textMark } from './style.ts';
 import { coverageOfStations, describeCoverage } from './summaries.ts';
 

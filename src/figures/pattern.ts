@@ -1,7 +1,8 @@
 import type { Held } from '../statistics/statistics.ts';
 import type { Drawing } from './drawing.ts';
 import { type Cells, cellValue, MONTHS, prepareGrid } from './grid.ts';
-import type { PlotData, PlotOptions, PlotStation } from './plotData.ts';
+import type { PlotData, PlotStation } from './plotData.ts';
+import type { PlotOptions } from './plotOptions.ts';
 import type { Style } from './style.ts';
 import { summarize } from './summaries.ts';
 

@@ -3,7 +3,6 @@ import type { Provenance } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 import type { Position } from '../domain/station.ts';
 import type { SpeedUnit } from '../domain/units.ts';
-import type { StatisticsOptions } from '../statistics/statistics.ts';
 
 /** A station with its readings. */
 export interface PlotStation {
@@ -31,28 +30,4 @@ export const stationName = ({ name, id }: PlotStation): string => name.trim() ||
 /** The name above a station's panel; undefined in a picture of one station, whose title has it. */
 export function panelTitle({ name }: PlotStation, { stations }: PlotData): string | undefined {
   return stations.length > 1 ? name.trim() : undefined;
-}
-
-/** The values that cells and roses can show: a speed or, in cells, how long a condition held. */
-export const CELL_VALUES = ['mean', 'gust', 'hours'] as const;
-export type CellValue = (typeof CELL_VALUES)[number];
-
-/** Options of all kinds of picture; each kind uses only some of them. */
-export interface PlotOptions {
-  /** Speeds that the picture marks with a line, km/h. */
-  readonly marksKmh: readonly number[];
-  readonly where:
-    | {
-        readonly text: string;
-        /** Whether the condition holds for a reading; undefined if unknown for lack of values. */
-        readonly holds: (columns: Columns, row: number) => boolean | undefined;
-      }
-    | undefined;
-  /** Number of sectors of a wind rose. */
-  readonly sectors: StatisticsOptions['sectors'];
-  /** The lowest speed of each class of speed in a wind rose but the first, ascending, km/h. */
-  readonly classesKmh: readonly number[];
-  /** A reading whose average speed lies below this one is calm, km/h. */
-  readonly calmKmh: number;
-  readonly value: CellValue;
 }

@@ -5,7 +5,8 @@ import type { Rose } from '../statistics/statistics.ts';
 import { type Classes, isWithin, speedClasses } from './classes.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark, Point } from './figure.ts';
-import { type PlotData, type PlotOptions, type PlotStation, panelTitle } from './plotData.ts';
+import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
+import type { PlotOptions } from './plotOptions.ts';
 import { type Box, drawPanelTitle, type Style, textMark } from './style.ts';
 import { coverageOfStations, describeCoverage, summarize } from './summaries.ts';
 

@@ -5,7 +5,8 @@ import { printable } from '../domain/text.ts';
 import { timeBefore } from '../statistics/gaps.ts';
 import type { LegendEntry } from './drawing.ts';
 import type { Mark } from './figure.ts';
-import type { PlotData, PlotOptions, PlotStation } from './plotData.ts';
+import type { PlotData, PlotStation } from './plotData.ts';
+import type { PlotOptions } from './plotOptions.ts';
 import type { Panel } from './seriesAxes.ts';
 import type { Style } from './style.ts';
 

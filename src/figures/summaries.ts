@@ -8,7 +8,8 @@ import {
   type StatisticsOptions,
 } from '../statistics/statistics.ts';
 import { timesOf } from '../statistics/times.ts';
-import { type PlotData, type PlotOptions, type PlotStation, stationName } from './plotData.ts';
+import { type PlotData, type PlotStation, stationName } from './plotData.ts';
+import type { PlotOptions } from './plotOptions.ts';
 
 /** The statistics of one station by group, computed as `vane stats` does. */
 export function summarize(

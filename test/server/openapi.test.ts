@@ -7,7 +7,7 @@ import { RELATIVE_WORDS } from '../../src/domain/period.ts';
 import { STATION_FIELDS, STATION_PATHS } from '../../src/domain/stationFields.ts';
 import { SPEED_UNIT_NAMES } from '../../src/domain/units.ts';
 import { KINDS } from '../../src/figures/kinds.ts';
-import { CELL_VALUES } from '../../src/figures/plotData.ts';
+import { CELL_VALUES } from '../../src/figures/plotOptions.ts';
 import { SERVER_ERROR_STATUS } from '../../src/server/edge/errorAnswers.ts';
 import { createMetrics, createReports } from '../../src/server/ops/metrics.ts';
 import { createDocuments } from '../../src/server/page/page.ts';

@@ -176,6 +176,16 @@ describe('GET /plot', () => {
   });
 
   it.each([
+    ['rose', 'where=avg+%3E+5kn', 'where is for kind series, calendar or pattern; this is a rose.'],
+    ['calendar', 'mark=15kn', 'mark is for kind series; this is a calendar.'],
+    ['rose', 'value=hours', 'value hours is for kind calendar or pattern; this is a rose.'],
+    ['series', 'sectors=8', 'sectors is for kind rose; this is a series.'],
+  ])('refuses for a %s the argument %s, which would have no effect', async (kind, query, text) => {
+    const { status, body } = await get(`110/${kind}.svg?${query}`);
+    expect([status, JSON.parse(body).error_message]).toEqual([400, text]);
+  });
+
+  it.each([
     '110/series.gif',
     '110/series',
     '110/wind.svg',

@@ -1,6 +1,7 @@
 import type { Columns } from '../../src/domain/columns.ts';
 import { BEAUFORT_FROM_KMH } from '../../src/domain/units.ts';
-import type { PlotData, PlotOptions, PlotStation } from '../../src/figures/plotData.ts';
+import type { PlotData, PlotStation } from '../../src/figures/plotData.ts';
+import type { PlotOptions } from '../../src/figures/plotOptions.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

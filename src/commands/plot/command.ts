@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { THEME_NAMES } from '../../domain/palette.ts';
 import { KINDS, PICTURE_FORMATS } from '../../figures/kinds.ts';
-import { CELL_VALUES } from '../../figures/plotData.ts';
+import { CELL_VALUES } from '../../figures/plotOptions.ts';
 import { readConfig } from '../../flags/config.ts';
 import {
   addPeriodOptions,

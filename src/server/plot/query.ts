@@ -1,19 +1,12 @@
 import { SECTOR_COUNTS } from '../../domain/compass.ts';
-import { parseRowCondition } from '../../domain/condition/rowCondition.ts';
-import { ConditionError } from '../../domain/condition/scanner.ts';
-import { parseSpeedIn, parseSpeeds, SPEEDS_FORM } from '../../domain/condition/speeds.ts';
 import { before, calendar, DAY_MS, parseZone } from '../../domain/dates.ts';
 import { THEME_NAMES, type Theme } from '../../domain/palette.ts';
 import { type Period, periodUntil } from '../../domain/period.ts';
 import { EARLIEST_START } from '../../domain/readPeriod.ts';
-import {
-  BEAUFORT_FROM_KMH,
-  CALM_BELOW_KMH,
-  SPEED_UNIT_NAMES,
-  type SpeedUnit,
-} from '../../domain/units.ts';
+import { CALM_BELOW_KMH, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
+import { UsageError } from '../../errors.ts';
 import { DEFAULT_PERIODS, DEFAULT_SIZES, type Kind, MAX_STATIONS } from '../../figures/kinds.ts';
-import { CELL_VALUES, type PlotOptions } from '../../figures/plotData.ts';
+import { CELL_VALUES, type PlotOptions, readPlotOptions } from '../../figures/plotOptions.ts';
 import {
   argument,
   invalid,
@@ -101,7 +94,7 @@ export function readPlotQuery(
     zone,
     period: readPeriod(kind, query, zone, now, stations),
     unit,
-    options: readOptions(query, unit, zone),
+    options: readOptions(kind, query, unit, zone),
     theme: oneOf('theme', query, THEME_NAMES),
     width: readPx('width', query) ?? width,
     height: asked ?? height,
@@ -109,47 +102,19 @@ export function readPlotQuery(
   };
 }
 
-function readOptions(query: Query, unit: SpeedUnit, zone: string): PlotOptions {
-  const text = argumentOrUndefined('where', query);
-  const value = oneOf('value', query, CELL_VALUES);
-  if (value === 'hours' && text === undefined) {
-    throw invalid('value hours needs where with a condition, such as avg > 15kn.');
-  }
-  if (value !== undefined && value !== 'hours' && text !== undefined) {
-    throw invalid(`where is counted by value hours, not by value ${value}.`);
-  }
-  return {
-    marksKmh: readMarks(query, unit),
-    where: text === undefined ? undefined : readWhere(text, zone),
-    sectors: Number(oneOf('sectors', query, SECTORS) ?? 16) as PlotOptions['sectors'],
-    classesKmh: readClasses(query, unit),
-    calmKmh: CALM_BELOW_KMH,
-    value: value ?? (text === undefined ? 'mean' : 'hours'),
+function readOptions(kind: Kind, query: Query, unit: SpeedUnit, zone: string): PlotOptions {
+  const texts = {
+    mark: argumentOrUndefined('mark', query),
+    where: argumentOrUndefined('where', query),
+    classes: argumentOrUndefined('classes', query),
+    value: oneOf('value', query, CELL_VALUES),
+    sectors: oneOf('sectors', query, SECTORS),
   };
-}
-
-function readMarks(query: Query, unit: SpeedUnit): number[] {
-  const words = argumentOrUndefined('mark', query)?.split(',') ?? [];
-  return words.map((word) => {
-    const speedKmh = parseSpeedIn(word.trim(), unit);
-    if (speedKmh !== undefined) return speedKmh;
-    throw invalid('mark must be speeds such as 15kn,25kn.');
-  });
-}
-
-function readClasses(query: Query, unit: SpeedUnit): readonly number[] {
-  const text = argumentOrUndefined('classes', query);
-  if (text === undefined) return BEAUFORT_FROM_KMH;
-  const classes = parseSpeeds(text, unit);
-  if (classes !== undefined) return classes.kmh;
-  throw invalid(`classes must be ${SPEEDS_FORM}.`);
-}
-
-function readWhere(text: string, zone: string): PlotOptions['where'] {
   try {
-    return { text, holds: parseRowCondition(text, CALM_BELOW_KMH, zone) };
+    return readPlotOptions(kind, texts, unit, zone, CALM_BELOW_KMH);
   } catch (error) {
-    throw error instanceof ConditionError ? invalid(`where: ${error.message}`) : error;
+    if (!(error instanceof UsageError)) throw error;
+    throw invalid(error.message.replaceAll(/--(?=[a-z])/g, ''));
   }
 }
 

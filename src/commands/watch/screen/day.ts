@@ -4,7 +4,7 @@ import type { Archive } from '../../../domain/envelope.ts';
 import type { Period } from '../../../domain/period.ts';
 import { positionOf, type Station } from '../../../domain/station.ts';
 import { drawFigure } from '../../../figures/draw.ts';
-import type { PlotOptions } from '../../../figures/plotData.ts';
+import type { PlotOptions } from '../../../figures/plotOptions.ts';
 import { cellStyle } from '../../../figures/style.ts';
 import { writeTerminal } from '../../../figures/terminal.ts';
 import type { Details } from './scene.ts';

@@ -1,0 +1,113 @@
+import type { Columns } from '../domain/columns.ts';
+import { parseRowCondition } from '../domain/condition/rowCondition.ts';
+import { ConditionError } from '../domain/condition/scanner.ts';
+import { parseSpeedIn, parseSpeeds, SPEEDS_FORM } from '../domain/condition/speeds.ts';
+import { alternatives, pointAt, printable } from '../domain/text.ts';
+import { BEAUFORT_FROM_KMH, type SpeedUnit } from '../domain/units.ts';
+import { UsageError } from '../errors.ts';
+import type { StatisticsOptions } from '../statistics/statistics.ts';
+import type { Kind } from './kinds.ts';
+
+/** The values that cells and roses can show: a speed or, in cells, how long a condition held. */
+export const CELL_VALUES = ['mean', 'gust', 'hours'] as const;
+export type CellValue = (typeof CELL_VALUES)[number];
+
+/** Options of all kinds of picture; each kind uses only some of them. */
+export interface PlotOptions {
+  /** Speeds that the picture marks with a line, km/h. */
+  readonly marksKmh: readonly number[];
+  readonly where:
+    | {
+        readonly text: string;
+        /** Whether the condition holds for a reading; undefined if unknown for lack of values. */
+        readonly holds: (columns: Columns, row: number) => boolean | undefined;
+      }
+    | undefined;
+  /** Number of sectors of a wind rose. */
+  readonly sectors: StatisticsOptions['sectors'];
+  /** The lowest speed of each class of speed in a wind rose but the first, ascending, km/h. */
+  readonly classesKmh: readonly number[];
+  /** A reading whose average speed lies below this one is calm, km/h. */
+  readonly calmKmh: number;
+  readonly value: CellValue;
+}
+
+/** Options of pictures as texts: flags of a command line, or arguments of an address. */
+export interface PlotTexts {
+  readonly mark?: string | undefined;
+  readonly where?: string | undefined;
+  readonly value?: CellValue | undefined;
+  readonly sectors?: string | undefined;
+  readonly classes?: string | undefined;
+}
+
+/** The options that only some kinds of picture have, with these kinds. */
+const OF_KINDS = {
+  mark: ['series'],
+  sectors: ['rose'],
+  classes: ['rose'],
+  value: ['rose', 'calendar', 'pattern'],
+  where: ['series', 'calendar', 'pattern'],
+} as const satisfies Record<keyof PlotTexts, readonly Kind[]>;
+
+/**
+ * Reads the options of a picture.
+ * @param unit the unit of speeds without one
+ * @param zone the time zone of the hours in a condition
+ * @throws UsageError that names the option with two dashes, also for an option without effect
+ */
+export function readPlotOptions(
+  kind: Kind,
+  texts: PlotTexts,
+  unit: SpeedUnit,
+  zone: string,
+  calmKmh: number,
+): PlotOptions {
+  refuseUseless(kind, texts);
+  const { mark, where, value, sectors = '16', classes } = texts;
+  const readMark = (text: string) =>
+    accept(parseSpeedIn(text.trim(), unit), '--mark', 'a speed such as 1kn', text);
+  return {
+    calmKmh,
+    marksKmh: mark?.split(',').map(readMark) ?? [],
+    where: where === undefined ? undefined : readWhere(where, calmKmh, zone),
+    sectors: Number(sectors) as PlotOptions['sectors'],
+    classesKmh:
+      classes === undefined
+        ? BEAUFORT_FROM_KMH
+        : accept(parseSpeeds(classes, unit), '--classes', SPEEDS_FORM, classes).kmh,
+    value: value ?? (where === undefined ? 'mean' : 'hours'),
+  };
+}
+
+function accept<T>(read: T | undefined, option: string, expected: string, text: string): T {
+  if (read !== undefined) return read;
+  throw new UsageError(`${option} takes ${expected}, not “${printable(text)}”.`);
+}
+
+function readWhere(text: string, calmKmh: number, zone: string): PlotOptions['where'] {
+  try {
+    return { text, holds: parseRowCondition(text, calmKmh, zone) };
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error;
+    throw new UsageError(`--where: ${error.message}`, pointAt(text, error.at));
+  }
+}
+
+function refuseUseless(kind: Kind, texts: PlotTexts): void {
+  const { value, where } = texts;
+  if (value === 'hours' && kind === 'rose') {
+    throw new UsageError('--value hours is for --kind calendar or pattern; this is a rose.');
+  }
+  if (value === 'hours' && where === undefined) {
+    throw new UsageError("--value hours needs --where with a condition, such as 'avg > 15kn'.");
+  }
+  if (value !== undefined && value !== 'hours' && where !== undefined) {
+    throw new UsageError(`--where is counted by --value hours, not by --value ${value}.`);
+  }
+  for (const [name, kinds] of Object.entries(OF_KINDS)) {
+    const isUseful = kinds.some((one) => one === kind);
+    if (texts[name as keyof PlotTexts] === undefined || isUseful) continue;
+    throw new UsageError(`--${name} is for --kind ${alternatives(kinds)}; this is a ${kind}.`);
+  }
+}
