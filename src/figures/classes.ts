@@ -8,7 +8,6 @@ import {
   type SpeedUnit,
 } from '../domain/units.ts';
 import type { LegendEntry } from './drawing.ts';
-import type { Role } from './figure.ts';
 import { roundedSpeed } from './labels.ts';
 
 /** Classes of values, each with a colour, a character in place of the colour, and a label. */
@@ -22,23 +21,18 @@ export interface Classes {
 const SIGNS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const FORCES = BEAUFORT_FROM_KMH.length;
 
-/**
- * Makes classes of values.
- * @param bounds the lowest value of each class but the first, ascending
- * @param roles what gives each class its colour, such as a Beaufort force
- */
+/** Makes classes of values. @param bounds the lowest value of each class but the first, ascending */
 function createClasses(
   bounds: readonly number[],
-  roles: readonly Role[],
-  label: (from: number | undefined, to: number | undefined) => string,
+  classes: readonly Omit<LegendEntry, 'sign'>[],
 ): Classes {
-  const entries = roles.map((role, index) => ({
-    role,
-    sign: SIGNS[index % SIGNS.length] as string,
-    label: label(bounds[index - 1], bounds[index]),
-  }));
-  const indexOf = (value: number): number => bounds.filter((bound) => value >= bound).length;
-  return { entries, indexOf };
+  return {
+    entries: classes.map((entry, index) => ({
+      sign: entry.role === 'night' ? '.' : (SIGNS[index % SIGNS.length] as string),
+      ...entry,
+    })),
+    indexOf: (value) => bounds.filter((bound) => value >= bound).length,
+  };
 }
 
 /**
@@ -47,16 +41,19 @@ function createClasses(
  */
 export function speedClasses(boundsKmh: readonly number[], unit: SpeedUnit): Classes {
   const forces = [0, ...boundsKmh].map(beaufort);
-  const isDistinct = forces.every((force, index) => index === 0 || force !== forces[index - 1]);
-  const spread = forces.map((_, index) =>
-    Math.round((index * FORCES) / Math.max(FORCES, boundsKmh.length)),
-  );
-  const speed = (speedKmh: number) => roundedSpeed(speedKmh, unit);
-  return createClasses(boundsKmh, isDistinct ? forces : spread, (from, to) => {
-    if (from === undefined) return `<${speed(to ?? 0)}`;
-    if (unit === 'bft' && isDistinct) return speed(from);
-    return to === undefined ? `≥${speed(from)}` : `${speed(from)}–${speed(to)}`;
+  const isDistinct = new Set(forces).size === forces.length;
+  const spread = FORCES / Math.max(FORCES, boundsKmh.length);
+  const speeds = boundsKmh.map((speedKmh) => roundedSpeed(speedKmh, unit));
+  const classes = forces.map((force, index) => {
+    const [from, to] = [speeds[index - 1], speeds[index]];
+    const range = to === undefined ? `≥${from ?? '0'}` : `${from}–${to}`;
+    const whole = unit === 'bft' && isDistinct ? from : range;
+    return {
+      role: isDistinct ? force : Math.round(index * spread),
+      label: index === 0 ? `<${to ?? '0'}` : (whole as string),
+    };
   });
+  return createClasses(boundsKmh, classes);
 }
 
 /** Where fewer Beaufort forces occur, a picture of cells has classes of its own. */
@@ -66,7 +63,7 @@ const LEAST_STEP = 0.1;
 
 /**
  * Classes for the speeds of cells: the Beaufort forces or, where fewer than four forces occur,
- * classes of equal width in the colours of neighbouring forces.
+ * classes of equal width in the colours of neighbouring forces. `note` says which.
  */
 export function cellClasses(speedsKmh: readonly number[], unit: SpeedUnit) {
   const forces = speedClasses(BEAUFORT_FROM_KMH, unit);
@@ -78,28 +75,30 @@ export function cellClasses(speedsKmh: readonly number[], unit: SpeedUnit) {
   const ends = [lowest, highest].map((speedKmh) => exactSpeed(speedKmh, linear) as number);
   const limits = isVaried ? [] : scaleLinear(ends, [0, 1]).nice(5).ticks(5);
   const [first = 0, second = 0] = limits;
-  if (limits.length < 3 || second - first < LEAST_STEP) return { ...forces, isEven: false, unit };
+  if (limits.length < 3 || second - first < LEAST_STEP) {
+    return { ...forces, note: `Colours: ${SPEED_UNITS[unit].label}. ` };
+  }
   const bounds = limits.slice(1, -1).map((limit) => lowestKmh(limit, linear) as number);
-  const roles = [...bounds, highest].map((_, index) => index + 1);
-  const label = (at: number) => String(Number((limits[at] as number).toFixed(1)));
-  let at = 0;
-  const classes = createClasses(bounds, roles, () => `${label(at)}–${label(++at)}`);
-  return { ...classes, isEven: true, unit: linear };
+  const labels = limits.map((limit) => String(Number(limit.toFixed(1))));
+  const classes = labels.slice(1).map((to, index) => {
+    return { role: index + 1, label: `${labels[index]}–${to}` };
+  });
+  const note = `Colours: ${SPEED_UNITS[linear].label}, in classes of equal width. `;
+  return { ...createClasses(bounds, classes), note };
 }
 
-/** Classes of amounts of time, such as hours; the first class is for an amount of 0. */
+/**
+ * Classes of amounts of time, such as hours; the first class is for an amount of 0.
+ * @param bounds the lowest amount of each class but the first two
+ */
 export function amountClasses(bounds: readonly number[], unit: string): Classes {
-  const all = [Number.MIN_VALUE, ...bounds];
-  const roles = all.map((_, index) => index + 1);
-  const { entries, indexOf } = createClasses(all, ['night', ...roles], (from, to) => {
-    if (from === undefined) return `0 ${unit}`;
-    if (from === Number.MIN_VALUE) return `<${to} ${unit}`;
-    return to === undefined ? `≥${from} ${unit}` : `${from}–${to} ${unit}`;
+  const classes = [...bounds, undefined].map((to, index) => {
+    const from = bounds[index - 1];
+    const range = to === undefined ? `≥${from}` : from === undefined ? `<${to}` : `${from}–${to}`;
+    return { role: index + 1, label: `${range} ${unit}` };
   });
-  return {
-    entries: entries.map((entry, index) => (index ? entry : { ...entry, sign: '.' })),
-    indexOf,
-  };
+  const none = { role: 'night', label: `0 ${unit}` } as const;
+  return createClasses([Number.MIN_VALUE, ...bounds], [none, ...classes]);
 }
 
 /**

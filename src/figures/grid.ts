@@ -1,65 +1,45 @@
 import { Info } from 'luxon';
-import { SPEED_UNITS } from '../domain/units.ts';
-import type { Group, Held } from '../statistics/statistics.ts';
+import type { Group, GroupKey, Held } from '../statistics/statistics.ts';
 import { amountClasses, type Classes, cellClasses, isWithin } from './classes.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark } from './figure.ts';
 import { speedWithUnit } from './labels.ts';
-import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
+import { type PlotData, panelTitle } from './plotData.ts';
 import type { PlotOptions } from './plotOptions.ts';
 import { type Box, drawPanelTitle, type Style, snap, textMark } from './style.ts';
-import { coverageOfStations, describeCoverage } from './summaries.ts';
+import { describeCoverage, summarize } from './summaries.ts';
 
-/** A picture of coloured cells in rows and columns, such as a calendar, for several stations. */
-interface Grid {
+/** A picture of coloured cells in rows and columns, such as a calendar. */
+export interface Grid {
   /** The grouping of the values, in words for the title: `day`, or `hour and month`. */
   readonly by: string;
+  /** The groups that have a cell each. */
+  readonly keys: readonly GroupKey[];
   /** The unit of time that a column of cells stands for. */
   readonly across: 'day' | 'hour';
-  /**
-   * For `--value hours`, which shows how long a condition held: the unit of the cells' values, and
-   * the lowest value of each class but the first two.
-   */
-  readonly amounts: { readonly unit: string; readonly bounds: readonly number[] };
   readonly columns: readonly string[];
-  readonly rows: readonly GridRow[];
-  readonly cellsOf: (station: PlotStation) => Cells;
+  readonly rows: readonly {
+    readonly label: string;
+    /** Whether the row begins a year; a gap separates it from the row above. */
+    readonly isFirst: boolean;
+  }[];
+  /** How `--value hours` shows the time that a condition held. */
+  readonly amounts: {
+    readonly unit: string;
+    /** The lowest value of each class but the first two. */
+    readonly bounds: readonly number[];
+    readonly of: (held: Held) => number | null;
+  };
+  readonly placeOf: (keys: Group['keys']) => readonly [row: number, column: number];
 }
 
 /** The values of cells by row and column; undefined for a cell without a value. */
-export type Cells = readonly (readonly (number | undefined)[])[];
-
-interface GridRow {
-  readonly label: string;
-  /** Whether the row begins a year; a gap separates it from the row above. */
-  readonly isFirst: boolean;
-}
+type Cells = readonly (readonly (number | undefined)[])[];
 
 /** Short names of the months, the labels of rows. */
 export const MONTHS = Info.months('short', { locale: 'en' });
 /** Every how many columns a column gets a label, the smallest number first. */
-const LABEL_STEPS = [1, 2, 3, 6];
-
-/** What the colour of a cell shows, in words for the title. */
-function describeValue({ value, where }: PlotOptions): string {
-  if (value === 'hours') return `time of ${where?.text ?? ''}`;
-  return value === 'gust' ? 'highest gust' : 'mean wind';
-}
-
-/**
- * The value of a cell: a speed in km/h, or how long the condition of `--where` held; undefined for
- * a cell without a value.
- * @param amountOf gives how long the condition held, in the picture's unit of time
- */
-export function cellValue(
-  { summary, held }: Group,
-  { value }: PlotOptions,
-  amountOf: (held: Held) => number | null,
-): number | undefined {
-  if (summary.readings === 0) return undefined;
-  const amount = held && amountOf(held);
-  return { gust: summary.maxGust, mean: summary.mean, hours: amount }[value] ?? undefined;
-}
+const LABEL_STEPS = [1, 2, 3, 6, 12];
 
 /** Prepares a picture of coloured cells, with one table of cells for each station. */
 export function prepareGrid(
@@ -70,50 +50,47 @@ export function prepareGrid(
 ): Drawing {
   const { stations, unit } = data;
   const { columns, rows, amounts } = grid;
-  const cells = stations.map(grid.cellsOf);
-  const isAmount = options.value === 'hours';
-  const known = cells.flat(2).filter((value) => value !== undefined);
+  const { value, where } = options;
+  const { charPx, linePx, gridX, shadePx } = style;
+  const cells = stations.map((station) =>
+    cellsOf(grid, summarize(station, data, options, grid.keys), value),
+  );
+  const isAmount = value === 'hours';
+  const known = cells.flat(2).filter((one) => one !== undefined);
   const classes = isAmount
-    ? { ...amountClasses(amounts.bounds, amounts.unit), isEven: false, unit }
+    ? { ...amountClasses(amounts.bounds, amounts.unit), note: '' }
     : cellClasses(known, unit);
-  const used = new Set(known.map(classes.indexOf));
-  const write = (value: number): string =>
-    isAmount ? `${Math.round(value * 10) / 10} ${amounts.unit}` : speedWithUnit(value, unit);
-  const years = countYears(rows);
-  const titleLines = stations.length > 1 ? 1 : 0;
+  const write = (one: number): string =>
+    isAmount ? `${Math.round(one * 10) / 10} ${amounts.unit}` : speedWithUnit(one, unit);
+  const subject = {
+    mean: 'mean wind',
+    gust: 'highest gust',
+    hours: `time of ${where?.text ?? ''}`,
+  }[value];
+  const lines = stations.length > 1 ? 2 : 1;
+  const heightOf = (rowPx: number): number =>
+    (rows.length + countYears(grid)) * rowPx + lines * linePx;
+  const leastWidth = columns.length * gridX + 9 * charPx;
   return {
-    subject: `${describeValue(options)} by ${grid.by}`,
-    facts: describeCoverage(data, coverageOfStations(data)),
-    legend: classes.entries.filter(isWithin(used)),
-    notes: [
-      `${isAmount ? '' : `Colours: ${SPEED_UNITS[classes.unit].label}${classes.isEven ? ', in classes of equal width' : ''}. `}Blank: no reading.`,
-    ],
-    leastWidth: columns.length * style.gridX + 9 * style.charPx,
-    leastHeight:
-      (rows.length + years) * (style.gridX === 1 ? 12 : style.shadePx) +
-      (1 + titleLines) * style.linePx,
-    squeezed: {
-      width: columns.length * style.gridX + 9 * style.charPx,
-      height:
-        (rows.length + years) * (style.gridX === 1 ? 6 : style.shadePx) +
-        (1 + titleLines) * style.linePx,
-    },
-    // Round up to whole lines of a terminal, where a row may be half a line high.
-    mostHeight:
-      Math.ceil(((rows.length + years) * mostCellHeight(style)) / style.gridY) * style.gridY +
-      (1 + titleLines) * style.linePx,
+    subject: `${subject} by ${grid.by}`,
+    facts: describeCoverage(data),
+    legend: classes.entries.filter(isWithin(new Set(known.map(classes.indexOf)))),
+    notes: [`${classes.note}Blank: no reading.`],
+    leastWidth,
+    leastHeight: heightOf(gridX === 1 ? 12 : shadePx),
+    squeezed: { width: leastWidth, height: heightOf(gridX === 1 ? 6 : shadePx) },
+    mostHeight: heightOf(mostCellHeight(style)),
     tableHead: ['month', ...columns],
     panels: stations.map((station, index) => (box) => {
       const own = cells[index] as Cells;
-      const title = panelTitle(station, data);
       return {
-        marks: drawGrid({ ...grid, title, cells: own, classes, write }, box, style),
+        marks: drawGrid(grid, own, classes, write, panelTitle(station, data), box, style),
         rows: () =>
           rows.map(({ label }, row) => [
             label,
             ...columns.map((_, column) => {
-              const value = own[row]?.[column];
-              return value === undefined ? '' : write(value);
+              const one = own[row]?.[column];
+              return one === undefined ? '' : write(one);
             }),
           ]),
       };
@@ -121,8 +98,24 @@ export function prepareGrid(
   };
 }
 
+function cellsOf(
+  { rows, amounts, placeOf }: Grid,
+  groups: readonly Group[],
+  value: PlotOptions['value'],
+): Cells {
+  const cells: (number | undefined)[][] = rows.map(() => []);
+  for (const { keys, summary, held } of groups) {
+    if (summary.readings === 0) continue;
+    const hours = held && amounts.of(held);
+    const [row, column] = placeOf(keys);
+    const found = { gust: summary.maxGust, mean: summary.mean, hours }[value] ?? undefined;
+    if (cells[row]) cells[row][column] = found;
+  }
+  return cells;
+}
+
 /** The number of gaps that separate the rows of different years. */
-const countYears = (rows: readonly GridRow[]): number =>
+const countYears = ({ rows }: Grid): number =>
   rows.filter(({ isFirst }, row) => isFirst && row > 0).length;
 
 const mostCellHeight = ({ gridX, linePx }: Style): number => (gridX === 1 ? 2 * linePx : linePx);
@@ -134,7 +127,7 @@ function labelColumns(
   { charPx, gridX }: Style,
 ): Mark[] {
   const { left, right, width, y } = at;
-  const step = LABEL_STEPS.find((count) => count * width >= 3 * charPx) ?? 12;
+  const step = LABEL_STEPS.find((count) => count * width >= 3 * charPx) ?? columns.length;
   return columns.flatMap((label, column) => {
     if (column % step !== 0) return [];
     const x = left + column * width + (gridX === 1 ? width / 2 : 0);
@@ -145,31 +138,26 @@ function labelColumns(
   });
 }
 
-interface GridPanel extends Grid {
-  readonly title: string | undefined;
-  readonly cells: Cells;
-  readonly classes: Classes;
-  readonly write: (value: number) => string;
-}
-
 function drawGrid(
-  { columns, rows, across, cells, title, classes, write }: GridPanel,
+  grid: Grid,
+  cells: Cells,
+  classes: Classes,
+  write: (value: number) => string,
+  title: string | undefined,
   box: Box,
   style: Style,
 ): Mark[] {
+  const { columns, rows, across } = grid;
   const { charPx, linePx, gridX, shadePx } = style;
-  const margin = snap(
-    Math.max(...rows.map(({ label }) => label.length), 3) * charPx + charPx,
-    gridX,
-  );
+  const longest = Math.max(...rows.map(({ label }) => label.length), 3);
+  const margin = snap((longest + 1) * charPx, gridX);
   const width = Math.max(gridX, snap((box.width - margin) / columns.length, gridX));
-  const years = countYears(rows);
   const titlePx = title === undefined ? 0 : linePx;
-  const room = (box.height - titlePx - linePx) / (rows.length + years);
+  const room = (box.height - titlePx - linePx) / (rows.length + countYears(grid));
   const height = Math.max(shadePx, snap(Math.min(room, mostCellHeight(style)), shadePx));
   const [left, top] = [box.left + margin, box.top + titlePx + linePx];
   // Thin lines separate the cells where the picture is drawn in pixels, not in characters.
-  const inset = gridX === 1 ? 0.5 : 0;
+  const inset = gridX === 1 && Math.min(width, height) > 1 ? 0.5 : 0;
   const above = [left, box.top + linePx / 2] as const;
   const right = box.left + box.width;
   const marks: Mark[] = drawPanelTitle(title, above, box.width - margin, style, 'start');
@@ -185,14 +173,12 @@ function drawGrid(
       labelled = middle;
     }
     cells[row]?.forEach((value, column) => {
-      if (value === undefined) return;
-      const entry = classes.entries[classes.indexOf(value)];
-      if (entry === undefined) return;
-      const { role, sign } = entry;
+      const entry = value === undefined ? undefined : classes.entries[classes.indexOf(value)];
+      if (value === undefined || entry === undefined) return;
       marks.push({
         kind: 'rectangle',
-        role,
-        sign,
+        role: entry.role,
+        sign: entry.sign,
         x: left + column * width + inset,
         y: y + inset,
         width: width - 2 * inset,

@@ -8,7 +8,7 @@ import type { Mark, Point } from './figure.ts';
 import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
 import type { PlotOptions } from './plotOptions.ts';
 import { type Box, drawPanelTitle, type Style, textMark } from './style.ts';
-import { coverageOfStations, describeCoverage, summarize } from './summaries.ts';
+import { describeCoverage, summarize } from './summaries.ts';
 
 const COMPASS = ['N', 'E', 'S', 'W'] as const;
 const DIAGONALS = [45, 135, 225, 315];
@@ -22,7 +22,7 @@ const LABELLED_LINES = 6;
 export function prepareRose(data: PlotData, options: PlotOptions, style: Style): Drawing {
   const { stations, unit } = data;
   const groups = stations.flatMap((station) =>
-    summarize(byGusts(station, options), data, options, [], { rose: true }),
+    summarize(byGusts(station, options), data, options, []),
   );
   const isOfGusts = options.value === 'gust';
   const roses = groups.map(({ rose }) => rose as Rose);
@@ -38,7 +38,7 @@ export function prepareRose(data: PlotData, options: PlotOptions, style: Style):
   const label = SPEED_UNITS[unit].label;
   return {
     subject: `wind rose${isOfGusts ? ' of gusts' : ''}`,
-    facts: describeCoverage(data, coverageOfStations(data)),
+    facts: describeCoverage(data),
     legend: usedEntries,
     notes: [
       `Sectors: where the wind comes from, by ${isOfGusts ? 'gust' : 'speed'} in ${label}. Middle: calm.`,

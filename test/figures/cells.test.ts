@@ -35,17 +35,26 @@ describe('a picture of cells', () => {
     expect(credit.join(' ')).toContain('Colours: km/h, in classes of equal width.');
   });
 
+  it('has cells that can be seen where twelve stations share 200 by 120 px', () => {
+    const stations = Array.from({ length: 12 }, (_, id) => stationOf(MILD, { id }));
+    const style = pixelStyle(200, 120, { isBound: true });
+    const { marks } = drawFigure('calendar', plotData(stations, 30), OPTIONS, style);
+    const cells = marks.flatMap((mark) => (mark.kind === 'rectangle' ? [mark] : []));
+    expect(cells.length).toBeGreaterThan(300);
+    for (const { width, height } of cells) expect(Math.min(width, height)).toBeGreaterThan(0);
+  });
+
   it('has the Beaufort forces where four of them occur, or all speeds are one', () => {
-    expect(cellClasses([3, 8, 15, 25], 'kn').isEven).toBe(false);
-    expect(cellClasses([15, 15], 'kn').isEven).toBe(false);
-    expect(cellClasses([15, 15.05], 'kn').isEven).toBe(false);
-    expect(cellClasses([], 'kn').isEven).toBe(false);
+    expect(cellClasses([3, 8, 15, 25], 'kn').note).toBe('Colours: kn. ');
+    expect(cellClasses([15, 15], 'kn').note).toBe('Colours: kn. ');
+    expect(cellClasses([15, 15.05], 'kn').note).toBe('Colours: kn. ');
+    expect(cellClasses([], 'kn').note).toBe('Colours: kn. ');
   });
 
   it.each(SPEED_UNIT_NAMES)('has a class for each speed, ascending, in %s', (unit) => {
     const speeds = Array.from({ length: 40 }, (_, index) => 13 + index / 4);
-    const { entries, indexOf, isEven } = cellClasses(speeds, unit);
-    expect(isEven).toBe(true);
+    const { entries, indexOf, note } = cellClasses(speeds, unit);
+    expect(note).toContain('in classes of equal width');
     const places = speeds.map(indexOf);
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect([places[0], places.at(-1)]).toEqual([0, entries.length - 1]);

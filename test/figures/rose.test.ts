@@ -37,7 +37,7 @@ describe('a wind rose', () => {
         const options = { ...OPTIONS, sectors };
         const data = plotData([stationOf(rows)], 1);
         const [station] = data.stations;
-        const [group] = station ? summarize(station, data, options, [], { rose: true }) : [];
+        const [group] = station ? summarize(station, data, options, []) : [];
         const shares = (group?.rose?.sectors ?? []).flatMap((classes) =>
           classes.filter((share) => share > 0),
         );
