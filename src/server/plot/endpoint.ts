@@ -13,7 +13,7 @@ import { NotFoundError, UnavailableError } from '../../errors.ts';
 import type { Figure } from '../../figures/figure.ts';
 import { KINDS } from '../../figures/kinds.ts';
 import type { PlotData, PlotStation } from '../../figures/plotData.ts';
-import { abortable } from '../../io.ts';
+import { abortable, anySignal } from '../../io.ts';
 import type { Query } from '../../wire/requests.ts';
 import { checkExact } from '../api/endpoints.ts';
 import { respond, type Tools } from '../api/respond.ts';
@@ -96,11 +96,11 @@ export function addPlots(
     const plan: Plan = {
       key: `plot ${ids} ${JSON.stringify(query)}`,
       series: `${ids} ${picture} ${argumentsOf(request.query)}`,
-      load: (signal, hasOlder) =>
-        draw(ids, query, now, hasOlder, {
-          client: clientKey(request.address),
-          signal: AbortSignal.any([signal, closing.signal]),
-        }),
+      load: async (signal, hasOlder) => {
+        using ended = anySignal(signal, closing.signal);
+        const caller = { client: clientKey(request.address), signal: ended.signal };
+        return await draw(ids, query, now, hasOlder, caller);
+      },
     };
     reply.header('content-security-policy', POLICY);
     const answered = respond(plan, request, reply, tools);
