@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compassPoint, windArrow } from '../../src/domain/compass.ts';
+import { printable } from '../../src/domain/text.ts';
 import { createPage } from '../../src/server/page/page.ts';
 import { startServer } from '../../src/server/server.ts';
 import { type Browser, openBrowser, type Tab, whyNoChromium } from '../support/chromium.ts';
@@ -140,7 +141,7 @@ describe.skipIf(noChromium)('in a browser', () => {
     it('shows every station, and hostile names as text', async () => {
       const shown = await cells();
       expect(shown.map((row) => row[0]).toSorted()).toEqual(
-        STATIONS.map(({ meta }) => meta.name).toSorted(),
+        STATIONS.map(({ meta }) => printable(meta.name)).toSorted(),
       );
       expect(await tab.evaluate(`document.querySelectorAll('b').length`)).toBe(0);
       const longAgo = expect.stringMatching(/^\d+ [dy], old$/);
@@ -220,6 +221,19 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(phone.reports).toEqual([]);
     });
 
+    it('prints the whole table', async () => {
+      const print = (media: string) => tab.send('Emulation.setEmulatedMedia', { media });
+      await tab.send('Emulation.setDeviceMetricsOverride', {
+        ...{ width: 1000, height: 300, deviceScaleFactor: 1, mobile: false },
+      });
+      await print('print');
+      const hiddenPx = `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.scroll'))`;
+      expect(await tab.evaluate(hiddenPx)).toBe(0);
+      await print('');
+      expect(await tab.evaluate(hiddenPx)).toBeGreaterThan(0);
+      await tab.send('Emulation.clearDeviceMetricsOverride');
+    });
+
     it('logs no error in the browser', () => {
       expect(tab.reports).toEqual([]);
     });
@@ -237,6 +251,29 @@ describe.skipIf(noChromium)('in a browser', () => {
       await tab.show();
       await tab.until(`document.getElementById('failure').hidden`);
       expect(await text('failure')).toBe('');
+    });
+
+    it('says without script where the data are, and shows no empty table', async () => {
+      const plain = await browser.open('about:blank');
+      await plain.send('Emulation.setScriptExecutionDisabled', { value: true });
+      await plain.send('Page.navigate', { url: `${page.baseUrl}/wind/` });
+      await plain.until(`document.querySelector('noscript a')?.offsetWidth > 0`);
+      expect(await plain.evaluate('document.body.innerText')).toBe(
+        'Wind stations\n\nThe map and the table need JavaScript; the data do not.\n\nOpenAPI',
+      );
+      expect(await plain.evaluate(`document.querySelector('noscript a').href`)).toBe(
+        `${page.baseUrl}/wind/v1/live/all`,
+      );
+    });
+
+    it('loads no longer when the first answer failed', async () => {
+      isDown = true;
+      const down = await browser.open(`${page.baseUrl}/wind/#110`);
+      await down.until(`!document.getElementById('failure').hidden`);
+      isDown = false;
+      const shown = await down.evaluate<string>('document.body.innerText');
+      expect(shown).toContain('failed: It is <b>down</b>.');
+      expect(shown).not.toMatch(/Loading|Fetched|calm|no station/);
     });
   });
 

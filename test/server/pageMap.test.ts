@@ -34,6 +34,22 @@ function networkAt(...places: readonly (readonly [latitude: number, longitude: n
   return { ...fixtureService, liveAll } satisfies StationService;
 }
 
+/** Stations at one place with these names. */
+function networkNamed(...names: readonly string[]): StationService {
+  const network = networkAt(...names.map(() => [45, 6] as const));
+  return {
+    ...network,
+    async liveAll() {
+      const answer = await network.liveAll();
+      const rename = (station: Station, index: number): Station => ({
+        ...station,
+        meta: { ...station.meta, name: names[index] ?? '' },
+      });
+      return { ...answer, data: answer.data.map(rename) };
+    },
+  };
+}
+
 /** Stations side by side, one on each side of the antimeridian. */
 const datelineService = () => networkAt([-17, 179.7], [-17, -179.7]);
 
@@ -166,7 +182,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await tab.until(isDrawn);
     expect(await tab.evaluate(`document.querySelectorAll('#forces span').length`)).toBe(13);
     const legend = await tab.evaluate<string>(`document.getElementById('symbols').textContent`);
-    expect(legend).toMatch(/calm.*old: nothing measured for 45 min.*off: switched off/);
+    expect(legend).toMatch(/calm.*old: nothing measured for 45 min.*off: switched off/s);
     expect(
       await tab.evaluate(`document.querySelectorAll('#symbols :is(.calm, .old, .off)').length`),
     ).toBe(3);
@@ -267,6 +283,58 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await twins.until(isOpen);
     expect(await twins.evaluate('location.hash')).toBe('#1');
     expect(twins.reports.filter((report) => !report.includes('/plot/1/'))).toEqual([]);
+  });
+
+  it.each([390, 1280])(
+    'shows names of any length and writing in rows of two lines and in the list of a group, in a window %s px wide',
+    async (width) => {
+      const names = ['A'.repeat(500), 'Long words '.repeat(40), 'abc\u202edef', '  '];
+      const named = await open(await serve(networkNamed(...names)), width);
+      const buttons = `[...document.querySelectorAll('#stations button')]`;
+      expect(await named.evaluate(`${buttons}.map((button) => button.textContent)`)).toEqual([
+        ...names.slice(0, 2),
+        'abc\ufffddef',
+        'Station 4',
+      ]);
+      const lines = await named.evaluate<number[]>(
+        `${buttons}.map((button) => Math.round(button.offsetHeight / Number.parseFloat(getComputedStyle(button).lineHeight)))`,
+      );
+      expect(lines).toEqual([2, 2, 1, 1]);
+      expect(
+        await named.evaluate(
+          '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.documentElement)',
+        ),
+      ).toBe(0);
+      await named.evaluate('windMap.setZoom(windMap.getMaxZoom(), { animate: false }), 0');
+      await named.evaluate(`${SYMBOLS}[0].focus()`);
+      await named.press('Enter');
+      await named.until(`document.querySelectorAll('.choices button').length === 4`);
+      const sideOf = (selector: string, side: string) =>
+        named.evaluate<number>(
+          `document.querySelector('${selector}').getBoundingClientRect().${side}`,
+        );
+      const buttonsEnd = await sideOf('.leaflet-bar', 'right');
+      await named.until(
+        `document.querySelector('.leaflet-popup').getBoundingClientRect().left >= ${buttonsEnd}`,
+      );
+      expect(await sideOf('.leaflet-popup', 'right')).toBeLessThan(await sideOf('#map', 'right'));
+      await named.press('Escape');
+      await named.until(`!document.querySelector('.leaflet-popup')`);
+      expect(await named.evaluate(`document.activeElement === ${SYMBOLS}[0]`)).toBe(true);
+      expect(named.reports).toEqual([]);
+      await tab.show();
+    },
+  );
+
+  it('has no map and no legend of its symbols where no station has a place', async () => {
+    const { baseUrl } = await serve(networkAt());
+    const empty = await browser.open(baseUrl);
+    const caption = `document.getElementById('caption').textContent`;
+    await empty.until(`${caption}.includes('of 0 stations, ')`);
+    expect(await empty.evaluate(`document.getElementById('symbols').offsetHeight`)).toBe(0);
+    const one = await open(await serve(networkNamed('Harbour')));
+    expect(await one.evaluate(caption)).toBe('Latest measurements of 1 station, speeds in km/h');
+    await tab.show();
   });
 
   it('lets no text but the constants of Leaflet become HTML', async () => {

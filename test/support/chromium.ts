@@ -46,6 +46,8 @@ export interface Tab {
   screenshot(): Promise<Buffer>;
   /** Brings the tab to the front, before tabs that were opened later. */
   show(): Promise<void>;
+  /** Sends a command of Chromium's protocol, such as `Page.navigate`. */
+  send(method: string, params?: object): Promise<unknown>;
   /**
    * What the page has reported so far: console messages, exceptions, policy violations and failed
    * loads.
@@ -228,6 +230,7 @@ async function openTab(
     },
     until: (expression) => waitFor(expression, evaluate),
     show: () => send('Page.bringToFront'),
+    send,
   };
 }
 

@@ -41,6 +41,7 @@ export interface Tiles {
 const PARTS: Readonly<Record<string, string>> = {
   style: STYLE,
   script: SCRIPT,
+  forces: FORCE_COLOURS.map((_, force) => `<span class="f${force}">${force}</span>`).join(''),
   units: Object.entries(SPEED_UNITS)
     .map(([unit, { label }]) => `<option value="${unit}">${label}</option>`)
     .join(''),

@@ -6,8 +6,6 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }
 
-export const field = (id: string) => byId<HTMLInputElement | HTMLSelectElement>(id);
-
 /** Resolves a path against the page's address, so that the page works behind a proxy's prefix. */
 export const resolve = (path: string): URL => new URL(path, location.href);
 
@@ -22,12 +20,6 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   if (className) made.className = className;
-  return made;
-}
-
-export function svgElement(name: string, attributes: Readonly<Record<string, string>>): SVGElement {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 }
 

@@ -4,7 +4,7 @@ import type { LiveStations } from '../../../domain/envelope.ts';
 import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
 import type { Station } from '../../../domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
-import { byId, field, messageOf, resolve, TIMEOUT_MS, write } from './dom.ts';
+import { byId, messageOf, resolve, TIMEOUT_MS, write } from './dom.ts';
 import { showAll, showMap, showMost, startMap } from './map.ts';
 import { openAddress, showOpened, startOpened } from './opened.ts';
 import {
@@ -40,9 +40,11 @@ let fetchedAt = 0;
 let askedAt = 0;
 let dueAt = 0;
 
+/** Shows the data, once there are any. */
 function show(): void {
+  if (fetchedAt === 0) return;
   showMap(render(stations, view), view.unit, sharedEnding(stations));
-  if (fetchedAt > 0) showOpened(stations, view.unit);
+  showOpened(stations, view.unit);
   showAges(stations, fetchedAt, askedAt);
 }
 
@@ -79,6 +81,7 @@ async function refresh(): Promise<void> {
     write(failure, '');
   } catch (error) {
     failure.hidden = false;
+    if (fetchedAt === 0) write(byId('updated'), '');
     write(failure, `The refresh at ${new Date().toLocaleTimeString()} failed: ${messageOf(error)}`);
   }
   show();
@@ -87,7 +90,7 @@ async function refresh(): Promise<void> {
 function tick(): void {
   if (document.hidden) return;
   if (Date.now() >= dueAt) refresh();
-  showAges(stations, fetchedAt, askedAt);
+  if (fetchedAt > 0) showAges(stations, fetchedAt, askedAt);
 }
 
 function sortBy(key: SortKey): void {
@@ -98,16 +101,17 @@ function sortBy(key: SortKey): void {
   show();
 }
 
-field('unit').value = view.unit;
-field('unit').addEventListener('change', () => {
-  const unit = field('unit').value;
-  if (isUnit(unit)) view.unit = unit;
+const unit = byId<HTMLSelectElement>('unit');
+unit.value = view.unit;
+unit.addEventListener('change', () => {
+  view.unit = unit.value as SpeedUnit;
   show();
   storage?.setItem('unit', view.unit);
 });
-field('filter').addEventListener('input', () => {
+const filter = byId<HTMLInputElement>('filter');
+filter.addEventListener('input', () => {
   show();
-  if (field('filter').value.trim() === '') showMost();
+  if (filter.value.trim() === '') showMost();
   else showAll();
 });
 for (const th of document.querySelectorAll<HTMLElement>('[data-key]')) {

@@ -15,7 +15,7 @@ import type { SpeedUnit } from '../../../domain/units.ts';
 import { byId, element } from './dom.ts';
 import { type Group, groupStations, type Placed } from './groups.ts';
 import { addTiles, CLOSEST_ZOOM, fetchCoastline, tiles } from './layers.ts';
-import { drawLegend, groupSymbol, stationSymbol } from './symbols.ts';
+import { groupSymbol, stationSymbol } from './symbols.ts';
 import { currentSpeed, describeWind, forceOf, shortName } from './wind.ts';
 
 /** Moving to a few stations leaves so much of their surroundings in sight. */
@@ -89,11 +89,12 @@ function activate(group: Group, at: Marker): void {
 function listStations(group: Group, at: Marker): void {
   const list = element('ul', 'choices');
   for (const { station } of group) {
-    const button = list.appendChild(element('li')).appendChild(element('button'));
+    const button = list.appendChild(element('li')).appendChild(element('button', 'clamped'));
     button.textContent = describe(station);
     button.addEventListener('click', () => open(station.id));
   }
-  popup({ content: list, maxHeight: 200 })
+  // The popup stands beside the buttons of the map, which would cover it.
+  popup({ content: list, maxHeight: 200, maxWidth: 240, autoPanPaddingTopLeft: [52, 5] })
     .setLatLng(at.getLatLng())
     .on('remove', () => at.getElement()?.focus())
     .openOn(windMap);
@@ -182,11 +183,12 @@ function addAllButton(): void {
  */
 export function startMap(onOpen: (id: number) => void): void {
   open = onOpen;
-  drawLegend();
   addAllButton();
   windMap.on('moveend', draw);
   byId('map').addEventListener('keydown', ({ key, target }) => {
     if (key === '0' && target === byId('map')) showAll();
+    // Leaflet closes a popup by this key only while the map itself has the focus.
+    if (key === 'Escape') windMap.closePopup();
   });
   const scrollPage = (event: WheelEvent): void => {
     // At the farthest zoom, let the wheel scroll the page.

@@ -23,7 +23,7 @@ let openedId: number | undefined;
 const idInAddress = (): number | undefined => parseStationId(location.hash.slice(1));
 
 function pictureUrl(id: number, picture: string, unit: SpeedUnit): URL {
-  const url = resolve(`plot/${encodeURIComponent(id)}/${picture}`);
+  const url = resolve(`plot/${id}/${picture}`);
   url.searchParams.set('units', unit);
   url.searchParams.set('tz', zoneOfBrowser());
   return url;

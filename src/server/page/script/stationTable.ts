@@ -2,7 +2,7 @@ import { compassPoint, windArrow } from '../../../domain/compass.ts';
 import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
 import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
 import { beaufort, isCalm, SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
-import { byId, element, NOTHING, resolve, write } from './dom.ts';
+import { byId, NOTHING, resolve, write } from './dom.ts';
 import {
   age,
   ageOf,
@@ -52,29 +52,19 @@ export function startStations(open: (id: number) => void): void {
   });
 }
 
+type Cell = HTMLElement;
+type Parts = [Cell, Cell, Cell, Cell, Cell, Cell, Cell, link: HTMLAnchorElement];
+
 function makeRow(id: number) {
-  const tr = element('tr');
+  const { content } = byId<HTMLTemplateElement>('row');
+  const tr = content.firstElementChild?.cloneNode(true) as HTMLTableRowElement;
   tr.dataset.id = String(id);
-  const add = <E extends HTMLElement>(cell: E): E => tr.appendChild(cell);
-  const head = add(element('th'));
-  head.scope = 'row';
-  const name = head.appendChild(element('button'));
-  name.type = 'button';
-  name.dir = 'auto';
-  name.setAttribute('aria-haspopup', 'dialog');
-  const addSpeed = (className = '') =>
-    add(element('td', `number ${className}`)).appendChild(element('span'));
-  const [avg, gust, lull] = [addSpeed(), addSpeed(), addSpeed('wide')];
-  const heading = add(element('td'));
-  const arrow = heading.appendChild(element('span'));
-  const point = heading.appendChild(element('span'));
-  const ageCell = add(element('td', 'number'));
-  const state = add(element('td', 'wide'));
-  const link = add(element('td', 'number wide')).appendChild(element('a'));
-  link.href = resolve(`v1/live/${encodeURIComponent(id)}`).href;
+  const parts = [...tr.cells].map((cell) => (cell.firstElementChild ?? cell) as HTMLElement);
+  const [name, avg, gust, lull, heading, ageCell, state, link] = parts as Parts;
+  link.href = resolve(`v1/live/${id}`).href;
   link.textContent = String(id);
-  link.setAttribute('aria-label', `Station ${id} as JSON`);
-  return { tr, name, avg, gust, lull, heading, arrow, point, age: ageCell, state };
+  link.ariaLabel = `Station ${id} as JSON`;
+  return { tr, name, avg, gust, lull, heading, age: ageCell, state };
 }
 
 /** Writes a station's latest measurements into its row. @returns the row */
@@ -93,9 +83,8 @@ function showRow(station: Station, unit: SpeedUnit, ending: string): HTMLElement
   const heading = measurements.wind_heading;
   const calm = isCalm(measurements.wind_speed_avg);
   const point = heading === null || calm ? undefined : compassPoint(heading);
-  const arrow = heading === null || point === undefined ? NOTHING : windArrow(heading);
-  write(row.arrow, calm ? 'calm' : arrow);
-  write(row.point, point ? ` ${point}` : '');
+  const from = heading === null || calm ? NOTHING : `${windArrow(heading)} ${point}`;
+  write(row.heading, calm ? 'calm' : from);
   row.heading.title = point ? `from ${point}, ${heading}°` : '';
   write(row.state, status.state ?? NOTHING);
   row.age.title = measurements.date ?? '';
@@ -123,9 +112,10 @@ export function render(stations: readonly Station[], { unit, sort }: View): read
   const focused = document.activeElement;
   byId('stations').replaceChildren(...shown.map((station) => showRow(station, unit, ending)));
   // Restore the focus: the browser takes the focus from a row that moves.
-  if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
+  if (focused !== document.activeElement) (focused as HTMLElement).focus({ preventScroll: true });
   const count = shown.length === stations.length ? '' : `${shown.length} of `;
-  const caption = `Latest measurements of ${count}${stations.length} stations, speeds in ${SPEED_UNITS[unit].label}`;
+  const plural = stations.length === 1 ? '' : 's';
+  const caption = `Latest measurements of ${count}${stations.length} station${plural}, speeds in ${SPEED_UNITS[unit].label}`;
   write(byId('caption'), caption + (ending && `; names without their ending “${ending}”`));
   for (const th of document.querySelectorAll<HTMLElement>('[data-key]')) {
     if (th.dataset.key !== sort.key) th.removeAttribute('aria-sort');
@@ -139,7 +129,7 @@ const OLD_ANSWER_MS = 2 * POLLING_INTERVAL_MS;
 
 /**
  * Shows how old the measurements are.
- * @param fetchedAt when the data came, milliseconds since 1970; 0 while there are no data
+ * @param fetchedAt when the data came, milliseconds since 1970
  * @param askedAt when the server got the data, milliseconds since 1970
  */
 export function showAges(stations: readonly Station[], fetchedAt: number, askedAt: number): void {
@@ -165,8 +155,5 @@ export function showAges(stations: readonly Station[], fetchedAt: number, askedA
     isOld ? `the newest measurement was made ${age(newest)} ago` : '',
   ];
   write(old, old.hidden ? '' : `These data are old: ${reasons.filter(Boolean).join('; ')}.`);
-  write(
-    byId('updated'),
-    fetchedAt === 0 ? 'Loading…' : `Fetched ${age(Date.now() - fetchedAt)} ago`,
-  );
+  write(byId('updated'), `Fetched ${age(Date.now() - fetchedAt)} ago`);
 }

@@ -1,5 +1,6 @@
 import { compassPoint } from '../../../domain/compass.ts';
 import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
+import { printable } from '../../../domain/text.ts';
 import {
   beaufort,
   convertSpeed,
@@ -56,8 +57,9 @@ export function forceOf(station: Station): number | null {
 /** The class of style.css for a Beaufort force. */
 export const forceClass = (force: number | null): string => (force === null ? '' : `f${force}`);
 
-export const nameOf = ({ meta }: Station): string =>
-  meta.name.trim() === '' ? NOTHING : meta.name;
+/** The name of a station without characters that reorder the line, or its id. */
+export const nameOf = ({ id, meta }: Station): string =>
+  meta.name.trim() === '' ? `Station ${id}` : printable(meta.name);
 
 /** Names share an ending that at least this part of them has. */
 const SHARED = 0.95;
