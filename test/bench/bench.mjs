@@ -176,6 +176,7 @@ async function bundleParts() {
       resolveDir: here('../../src'),
     },
     ...{ outfile, bundle: true, format: 'esm', platform: 'node', packages: 'external' },
+    target: 'node20.19',
     plugins: [textPlugin],
   });
   return outfile;
