@@ -52,7 +52,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     usage: '[options]',
     load: () => import('./serve/command.ts'),
   },
-  cache: { summary: 'the cache of answers', load: () => import('./cache/command.ts') },
+  cache: {
+    summary: 'the cache of answers',
+    load: () => import('./seldom.ts').then(({ cache }) => cache),
+  },
   completion: {
     summary: 'completions for a shell',
     usage: '<shell>',
@@ -60,7 +63,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   config: {
     summary: 'your default values, and names for stations',
-    load: () => import('./config/command.ts'),
+    load: () => import('./seldom.ts').then(({ config }) => config),
   },
-  man: { summary: '', load: () => import('./man/command.ts') },
+  man: { summary: '', load: () => import('./seldom.ts').then(({ man }) => man) },
 };
