@@ -305,7 +305,6 @@ describe.skipIf(noChromium)('the web page with its map', () => {
           '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.documentElement)',
         ),
       ).toBe(0);
-      await named.evaluate('windMap.setZoom(windMap.getMaxZoom(), { animate: false }), 0');
       await named.evaluate(`${SYMBOLS}[0].focus()`);
       await named.press('Enter');
       await named.until(`document.querySelectorAll('.choices button').length === 4`);

@@ -90,11 +90,9 @@ function follow(picture: Element, { width, height }: DOMRect, rects: readonly SV
 
 for (const picture of document.querySelectorAll('.picture')) {
   const svg = picture.querySelector('svg') as SVGSVGElement;
-  const panels = new Map<string, SVGRectElement[]>();
-  for (const rect of svg.querySelectorAll<SVGRectElement>('rect[data-panel]')) {
-    const rects = panels.get(rect.dataset.panel ?? '') ?? [];
-    rects.push(rect);
-    panels.set(rect.dataset.panel ?? '', rects);
+  const rects = [...svg.querySelectorAll<SVGRectElement>('rect[data-panel]')];
+  for (const panel of new Set(rects.map(({ dataset }) => dataset.panel))) {
+    const own = rects.filter(({ dataset }) => dataset.panel === panel);
+    follow(picture, svg.viewBox.baseVal, own);
   }
-  for (const rects of panels.values()) follow(picture, svg.viewBox.baseVal, rects);
 }

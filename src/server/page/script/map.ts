@@ -75,15 +75,18 @@ export const showMost = (): void => lookAt(MOST);
 
 function activate(group: Group, at: Marker): void {
   const [{ station }] = group;
-  const bounds = latLngBounds(unrolled(group.map((one) => one.at)));
   if (group.length === 1) {
     open(station.id);
-  } else if (windMap.getBoundsZoom(bounds) > windMap.getZoom()) {
-    windMap.fitBounds(bounds, { padding: [MARGIN_PX, MARGIN_PX] });
-  } else {
+  } else if (groupsAt(windMap.getMaxZoom(), group).length === 1) {
     listStations(group, at);
+  } else {
+    const bounds = latLngBounds(unrolled(group.map((one) => one.at)));
+    windMap.fitBounds(bounds, { padding: [MARGIN_PX, MARGIN_PX] });
   }
 }
+
+const groupsAt = (zoom: number, stations: readonly Placed[]): Group[] =>
+  groupStations(stations, (at) => windMap.project(at, zoom), windMap.options.crs?.scale(zoom) ?? 0);
 
 /** Lists the stations of a group that no zoom separates. */
 function listStations(group: Group, at: Marker): void {
@@ -129,13 +132,10 @@ function showMarker(group: Group, turn: number, known: Marker | undefined): Mark
 /** Draws the stations in sight, in groups where they overlap. */
 function draw(): void {
   if (placed.length === 0 && markers.size === 0) return;
-  const zoom = windMap.getZoom();
-  const worldPx = windMap.options.crs?.scale(zoom) ?? 0;
-  const groups = groupStations(placed, (at) => windMap.project(at, zoom), worldPx);
   const sight = windMap.getBounds().pad(0.2);
   const turn = 360 * Math.round(windMap.getCenter().lng / 360);
   const inSight = new Map<string, Marker>();
-  for (const group of groups) {
+  for (const group of groupsAt(windMap.getZoom(), placed)) {
     const [{ at }] = group;
     for (const turned of [turn - 360, turn, turn + 360]) {
       if (!sight.contains([at.lat, at.lng + turned])) continue;
