@@ -43,6 +43,13 @@ const tables = (document: string, head: string): string[][] =>
 const codes = (text: string): string[] =>
   Array.from(text.matchAll(/`([^`\n]+)`/g), ([, code]) => code ?? '');
 
+/** The anchor that GitHub and npm give a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
 const program = await createProgram(fakeIo(), async () => {});
 const { commands } = program;
 
@@ -174,12 +181,25 @@ describe('README.md', () => {
     },
   );
 
-  it.each(Array.from(readme.matchAll(/\]\(([^):]+)\)/g), ([, path = '']) => path))(
+  const links = Array.from(readme.matchAll(/\]\(([^):]+)\)/g), ([, target = '']) => target);
+
+  it.each(links.filter((link) => !link.startsWith('#')))(
     'links to the file %s, which exists',
     (path) => {
       expect(existsSync(ROOT + path)).toBe(true);
     },
   );
+
+  it('links only to headings that it has, each once', () => {
+    const headings = Array.from(
+      readme.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.*)$/gm),
+      ([, text = '']) => anchorOf(text),
+    );
+    const anchors = links.filter((link) => link.startsWith('#'));
+    expect(anchors.length).toBeGreaterThan(10);
+    expect(anchors.filter((link) => !headings.includes(link.slice(1)))).toEqual([]);
+    expect(headings).toEqual([...new Set(headings)]);
+  });
 });
 
 describe('CONTRIBUTING.md', () => {

@@ -18,6 +18,8 @@ const lines = Array.from(examples.matchAll(/^```(?:sh|console)\n(.*?)^```$/gms),
   .split('\n')
   .map((line) => line.replace(/^\$ /, '').replace(/^eval "\$\((.*?)\)".*/, '$1'))
   .filter((line) => /^vane |\| vane /.test(line));
+/** The line of README.md that installs vane from npm. */
+const [INSTALL = ''] = /^npm install --global vane-cli$/m.exec(examples) ?? [];
 const isOfServers = (line: string): boolean => /vane serve | --base-url /.test(line);
 const commands = lines.filter((line) => !isOfServers(line));
 
@@ -26,10 +28,12 @@ let env: Record<string, string>;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'vane-installed-'));
   const prefix = join(home, 'prefix');
-  const npm = { cwd: home, env: { npm_config_loglevel: 'error' } };
+  const npm = { cwd: home, env: { npm_config_loglevel: 'error', npm_config_prefix: prefix } };
   const { stdout } = await execa('npm', ['pack', ROOT, '--ignore-scripts', '--json'], npm);
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  await execa('npm', ['install', '--global', '--prefix', prefix, join(home, filename)], npm);
+  // The line that users type, with the packed file in place of the name that npm looks up.
+  expect(INSTALL).not.toBe('');
+  await execa('sh', ['-c', INSTALL.replace('vane-cli', `./${filename}`)], npm);
   // What the examples suppose: the folder of a shell.
   await mkdir(join(home, '.config/fish/completions'), { recursive: true });
   const path = [join(prefix, 'bin'), dirname(process.execPath), process.env.PATH];

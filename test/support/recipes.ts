@@ -14,7 +14,9 @@ const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 /** The recipes of README.md by their titles. */
 export const RECIPES = new Map(
   Array.from(
-    README.matchAll(/<details>\n<summary>(.*?)<\/summary>\n(.*?)<\/details>/gs),
+    README.matchAll(
+      /<details>\n<summary>(?:\n\n#+ )?(.*?)(?:\n\n)?<\/summary>\n(.*?)<\/details>/gs,
+    ),
     ([, title = '', text = '']) => [title, text],
   ),
 );
