@@ -9,11 +9,17 @@ const PICTURES = {
   rose: 'from each direction in the last 30 days',
 } as const;
 
-/** In a window narrower than this, px, pictures of the usual size are too small to read. */
-const NARROW_PX = 600;
-const NARROW = {
-  series: { width: 400, height: 360 },
-  rose: { width: 400, height: 480 },
+/** Sizes at which letters, 12 px high, stay readable in windows narrower than `below`, px. */
+const SIZES = {
+  series: [
+    { below: 600, width: 320, height: 430 },
+    { below: 960, width: 560, height: 360 },
+    { below: Number.POSITIVE_INFINITY, width: 960, height: 400 },
+  ],
+  rose: [
+    { below: 600, width: 320, height: 480 },
+    { below: Number.POSITIVE_INFINITY, width: 560, height: 600 },
+  ],
 } as const satisfies Record<keyof typeof PICTURES, object>;
 
 const dialog = byId<HTMLDialogElement>('opened');
@@ -48,11 +54,11 @@ function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): 
   if (png) png.href = pictureUrl(id, `${kind}.png`, unit).href;
   const image = figure.querySelector('img') as HTMLImageElement;
   image.alt = alt;
-  if (innerWidth < NARROW_PX) {
-    for (const [name, px] of Object.entries(NARROW[kind])) {
-      url.searchParams.set(name, String(px));
-      image.setAttribute(name, String(px));
-    }
+  const size = SIZES[kind].find(({ below }) => innerWidth < below);
+  for (const name of ['width', 'height'] as const) {
+    const px = String(size?.[name]);
+    url.searchParams.set(name, px);
+    image.setAttribute(name, px);
   }
   // The server ignores `minute`, but a new value makes the browser fetch the picture again.
   url.searchParams.set('minute', String(Math.floor(Date.now() / 60_000)));
