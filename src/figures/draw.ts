@@ -6,6 +6,7 @@ import type { Drawing, LegendEntry, StationPanel } from './drawing.ts';
 import type { Figure, FigureTable, Mark } from './figure.ts';
 import type { Kind } from './kinds.ts';
 import { writePeriod } from './labels.ts';
+import { drawNotice } from './notice.ts';
 import { preparePattern } from './pattern.ts';
 import { type PlotData, panelTitle, stationName } from './plotData.ts';
 import type { PlotOptions } from './plotOptions.ts';
@@ -37,7 +38,8 @@ interface Texts {
  * Lays a picture out: title, one panel for each station with the same scales, legend, and credit.
  * The picture is higher than `style` asks for where its panels need more room, and lower where the
  * rows of its panels cannot fill the height, as those of a calendar of one month. A bound picture
- * has lower panels and fewer texts instead, and in pixels exactly its size.
+ * has lower panels and fewer texts instead, and in pixels exactly its size; where even then the
+ * panels of several stations find no room, it is a sentence.
  */
 export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, style: Style): Figure {
   const drawing = DRAWINGS[kind](data, options, style);
@@ -62,6 +64,10 @@ export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, sty
     drawing,
     style,
   );
+  if (isTooSmall(boxes, drawing, style)) {
+    const size = `${style.width} × ${style.height} px`;
+    return drawNotice(title, `${stations.length} stations need more room than ${size}.`, style);
+  }
   const panels = drawing.panels.map((draw, index) => draw(boxes[index] as Box));
   const shown = hasUnit ? title : `${title}, ${SPEED_UNITS[unit].label}`;
   const marks: Mark[] = [
@@ -76,12 +82,18 @@ export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, sty
     width: style.width,
     height: style.isBound && style.gridX === 1 ? style.height : height,
     title,
-    facts: wrapPieces(facts.map(printable), style, width),
-    credit: wrapPieces([...drawing.notes, ...whole.credit].map(printable), style, width),
+    facts: facts.map(printable),
+    credit: [...drawing.notes, ...whole.credit].map(printable),
     marks,
     table: createTable(data, drawing, panels),
   };
 }
+
+/** Whether panels of several stations in pixels lack room for a title and two lines each. */
+const isTooSmall = (boxes: readonly Box[], { squeezed }: Drawing, { gridX, linePx }: Style) =>
+  gridX === 1 &&
+  boxes.length > 1 &&
+  boxes.some(({ height }) => height < Math.min(squeezed.height, 3 * linePx));
 
 /**
  * Places the texts of a picture around its panels; leaves out texts of a bound picture until its

@@ -112,7 +112,7 @@ export interface Figure {
   readonly width: number;
   readonly height: number;
   readonly title: string;
-  /** Lines beneath the title (`facts`) and beneath the picture (`credit`). */
+  /** Texts beneath the title (`facts`) and beneath the picture (`credit`). */
   readonly facts: readonly string[];
   readonly credit: readonly string[];
   readonly marks: readonly Mark[];

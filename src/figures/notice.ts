@@ -16,7 +16,7 @@ export function drawNotice(title: string, sentence: string, style: Style): Figur
     width,
     height,
     title: printable(title),
-    facts: lines,
+    facts: [printable(sentence)],
     credit: [],
     marks: [
       textMark(fitText(title, room, style), [padding, padding + linePx / 2], { isBold: true }),

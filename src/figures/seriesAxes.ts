@@ -50,7 +50,10 @@ export function layOutPanel(
   // A low panel gives up the units, which the subtitle tells too, then the arrows, then the times.
   const lines = box.height / linePx;
   const [hasUnits, hasArrows] = [hasTitle || lines >= 7, lines >= 6];
-  const belowPx = (hasArrows ? 2 : lines >= 3 ? 1 : 0) * linePx;
+  const hasTimes = lines >= (hasTitle ? 4 : 3);
+  // In pixels, the label of speed 0 would take half a line of the panel below.
+  const half = gridY === 1 && hasTitle ? 0.5 : 0;
+  const belowPx = (hasArrows ? 2 : hasTimes ? 1 : half) * linePx;
   // A line above the plot names the units of both axes. In pixels, the label of the highest speed
   // takes half a line more.
   const unitPx = ((hasUnits ? 1 : 0) + (gridY === 1 && lines >= 3 ? 0.5 : 0)) * linePx;

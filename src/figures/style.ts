@@ -112,7 +112,11 @@ export function drawPanelTitle(
 /**
  * Texts joined by dots, in as few lines as a width in px allows; a long text takes several lines.
  */
-export function wrapPieces(pieces: readonly string[], { charPx }: Style, width: number): string[] {
+export function wrapPieces(
+  pieces: readonly string[],
+  { charPx }: Pick<Style, 'charPx'>,
+  width: number,
+): string[] {
   const room = Math.max(1, Math.floor(width / charPx));
   const lines: string[] = [];
   for (const piece of pieces.filter((text) => text !== '')) {

@@ -32,7 +32,7 @@ export function writeSvg(figure: Figure, { theme, isFluid, prefix = '' }: SvgOpt
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="${prefix}title ${prefix}description" viewBox="0 0 ${number(width)} ${number(height)}"${size}>`,
     `<title id="${prefix}title">${escapeXml(title)}</title>`,
-    `<desc id="${prefix}description">${escapeXml([...facts, ...credit].join(' · '))}</desc>`,
+    `<desc id="${prefix}description">${escapeXml([...facts, ...credit].filter(Boolean).join(' · '))}</desc>`,
     `<style>${svgStyle(theme)}</style>`,
     ...writeGradients(gradients, ids),
     `<rect class="background" width="100%" height="100%"/>`,

@@ -6,7 +6,7 @@ import { renderLines, type TableColumn } from '../formats/textTable.ts';
 import { rasterize } from './canvas.ts';
 import type { Cell, Fill } from './cell.ts';
 import type { Figure, Role } from './figure.ts';
-import { CELL } from './style.ts';
+import { CELL, wrapPieces } from './style.ts';
 
 export interface TerminalLook {
   /** How many colours the terminal has, as a level of chalk: 0 none, 1 sixteen, 2 256, 3 all. */
@@ -54,7 +54,8 @@ function writePlain(
     paintHead: (text) => text,
     write,
   });
-  return `${[title, ...facts, ...lines, ...credit].map((line) => cutText(write(line), room, '')).join('\n')}\n`;
+  const wrap = (texts: readonly string[]) => wrapPieces(texts, { charPx: CELL.width }, width);
+  return `${[title, ...wrap(facts), ...lines, ...wrap(credit)].map((line) => cutText(write(line), room, '')).join('\n')}\n`;
 }
 
 /** The look of a character in the terminal; a colour left out is the terminal's own. */

@@ -35,10 +35,10 @@ describe('a picture of cells', () => {
     expect(credit.join(' ')).toContain('Colours: km/h, in classes of equal width.');
   });
 
-  it('has cells that can be seen where twelve stations share 200 by 120 px', () => {
+  it('has cells that can be seen in the lowest panels of twelve stations', () => {
     const stations = Array.from({ length: 12 }, (_, id) => stationOf(MILD, { id }));
-    const style = pixelStyle(200, 120, { isBound: true });
-    const { marks } = drawFigure('calendar', plotData(stations, 30), OPTIONS, style);
+    const style = pixelStyle(200, 720, { isBound: true });
+    const { marks } = drawFigure('calendar', plotData(stations, 365), OPTIONS, style);
     const cells = marks.flatMap((mark) => (mark.kind === 'rectangle' ? [mark] : []));
     expect(cells.length).toBeGreaterThan(300);
     for (const { width, height } of cells) expect(Math.min(width, height)).toBeGreaterThan(0);

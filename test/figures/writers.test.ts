@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
-import type { Figure } from '../../src/figures/figure.ts';
+import type { Figure, TextMark } from '../../src/figures/figure.ts';
 import { writeHtml } from '../../src/figures/html.ts';
 import { KINDS } from '../../src/figures/kinds.ts';
 import { cellStyle, pixelStyle } from '../../src/figures/style.ts';
@@ -25,6 +25,24 @@ const draw = (
   name = 'Col du Vent',
   kind = KINDS[0] as (typeof KINDS)[number],
 ): Figure => drawFigure(kind, plotData([stationOf(rows, { name })], days), OPTIONS, STYLE);
+
+const NOTES = {
+  series: 'Area: lull to gust. Line: mean. Arrows: where the wind blows to.',
+  rose: 'Sectors: where the wind comes from, by speed in km/h. Middle: calm.',
+  calendar: 'Colours: km/h, in classes of equal width. Blank: no reading.',
+  pattern: 'Colours: km/h. Blank: no reading.',
+};
+
+/** Whether two texts touch, if a letter takes 6 by 10 px. */
+function touch(one: TextMark, other: TextMark): boolean {
+  const extent = ({ at: [x], anchor, text }: TextMark) => {
+    const width = 6 * text.length;
+    const from = x - { start: 0, middle: width / 2, end: width }[anchor];
+    return { from, to: from + width };
+  };
+  const [some, rest] = [extent(one), extent(other)];
+  return Math.abs(one.at[1] - other.at[1]) < 10 && some.from < rest.to && rest.from < some.to;
+}
 
 describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
   it('written as svg is XML with role, title and description, and numbers of two decimals at most', () => {
@@ -117,8 +135,39 @@ describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
       expect([figure.width, figure.height]).toEqual([width, height]);
       const svg = writeSvg(figure, { theme: 'light' });
       expect(svg).not.toMatch(/NaN|Infinity|undefined|(?:width|height|r)="-/);
-      expect(svg).toContain('contributors');
+      expect(svg).toMatch(/contributors|>\d+ stations need more room than \d+ × \d+ px\.</);
     }
+  });
+
+  it.each([
+    [200, 120],
+    [390, 200],
+    [400, 300],
+    [200, 800],
+    [640, 300],
+  ])('of four or twelve stations bound to %i by %i px has no text on another', (width, height) => {
+    for (const count of [4, 12]) {
+      const stations = Array.from({ length: count }, () => stationOf(swingingRows(3)));
+      const style = pixelStyle(width, height, { isBound: true });
+      const { marks } = drawFigure(kind, plotData(stations, 300), OPTIONS, style);
+      const texts = marks.filter((mark) => mark.kind === 'text');
+      const touching = texts.flatMap((one, place) =>
+        texts
+          .slice(place + 1)
+          .filter((other) => touch(one, other))
+          .map((other) => [one.text, other.text]),
+      );
+      expect(touching).toEqual([]);
+    }
+  });
+
+  it('describes a narrow picture in whole sentences', () => {
+    const data = plotData([stationOf(swingingRows(3))], 3);
+    const svg = writeSvg(drawFigure(kind, data, OPTIONS, pixelStyle(200, 400)), { theme: 'light' });
+    const [, described] = svg.match(/<desc[^>]*>(.*)<\/desc>/) ?? [];
+    expect(described?.split(' · ')).toEqual(
+      expect.arrayContaining([NOTES[kind], '(c) contributors of the network']),
+    );
   });
 
   it('fits a terminal window of 1 to 40 columns', () => {

@@ -288,6 +288,8 @@ describe('the cache of pictures at /plot', () => {
     expect(new Set(replies.map(({ status, body }) => status + body)).size).toBe(1);
     expect(outcomes.filter((outcome) => outcome === 'miss')).toHaveLength(1);
     expect(replies[0]?.headers['cache-control']).toMatch(/max-age=60\b/);
+    const unknown = await ask(server.baseUrl, '/plot/110,99999/rose.svg');
+    expect(unknown.body).toContain('>Station 99999 is not in the simulated network.</text>');
   });
 
   it('shares a picture between relative and absolute dates of the same period', async () => {

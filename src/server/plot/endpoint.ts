@@ -199,6 +199,7 @@ async function findStation(
     return ((await source.live(checkExact(id), false, signal)) as Cached<LiveStation>).data.data;
   } catch (error) {
     if (!(error instanceof NotFoundError) || length === 1) throw error;
+    if (error.message.includes(String(id))) throw error;
     throw new NotFoundError(`Station ${id}: ${error.message}`);
   }
 }
