@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLOT_ARGUMENTS } from '../../src/server/plot/query.ts';
 import { type Front, startFront, startUpstream, type TestUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
+import { ask } from '../support/http.ts';
 import { openRaw, type RawReply, requestBytes } from '../support/raw-connection.ts';
 
 let upstream: TestUpstream;
@@ -112,26 +114,36 @@ const date = fc.oneof(
   { weight: 1, arbitrary: segment },
 );
 
-const plotArgument = fc
-  .tuple(
-    fc.constantFrom('units', 'tz', 'sectors', 'theme', 'width', 'height'),
-    fc.oneof(
-      fc.constantFrom(
-        'kn',
-        'bft',
-        'Europe/Paris',
-        'utc',
-        'utc+14',
-        'utc+15',
-        '8',
-        'dark',
-        '200',
-        '1e3',
-      ),
-      segment,
-    ),
-  )
-  .map(([name, value]) => `${name}=${value}`);
+const PLOT_QUERIES = [
+  'units=kn',
+  'units=bft',
+  'tz=Europe/Paris',
+  'tz=utc',
+  'tz=utc+14',
+  'sectors=8',
+  'theme=dark',
+  'width=200',
+  'height=120',
+  'start=7d',
+  'mark=15kn,25kn',
+  'where=avg%20in%2012..25kn',
+  'where=hour%20in%209..17%20and%20daylight',
+  'value=gust',
+  'value=hours',
+  'classes=5,10,20kn',
+];
+const plotArgument = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom(...PLOT_QUERIES) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom(...PLOT_ARGUMENTS),
+        fc.oneof(fc.constantFrom('utc+15', '1e3', '((((avg%3E1kn', '1,,2kn', '-1d'), segment),
+      )
+      .map(([name, value]) => `${name}=${value}`),
+  },
+);
 
 const query = fc
   .array(
@@ -147,6 +159,15 @@ const query = fc
   )
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
 
+/** Addresses of pictures of stations that exist, most of whose arguments are sound. */
+const picture = fc
+  .tuple(
+    fc.constantFrom('7', '19', '41', '110', '603', '7,110', '110,41,603,7'),
+    fc.constantFrom('series', 'rose', 'calendar', 'pattern'),
+    fc.uniqueArray(plotArgument, { maxLength: 4, selector: (text) => text.split('=')[0] }),
+  )
+  .map(([station, kind, args]) => `/plot/${station}/${kind}.svg?${args.join('&')}`);
+
 const path = fc.oneof(
   {
     weight: 5,
@@ -158,7 +179,7 @@ const path = fc.oneof(
     weight: 2,
     arbitrary: fc
       .tuple(
-        fc.oneof(fc.constantFrom('7', '19', '41', '110', '603'), segment),
+        fc.oneof(fc.constantFrom('7', '19', '41', '110', '603', '7,110', '110,,7'), segment),
         fc.constantFrom('series', 'rose', 'calendar', 'pattern', 'x', '', '__proto__', '<b>'),
         fc.constantFrom('.svg', '.svg', '.svg', '.png', '.gif', '', '.', '.svg.png', '%2esvg'),
       )
@@ -379,9 +400,27 @@ describe('random requests to serve --upstream', () => {
     expect(wrong).toEqual([]);
     const count = [...statuses.values()].reduce((sum, n) => sum + n, 0);
     expect(count).toBeGreaterThanOrEqual(600);
-    for (const status of [200, 204, 304, 400, 404, 405]) {
+    const { headers } = await ask(front.baseUrl, '/v1/live/110', {});
+    const again = { 'if-none-match': String(headers.etag) };
+    expect((await ask(front.baseUrl, '/v1/live/110', { headers: again })).status).toBe(304);
+    for (const status of [200, 204, 400, 404, 405]) {
       expect([status, (statuses.get(status) ?? 0) > 0]).toEqual([status, true]);
     }
+  });
+
+  it('for pictures have a status below 500, and refuse only with a sentence (200 requests)', async () => {
+    const counts = new Map<number, number>();
+    for (const target of fc.sample(picture, { numRuns: 200, seed: SEED })) {
+      const { status, body } = await ask(front.baseUrl, target);
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      const isPicture = /^<svg .*<\/svg>\n$/s.test(body);
+      if (isPicture ? status === 400 : !/"error_message":".+\."\}$/.test(body)) wrong.push(target);
+      if (isPicture && /NaN|undefined|Infinity/.test(body)) wrong.push(target);
+    }
+    expect(wrong).toEqual([]);
+    expect([...counts.keys()].filter((status) => status >= 500)).toEqual([]);
+    expect(counts.get(200)).toBeGreaterThan(50);
+    expect(counts.get(400)).toBeGreaterThan(20);
   });
 
   it('get no status of 500 or above if HTTP does not allow them (400 requests)', async () => {
