@@ -249,7 +249,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       await tab.evaluate('{ dueAt = 0; tick(); }');
       expect(await text('failure')).not.toBe('');
       await tab.show();
-      await tab.until(`document.getElementById('failure').hidden`);
+      await tab.until(`document.getElementById('failure').textContent === ''`);
       expect(await text('failure')).toBe('');
     });
 
@@ -269,7 +269,7 @@ describe.skipIf(noChromium)('in a browser', () => {
     it('loads no longer when the first answer failed', async () => {
       isDown = true;
       const down = await browser.open(`${page.baseUrl}/wind/#110`);
-      await down.until(`!document.getElementById('failure').hidden`);
+      await down.until(`document.getElementById('failure').textContent`);
       isDown = false;
       const shown = await down.evaluate<string>('document.body.innerText');
       expect(shown).toContain('failed: It is <b>down</b>.');

@@ -25,6 +25,3 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 
 /** How long the page waits for an answer. */
 export const TIMEOUT_MS = 30_000;
-
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);

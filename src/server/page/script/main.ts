@@ -4,7 +4,7 @@ import type { LiveStations } from '../../../domain/envelope.ts';
 import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
 import type { Station } from '../../../domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
-import { byId, messageOf, resolve, TIMEOUT_MS, write } from './dom.ts';
+import { byId, resolve, TIMEOUT_MS, write } from './dom.ts';
 import { showAll, showMap, showMost, startMap } from './map.ts';
 import { openAddress, showOpened, startOpened } from './opened.ts';
 import {
@@ -77,12 +77,11 @@ async function refresh(): Promise<void> {
     write(byId('attribution'), String(attribution));
     safeLink('license', license);
     safeLink('doc', doc);
-    failure.hidden = true;
     write(failure, '');
   } catch (error) {
-    failure.hidden = false;
     if (fetchedAt === 0) write(byId('updated'), '');
-    write(failure, `The refresh at ${new Date().toLocaleTimeString()} failed: ${messageOf(error)}`);
+    const { message } = error as Error;
+    write(failure, `The refresh at ${new Date().toLocaleTimeString()} failed: ${message}`);
   }
   show();
 }

@@ -96,9 +96,7 @@ function leaveAddress(): void {
 export function showOpened(stations: readonly Station[], unit: SpeedUnit): void {
   const id = idInAddress();
   const station = stations.find((one) => one.id === id);
-  const missing = byId('missing');
-  missing.hidden = id === undefined || station !== undefined;
-  write(missing, missing.hidden ? '' : `There is no station ${id}.`);
+  write(byId('missing'), id === undefined || station ? '' : `There is no station ${id}.`);
   document.title = station ? `${nameOf(station)} – ${title}` : title;
   if (station) show(station, unit);
   if (!station) dialog.close();

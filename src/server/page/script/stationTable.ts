@@ -144,16 +144,14 @@ export function showAges(stations: readonly Station[], fetchedAt: number, askedA
     row.tr.className = isOld || isOff ? 'old' : '';
     write(row.age, age(ms) + (isOff ? ', off' : isOld ? ', old' : ''));
   }
-  const old = byId('old');
-  const isKept = fetchedAt - askedAt > OLD_ANSWER_MS;
-  const isOld = newest !== null && newest > OLD_MEASUREMENT_MS;
-  old.hidden = !isKept && !isOld;
-  const reasons = [
-    isKept
-      ? `the service behind this server has not answered since ${new Date(askedAt).toLocaleTimeString()}`
-      : '',
-    isOld ? `the newest measurement was made ${age(newest)} ago` : '',
-  ];
-  write(old, old.hidden ? '' : `These data are old: ${reasons.filter(Boolean).join('; ')}.`);
+  const reasons: string[] = [];
+  if (fetchedAt - askedAt > OLD_ANSWER_MS) {
+    const since = new Date(askedAt).toLocaleTimeString();
+    reasons.push(`the service behind this server has not answered since ${since}`);
+  }
+  if (newest !== null && newest > OLD_MEASUREMENT_MS) {
+    reasons.push(`the newest measurement was made ${age(newest)} ago`);
+  }
+  write(byId('old'), reasons.length === 0 ? '' : `These data are old: ${reasons.join('; ')}.`);
   write(byId('updated'), `Fetched ${age(Date.now() - fetchedAt)} ago`);
 }
