@@ -6,10 +6,10 @@ const PERIOD = '--start 2026-05-10 --stop 2026-05-12';
 /** Pictures of a terminal by file name, each with the command lines that it shows. */
 const TERMINALS = {
   terminal: {
-    title: 'vane live and vane archive in a terminal',
+    title: 'vane live and vane stats in a terminal',
     commands: [
       'vane --demo live 110 603 832 897 1049 1500 --knots --sort avg',
-      'vane --demo archive 1500 --start 25m --knots',
+      'vane --demo stats 110 --start 2024 --stop 2025 --by season --knots',
     ],
   },
   series: {
