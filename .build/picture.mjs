@@ -8,7 +8,7 @@ const TERMINALS = {
   terminal: {
     title: 'vane live and vane stats in a terminal',
     commands: [
-      'vane --demo live 110 603 832 897 1049 1500 --knots --sort avg',
+      'vane --demo live 110 603 832 1500 --knots --sort avg',
       'vane --demo stats 110 --start 2024 --stop 2025 --by season --knots',
     ],
   },
