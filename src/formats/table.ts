@@ -197,11 +197,20 @@ export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstanc
   return chalk[colourOf(speedKmh).ansi];
 }
 
-/** Describes one station for `vane meta 110`, with one fact on each line. */
+/**
+ * Describes one station for `vane meta 110`, with one fact on each line. `isNamed` is false where
+ * the lines above name the station.
+ */
 export function renderStationCard(
   station: Station,
   list: Pick<StationList, 'writeDate' | 'now'>,
-  { columns = Number.POSITIVE_INFINITY, paintHead, paintLabel, write }: CardStyle,
+  {
+    columns = Number.POSITIVE_INFINITY,
+    paintHead,
+    paintLabel,
+    write,
+    isNamed = true,
+  }: CardStyle & { readonly isNamed?: boolean },
 ): string {
   const { id, meta, location, measurements, status } = station;
   const when = (date: string | null | undefined): string =>
@@ -210,7 +219,7 @@ export function renderStationCard(
       : NOTHING;
   const power = status.state === 'off' ? 'off, shut down by its switch' : status.state;
   const facts: [name: string, value: string][] = [
-    ['station', String(id)],
+    ...(isNamed ? [['station', String(id)] as [string, string]] : []),
     ['picture', orNothing(meta.picture)],
     ['votes', meta.rating ? `${meta.rating.upvotes} up, ${meta.rating.downvotes} down` : NOTHING],
     ['position', describePosition(station)],
@@ -231,7 +240,7 @@ export function renderStationCard(
     return [label + first, ...more.map((line) => ' '.repeat(labelWidth) + line)];
   });
   return [
-    ...wrap(printable(meta.name.trim())).map((line) => paintHead(line)),
+    ...(isNamed ? wrap(printable(meta.name.trim())).map((line) => paintHead(line)) : []),
     ...(meta.description
       ? printableLines(meta.description.trim()).flatMap((line) => wrap(line))
       : []),

@@ -672,6 +672,13 @@ describe('the station that fills the screen of vane watch', () => {
     }
   });
 
+  it('names the station once, so that a window of 24 rows has room for the description', () => {
+    const lines = linesOf({ ...opened, condition: undefined, events: [] }, 80, 23);
+    expect(lines.filter((line) => line.includes('Col du Vent'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('1500'))).toHaveLength(1);
+    expect(lines[3]).toBe('Grass, facing west.');
+  });
+
   it('says that polls fail, and wraps the reason why there are no details', () => {
     const trouble = 'The archive of station 1500 could not be read: it answered 503. Try it later.';
     const lines = linesOf({ ...opened, failures, opened: { id: 1500, trouble } }, 50);

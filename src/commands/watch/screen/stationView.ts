@@ -20,11 +20,14 @@ export function drawStation(
   style: Style,
 ): string[] {
   const { columns, chalk, write } = style;
-  const station = scene.stations[0]?.track.station ?? details?.station;
+  const listed = scene.stations[0]?.track.station;
+  const station = listed ?? details?.station;
   if (station === undefined) return [];
   // The measurements of the latest poll, and the description, which only the details have.
   const { meta } = details?.station ?? station;
-  const look = { columns, paintHead: chalk.bold, paintLabel: chalk.dim, write };
+  // The row above the card names the station.
+  const isNamed = listed === undefined;
+  const look = { columns, paintHead: chalk.bold, paintLabel: chalk.dim, write, isNamed };
   const card = renderStationCard({ ...station, meta }, scene, look);
   const facts = card.split('\n').filter((line) => line !== '');
   const rows = Math.max(room.rows - facts.length, Math.min(room.rows, GOOD_ROWS));
