@@ -4,23 +4,7 @@ import { build } from 'esbuild';
 import { noticesOf } from './notices.mjs';
 import { textInputs, textPlugin } from './text.mjs';
 
-/**
- * Packages of many files that commands load at their start. Bundled with vane, they load faster.
- */
-const BUNDLED = [
-  ...['commander', 'chalk', 'string-width'],
-  ...[
-    'csv-parse',
-    'csv-stringify',
-    'd3-scale',
-    'd3-shape',
-    'filenamify',
-    'p-limit',
-    'p-map',
-    'undici',
-  ],
-];
-
+// The build bundles all packages but the dependencies, which are installed with vane.
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
 
 await rm('dist', { recursive: true, force: true });
@@ -33,7 +17,7 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  external: Object.keys(dependencies).filter((name) => !BUNDLED.includes(name)),
+  external: Object.keys(dependencies),
   // CommonJS packages load Node's own modules by `require`, which an ES module lacks.
   banner: { js: 'const require = process.getBuiltinModule;' },
   plugins: [textPlugin],

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
@@ -26,4 +27,17 @@ it('npm pack makes the package vane-cli of the files that vane needs to run, and
     'dist/main.mjs',
     'package.json',
   ]);
+});
+
+it('dist/ loads each package that is installed with vane, but one that only pins a version', () => {
+  const read = (path: string): string =>
+    readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object };
+  const code = readdirSync(new URL('../dist/chunks', import.meta.url))
+    .map((file) => read(`dist/chunks/${file}`))
+    .join('');
+  // Not `"name": version`, since dist/ has a copy of package.json.
+  const isLoaded = (name: string) => new RegExp(`"${name}["/](?!:)`).test(code);
+  const unused = Object.keys(dependencies).filter((name) => !isLoaded(name));
+  expect(unused).toEqual(['light-my-request']);
 });
