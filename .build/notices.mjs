@@ -5,6 +5,9 @@ import { resolve } from 'node:path';
 const PACKAGE = /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
 const LICENCE = /^(?:licen[cs]e|copying|notice)\b/i;
 
+/** Files beside this one with licences of code that a package contains without saying so. */
+const CONTAINED = { undici: ['llhttp.txt'] };
+
 /**
  * The notices of all packages that some files belong to, ordered by the packages' names.
  * @param files paths of bundled files; those outside of `node_modules` are vane's own
@@ -26,5 +29,7 @@ function noticeOf(folder) {
     .map((file) => readFileSync(`${folder}/${file}`, 'utf8').replaceAll('\r\n', '\n').trim());
   if (texts.length === 0)
     throw new Error(`the package ${name} is bundled, but has no licence file`);
+  for (const file of CONTAINED[name] ?? [])
+    texts.push(readFileSync(new URL(file, import.meta.url), 'utf8').trim());
   return `---- ${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
 }

@@ -41,10 +41,11 @@ it('the build fails where a bundled package has no licence file', async () => {
   expect(() => noticesOf([file])).toThrow('the package bare is bundled, but has no licence file');
 });
 
-it('dist/ has notices of packages in commands, scripts and styles of the page, and coastlines', async () => {
+it('dist/ has notices of packages in commands, scripts and styles of the page, of coastlines, and of code inside packages', async () => {
   const text = await readFile(new URL('../dist/NOTICES.txt', import.meta.url), 'utf8');
   const names = Array.from(text.matchAll(/^---- (\S+) /gm), ([, name]) => name);
   expect(names).toEqual(
     expect.arrayContaining(['commander', 'd3-shape', 'leaflet', 'world-atlas']),
   );
+  expect(text).toContain('Copyright Fedor Indutny, 2018.');
 });
