@@ -34,14 +34,11 @@ export async function* writeParquet(
   chunks: AsyncIterable<ArchiveChunk>,
   rowsPerGroup: number = ROWS_PER_GROUP,
 ): AsyncGenerator<Uint8Array> {
-  const [library, { snappyCompressor }] = await Promise.all([
-    import('hyparquet-writer'),
-    import('hysnappy'),
-  ]);
+  const library = await import('hyparquet-writer');
   const bytes = new library.ByteWriter();
   let file: ReturnType<typeof openFile> | undefined;
   for await (const chunk of chunks) {
-    file ??= openFile(chunk, bytes, library.ParquetWriter, snappyCompressor());
+    file ??= openFile(chunk, bytes, library.ParquetWriter);
     if (file.add(chunk) < rowsPerGroup) continue;
     file.writeGroup();
     yield takeBytes(bytes);
@@ -51,17 +48,11 @@ export async function* writeParquet(
   yield takeBytes(bytes);
 }
 
-function openFile(
-  head: ArchiveChunk,
-  bytes: ByteWriter,
-  Writer: typeof ParquetWriter,
-  compress: (input: Uint8Array) => Uint8Array,
-) {
+function openFile(head: ArchiveChunk, bytes: ByteWriter, Writer: typeof ParquetWriter) {
   const columns = planColumns(head);
   const units = Object.fromEntries(columns.map(({ element, unit }) => [element.name, unit]));
   const writer = new Writer({
     writer: bytes,
-    compressors: { SNAPPY: compress },
     schema: [
       { name: 'root', num_children: columns.length },
       ...columns.map(({ element }) => element),

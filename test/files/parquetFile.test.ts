@@ -88,3 +88,16 @@ it('a Parquet file in another compression than snappy is refused by the name of 
     'a.parquet is compressed by GZIP; write it again with snappy.',
   );
 });
+
+it('a Parquet file with a page of snappy whose length leads back to its start is refused', async () => {
+  // Literals of one byte, then one of -11 bytes as a signed number, which decoders may follow back.
+  const block = [8, 0, 65, 0, 65, 0, 65, 0xfc, 0xf4, 0xff, 0xff, 0xff, 0, 65, 0, 65, 0, 65, 0, 65];
+  const file = parquetWriteBuffer({
+    columnData: [
+      { name: 'time', data: [new Date(0)] },
+      { name: 'wind_speed_avg', data: [5] },
+    ],
+    ...{ codec: 'SNAPPY', compressors: { SNAPPY: () => Uint8Array.from(block) } },
+  });
+  await expect(read(new Uint8Array(file))).rejects.toThrow('a.parquet is not a whole Parquet file');
+});

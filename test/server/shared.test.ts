@@ -311,6 +311,7 @@ describe('serve --upstream:', () => {
           const unmet: Record<string, string>[] = [
             { 'if-none-match': '"x"' },
             { 'if-none-match': etag, 'accept-encoding': other },
+            { 'if-none-match': etag, 'cache-control': 'no-cache' },
             { 'if-none-match': etag.slice(1, -1) },
             { 'if-modified-since': 'nonsense' },
             { 'if-none-match': '"x"', 'if-modified-since': headers.date as string },

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import fresh from 'fresh';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../../service/http/retry.ts';
 import {
@@ -100,7 +99,12 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
   return head;
 }
 
+/** Whether a client's conditions say that it has the answer (RFC 9110, 13.1.2 and 13.1.3). */
 function isKnownToClient(asked: IncomingHttpHeaders, head: Record<string, string>): boolean {
-  const { 'if-none-match': tags, 'if-modified-since': since } = asked;
-  return (tags !== undefined || since !== undefined) && fresh(asked, head);
+  const { 'if-none-match': tags, 'if-modified-since': since = '' } = asked;
+  // Browsers ask for a whole answer with no-cache when the user loads a page anew.
+  if (/\bno-cache\b/.test(asked['cache-control'] ?? '')) return false;
+  if (!tags) return Date.parse(head['last-modified'] ?? '') <= Date.parse(since);
+  const isKnown = (tag: string): boolean => tag === '*' || tag.replace(/^W\//, '') === head.etag;
+  return tags.split(',').some((tag) => isKnown(tag.trim()));
 }

@@ -1,4 +1,3 @@
-import negotiate from '@fastify/accept-negotiator';
 import type { FastifyCorsOptions } from '@fastify/cors';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -45,15 +44,17 @@ export function chooseCoding<C extends string>(
   codings: readonly C[],
 ): C | 'identity' {
   if (accepted === undefined || accepted.length > MAX_ACCEPTED_LENGTH) return 'identity';
-  const items = accepted.toLowerCase();
-  const refused = items.split(',').flatMap(refusedName);
-  // Offer no coding that the client refuses by name: for `*` the package picks the first one.
-  const offered = codings.filter((coding) => !refused.includes(coding));
-  return (negotiate.negotiate(items, offered) ?? 'identity') as C | 'identity';
+  const weights = new Map(accepted.toLowerCase().split(',').map(weightedName));
+  const weightOf = (coding: string): number => weights.get(coding) ?? weights.get('*') ?? 0;
+  // The sort is stable, so the best of several codings of one weight stays the first.
+  const [preferred = 'identity'] = codings
+    .filter((coding) => weightOf(coding) > 0)
+    .sort((one, other) => weightOf(other) - weightOf(one));
+  return preferred;
 }
 
-/** The coding that an item of Accept-Encoding refuses, such as `br;q=0` (RFC 9110, 12.4.2). */
-function refusedName(item: string): string[] {
-  const [name = '', weight = ''] = item.split(';').map((part) => part.trim());
-  return /^q=0(?:\.0{0,3})?$/.test(weight) ? [name] : [];
+/** The name and weight of an item of Accept-Encoding such as `br;q=0.5` (RFC 9110, 12.4.2). */
+function weightedName(item: string): [name: string, weight: number] {
+  const [name = '', weight = 'q=1'] = item.split(';').map((part) => part.trim());
+  return [name, Number(/^q=(\d\.?\d*)$/.exec(weight)?.[1] ?? 0)];
 }

@@ -1,8 +1,18 @@
-import ansiEscapes from 'ansi-escapes';
-import { createLogUpdate } from 'log-update';
 import type { Io, Terminal } from '../../../io.ts';
 
 const SECOND_MS = 1000;
+
+/** Control sequences of xterm, which terminals have in common. */
+const ESC = '\u001b[';
+/** Switches to the alternative screen, and hides the cursor. */
+const ENTER = `${ESC}?1049h${ESC}?25l`;
+const LEAVE = `${ESC}?1049l${ESC}?25h`;
+const CLEAR = `${ESC}2J`;
+const BELL = '\u0007';
+/** A line in place of what the terminal shows in a row, the first of which is 0. */
+const inRow = (row: number, line: string): string => `${ESC}${row + 1}H${ESC}K${line}`;
+/** Changes that the terminal shows at once, unless it does not know the mode. */
+const atOnce = (changes: string): string => `${ESC}?2026h${changes}${ESC}?2026l`;
 
 /**
  * Opens the terminal's alternative screen, which is redrawn each second and on a resize: frames do
@@ -15,31 +25,30 @@ export function openScreen(
   paint: (room: Pick<Terminal, 'columns' | 'rows'>) => string,
 ) {
   const { stdout } = io;
-  const frame = createLogUpdate(stdout as NodeJS.WriteStream, {
-    showCursor: true,
-    defaultWidth: terminal.columns,
-    defaultHeight: terminal.rows,
-  });
+  /** The lines that the terminal shows now. */
+  let shown: readonly string[] = [];
   const end = new AbortController();
 
   function draw(): void {
-    // Leave the last row of the terminal empty: the line break at the end of a frame would scroll.
+    // All frames have the height of the last one, below which the shell's prompt has a row.
     const rows = Math.max(1, terminal.rows - 1);
-    const lines = paint({ columns: terminal.columns, rows }).split('\n').slice(0, rows);
-    // Draw every frame with the same height: log-update leaves traces of lines that move down.
-    frame(`${[...lines, ...Array<string>(rows - lines.length).fill('')].join('\n')}\n`);
+    const painted = paint({ columns: terminal.columns, rows }).split('\n');
+    const lines = Array.from({ length: rows }, (_, row) => painted[row] ?? '');
+    const changes = lines.flatMap((line, row) => (line === shown[row] ? [] : inRow(row, line)));
+    if (changes.length > 0) stdout.write(atOnce(changes.join('')));
+    shown = lines;
   }
   function redraw(): void {
-    stdout.write(ansiEscapes.clearViewport);
-    frame.done();
+    stdout.write(CLEAR);
+    shown = [];
     draw();
   }
   function enter(): void {
-    stdout.write(ansiEscapes.enterAlternativeScreen + ansiEscapes.cursorHide);
+    stdout.write(ENTER);
     redraw();
   }
   function leave(): void {
-    stdout.write(ansiEscapes.exitAlternativeScreen + ansiEscapes.cursorShow);
+    stdout.write(LEAVE);
   }
   async function tick(): Promise<void> {
     for (;;) {
@@ -57,7 +66,7 @@ export function openScreen(
     refresh(): void {
       if (!end.signal.aborted) draw();
     },
-    bell: (): void => void stdout.write(ansiEscapes.beep),
+    bell: (): void => void stdout.write(BELL),
     /** Shows what the terminal showed before vane, while the function `by` runs. */
     suspend(by: () => void): void {
       leave();
