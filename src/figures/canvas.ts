@@ -1,3 +1,4 @@
+import { scaleLinear } from 'd3-scale';
 import stringWidth from 'string-width';
 import { bearing, normalDeg, windArrow } from '../domain/compass.ts';
 import { addFill, type Cell } from './cell.ts';
@@ -126,6 +127,10 @@ class Canvas {
       layers.findLast(({ from }) => from >= y)?.role ?? layers[0]?.role ?? 'ink';
     const columnOf = (place: number): number => Math.floor((points[place]?.x ?? 0) / CELL.width);
     const end = Math.floor(((points.at(-1)?.x ?? 0) - 1e-9) / CELL.width);
+    const xs = points.map(({ x }) => x);
+    const along = (ys: number[]) => scaleLinear(xs, ys);
+    const topAt = along(points.map((point) => point.top));
+    const bottomAt = along(points.map((point) => point.bottom));
     let next = 0;
     for (let column = columnOf(0); column <= end; column++) {
       let [top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -135,7 +140,8 @@ class Canvas {
         bottom = Math.max(bottom, point.bottom);
       }
       if (bottom < top) {
-        [top, bottom] = interpolateBand(points, next, (column + 0.5) * CELL.width);
+        const x = (column + 0.5) * CELL.width;
+        [top, bottom] = [topAt(x), bottomAt(x)];
       }
       this.#fillColumn(column, top, bottom, roleAt);
     }
@@ -215,16 +221,4 @@ class Canvas {
       column += cells;
     }
   }
-}
-
-/** Top and bottom of a band at `x`, px, interpolated between the points before and after. */
-function interpolateBand(points: BandMark['points'], next: number, x: number): [number, number] {
-  const [before, after] = [points[next - 1], points[next]];
-  if (before === undefined || after === undefined) {
-    const only = before ?? after;
-    return [only?.top ?? 0, only?.bottom ?? 0];
-  }
-  const share = (x - before.x) / (after.x - before.x);
-  const mix = (from: number, to: number): number => from + share * (to - from);
-  return [mix(before.top, after.top), mix(before.bottom, after.bottom)];
 }

@@ -115,29 +115,18 @@ function layTexts(whole: Texts, drawing: Drawing, style: Style) {
     const last = boxes.at(-1);
     const bottom = (last === undefined ? top : last.top + last.height) + padding / 2;
     const isRoomy = last !== undefined && body.height >= last.top - top + drawing.squeezed.height;
-    return {
-      padding,
-      width,
-      head,
-      foot,
-      legend: laid,
-      boxes,
-      bottom,
-      isRoomy,
-      hasUnit: head.length > 0,
-    };
+    const hasUnit = head.length > 0;
+    return { padding, width, head, foot, legend: laid, boxes, bottom, isRoomy, hasUnit };
   };
-  const first = lay(whole);
-  if (!style.isBound || first.isRoomy) return first;
-  const fewer = [{ notes: [] }, { facts: [] }, { legend: [] }];
-  let texts = whole;
-  for (const less of fewer) {
-    texts = { ...texts, ...less };
-    const laid = lay(texts);
-    // On a terminal, rows of characters that stay too many leave the texts where they are.
-    if (laid.isRoomy || (style.gridX === 1 && less === fewer.at(-1))) return laid;
-  }
-  return first;
+  if (!style.isBound) return lay(whole);
+  const [brief, briefer] = [
+    { ...whole, notes: [] },
+    { ...whole, notes: [], facts: [] },
+  ];
+  const all = [whole, brief, briefer, { ...briefer, legend: [] }].map(lay);
+  // On a terminal, rows of characters that stay too many leave the texts where they are.
+  const otherwise = style.gridX === 1 ? all.at(-1) : all[0];
+  return all.find(({ isRoomy }) => isRoomy) ?? (otherwise as ReturnType<typeof lay>);
 }
 
 /** The table of the numbers in all panels; with several stations, a column names the station. */

@@ -55,49 +55,48 @@ export function seriesPoints(
       const run = runs.at(-1) as Collector[];
       if (!isDense || column !== last?.column) {
         const place = isDense ? column + 0.5 : (ms - start) * scale;
-        run.push(new Collector(place * columnPx, ms, calmKmh));
+        run.push(new Collector(place * columnPx, ms));
       }
-      run.at(-1)?.add(lull, mean, gust, chunk.windHeading[row] as number);
+      const headingDeg = chunk.windHeading[row] as number;
+      run.at(-1)?.add(lull, gust, mean);
+      if (hasDirection(mean, headingDeg, calmKmh)) run.at(-1)?.turn(headingDeg);
       last = { ms, column };
     }
   }
-  return runs.map((run) => run.map((collector) => collector.point()));
+  return runs;
 }
 
 const orElse = (value: number, other: number): number => (Number.isNaN(value) ? other : value);
 
-class Collector {
-  readonly #x: number;
-  readonly #ms: number;
-  readonly #calmKmh: number;
-  #lull = Number.NaN;
-  #gust = Number.NaN;
+class Collector implements SeriesPoint {
+  readonly x: number;
+  readonly ms: number;
+  lull = Number.NaN;
+  gust = Number.NaN;
+  east = 0;
+  north = 0;
   #sum = 0;
   #averages = 0;
-  #east = 0;
-  #north = 0;
 
-  constructor(x: number, ms: number, calmKmh: number) {
-    this.#x = x;
-    this.#ms = ms;
-    this.#calmKmh = calmKmh;
+  constructor(x: number, ms: number) {
+    this.x = x;
+    this.ms = ms;
   }
 
-  add(lull: number, mean: number, gust: number, headingDeg: number): void {
-    if (lull < this.#lull || Number.isNaN(this.#lull)) this.#lull = lull;
-    if (gust > this.#gust || Number.isNaN(this.#gust)) this.#gust = gust;
+  get mean(): number {
+    return this.#sum / this.#averages;
+  }
+
+  add(lull: number, gust: number, mean: number): void {
+    if (lull < this.lull || Number.isNaN(this.lull)) this.lull = lull;
+    if (gust > this.gust || Number.isNaN(this.gust)) this.gust = gust;
     if (Number.isNaN(mean)) return;
     this.#sum += mean;
     this.#averages++;
-    if (!hasDirection(mean, headingDeg, this.#calmKmh)) return;
-    this.#east += Math.sin(headingDeg * RADIANS);
-    this.#north += Math.cos(headingDeg * RADIANS);
   }
 
-  point(): SeriesPoint {
-    const mean = this.#averages === 0 ? Number.NaN : this.#sum / this.#averages;
-    const [x, ms] = [this.#x, this.#ms];
-    const [east, north] = [this.#east, this.#north];
-    return { x, ms, lull: this.#lull, gust: this.#gust, mean, east, north };
+  turn(headingDeg: number): void {
+    this.east += Math.sin(headingDeg * RADIANS);
+    this.north += Math.cos(headingDeg * RADIANS);
   }
 }
