@@ -27,13 +27,7 @@ import { clientKey } from '../edge/clientAddress.ts';
 import { answerError, refusal } from '../edge/errorAnswers.ts';
 import { NO_STORE, PNG_TYPE } from '../edge/headers.ts';
 import { createPngRenderer } from './pngThread.ts';
-import {
-  PLOT_ARGUMENTS,
-  PLOT_FORMATS,
-  type PlotQuery,
-  readPlotQuery,
-  readPlotStations,
-} from './query.ts';
+import { PLOT_ARGUMENTS, PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
 /**
  * How many pictures may be in work at once, each drawn in its turn once it has its readings: a year
@@ -90,16 +84,15 @@ export function addPlots(
     const kind = KINDS.find((one) => one === kindName);
     const format = PLOT_FORMATS.find((one) => one === formatName);
     if (!kind || !format || rest.length > 0) throw unknownPicture();
-    const ids = readPlotStations(station);
     const now = clock();
-    const query = readPlotQuery(kind, format, request.query, now, ids.length);
+    const query = readPlotQuery(kind, format, station, request.query, now);
     const plan: Plan = {
-      key: `plot ${ids} ${JSON.stringify(query)}`,
-      series: `${ids} ${picture} ${argumentsOf(request.query)}`,
+      key: `plot ${JSON.stringify(query)}`,
+      series: `${query.stations} ${picture} ${argumentsOf(request.query)}`,
       load: async (signal, hasOlder) => {
         using ended = anySignal(signal, closing.signal);
         const caller = { client: clientKey(request.address), signal: ended.signal };
-        return await draw(ids, query, now, hasOlder, caller);
+        return await draw(query, now, hasOlder, caller);
       },
     };
     reply.header('content-security-policy', POLICY);
@@ -109,7 +102,7 @@ export function addPlots(
       if (!(error instanceof NotFoundError)) throw error;
       // A page that embeds the picture shows the sentence in its place.
       const { status, headers } = answerError(error);
-      const svg = (await loadSvgDrawing()).notice(ids, error.message, query);
+      const svg = (await loadSvgDrawing()).notice(error.message, query);
       return reply
         .code(status)
         .headers({ ...NO_STORE, ...headers })
@@ -140,14 +133,10 @@ function createDrawing(source: Source, closing: AbortSignal) {
    * Draws a picture, unless `signal` aborts before.
    * @param reader gets the readings, unless its own signal aborts before
    */
-  async function draw(
-    ids: readonly number[],
-    query: PlotQuery,
-    now: number,
-    signal: AbortSignal,
-    reader: Caller,
-  ) {
-    const lives = await Promise.all(ids.map((id) => findStation(source, id, ids, reader.signal)));
+  async function draw(query: PlotQuery, now: number, signal: AbortSignal, reader: Caller) {
+    const lives = await Promise.all(
+      query.stations.map((id) => findStation(id, query, source, reader.signal)),
+    );
     const archives: HistoryPart[] = [];
     const stations: PlotStation[] = [];
     for (const found of lives) {
@@ -157,15 +146,9 @@ function createDrawing(source: Source, closing: AbortSignal) {
       const readings = parts.map(({ columns }) => columns);
       stations.push({ id, name: meta.name, position: positionOf(found), readings });
     }
-    const latest = archives.at(-1) as HistoryPart;
-    const data: PlotData = {
-      stations,
-      period: query.period,
-      zone: query.zone,
-      unit: query.unit,
-      license: latest.license,
-      attribution: latest.attribution,
-    };
+    const { period, zone, unit } = query;
+    const { license, attribution } = archives.at(-1) as HistoryPart;
+    const data: PlotData = { stations, period, zone, unit, license, attribution };
     const { picture: drawSvg } = await loadSvgDrawing();
     const svg = await takeTurns(() => drawSvg(data, query), signal);
     const picture: Written =
@@ -175,30 +158,24 @@ function createDrawing(source: Source, closing: AbortSignal) {
     return { ...validityOf(archives, now), write: () => picture };
   }
 
-  return (
-    ids: readonly number[],
-    query: PlotQuery,
-    now: number,
-    hasOlder: boolean,
-    caller: Caller,
-  ) => {
+  return (query: PlotQuery, now: number, hasOlder: boolean, caller: Caller) => {
     const { signal } = caller;
     const reader = hasOlder ? { ...caller, signal: impatient(signal) } : caller;
-    return queue.run(() => draw(ids, query, now, signal, reader), reader);
+    return queue.run(() => draw(query, now, signal, reader), reader);
   };
 }
 
 /** Finds one of the stations of a picture. @throws NotFoundError that names it among several */
 async function findStation(
-  source: Source,
   id: number,
-  { length }: readonly number[],
+  { stations }: PlotQuery,
+  source: Source,
   signal: AbortSignal,
 ) {
   try {
     return ((await source.live(checkExact(id), false, signal)) as Cached<LiveStation>).data.data;
   } catch (error) {
-    if (!(error instanceof NotFoundError) || length === 1) throw error;
+    if (!(error instanceof NotFoundError) || stations.length === 1) throw error;
     if (error.message.includes(String(id))) throw error;
     throw new NotFoundError(`Station ${id}: ${error.message}`);
   }
@@ -286,7 +263,7 @@ async function loadSvgDrawing() {
       if (hasNone) return write(drawEmpty(data, style), query);
       return write(drawFigure(query.kind, data, query.options, style), query);
     },
-    notice: (ids: readonly number[], sentence: string, query: PlotQuery): string =>
-      write(drawNotice(`Wind at ${ids.join(', ')}`, sentence, styleOf(query)), query),
+    notice: (sentence: string, query: PlotQuery): string =>
+      write(drawNotice(`Wind at ${query.stations.join(', ')}`, sentence, styleOf(query)), query),
   };
 }

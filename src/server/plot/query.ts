@@ -47,6 +47,7 @@ export const PICTURE_PX = {
 export const SECTORS = SECTOR_COUNTS.map(String);
 
 export interface PlotQuery {
+  readonly stations: readonly number[];
   readonly kind: Kind;
   readonly format: (typeof PLOT_FORMATS)[number];
   /** The period of the picture, which never ends after now. */
@@ -62,37 +63,36 @@ export interface PlotQuery {
   readonly isBound: boolean;
 }
 
-/**
- * Reads the stations of a picture from a path: ids with commas between them.
- * @throws RequestError
- */
-export function readPlotStations(segment: string): readonly number[] {
+/** Reads ids with commas between them. */
+function readStations(segment: string): readonly number[] {
   const ids = new Set(segment.split(',').map(readArchiveStation));
   if (ids.size <= MAX_STATIONS) return [...ids];
   throw invalid(`A picture has room for ${MAX_STATIONS} stations.`);
 }
 
 /**
- * Reads the query of a request for a picture.
- * @param stations the number of stations in the picture
+ * Reads a request for a picture.
+ * @param segment the part of the path that names the stations
  * @throws RequestError with a sentence that names the argument
  */
 export function readPlotQuery(
   kind: Kind,
   format: PlotQuery['format'],
+  segment: string,
   query: Query,
   now: number,
-  stations = 1,
 ): PlotQuery {
+  const stations = readStations(segment);
   const zone = readZone(query);
   const unit = oneOf('units', query, SPEED_UNIT_NAMES) ?? 'kmh';
   const [width, height] = DEFAULT_SIZES[kind];
   const asked = readPx('height', query);
   return {
+    stations,
     kind,
     format,
     zone,
-    period: readPeriod(kind, query, zone, now, stations),
+    period: readPeriod(kind, query, zone, now, stations.length),
     unit,
     options: readOptions(kind, query, unit, zone),
     theme: oneOf('theme', query, THEME_NAMES),
