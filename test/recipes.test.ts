@@ -13,7 +13,7 @@ const TITLES = {
   /** Run by test/recipes.slow.test.ts. */
   ...HEAVY_TITLES,
   /** Run by test/server/nginx.test.ts. */
-  nginx: 'nginx: TLS, or more machines, in front of the cache server',
+  nginx: 'nginx in front of the cache server',
   /** Run by test/formats/parquet-duckdb.test.ts. */
   parquet: 'DuckDB: means by station and year',
   /** Run by test/documents.test.ts. */
