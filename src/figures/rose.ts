@@ -58,14 +58,18 @@ export function prepareRose(data: PlotData, options: PlotOptions, style: Style):
   };
 }
 
-/** A station for the rose of `--value gust`: readings that are not calm have their gust as speed. */
+/**
+ * A station for the rose of `--value gust`: readings that are not calm have their gust as speed,
+ * and those without a gust are left out, calm ones too.
+ */
 function byGusts(station: PlotStation, { value, calmKmh }: PlotOptions): PlotStation {
   if (value !== 'gust') return station;
   const readings = station.readings.map((columns) => ({
     ...columns,
-    windSpeedAvg: columns.windSpeedAvg.map((average, row) =>
-      average < calmKmh ? average : (columns.windSpeedMax[row] as number),
-    ),
+    windSpeedAvg: columns.windSpeedAvg.map((average, row) => {
+      const gust = columns.windSpeedMax[row] as number;
+      return average < calmKmh && !Number.isNaN(gust) ? average : gust;
+    }),
   }));
   return { ...station, readings };
 }

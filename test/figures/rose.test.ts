@@ -92,6 +92,18 @@ describe('a wind rose', () => {
     for (const end of ends) expect(end).toBeCloseTo(ends[0] as number, 6);
   });
 
+  it('of gusts of a station that measures none has no data, and does not say that all is calm', () => {
+    const rows: Row[] = [
+      [0, null, 0, null, null],
+      [10, null, 20, null, 90],
+    ];
+    const options = { ...OPTIONS, value: 'gust' as const };
+    const { marks } = drawFigure('rose', plotData([stationOf(rows)], 1), options, STYLE);
+    const texts = marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+    expect(texts).toContain('no data');
+    expect(texts).not.toContain('100 %');
+  });
+
   it('of gusts divides its sectors by gust, and has the calms of the averages', () => {
     const rows: Row[] = [
       [0, 5, 15, 40, 90],
