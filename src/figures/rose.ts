@@ -49,9 +49,8 @@ export function prepareRose(data: PlotData, options: PlotOptions, style: Style):
     tableHead: ['from', 'all %', ...usedEntries.map((entry) => entry.label)],
     panels: stations.map((station, index) => (box) => {
       const rose = roses[index] as Rose;
-      const title = panelTitle(station, data);
       return {
-        marks: drawRose(rose, classes, most, { box, title, label }, style),
+        marks: drawRose(rose, classes, most, panelTitle(station, data), label, box, style),
         rows: () => writeRows(rose, isUsed),
       };
     }),
@@ -109,11 +108,9 @@ function drawRose(
   rose: Rose,
   classes: Classes,
   mostPercent: number,
-  {
-    box,
-    title,
-    label,
-  }: { readonly box: Box; readonly title: string | undefined; readonly label: string },
+  title: string | undefined,
+  label: string,
+  box: Box,
   style: Style,
 ): Mark[] {
   const { charPx, linePx } = style;

@@ -81,8 +81,7 @@ export function layOutPanel(
 function speedTicks(unit: SpeedUnit, highestKmh: number, count: number) {
   const { kmh } = SPEED_UNITS[unit];
   if (kmh === undefined) {
-    const force = BEAUFORT_FROM_KMH.findIndex((lowest) => lowest >= highestKmh);
-    const topKmh = force === -1 ? highestKmh : (BEAUFORT_FROM_KMH[force] as number);
+    const topKmh = BEAUFORT_FROM_KMH.find((lowest) => lowest >= highestKmh) ?? highestKmh;
     return { ticks: FORCE_TICKS, topKmh };
   }
   const scale = scaleLinear([0, highestKmh / kmh], [0, 1]).nice(Math.max(5, count));
