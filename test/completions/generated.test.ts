@@ -73,9 +73,11 @@ describe.skipIf(reason !== undefined)('the manual page', () => {
       });
       expect(stderr).toBe('');
       expectColumns(stdout, 80);
-      // Commands and examples stand in the first three screens of 24 lines.
-      const front = stdout.slice(0, stdout.search(/^OPTIONS$/m)).split('\n');
-      expect(front).toEqual(expect.arrayContaining(['COMMANDS', 'EXAMPLES']));
+      // Commands, examples and the options of all commands stand in three screens of 24 lines.
+      const front = stdout
+        .slice(0, stdout.indexOf('These options go with several commands'))
+        .split('\n');
+      expect(front).toEqual(expect.arrayContaining(['COMMANDS', 'EXAMPLES', 'OPTIONS']));
       expect(front.length).toBeLessThanOrEqual(3 * 24);
       for (const code of Object.values(EXIT))
         expect(stdout).toMatch(new RegExp(`^ +${code} +`, 'm'));

@@ -67,11 +67,10 @@ export function manualPage(
     '.SH SYNOPSIS',
     `${bold('vane ')}${italic('command')} ${usage('[options] [arguments...]')}`,
     '.SH DESCRIPTION',
-    roff(program.description()),
     ...prose(epilogue.filter((part) => !isExample(part)).join('\n\n')),
     '.SH COMMANDS',
     '.PD 0',
-    ...childrenOf(program).flatMap((command) =>
+    ...besideTerms(12, childrenOf(program), (command) =>
       entry(bold(command.name()), `${command.summary()}${subcommands(childrenOf(command))}`),
     ),
     '.PD',
@@ -79,7 +78,7 @@ export function manualPage(
     ...prose(epilogue.filter(isExample).join('\n\n').replace('Examples:\n', '')),
     '.SH OPTIONS',
     'These options go with every command, before or after its name:',
-    ...help.visibleOptions(program).flatMap(explain),
+    ...besideTerms(21, help.visibleOptions(program), explain),
     '.PP',
     'These options go with several commands, each of which names its own under DETAILS:',
     ...Array.from(shared.values()).flatMap(explain),
@@ -94,6 +93,10 @@ export function manualPage(
     '',
   ].join('\n');
 }
+
+/** Entries whose texts begin `width` characters right of their terms, so that they take fewer lines. */
+const besideTerms = <T>(width: number, items: readonly T[], entryOf: (item: T) => string[]) =>
+  items.flatMap(entryOf).map((line) => (line === '.TP' ? `.TP ${width}` : line));
 
 const keyOf = ({ flags, description }: Option): string => `${flags}\n${description}`;
 
