@@ -17,7 +17,8 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  external: Object.keys(dependencies),
+  // cli-table3 loads the packages @colors only for a table with colours.
+  external: [...Object.keys(dependencies), '@colors/*'],
   // CommonJS packages load Node's own modules by `require`, which an ES module lacks.
   banner: { js: 'const require = process.getBuiltinModule;' },
   plugins: [textPlugin],

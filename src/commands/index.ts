@@ -52,10 +52,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     usage: '[options]',
     load: () => import('./serve/command.ts'),
   },
-  cache: {
-    summary: 'the cache of answers',
-    load: () => import('./seldom.ts').then(({ cache }) => cache),
-  },
+  cache: { summary: 'the cache of answers', load: () => import('./cache/command.ts') },
   completion: {
     summary: 'completions for a shell',
     usage: '<shell>',
@@ -63,7 +60,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   config: {
     summary: 'your default values, and names for stations',
-    load: () => import('./seldom.ts').then(({ config }) => config),
+    load: () => import('./config/command.ts'),
   },
-  man: { summary: '', load: () => import('./seldom.ts').then(({ man }) => man) },
+  man: { summary: '', load: () => import('./man/command.ts') },
 };

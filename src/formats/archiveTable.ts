@@ -100,7 +100,8 @@ export async function* renderArchive(
     const { cells, widths } = table;
     const isCalmRow = calmReader(legend, units);
     const lines = rows.readings.flatMap((reading) => {
-      // Pad by length, which is much faster than by width: an archive may have a million rows.
+      // Pad cells here: cli-table3 takes a hundred times as long, and an archive may have a million
+      // rows.
       const padded = cells({ reading, isCalm: isCalmRow(reading) }).map((text, place) =>
         text.padEnd(widths[place] ?? 0),
       );

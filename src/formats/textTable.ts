@@ -1,3 +1,4 @@
+import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import { cutText } from './fitText.ts';
 
@@ -142,6 +143,17 @@ export function padFraction(text: string, length: number): string {
   return text + ' '.repeat(Math.max(0, length - fractionLength(text)));
 }
 
+const BORDERS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left right';
+const chars = {
+  ...Object.fromEntries(BORDERS.split(' ').map((name) => [name, ''])),
+  middle: GAP,
+};
+const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
+
+/** Most rows for one call of cli-table3, a library whose time grows with the square of the rows. */
+const ROWS_AT_ONCE = 50;
+
 /**
  * Draws a table without borders, with two blanks between its columns.
  * @param rows cells of one line each, which may have colours; the first row has the column names
@@ -154,9 +166,13 @@ export function drawTable(
     widest(rows.map((row) => row[column] ?? '')),
   ) ?? [],
 ): string[] {
-  const pad = (text: string, column: number): string =>
-    text + ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(text)));
-  return rows.map((row) => row.map(pad).join(GAP).trimEnd());
+  const lines: string[] = [];
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const table = new Table({ chars, style, colWidths: [...widths] });
+    table.push(...rows.slice(start, start + ROWS_AT_ONCE).map((row) => [...row]));
+    for (const line of table.toString().split('\n')) lines.push(line.trimEnd());
+  }
+  return lines;
 }
 
 /** Cuts the text of columns and leaves whole columns out until the table fits a window. */
