@@ -14,7 +14,7 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-/** What the manual page and README.md say of each exit code. */
+/** The meaning of each exit code, for the manual page and README.md. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: 'Done. An answer without rows counts as done, with a note on stderr.',
   defect: 'An unexpected failure, such as a full disk, or a bug in vane.',

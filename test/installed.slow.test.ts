@@ -34,7 +34,7 @@ beforeAll(async () => {
   // The line that users type, with the packed file in place of the name that npm looks up.
   expect(INSTALL).not.toBe('');
   await execa('sh', ['-c', INSTALL.replace('vane-cli', `./${filename}`)], npm);
-  // What the examples suppose: the folder of a shell.
+  // The examples suppose the folder of a shell.
   await mkdir(join(home, '.config/fish/completions'), { recursive: true });
   const path = [join(prefix, 'bin'), dirname(process.execPath), process.env.PATH];
   env = { HOME: home, PATH: path.join(delimiter), NO_PROXY: '*' };

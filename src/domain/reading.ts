@@ -56,7 +56,7 @@ export const FLAG_COLUMN = {
   unit: 'qartod',
 } as const satisfies Column;
 
-/** What the manual page and completion say of each column. */
+/** The meaning of each column, for the manual page and completion. */
 export const COLUMN_MEANINGS = {
   time: 'UTC; the end of the 4 minutes that the speeds of the row are taken over',
   latitude: 'degrees, WGS84; the last position known at that time',

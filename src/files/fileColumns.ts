@@ -173,7 +173,7 @@ export function readTime(value: unknown, zone: string): number {
   return parseDateIn(date, zone)?.ms ?? Number.NaN;
 }
 
-/** What stands for a missing value: programs such as R and pandas write NA and NaN. */
+/** Texts that stand for a missing value: programs such as R and pandas write NA and NaN. */
 const MISSING = /^(?:null|na|nan|-)?$/i;
 
 /** Numbers that begin with 0x, 0b or 0o, which `Number` reads too. */

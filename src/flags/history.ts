@@ -63,7 +63,7 @@ export function readHistory(
 
 const DAYS = [...DAYS_AGO.keys()];
 
-/** What `--start` and `--stop` take, for an error. */
+/** The forms that `--start` and `--stop` take, for an error. */
 const DATE_FORMS = {
   start: `a date such as 2024-05-01, a length of time such as 3d, or ${[...DAYS, ...RELATIVE_WORDS].join(', ')}`,
   stop: `now, ${alternatives([...DAYS, 'a date such as 2024-05-01 or "2024-05-01 12:00"'])}`,

@@ -3,7 +3,7 @@ import { DEFAULT_BASE_URL } from '../service/service.ts';
 import type { GlobalFlags, PresentationFlags } from './options.ts';
 import { readBaseUrl, readSize, readUnit, readZone } from './values.ts';
 
-/** What the manual page and README.md say of the environment variables that vane reads. */
+/** The environment variables that vane reads, with their meaning for the manual page and README.md. */
 export const ENVIRONMENT = {
   VANE_BASE_URL: `address of the service, as with \`--base-url\` (default \`${DEFAULT_BASE_URL}\`)`,
   'VANE_UNITS, VANE_TZ': 'unit and zone in every format, as with `--units` and `--tz`',

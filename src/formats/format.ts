@@ -50,7 +50,7 @@ export interface ArchiveLayout {
   readonly isChosen?: boolean;
 }
 
-/** What the output, a terminal, pipe or file, can show. */
+/** The abilities of the output, a terminal, pipe or file. */
 export interface Look {
   readonly colour: boolean;
   /**
@@ -61,9 +61,9 @@ export interface Look {
   readonly isUnicode: boolean;
 }
 
-/** What a format tells of itself. */
+/** The traits of a format. */
 export interface Traits {
-  /** What the manual page says of the format. */
+  /** The explanation of the format in the manual page. */
   readonly meaning: string;
   /** File name endings that choose the format; by default its name, such as `.csv`. */
   readonly endings?: readonly string[];

@@ -6,8 +6,8 @@ import type { Group, Rose, Spell, WindSummary } from '../statistics/statistics.t
 import type { StationStatistics, StatisticsList, Thresholds } from './format.ts';
 
 /**
- * What a field of statistics holds. A `spread` is a difference of speeds, or a parameter of their
- * distribution.
+ * The kind of value in a field of statistics. A `spread` is a difference of speeds, or a parameter
+ * of their distribution.
  */
 type Kind = 'speed' | 'spread' | 'time' | 'plain';
 

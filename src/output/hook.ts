@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { blankControls } from '../domain/text.ts';
 import type { Io } from '../io.ts';
 
-/** What a command of `--exec` gets: environment variables, and text on stdin. */
+/** The environment variables and the text on stdin of a command of `--exec`. */
 interface HookInput {
   readonly variables: Readonly<Record<string, string>>;
   readonly input: string;

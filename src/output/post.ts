@@ -14,7 +14,7 @@ import {
 export interface PosterOptions extends Pick<Io, 'sleep' | 'random'>, TransportOptions {
   /** Messages name only the origin of this address: path and query may hold a secret. */
   readonly url: string;
-  /** What messages call a document: `event` or `reading`. */
+  /** The word for a document in messages: `event` or `reading`. */
   readonly noun: string;
   /** Called with a sentence about the given-up documents of one call of `post`. */
   readonly onTrouble: (sentence: string) => void;

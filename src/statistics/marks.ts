@@ -28,7 +28,7 @@ export const lowestMark = (level: number): number => HOLDS + (level - 1) * DIREC
 /** The direction in the mark of a reading that fulfils a condition, hundredths of a degree. */
 export const directionIn = (mark: number): number => (mark - HOLDS) % DIRECTIONS;
 
-/** What the mark of a reading tells. */
+/** The properties of a reading that its mark tells. */
 export interface Marking {
   /** Each condition includes the one before. */
   readonly conditions: readonly Holds[];

@@ -5,7 +5,7 @@ import { type FrontOptions, startFront, startUpstream } from '../support/fronts.
 import { handClock } from '../support/hand-clock.ts';
 import { openRaw, type RawConnection, requestBytes } from '../support/raw-connection.ts';
 
-/** What each test opened. */
+/** The connections and servers that a test opened. */
 export const closers: (() => Promise<void>)[] = [];
 
 afterEach(async () => {

@@ -17,7 +17,7 @@ import { createCounters } from '../../src/service/service.ts';
 import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 
-/** What a faulty service does, for names of tests. */
+/** The faults of a service, for names of tests. */
 const IN_WORDS: Partial<Record<FaultName, string>> = {
   html: 'answers with an HTML page',
   cutJson: 'cuts its JSON short',

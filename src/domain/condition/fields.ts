@@ -43,7 +43,7 @@ type FieldEntry = FieldNotes &
   (FieldTests | { /** The test of a field without a comparison. */ readonly alone: Test });
 
 interface FieldNotes {
-  /** What the manual page and completion say, with an example. */
+  /** The meaning, with an example, for the manual page and completion. */
   readonly meaning: string;
   /** Another name of the field, such as `gust` for `max`. */
   readonly alias?: string;

@@ -17,7 +17,7 @@ const MOST_SPEEDS = 50;
 /** A number that JavaScript writes with the same digits again. */
 const SHORT_NUMBER = /^\s*\d{1,6}(?:\.\d{1,6})?\s*$/;
 
-/** What {@link parseSpeeds} reads, for an error. */
+/** The form that {@link parseSpeeds} reads, for an error. */
 export const SPEEDS_FORM = `at most ${MOST_SPEEDS} ascending speeds above 0, such as 5,10,15,20kn`;
 
 /**

@@ -63,7 +63,7 @@ export function checkAppendable(
   return { rows, header: hasHeader ? header : 'none', columns };
 }
 
-/** What --append needs to know of the file that it continues; a missing file counts as empty. */
+/** The facts that --append needs of the file it continues; a missing file counts as empty. */
 export interface Tail {
   readonly path: string;
   readonly layout: AppendLayout;

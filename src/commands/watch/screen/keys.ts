@@ -88,7 +88,7 @@ const ALIASES: Readonly<Record<string, string>> = { '\n': '\r', '\b': '\u007f' }
 /** Whether a key is a letter of a text, rather than a name such as `up` or a control character. */
 const isLetter = (key: string): boolean => /^[^\p{Cc}]$/u.test(key);
 
-/** What a key of the screen changes. A key without a meaning changes nothing. */
+/** Gives the change of the view by a key of the screen; a key without a meaning changes nothing. */
 export function changeBy(pressed: string, scene: Scene, window: Window): Partial<View> {
   const { filter = '', isTyping, opened } = scene;
   const key = ALIASES[pressed] ?? pressed;
