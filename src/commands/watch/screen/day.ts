@@ -3,21 +3,12 @@ import { ascendingColumns, possibleColumns, rowsWithin } from '../../../domain/c
 import type { Archive } from '../../../domain/envelope.ts';
 import type { Period } from '../../../domain/period.ts';
 import { positionOf, type Station } from '../../../domain/station.ts';
+import { CALM_BELOW_KMH } from '../../../domain/units.ts';
 import { drawFigure } from '../../../figures/draw.ts';
-import type { PlotOptions } from '../../../figures/plotOptions.ts';
+import { readPlotOptions } from '../../../figures/plotOptions.ts';
 import { cellStyle } from '../../../figures/style.ts';
 import { writeTerminal } from '../../../figures/terminal.ts';
 import type { Details } from './scene.ts';
-
-/** The options of `vane plot` where no flag changes them; a series uses only some of them. */
-const OPTIONS: PlotOptions = {
-  marksKmh: [],
-  where: undefined,
-  sectors: 16,
-  classesKmh: [],
-  calmKmh: 1,
-  value: 'mean',
-};
 
 /** Draws the readings of a station as `vane plot` does, and keeps the latest drawing. */
 export function drawDay(
@@ -36,7 +27,8 @@ export function drawDay(
     // The command credits the data at its end, so that the screen has more room for the wind.
     const data = { stations, period, unit, zone, license: '', attribution: '' };
     const style = cellStyle(columns, height, colours > 0 && isUnicode);
-    const figure = drawFigure('series', data, OPTIONS, style);
+    const options = readPlotOptions('series', {}, unit, zone, CALM_BELOW_KMH);
+    const figure = drawFigure('series', data, options, style);
     const text = writeTerminal(figure, { colours, isUnicode, theme: 'dark' });
     [drawnFor, lines] = [look, text.trimEnd().split('\n')];
     return lines;
