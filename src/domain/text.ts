@@ -27,9 +27,19 @@ export function printable(text: string): string {
   return text.replace(/\s+/g, joinLines).replace(UNSAFE, visible);
 }
 
+/** The ends of lines that files have: CRLF of Windows, LF, and CR of old programs. */
+const LINE_END = /\r\n?|\n/;
+
+/** Splits a text into lines, whatever their ends; the last one is what follows the last line end. */
+export const splitLines = (text: string): string[] => text.split(LINE_END);
+
+/** A text with LF for each line end. */
+export const withLf = (text: string): string =>
+  text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
+
 /** The lines of a text, each made safe by {@link printable}. */
 export function printableLines(text: string): string[] {
-  return text.split(/\r\n|\r|\n/).map(printable);
+  return splitLines(text).map(printable);
 }
 
 /** Like {@link printable}, but keeps LF, so text may come in pieces that are cut anywhere. */

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { HOUR_MS, parseDate } from '../../../domain/dates.ts';
 import type { Period } from '../../../domain/period.ts';
+import { splitLines } from '../../../domain/text.ts';
 import { UsageError } from '../../../errors.ts';
 import type { Header } from '../../../formats/format.ts';
 import {
@@ -126,7 +127,7 @@ async function findTail(path: string, size: number, layout: AppendLayout): Promi
   const beginning = await readBytes(path, 0, Math.min(size, HEAD_BYTES));
   // A crash may have cut a file without header lines in its first row.
   const isCut = endOfLines(beginning, Math.max(count, 1)) === undefined && size <= HEAD_BYTES;
-  if (isCut) return { head: beginning.toString().split('\n') };
+  if (isCut) return { head: splitLines(beginning.toString()) };
   const headEnd = endOfLines(beginning, count);
   const head = linesOf(beginning.toString('utf8', 0, headEnd));
   const readTime = timeReader(layout, head);
@@ -138,12 +139,13 @@ async function findTail(path: string, size: number, layout: AppendLayout): Promi
   }
   const start = Math.max(headEnd, size - TAIL_BYTES);
   const bytes = await readBytes(path, start, size);
-  const end = bytes.lastIndexOf('\n') + 1;
+  const end = Math.max(bytes.lastIndexOf('\n'), bytes.lastIndexOf('\r')) + 1;
   // Only a head may be the end of a file.
   if (end === 0 && (start > headEnd || headEnd === 0)) {
     throw new UsageError(`${path} ends in no row; name another file.`);
   }
-  const lines = linesOf(bytes.toString('utf8', start > headEnd ? bytes.indexOf('\n') + 1 : 0, end));
+  const first = start > headEnd ? endOfLines(bytes, 1) : 0;
+  const lines = linesOf(bytes.toString('utf8', first, end));
   return { kept: start + end, head, last: pickLastRows(path, lines, readTime) };
 }
 
@@ -172,17 +174,16 @@ async function readBytes(path: string, start: number, end: number): Promise<Buff
 }
 
 /** The index after the first `count` lines of a text; undefined for a text of fewer lines. */
-function endOfLines(text: string | Buffer, count: number): number | undefined {
-  let end = 0;
-  for (let line = 0; line < count; line++) {
-    end = text.indexOf('\n', end) + 1;
-    if (end === 0) return undefined;
-  }
-  return end;
+function endOfLines(bytes: Buffer, count: number): number | undefined {
+  // latin1 makes one character of each byte, so a place in the text is a place in the bytes.
+  const text = bytes.toString('latin1');
+  const ends = /\r\n?|\n/g;
+  for (let line = 0; line < count; line++) if (!ends.test(text)) return undefined;
+  return ends.lastIndex;
 }
 
-/** The complete lines of a text. */
-export const linesOf = (text: string): string[] => text.split('\n').slice(0, -1);
+/** The complete lines of a text, whatever their ends: an editor may have changed those of a file. */
+export const linesOf = (text: string): string[] => splitLines(text).slice(0, -1);
 
 /** The fields of a line that vane wrote as csv or as text with tabs. */
 export const splitFields = (rows: 'csv' | 'tabs', line: string): readonly string[] =>

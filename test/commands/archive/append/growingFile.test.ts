@@ -159,6 +159,24 @@ describe('archive --append', () => {
     },
   );
 
+  it.each(['csv', 'txt', 'ndjson'] as const)(
+    'continues a file in %s after its last row where an editor has changed line ends, of all rows or of some',
+    async (format) => {
+      for (const ends of [['\r\n'], ['\r'], ['\r\n', '\n', '\r'], ['\n', '\n', '\r\n', '\r']]) {
+        await rm(path, { force: true });
+        await run({ format }, { start: START, stop: Date.UTC(2024, 9, 27, 0, 10) });
+        let line = 0;
+        const edited = (await content()).replaceAll('\n', () => ends[line++ % ends.length] ?? '');
+        await writeFile(path, edited);
+        // The period begins late: rows that the file loses would not come again.
+        await run({ format }, { start: Date.UTC(2024, 9, 27, 1), stop: STOP });
+        const continued = await content();
+        expect(continued.startsWith(edited)).toBe(true);
+        expect(continued.replaceAll(/\r\n?/g, '\n')).toBe(await whole({ format }));
+      }
+    },
+  );
+
   it('requests the period from at most one hour before the last row of the file', async () => {
     await run({ readings: long }, { start: year.start, stop: Date.UTC(2024, 5, 1) });
     const tail = await readTail(path, layoutOf(OPTIONS));
