@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { withLf } from '../domain/text.ts';
 import type { Io } from '../io.ts';
 import { faultAt } from './fault.ts';
 
@@ -58,7 +59,7 @@ async function peek(bytes: AsyncGenerator<Buffer>): Promise<Pick<Opened, 'start'
 /** Most characters of a line, to bound the memory: no line of an export is that long. */
 const MOST_LINE = 1_000_000;
 
-/** A part of a file that consists of complete lines. */
+/** A part of a file that consists of complete lines, each ended by LF. */
 export interface TextBlock {
   readonly text: string;
   /** The number of the block's first line in the file, counted from 1. */
@@ -67,27 +68,41 @@ export interface TextBlock {
   readonly isLast: boolean;
 }
 
+/**
+ * Decodes UTF-8, with LF for each line end. A file of several programs may have CRLF, LF and CR, and
+ * each of them ends a line.
+ */
+async function* decodeLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  /** A CR at the end of the piece before: the LF that belongs to it may come next. */
+  let cr = '';
+  for await (const piece of bytes) {
+    const text = cr + decoder.decode(piece, { stream: true });
+    cr = text.endsWith('\r') ? '\r' : '';
+    yield withLf(cr ? text.slice(0, -1) : text);
+  }
+  yield withLf(cr + decoder.decode());
+}
+
 /** Cuts a text into blocks of complete lines, since a file may be larger than the memory. */
 export async function* blocksOf(
   bytes: AsyncIterable<Buffer>,
   path: string,
 ): AsyncGenerator<TextBlock> {
-  const decoder = new TextDecoder();
   let line = 1;
   let rest = '';
-  for await (const piece of bytes) {
-    rest += decoder.decode(piece, { stream: true });
+  for await (const text of decodeLines(bytes)) {
+    rest += text;
     const end = rest.lastIndexOf('\n') + 1;
     if (end > 0) {
-      const text = rest.slice(0, end);
-      yield { text, line, isLast: false };
-      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++;
+      const lines = rest.slice(0, end);
+      yield { text: lines, line, isLast: false };
+      for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n', at + 1)) line++;
       rest = rest.slice(end);
     }
     if (rest.length > MOST_LINE) {
       throw faultAt(path, line, 'expected a row, not a line of over a million characters.');
     }
   }
-  rest += decoder.decode();
   if (rest !== '') yield { text: rest, line, isLast: true };
 }

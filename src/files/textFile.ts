@@ -101,13 +101,17 @@ export async function readCells(bytes: AsyncIterable<Buffer>, context: TextConte
   const head: string[][] = [];
   let found: ReturnType<typeof readHead>;
   for await (const block of blocksOf(bytes, path)) {
-    isTabs ??= /^(?:License: |[^\n]*\t)/.test(block.text);
+    if (isTabs === undefined) {
+      isTabs = /^(?:License: |[^\n]*\t)/.test(block.text);
+      if (!isTabs) refuseSemicolons(block, path);
+    }
     if (found && block.isLast && isCutRow(block.text, isTabs, found.layout, context)) break;
     if (found && takeOwnLines(block.text, isTabs, found.layout, context)) continue;
     for (const [index, cells] of parseBlock(block, isTabs, path).entries()) {
       const line = block.line + index;
       if (cells.length === 1 && cells[0]?.trim() === '') continue;
       if (found !== undefined) {
+        refuseSurplus(cells, found.layout, isTabs, line, path);
         takeRow(cells, found.layout, line, context);
         continue;
       }
@@ -118,6 +122,35 @@ export async function readCells(bytes: AsyncIterable<Buffer>, context: TextConte
   }
   const { license, attribution } = found ?? {};
   return { ...(license && { license }), ...(attribution && { attribution }) };
+}
+
+/** Refuses csv whose first line has more semicolons than commas, outside of quotes. */
+function refuseSemicolons({ text, line }: TextBlock, path: string): void {
+  const first = text.trimStart();
+  const [line1 = ''] = first.split('\n', 1);
+  const bare = line1.replaceAll(/"[^"]*"/g, '');
+  if (bare.split(';').length <= bare.split(',').length) return;
+  const blank = text.slice(0, -first.length);
+  throw faultAt(
+    path,
+    line + blank.split('\n').length - 1,
+    "expected commas between the cells, not semicolons. Save the file with commas between cells and points in numbers, or convert it: sed 's/,/./g; s/;/,/g'",
+  );
+}
+
+/** Refuses a row with more cells than the file has columns: a line end or quotes may be missing. */
+function refuseSurplus(
+  cells: readonly string[],
+  layout: Layout,
+  isTabs: boolean,
+  line: number,
+  path: string,
+): void {
+  const count = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+  if (count <= layout.cells) return;
+  const advice = isTabs ? '' : ' Quote text that has a comma, and write 7.5 instead of 7,5.';
+  const sentence = `expected up to ${layout.cells} cells, one for each column, not ${count}.`;
+  throw faultAt(path, line, sentence + advice);
 }
 
 /**
@@ -218,13 +251,11 @@ function readHead(
   // A file without column names is read if it has all of the service's columns.
   if (first.length >= LEGEND.length && !Number.isNaN(readTime(first[0], zone))) {
     note(`${fileName(path)} has no header: its columns are read as those of the service, in km/h.`);
-    const layout = takeLayout(findLayout(LEGEND, UNITS), line, context);
+    const names = [...LEGEND, ...first.slice(LEGEND.length).map(() => '')];
+    const layout = takeLayout(findLayout(names, UNITS), line, context);
     return { layout, isRow: true };
   }
   if (!first.map(fullName).includes('time')) {
-    if (first.length === 1 && (first[0]?.split(';').length ?? 0) > 2) {
-      throw faultAt(path, line, 'expected commas between the cells, not semicolons.');
-    }
     const headers = HEADERS.filter((header) => header !== 'none').join(' or ');
     throw faultAt(
       path,

@@ -1,8 +1,9 @@
 import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Columns } from '../../src/domain/columns.ts';
 import { Batches } from '../../src/files/batches.ts';
-import { readCells } from '../../src/files/textFile.ts';
+import { readCells, readNdjson } from '../../src/files/textFile.ts';
 import { LEGEND, UNITS } from '../../src/wire/archive.ts';
 
 // Test files share modules: load those anew that another file may have loaded without the spy.
@@ -11,6 +12,7 @@ vi.mock('csv-parse/sync', { spy: true });
 beforeEach(() => void vi.mocked(parse).mockClear());
 
 const HEAD = `"License","l"\n"Attribution","a"\n${LEGEND}\n${UNITS}\n`;
+const TXT_HEAD = `License: l\nAttribution: a\n${LEGEND}\n${UNITS}\n`.replaceAll(',', '\t');
 const MINUTE_MS = 60_000;
 const timeOf = (row: number): string => new Date(Date.UTC(2024, 0) + row * MINUTE_MS).toISOString();
 const rowAt = (row: number): string => `"${timeOf(row)}",43.5,-1.25,1,${row}.5,null,22.5,null\n`;
@@ -18,7 +20,12 @@ const rows = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, i) => rowAt(from + i)).join('');
 
 /** Reads the blocks of a file, and gives the columns that were passed on. */
-async function read(...blocks: string[]): Promise<Columns[]> {
+const read = (...blocks: string[]): Promise<Columns[]> => readBy(readCells, blocks);
+
+async function readBy(
+  reader: typeof readCells | typeof readNdjson,
+  blocks: readonly (string | Buffer)[],
+): Promise<Columns[]> {
   const taken: Columns[] = [];
   const batches = new Batches((_, columns) => taken.push(columns));
   async function* bytes() {
@@ -26,7 +33,7 @@ async function read(...blocks: string[]): Promise<Columns[]> {
   }
   const file = { path: 'wind.csv', station: 110, zone: 'utc', hasPositions: true };
   const context = { ...file, batches, note: () => {} };
-  await readCells(bytes(), context);
+  await reader(bytes(), context);
   batches.end();
   return taken;
 }
@@ -48,11 +55,7 @@ describe('rows as vane archive writes them', () => {
     ['chosen columns', 'time,wind_speed_max,wind_speed_avg\n', `"${time}Z",12,7.5\n`],
     ['columns without a time first', 'wind_speed_avg,time\n', `7.5,"${time}Z"\n`],
     ['steps', 'time,wind_speed_avg,readings,coverage\n', `"${time}Z",7.5,12,0.75\n`],
-    [
-      'tabs',
-      `License: l\nAttribution: a\n${LEGEND}\n${UNITS}\n`.replaceAll(',', '\t'),
-      `${time}Z\t\t\t1\t7.5\tnull\t0\tnull\n`,
-    ],
+    ['tabs', TXT_HEAD, `${time}Z\t\t\t1\t7.5\tnull\t0\tnull\n`],
   ])('are read by the scanner of answers as by the csv parser: with %s', async (_, head, row) => {
     const fast = await read(head, row.repeat(3));
     expect(parse).toHaveBeenCalledTimes(1);
@@ -63,6 +66,44 @@ describe('rows as vane archive writes them', () => {
       careful.map((columns) => expect.objectContaining(withoutPressure(columns))),
     );
     expect(numbers(fast, 'windSpeedAvg')).toHaveLength(3);
+  });
+});
+
+describe('no row is lost, whatever line end each line has and wherever the blocks of the file end', () => {
+  const tabbed = (row: number): string => rowAt(row).replaceAll('"', '').replaceAll(',', '\t');
+  const json = (row: number): string =>
+    `{"time":"${timeOf(row)}","wind_speed_avg":${row}.5,"wind_heading":null}\n`;
+  const KINDS = [
+    { kind: 'csv as vane archive writes it', reader: readCells, head: HEAD, rowOf: rowAt },
+    {
+      kind: 'csv that another program wrote',
+      reader: readCells,
+      head: 'Time,Größe,avg\n',
+      rowOf: (row: number) => `"${timeOf(row)}","é",${row}.50\n`,
+    },
+    { kind: 'txt', reader: readCells, head: TXT_HEAD, rowOf: tabbed },
+    { kind: 'ndjson', reader: readNdjson, head: '', rowOf: json },
+  ];
+
+  it.each(KINDS)('in $kind', async ({ reader, head, rowOf }) => {
+    const lines = fc.array(fc.constantFrom('\n', '\r\n', '\r', '\r\r\n'), {
+      ...{ minLength: 1, maxLength: 60, size: 'max' },
+    });
+    const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 9 });
+    const property = fc.asyncProperty(lines, sizes, fc.boolean(), async (ends, sizes, isOpen) => {
+      const text = head + ends.map((_, row) => rowOf(row)).join('');
+      let line = 0;
+      const mixed = text.replaceAll('\n', () => ends[line++ % ends.length] as string);
+      const bytes = Buffer.from(isOpen ? mixed.trimEnd() : mixed);
+      const blocks: Buffer[] = [];
+      for (let at = 0; at < bytes.length; at += blocks.at(-1)?.length ?? 0) {
+        blocks.push(bytes.subarray(at, at + (sizes[blocks.length % sizes.length] as number)));
+      }
+      const taken = await readBy(reader, blocks);
+      expect(numbers(taken, 'time')).toEqual(ends.map((_, row) => Date.parse(timeOf(row))));
+      expect(numbers(taken, 'windSpeedAvg')).toEqual(ends.map((_, row) => row + 0.5));
+    });
+    await fc.assert(property);
   });
 });
 

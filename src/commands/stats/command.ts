@@ -146,6 +146,7 @@ Impossible values are missing in statistics, pictures and steps of --every: spee
 --from reads csv, txt, ndjson and parquet of archive, gzip too, told by their content, in the units
 that their heads name, and all such files below a folder. Stations are those of the column station,
 else of a folder station=110, of the file's name (station-110.csv, 110.csv), of the folder
-(110/2024.csv), else the one on the command line. Without --start and --stop the period of a station
+(110/2024.csv), else the one on the command line. Lines may end in LF, CRLF or CR, also mixed; a row
+with more cells than columns is an error. Without --start and --stop the period of a station
 is that of its readings, until one step after the last but within its hour. A speed that a file has
 with two decimals of kn, m/s or mph equals a bound of --where in another unit that rounds to it.`;

@@ -591,10 +591,59 @@ describe('stats --from takes what other programs write', () => {
   });
 
   it.each([
-    [
-      'time;avg;dir\n2024-01-01;5;90\n',
-      'line 1: expected commas between the cells, not semicolons.',
-    ],
+    ['a head with CRLF before rows with LF', 0],
+    ['CRLF in the first half, LF in the second', 360],
+  ])('every row of a file with %s', async (_, last) => {
+    const path = await exported('mixed-station-110.csv', `110 ${PERIOD}`);
+    const expected = await stats(`--from ${path}`);
+    let line = 0;
+    const text = (await readFile(path, 'utf8')).replaceAll('\n', (end) =>
+      line++ < 4 + last ? '\r\n' : end,
+    );
+    await writeFile(path, text);
+    expect(await stats(`--from ${path}`)).toEqual(expected);
+  });
+
+  it.each([
+    ['csv', `${NAMES}${first}${first.replace(',5,', ',5,5,')}`],
+    ['csv without a header', `2024-01-01,1,2,3,4,5,6,7\n\n2024-01-01,1,2,3,4,5,6,7,8\n`],
+    ['txt', `${NAMES}${first}${first.replace(/\n/, ',,5\n')}`.replaceAll(',', '\t')],
+  ])('but no row of %s with more cells than the header', async (_, stdin) => {
+    const { code, out, err } = await run('stats 110 --from -', { stdin });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/stdin, line 3: expected up to (3|8) cells, .* not (4|5|9)\./);
+  });
+
+  it('a row with empty cells after its last one', async () => {
+    const { row } = await read(`${NAMES}${first.replace('\n', ',, ,\n')}`);
+    expect(row).toMatchObject({ readings: 1, mean: 5, prevailing_direction: 90 });
+  });
+
+  it.each([
+    'time;wind_speed_avg\n2024-01-01;5\n',
+    'time;avg;dir\n2024-01-01;5;90\n',
+    '\n"time";"avg, of 4 minutes";"dir"\n',
+    '"License";"https://example.com"\n"Attribution";"a"\n',
+    'License;https://example.com\nAttribution;Somebody, and others\n',
+    '2024-01-01T00:00Z;43,5;4,25;1,5;2,5;3,5;90,5;\n',
+  ])(
+    'but not cells between semicolons, which it names, with a way to change them: %j',
+    async (stdin) => {
+      const { code, out, err } = await run('stats 110 --from -', { stdin });
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(/stdin, line [12]: .*commas.*, not semicolons\..* sed 's/);
+    },
+  );
+
+  it('what the command in the error about semicolons writes', async () => {
+    const stdin = 'Time;Avg;Dir\n2024-01-01;5,5;90\n2024-01-02;6,5;90\n';
+    const { err } = await run('stats 110 --from -', { stdin });
+    const command = /sed '.*'/.exec(err)?.[0] ?? '';
+    const { stdout } = await execa({ shell: '/bin/sh', input: stdin })`${command}`;
+    expect((await read(stdout)).row).toMatchObject({ readings: 2, mean: 6 });
+  });
+
+  it.each([
     [`${NAMES}2024-01-01,"1,5",90\n`, 'a number with a decimal point, no comma'],
     ['\0t\0i\0m\0e', 'stdin is in UTF-16; write it again in UTF-8.'],
   ])('but says why it refuses %j', async (stdin, message) => {
