@@ -2,7 +2,7 @@ import { SPEED_UNITS } from '../domain/units.ts';
 import type { Exceedance, Group } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
 import { formatShare } from './forPeople.ts';
-import { columnOf, keyColumns } from './groupColumns.ts';
+import { columnOf, keyColumns, weightColumn } from './groupColumns.ts';
 import { wordsFor } from './statisticsWords.ts';
 import { renderLines, type TableColumn, type TableStyle } from './textTable.ts';
 
@@ -42,7 +42,7 @@ export function exceedanceLines(
     column('share', 3, ({ share }) => formatShare(share)),
     column('days', 0, ({ days }) => words.count(days)),
     column('days ≥1 h', 1, ({ days1h }) => words.count(days1h)),
-    once(column('coverage', 2, ({ summary }) => formatShare(summary.coverage))),
+    once(weightColumn<Row>(list, 2)),
   ];
   return [...words.title(statistics, [], style), '', ...renderLines(columns, rows, style)];
 }

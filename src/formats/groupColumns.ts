@@ -1,6 +1,6 @@
 import type { Group, GroupKey } from '../statistics/statistics.ts';
 import type { StatisticsList } from './format.ts';
-import { NOTHING, writeZone } from './forPeople.ts';
+import { formatShare, NOTHING, writeZone } from './forPeople.ts';
 import type { TableColumn } from './textTable.ts';
 
 /** A column of a table of groups. */
@@ -10,6 +10,19 @@ export const columnOf = <T>(
   read: (row: T) => string,
   isDecimal = true,
 ): TableColumn<T> => ({ head, rank, isDecimal, cell: (row) => ({ text: read(row) }) });
+
+/**
+ * The column that says how much the values of a group rest on: the coverage of its readings, or of
+ * a sector the frequency, since all sectors have the coverage of their period.
+ */
+export function weightColumn<T extends Pick<Group, 'frequency' | 'summary'>>(
+  { by }: StatisticsList,
+  rank: number,
+): TableColumn<T> {
+  return by.includes('sector')
+    ? columnOf('frequency', rank, ({ frequency }) => formatShare(frequency ?? null))
+    : columnOf('coverage', rank, ({ summary }) => formatShare(summary.coverage));
+}
 
 /** Column names for keys whose own names are too long for a column. */
 const HEADS: Partial<Record<GroupKey, string>> = {

@@ -35,10 +35,13 @@ const percentiles = (prefix: string, name: 'percentiles' | 'gustPercentiles') =>
     ]),
   );
 
+type Summary = WindSummary & Pick<Group, 'frequency'>;
+
 /** The fields of a group's statistics, without the shares of Beaufort forces. */
-const FIELDS: Fields<WindSummary> = {
+const FIELDS: Fields<Summary> = {
   // With `--by sector` two sectors may share a reading.
   readings: plain(({ readings }) => Math.round(readings)),
+  frequency: plain(({ frequency }) => frequency ?? null),
   missing: plain(({ missing }) => missing),
   first: time(({ first }) => first),
   last: time(({ last }) => last),
@@ -67,6 +70,10 @@ const FIELDS: Fields<WindSummary> = {
   weibull_a: spread(({ weibullA }) => weibullA),
   power_density: plain(({ powerDensity }) => powerDensity),
 };
+
+// All sectors of a period have its coverage, which says nothing of one of them.
+const { coverage: _coverage, ...SECTOR_FIELDS } = FIELDS;
+const { frequency: _frequency, ...TIME_FIELDS } = FIELDS;
 
 const SPELL_FIELDS: Fields<Spell> = {
   start: time(({ start }) => start),
@@ -157,11 +164,15 @@ function groupKeys({ keys }: Group, { by }: StatisticsList) {
 
 function summaryRow(
   keys: FlatRow,
-  { summary, held }: Group,
+  { summary, frequency, held }: Group,
   list: StatisticsList,
   style: RowStyle,
 ): FlatRow {
-  const row: FlatRow = { ...keys, ...writeFields(FIELDS, summary, list, style) };
+  const fields = list.by.includes('sector') ? SECTOR_FIELDS : TIME_FIELDS;
+  const row: FlatRow = {
+    ...keys,
+    ...writeFields(fields, { ...summary, frequency }, list, style),
+  };
   const beaufort = summary.beaufort ?? null;
   if (!style.isText) row.beaufort = beaufort;
   else for (let force = 0; force <= 12; force++) row[`bft_${force}`] = beaufort?.[force] ?? null;

@@ -7,7 +7,7 @@ import { climateLines } from './climateTable.ts';
 import { exceedanceLines } from './exceedanceTable.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
 import { formatDirection, formatShare, NOTHING } from './forPeople.ts';
-import { columnOf, formatKey, keyColumns } from './groupColumns.ts';
+import { columnOf, formatKey, keyColumns, weightColumn } from './groupColumns.ts';
 import { spellLines } from './spellsTable.ts';
 import { type CardStyle, renderCard } from './statisticsCard.ts';
 import { wordsFor } from './statisticsWords.ts';
@@ -118,7 +118,7 @@ function summaryColumns(
     ...(isHeld ? held : []),
     column(`mean ${unit}`, isHeld ? 5 : 0, ({ summary }) => words.speed(summary.mean)),
     // The coverage stays wherever the mean is shown: a mean without its coverage may mislead.
-    column('coverage', isHeld ? 2 : 0, ({ summary }) => formatShare(summary.coverage)),
+    weightColumn<Row>(list, isHeld ? 2 : 0),
     column('max gust', 3, ({ summary }) => words.speed(summary.maxGust)),
     column('direction', 3, ({ summary }) => formatDirection(summary.prevailingDirection), false),
     column('p50', 7, ({ summary }) => words.speed(summary.percentiles[PERCENTILES.indexOf(50)])),

@@ -89,6 +89,12 @@ export interface Group {
    * direction.
    */
   readonly summary: WindSummary;
+  /**
+   * In a group of one sector its fraction of all readings of the other key's group, or without
+   * another key of the period, 0 to 1: the rest of 1 are calms and readings that lack average or
+   * direction. Null where there is no reading, undefined without the key `sector`.
+   */
+  readonly frequency: number | null | undefined;
   /** The wind rose; undefined if none is wanted, and in a group of one sector. */
   readonly rose: Rose | undefined;
   readonly held: Held | undefined;
@@ -195,9 +201,12 @@ export class Statistics {
       Array.from({ length: this.#cells.count }, (_, place) => {
         const cell = this.#cells.get(id, place, step);
         const ordinals = this.#hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
+        const summary = cell?.wind.summary(coverage) ?? { ...nothing, ...coverage, readings: 0 };
+        const share = coverage.readings === 0 ? null : summary.readings / coverage.readings;
         const group: Group = {
           keys: this.#keysOf(ordinals),
-          summary: cell?.wind.summary(coverage) ?? { ...nothing, ...coverage, readings: 0 },
+          summary,
+          frequency: this.#hasSectors ? share : undefined,
           rose: cell ? cell.rose?.rose(sectors, step) : emptyRose,
           held: where && hours[0]?.of(id, place),
           spells: spells && (spells.get(id) ?? []),

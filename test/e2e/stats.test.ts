@@ -167,7 +167,7 @@ describe('the table of vane stats', () => {
     [
       '110',
       'hour,sector',
-      /^Station 110, Dune du Pilat\n.*\n\nhour UTC {10}sector {2}mean … {2}cover…\n/,
+      /^Station 110, Dune du Pilat\n.*\n\nhour UTC {10}sector {2}mean … {2}frequ…\n/,
     ],
   ])('of %s by %s fits 40 columns, with names of columns cut', async (stations, keys, head) => {
     const { stdout } = await stats(`${stations} ${DAY} --by ${keys}`, { COLUMNS: '40' });

@@ -126,6 +126,10 @@ describe('groups of readings', () => {
     for (const { summary } of groups) {
       expect(summary).toMatchObject({ stepS: 300, gaps: 1, coverage: 25 / 60 });
     }
+    // A calm and readings without average or direction are in no sector, but in the whole.
+    expect(groups.map(({ frequency }) => frequency)).toEqual(
+      [1.5, 0.5, 0, 0, 0, 0, 0, 1].map((count) => count / 6),
+    );
   });
 
   it('are refused when there would be over 1,000,000 of them', () => {

@@ -1,9 +1,11 @@
 """Writes sectors.json, the wind roses and groups of one sector that statistics are tested against,
-computed with NumPy reading by reading. Run: python sectors.py > sectors.json"""
+computed with NumPy reading by reading; the frequencies of sectors in months are of pandas 2.
+Run: python sectors.py > sectors.json"""
 
 import json
 
 import numpy as np
+import pandas as pd
 
 RANKS = [5, 10, 25, 50, 75, 90, 95, 99]
 CLASSES = [5, 10, 20]
@@ -77,6 +79,20 @@ def sector_of(average, heading, weights):
     }
 
 
+def frequencies(average, heading, sectors):
+    """By month, the fraction of each sector of a station that reports every half hour; now and then
+    a reading lacks its direction or its average."""
+    table = pd.DataFrame({"average": average, "heading": heading})
+    table.loc[table.index % 7 == 3, "heading"] = np.nan
+    table.loc[table.index % 11 == 5, "average"] = np.nan
+    month = pd.date_range("2024-05-01", periods=len(table), freq="30min").strftime("%Y-%m")
+    blows = (table["average"] >= 1) & table["heading"].notna()
+    direction = table.loc[blows, "heading"].values
+    parts = pd.DataFrame(overlaps(direction, step_of(direction), sectors), table.index[blows])
+    sums = parts.reindex(table.index, fill_value=0).groupby(month).sum()
+    return sums.div(table.groupby(month).size(), axis=0).values.tolist()
+
+
 def figures(count, seed, step, odd_each, sectors):
     average, heading = winds(count, seed, step, odd_each)
     blows = average >= 1
@@ -92,6 +108,7 @@ def figures(count, seed, step, odd_each, sectors):
         **{"readings": count, "seed": seed, "step": step, "oddEach": odd_each, "sectors": sectors},
         "calm": 100 * (count - blows.sum()) / count,
         "rose": rose,
+        "frequencies": frequencies(average, heading, sectors),
         "groups": [sector_of(speed, direction, parts[:, sector]) for sector in range(sectors)],
     }
 

@@ -45,6 +45,21 @@ describe.each(vectors)(
       });
     });
 
+    it('--by month,sector has the frequencies of pandas, as fractions of all readings of each month', () => {
+      const readings = windsOf(vector).map(({ avg, heading }, i) => ({
+        time: START_MS + i * 1_800_000,
+        avg: i % 11 === 5 ? Number.NaN : avg,
+        heading: i % 7 === 3 ? Number.NaN : heading,
+      }));
+      const period = { start: START_MS, stop: START_MS + readings.length * 1_800_000 };
+      const groups = groupsOf(readings, { by: ['month', 'sector'], sectors, period });
+      const expected = vector.frequencies.flat();
+      expect(groups).toHaveLength(expected.length);
+      for (const [i, { frequency }] of groups.entries()) {
+        expect(frequency).toBeCloseTo(expected[i] as number, 9);
+      }
+    });
+
     it('the groups of --by sector have the figures of NumPy, in the sectors of the wind rose', () => {
       const readings = windsOf(vector);
       const groups = groupsOf(readings, { by: ['sector'], sectors });
@@ -53,6 +68,7 @@ describe.each(vectors)(
         const share = vector.rose[i]?.reduce((sum, part) => sum + part, 0) as number;
         const counted = groups[i]?.summary.readings as number;
         expect((100 * counted) / readings.length).toBeCloseTo(share, 7);
+        expect(100 * (groups[i]?.frequency as number)).toBeCloseTo(share, 7);
       });
     });
   },

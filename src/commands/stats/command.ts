@@ -75,6 +75,7 @@ export const NOTES = `\
 For each station and group, named as in ndjson and csv:
 
   readings, missing  distinct times, and those without an average
+  frequency  with --by sector, instead of coverage: the sector's fraction of all readings of the period or, with a second key, of its group, such as the month; the fractions add up to 1 with calms and with readings that lack average or direction
   first, last  first and last time of a reading
   step_s  most frequent time between two readings, to 10 s; a group in which it came less than 5 times has the step of the station
   coverage  1 less the share of the period that gaps lost: two readings over 1.5 steps apart have a gap between them, which loses its length less one step; so does the time from the start of the period to the first reading, and from the last to the end; an interval of --by without a reading is a gap of its whole length; readings without an average count as none

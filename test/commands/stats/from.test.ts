@@ -40,6 +40,9 @@ async function stats(line: string): Promise<Row[]> {
   return parse(out);
 }
 
+const zip = (names: readonly string[], cells: readonly string[]) =>
+  names.map((name, place) => [name, cells[place]] as const);
+
 const served = new Map<string, Promise<Row[]>>();
 
 /** Statistics from the service, which are the same at each call. */
@@ -650,6 +653,44 @@ describe('stats --from takes what other programs write', () => {
     const { code, err } = await run('stats 110 --from -', { stdin });
     expect(code).toBe(2);
     expect(err).toContain(message);
+  });
+});
+
+describe('stats --by month,sector', () => {
+  // In May 2 of 4 readings are from the north, one is calm; in June 1 of 2, and one has no direction.
+  const stdin = [
+    'time,avg,dir',
+    ...['2024-05-31T23:20Z,9,0', '2024-05-31T23:30Z,9,360', '2024-05-31T23:40Z,9,90'],
+    ...['2024-05-31T23:50Z,0,0', '2024-06-01T00:00Z,9,0', '2024-06-01T00:10Z,9,', ''],
+  ].join('\n');
+  const by = (format: string) =>
+    run(`stats 110 --from - --by month,sector --sectors 8 -q -f ${format}`, { stdin });
+  const [MAY, JUNE] = [
+    [0.5, 0, 0.25, 0, 0, 0, 0, 0],
+    [0.5, 0, 0, 0, 0, 0, 0, 0],
+  ] as const;
+
+  it.each(['ndjson', 'json', 'csv'])(
+    'in %s has for each sector its frequency among the readings of the month, and no coverage',
+    async (format) => {
+      const { out } = await by(format);
+      const [names = '', ...lines] = out.trimEnd().split('\n');
+      const rows: Row[] =
+        format === 'csv'
+          ? lines.map((line) => Object.fromEntries(zip(names.split(','), line.split(','))))
+          : format === 'json'
+            ? JSON.parse(out).data
+            : parse(out);
+      expect(rows.map(({ frequency }) => Number(frequency))).toEqual([...MAY, ...JUNE]);
+      for (const row of rows) expect(row).not.toHaveProperty('coverage');
+    },
+  );
+
+  it('in a table has the frequency as a percentage in the place of the coverage', async () => {
+    const { out } = await by('table');
+    expect(out).toMatch(/\n +month +sector +mean km\/h +frequency +max gust/);
+    const shares = out.match(/(?<=\n *2024-0\d +\d+ +\S+ +)\d+ %/g);
+    expect(shares).toEqual([...MAY, ...JUNE].map((share) => `${100 * share} %`));
   });
 });
 
