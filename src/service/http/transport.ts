@@ -9,6 +9,11 @@ import { type Env, type Proxies, readProxies } from './proxies.ts';
 export interface TransportOptions extends Pick<Io, 'now'> {
   /** Longest wait for a connection, for the head of an answer, and between two pieces of a body. */
   readonly timeoutMs: number;
+  /**
+   * A request is aborted this long after two timeouts, so that the timeouts of the HTTP client
+   * itself report first; 2000 by default.
+   */
+  readonly slackMs?: number;
   readonly userAgent: string;
   /** The environment to read proxy variables from; empty for no proxy. */
   readonly proxyEnv: Env;
@@ -41,12 +46,6 @@ export interface Document {
 }
 
 /**
- * A request is aborted this long after two timeouts, so that the timeouts of the HTTP client itself
- * report first.
- */
-const GUARD_SLACK_MS = 2000;
-
-/**
  * Largest body of an answer, bytes. The list of all stations is under 1 MB, and an archive of 31
  * days about as large. To parse a body of nothing but brackets takes fifty times its length in
  * memory, and 0.1 s for each MB.
@@ -57,7 +56,8 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
  * Makes a sender of requests, which neither retries nor follows redirects.
  * @throws UsageError for a proxy variable that is not an address
  */
-export function createTransport({ timeoutMs, userAgent, now, log, ...options }: TransportOptions) {
+export function createTransport(options: TransportOptions) {
+  const { timeoutMs, slackMs = 2000, userAgent, now, log } = options;
   const proxies = readProxies(options.proxyEnv);
   const isNodes = options.client === 'node' && !proxies.httpProxy && !proxies.httpsProxy;
   let opened: Promise<HttpClient> | HttpClient | undefined;
@@ -76,7 +76,7 @@ export function createTransport({ timeoutMs, userAgent, now, log, ...options }: 
     const method = document ? 'POST' : 'GET';
     // The timeouts of Node's and undici's clients cover neither a proxy that leaves CONNECT
     // unanswered nor a body that trickles.
-    const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + GUARD_SLACK_MS, LONGEST_TIMER_MS));
+    const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + slackMs, LONGEST_TIMER_MS));
     using ended = anySignal(guard, ...(outer ? [outer] : []));
     const { signal } = ended;
     try {

@@ -45,7 +45,7 @@ const whole = (body: string | Buffer, ...fields: string[]): Act =>
 const stalling: Act = (socket) => void socket.write(`${head('content-length: 9')}abc`);
 const trickling: Act = (socket) => {
   socket.write(head());
-  const timer = setInterval(() => socket.write('a'), 100);
+  const timer = setInterval(() => socket.write('a'), 20);
   socket.once('close', () => clearInterval(timer));
 };
 const silent: Act = () => {};
@@ -72,7 +72,12 @@ async function failureOf(url: string, options: Partial<TransportOptions>): Promi
 }
 
 /** Failures of a service that answers as told, whichever client sent the request. */
-const FAILURES: readonly [what: string, act: Act, failure: string, timeoutMs?: number][] = [
+const FAILURES: readonly [
+  what: string,
+  act: Act,
+  failure: string,
+  limits?: Pick<TransportOptions, 'timeoutMs' | 'slackMs'>,
+][] = [
   ['resets the connection', (socket) => socket.resetAndDestroy(), 'the connection broke off, sent'],
   ['closes the connection', (socket) => socket.end(), 'the connection broke off, sent'],
   [
@@ -90,9 +95,19 @@ const FAILURES: readonly [what: string, act: Act, failure: string, timeoutMs?: n
     bytes('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
     'the connection broke off, sent',
   ],
-  ['sends nothing', silent, 'nothing came within 0.3 s, sent', 300],
-  ['stops sending within the body', stalling, 'the answer stalled for 0.3 s, sent', 300],
-  ['sends a byte now and then', trickling, 'nothing came within 3 s, sent', 1500],
+  ['sends nothing', silent, 'nothing came within 0.3 s, sent', { timeoutMs: 300 }],
+  [
+    'stops sending within the body',
+    stalling,
+    'the answer stalled for 0.3 s, sent',
+    { timeoutMs: 300 },
+  ],
+  [
+    'sends a byte now and then',
+    trickling,
+    'nothing came within 1 s, sent',
+    { timeoutMs: 500, slackMs: 0 },
+  ],
   ['speaks no HTTP', bytes('220 mail ready\r\n'), 'NotInterfaceError: The answer is not HTTP.'],
   [
     'sends a head of 1 MB',
@@ -136,9 +151,9 @@ describe.each([
   ['undici', () => ({ client: 'undici' as const })],
   ['undici through a proxy', (place: string) => ({ proxyEnv: { HTTP_PROXY: place } })],
 ])('a request that %s sends', (_, optionsOf) => {
-  it.each(FAILURES)('to a service that %s fails', async (_, act, failure, timeoutMs = 5000) => {
+  it.each(FAILURES)('to a service that %s fails', async (_, act, failure, limits) => {
     const place = await listen(act);
-    expect(await failureOf(`http://${place}`, { ...optionsOf(place), timeoutMs })).toBe(failure);
+    expect(await failureOf(`http://${place}`, { ...optionsOf(place), ...limits })).toBe(failure);
   });
 
   it('to a port where nothing listens fails, and may pass later', async () => {
@@ -224,9 +239,9 @@ describe.each(['node', 'undici'] as const)('a request over TLS that %s sends', (
 });
 
 describe('a request through a proxy', () => {
-  const through = async (act: Act, url: string, timeoutMs = 5000) => {
+  const through = async (act: Act, url: string, limits?: Partial<TransportOptions>) => {
     const HTTP_PROXY = `http://${await listen(act)}`;
-    return failureOf(url, { proxyEnv: { HTTP_PROXY }, timeoutMs });
+    return failureOf(url, { proxyEnv: { HTTP_PROXY }, ...limits });
   };
   const refusing = bytes('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
 
@@ -238,10 +253,10 @@ describe('a request through a proxy', () => {
   });
 
   it.each([
-    ['http://wind.example', 'nothing came within 0.3 s, sent'],
-    ['https://wind.example', 'nothing came within 0.6 s, sent'],
-  ])('for %s fails if the proxy never answers', async (url, failure) => {
-    expect(await through(silent, url, 300)).toBe(failure);
+    ['http://wind.example', 'nothing came within 0.3 s, sent', {}],
+    ['https://wind.example', 'nothing came within 0.6 s, sent', { slackMs: 0 }],
+  ])('for %s fails if the proxy never answers', async (url, failure, limits) => {
+    expect(await through(silent, url, { timeoutMs: 300, ...limits })).toBe(failure);
   });
 
   it('for an https address fails if the proxy closes the connection', async () => {
