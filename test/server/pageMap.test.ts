@@ -1,16 +1,14 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Station } from '../../src/domain/station.ts';
 import type { Documents } from '../../src/server/edge/documents.ts';
 import { createDocuments } from '../../src/server/page/page.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
+import { seriousFaults } from '../support/axe.ts';
 import { type Browser, openBrowser, type Tab, whyNoChromium } from '../support/chromium.ts';
 import { fixtureService, LIVE_PROVENANCE, STATIONS } from '../support/fixture-service.ts';
 
@@ -60,7 +58,8 @@ function fewService(): StationService {
     ...whole,
     async liveAll(options) {
       const answer = await whole.liveAll(options);
-      const isFew = ({ id, status }: Station) => id < 130 || status.state !== 'on';
+      const isFew = ({ id, status }: Station) =>
+        id < 60 || [110, 603].includes(id) || status.state !== 'on';
       return { ...answer, data: answer.data.filter(isFew) };
     },
   };
@@ -86,22 +85,13 @@ async function startTiles() {
   };
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** The faults of a page that hinder people seriously, by axe-core. */
-const seriousFaults = async (tab: Tab): Promise<string[]> => {
-  await tab.evaluate(`${AXE}; undefined`);
-  return tab.evaluate(
-    `axe.run().then(({ violations }) => violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 150)).slice(0, 3)))`,
-  );
-};
-
 describe.skipIf(noChromium)('the web page with its map', () => {
   let browser: Browser;
   let server: RunningServer;
+  /** The page of all stations, in front at the start of each test. */
   let tab: Tab;
+  /** The page of a few stations. */
+  let few: Tab;
   const servers: RunningServer[] = [];
 
   async function serve(
@@ -119,6 +109,8 @@ describe.skipIf(noChromium)('the web page with its map', () => {
   async function open({ baseUrl }: RunningServer, width = 1000, address = ''): Promise<Tab> {
     const opened = await browser.open(`${baseUrl}/${address}`, { width, height: 800 });
     await opened.until(`document.querySelector('#map canvas') && ${SYMBOLS}.length > 0`);
+    await opened.evaluate(`window.isMoving = false;
+      windMap.on('movestart', () => { isMoving = true; }).on('moveend', () => { isMoving = false; }); 0`);
     return opened;
   }
 
@@ -126,7 +118,9 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     browser = await openBrowser();
     server = await serve(simulatedService(Date.now));
     tab = await open(server);
+    few = await open(await serve(fewService()));
   });
+  beforeEach(() => tab.show());
   afterAll(async () => {
     await browser?.close();
     await Promise.all(servers.map(({ close }) => close()));
@@ -141,13 +135,9 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     of.evaluate<[number, number]>(
       `(({ x, y, width, height }) => [x + width / 2, y + height / 2])(${expression}.getBoundingClientRect())`,
     );
-  /** Waits until the map has stood still for a while at another place. */
+  /** Waits until the map stands still at another place. */
   const moved = async (before: readonly number[], of = tab) => {
-    await of.until(`${VIEW}.join() !== '${before}'`);
-    for (let last = '', still = 0; still < 4; await sleep(100)) {
-      const now = (await view(of)).join();
-      [last, still] = [now, now === last ? still + 1 : 0];
-    }
+    await of.until(`!isMoving && ${VIEW}.join() !== '${before}'`);
     return view(of);
   };
   const filter = (text: string) =>
@@ -217,11 +207,10 @@ describe.skipIf(noChromium)('the web page with its map', () => {
   });
 
   it('lets the wheel scroll the page at the farthest zoom', async () => {
-    const far = await open(server);
-    await far.evaluate('windMap.setZoom(windMap.getMinZoom(), { animate: false }), 0');
-    await far.wheel(await middle(`document.getElementById('map')`, far), 200);
-    await far.until('scrollY > 0');
-    await tab.show();
+    await tab.evaluate('windMap.setZoom(windMap.getMinZoom(), { animate: false }), 0');
+    await tab.wheel(await middle(`document.getElementById('map')`), 200);
+    await tab.until('scrollY > 0');
+    await tab.evaluate('showMost()');
   });
 
   it('is moved by one finger, zoomed by two, and opens a station by a touch', async () => {
@@ -244,7 +233,6 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await phone.touch('touchStart', await middle(`${SYMBOLS}[0]`, phone));
     await phone.touch('touchEnd');
     await phone.until(isOpen);
-    await tab.show();
   });
 
   it('moves to the stations that the filter finds, and back when the filter is emptied', async () => {
@@ -285,11 +273,11 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(twins.reports.filter((report) => !report.includes('/plot/1/'))).toEqual([]);
   });
 
-  it.each([390, 1280])(
-    'shows names of any length and writing in rows of two lines and in the list of a group, in a window %s px wide',
-    async (width) => {
-      const names = ['A'.repeat(500), 'Long words '.repeat(40), 'abc\u202edef', '  '];
-      const named = await open(await serve(networkNamed(...names)), width);
+  it('shows names of any length and writing in rows of two lines and in the list of a group, in windows 390 and 1280 px wide', async () => {
+    const names = ['A'.repeat(500), 'Long words '.repeat(40), 'abc\u202edef', '  '];
+    const named = await open(await serve(networkNamed(...names)), 390);
+    for (const width of [390, 1280]) {
+      await named.resize({ width, height: 800 });
       const buttons = `[...document.querySelectorAll('#stations button')]`;
       expect(await named.evaluate(`${buttons}.map((button) => button.textContent)`)).toEqual([
         ...names.slice(0, 2),
@@ -320,10 +308,9 @@ describe.skipIf(noChromium)('the web page with its map', () => {
       await named.press('Escape');
       await named.until(`!document.querySelector('.leaflet-popup')`);
       expect(await named.evaluate(`document.activeElement === ${SYMBOLS}[0]`)).toBe(true);
-      expect(named.reports).toEqual([]);
-      await tab.show();
-    },
-  );
+    }
+    expect(named.reports).toEqual([]);
+  });
 
   it('has no map and no legend of its symbols where no station has a place', async () => {
     const { baseUrl } = await serve(networkAt());
@@ -333,11 +320,10 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(await empty.evaluate(`document.getElementById('symbols').offsetHeight`)).toBe(0);
     const one = await open(await serve(networkNamed('Harbour')));
     expect(await one.evaluate(caption)).toBe('Latest measurements of 1 station, speeds in km/h');
-    await tab.show();
   });
 
   it('lets no text but the constants of Leaflet become HTML', async () => {
-    const other = await open(server);
+    const other = await open(await serve(networkNamed('Harbour')));
     const write = (text: string) =>
       other.evaluate<string>(
         `(() => { const node = document.createElement('p');
@@ -346,10 +332,17 @@ describe.skipIf(noChromium)('the web page with its map', () => {
       );
     expect(await write('<b>Brest</b>')).toBe('TypeError');
     expect(await write('<span aria-hidden="true">+</span>')).toContain('+');
-    await tab.show();
   });
 
   const picturesAre = `[...document.querySelectorAll('dialog img')].every((image) => image.complete && image.naturalWidth > 0)`;
+  const openPictures = async () => {
+    await few.evaluate(`location.hash = '110'`);
+    await few.until(`${isOpen} && ${picturesAre}`);
+  };
+  const closePictures = async () => {
+    await few.press('Escape');
+    await few.until(`!${isOpen} && location.hash === ''`);
+  };
 
   it('opens the pictures of a station by keyboard, and returns the focus to its row', async () => {
     const row = `document.querySelector('tr[data-id="1666"] button')`;
@@ -398,7 +391,6 @@ describe.skipIf(noChromium)('the web page with its map', () => {
       `document.images.length === 2 && [...document.images].every((image) => image.naturalWidth > 0)`,
     );
     await tab.evaluate(`document.getElementById('close').click()`);
-    await tab.show();
   });
 
   it('shows stations on both sides of the antimeridian side by side, and opens them by a click', async () => {
@@ -417,7 +409,8 @@ describe.skipIf(noChromium)('the web page with its map', () => {
   });
 
   it('opens the station of its address, puts an opened station into its address, and closes it by the back key', async () => {
-    const shared = await open(server, 1000, '#110');
+    const service = await serve(fewService());
+    const shared = await open(service, 1000, '#110');
     await shared.until(`${isOpen} && ${picturesAre}`);
     expect(await shared.evaluate('document.title')).toBe(
       'Plage des Embruns (simulated) – Wind stations',
@@ -435,7 +428,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await shared.evaluate(`location.hash = 'PP110'`);
     await shared.until(isOpen);
     expect(await shared.evaluate(`document.getElementById('opened-json').href`)).toBe(
-      `${server.baseUrl}/v1/live/110`,
+      `${service.baseUrl}/v1/live/110`,
     );
     await shared.evaluate(`location.hash = '999999'`);
     await shared.until(`!${isOpen}`);
@@ -443,7 +436,6 @@ describe.skipIf(noChromium)('the web page with its map', () => {
       'There is no station 999999.',
     );
     expect(shared.reports).toEqual([]);
-    await tab.show();
   });
 
   it('sorts by the strongest current average at first, and says once what names share', async () => {
@@ -463,17 +455,17 @@ describe.skipIf(noChromium)('the web page with its map', () => {
   });
 
   it('in a window 390 px wide has five columns in rows of at most two lines, of which nothing is cut off', async () => {
-    const phone = await open(server, 390);
-    const shown = await phone.evaluate<string[]>(
+    await tab.resize({ width: 390, height: 800 });
+    const shown = await tab.evaluate<string[]>(
       `[...document.querySelectorAll('[data-key]')].filter((head) => head.offsetWidth > 0).map(({ dataset }) => dataset.key)`,
     );
     expect(shown).toEqual(['name', 'avg', 'gust', 'heading', 'age']);
     expect(
-      await phone.evaluate(
+      await tab.evaluate(
         `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.scroll'))`,
       ),
     ).toBe(0);
-    const tooHigh = await phone.evaluate<string[]>(
+    const tooHigh = await tab.evaluate<string[]>(
       `[...document.querySelectorAll('#stations :is(button, td:not(.wide))')].filter((node) => {
         const style = getComputedStyle(node);
         const lines = (node.scrollHeight - Number.parseFloat(style.paddingTop) - Number.parseFloat(style.paddingBottom)) / Number.parseFloat(style.lineHeight);
@@ -481,30 +473,25 @@ describe.skipIf(noChromium)('the web page with its map', () => {
       }).map((node) => node.textContent)`,
     );
     expect(tooHigh).toEqual([]);
-    const highest = await phone.evaluate<number>(
+    const highest = await tab.evaluate<number>(
       `Math.max(...[...document.querySelectorAll('#stations tr')].map(({ offsetHeight }) => offsetHeight))`,
     );
     expect(highest).toBeLessThan(55);
-    await tab.show();
   });
 
-  it.each([390, 1280])(
-    'has no serious fault by axe-core in a window %s px wide, light and dark',
-    async (width) => {
-      const checked = await open(await serve(fewService()), width);
+  it('has no serious fault by axe-core in windows 390 and 1280 px wide, light and dark', async () => {
+    await few.show();
+    for (const width of [390, 1280]) {
+      await few.resize({ width, height: 800 });
       for (const scheme of ['light', 'dark'] as const) {
-        await checked.prefer(scheme);
-        expect(await seriousFaults(checked)).toEqual([]);
-        await checked.evaluate(`location.hash = '110'`);
-        await checked.until(`${isOpen} && ${picturesAre}`);
-        expect(await seriousFaults(checked)).toEqual([]);
-        await checked.press('Escape');
-        await checked.until(`!${isOpen}`);
+        await few.prefer(scheme);
+        expect(await seriousFaults(few)).toEqual([]);
+        await openPictures();
+        expect(await seriousFaults(few, '#opened')).toEqual([]);
+        await closePictures();
       }
-      await tab.show();
-    },
-    60_000,
-  );
+    }
+  });
 
   it('lets the Tab key reach all that can be clicked', async () => {
     const keyed = await open(await serve(datelineService()));
@@ -522,7 +509,6 @@ describe.skipIf(noChromium)('the web page with its map', () => {
       ),
     ).toEqual([]);
     expect(await keyed.evaluate(`reached.has(document.getElementById('map'))`)).toBe(true);
-    await tab.show();
   });
 
   it('adds tiles with --tiles, opens its content policy for their host alone, and tells that host its origin', async () => {
@@ -550,34 +536,31 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     );
     expect(tiled.reports).toEqual([]);
     tiles.close();
-    await tab.show();
   });
 
   it('fits a window 360 px wide, also while the pictures of a station are open', async () => {
-    const phone = await open(server, 360);
-    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    await phone.evaluate(`document.querySelector('tr[data-id="110"] button').click()`);
-    await phone.until(picturesAre);
-    const width = `document.getElementById('opened')`;
-    expect(await phone.evaluate(`${width}.scrollWidth <= ${width}.clientWidth`)).toBe(true);
-    expect(phone.reports).toEqual([]);
+    await tab.resize({ width: 360, height: 800 });
+    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await tab.evaluate(`document.querySelector('tr[data-id="110"] button').click()`);
+    await tab.until(`${isOpen} && ${picturesAre}`);
+    const opened = `document.getElementById('opened')`;
+    expect(await tab.evaluate(`${opened}.scrollWidth <= ${opened}.clientWidth`)).toBe(true);
   });
 
-  it.each([360, 390, 599, 600, 768, 959, 1280])(
-    'opens pictures with letters of 11 to 22 px in a window %s px wide',
-    async (width) => {
-      const narrow = await open(server, width, '#110');
-      await narrow.until(`${isOpen} && ${picturesAre}`);
-      const letters = await narrow.evaluate<number[]>(
+  it('opens pictures with letters of 11 to 22 px in windows 360 to 1280 px wide', async () => {
+    await few.show();
+    for (const width of [360, 390, 599, 600, 768, 959, 1280]) {
+      await few.resize({ width, height: 800 });
+      await openPictures();
+      const letters = await few.evaluate<number[]>(
         `[...document.querySelectorAll('dialog img')].map((image) => (12 * image.clientWidth) / image.naturalWidth)`,
       );
-      for (const px of letters) {
-        expect(px).toBeGreaterThan(11);
-        expect(px).toBeLessThan(22);
-      }
-      await tab.show();
-    },
-  );
+      expect(Math.min(...letters), `${width} px`).toBeGreaterThan(11);
+      expect(Math.max(...letters), `${width} px`).toBeLessThan(22);
+      await closePictures();
+    }
+    expect(few.reports).toEqual([]);
+  });
 
   it('logs no error in the browser', () => {
     expect(tab.reports).toEqual([]);

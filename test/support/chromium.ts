@@ -40,6 +40,8 @@ export interface Tab {
     type: 'touchStart' | 'touchMove' | 'touchEnd',
     ...places: readonly (readonly [x: number, y: number])[]
   ): Promise<void>;
+  /** Gives the window another size, px; one under 500 px wide is that of a phone. */
+  resize(window: Window): Promise<void>;
   /** Asks pages for a light or a dark look. */
   prefer(scheme: 'light' | 'dark'): Promise<void>;
   /** A picture of the window as PNG. */
@@ -55,8 +57,11 @@ export interface Tab {
   readonly reports: readonly string[];
 }
 
+/** The size of a window, px. */
+export type Window = Readonly<{ width: number; height: number }>;
+
 export interface Browser {
-  open(url: string, window?: Readonly<{ width: number; height: number }>): Promise<Tab>;
+  open(url: string, window?: Window): Promise<Tab>;
   close(): Promise<void>;
 }
 
@@ -170,7 +175,7 @@ const KEY_CODES: Readonly<Record<string, number>> = {
 async function openTab(
   devTools: DevTools,
   url: string,
-  window: Readonly<{ width: number; height: number }> = { width: 1000, height: 800 },
+  window: Window = { width: 1000, height: 800 },
 ): Promise<Tab> {
   const { targetId } = await devTools.send('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await devTools.send('Target.attachToTarget', { targetId, flatten: true });
@@ -181,9 +186,12 @@ async function openTab(
     if (report !== undefined) reports.push(report);
   });
   await Promise.all([send('Runtime.enable'), send('Log.enable'), send('Page.enable')]);
-  const screen = { ...window, deviceScaleFactor: 1, mobile: window.width < 500 };
-  await send('Emulation.setDeviceMetricsOverride', screen);
-  await send('Emulation.setTouchEmulationEnabled', { enabled: screen.mobile });
+  const resize = async (size: Window): Promise<void> => {
+    const screen = { ...size, deviceScaleFactor: 1, mobile: size.width < 500 };
+    await send('Emulation.setDeviceMetricsOverride', screen);
+    await send('Emulation.setTouchEmulationEnabled', { enabled: screen.mobile });
+  };
+  await resize(window);
   await send('Page.navigate', { url });
   const evaluate = async <T>(expression: string): Promise<T> => {
     const options = { expression, awaitPromise: true, returnByValue: true };
@@ -196,6 +204,10 @@ async function openTab(
   return {
     reports,
     evaluate,
+    async resize(size) {
+      await resize(size);
+      await waitFor(`innerWidth === ${size.width}`, evaluate);
+    },
     async press(key) {
       const text = key === 'Enter' ? '\r' : key.length === 1 ? key : '';
       const windowsVirtualKeyCode = KEY_CODES[key] ?? 0;
