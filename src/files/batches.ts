@@ -5,9 +5,6 @@ import { UsageError } from '../errors.ts';
 /** Most readings that wait to be passed on, for each station: a file may have many stations. */
 const MOST = 256;
 
-/** Most stations of all files together: each station takes tens of kB of memory. */
-const MOST_STATIONS = 5000;
-
 /** A reading without any known value. */
 export const UNKNOWN = {
   time: Number.NaN,
@@ -43,14 +40,23 @@ export class Batches {
   readonly #stations = new Set<number>();
   readonly #take: (station: number, columns: Columns) => void;
   readonly #wanted: ReadonlySet<number> | undefined;
+  readonly #mostStations: number;
 
-  /** Gathers readings of the `wanted` stations, or of all. */
-  constructor(take: (station: number, columns: Columns) => void, wanted?: ReadonlySet<number>) {
+  /**
+   * Gathers readings of the `wanted` stations, or of all.
+   * @param mostStations most stations of all files together: each takes tens of kB of memory
+   */
+  constructor(
+    take: (station: number, columns: Columns) => void,
+    wanted?: ReadonlySet<number>,
+    mostStations = 5000,
+  ) {
     this.#take = take;
     this.#wanted = wanted;
+    this.#mostStations = mostStations;
   }
 
-  /** Adds a reading. @throws UsageError for over 5,000 stations */
+  /** Adds a reading. @throws UsageError for too many stations */
   add(station: number, values: Values, writtenIn: SpeedUnit | undefined): void {
     const batch = this.#batches.get(station) ?? (this.#admits(station) ? newBatch() : undefined);
     if (batch === undefined) return;
@@ -63,7 +69,7 @@ export class Batches {
 
   /**
    * Passes on readings that come as columns, after the readings that were added earlier.
-   * @throws UsageError for over 5,000 stations
+   * @throws UsageError for too many stations
    */
   addColumns(station: number, columns: Columns): void {
     if (!this.#admits(station)) return;
@@ -86,8 +92,8 @@ export class Batches {
   #admits(station: number): boolean {
     if (this.#stations.has(station)) return true;
     if (this.#wanted && !this.#wanted.has(station)) return false;
-    if (this.#stations.size === MOST_STATIONS) {
-      const most = MOST_STATIONS.toLocaleString('en');
+    if (this.#stations.size === this.#mostStations) {
+      const most = this.#mostStations.toLocaleString('en');
       throw new UsageError(
         `The files of --from have over ${most} stations; name the stations that you want.`,
       );

@@ -30,6 +30,11 @@ interface FilesOptions extends Pick<TextContext, 'hasPositions'> {
    * they come in the order of the files.
    */
   readonly isOrdered: boolean;
+  /**
+   * Most bytes of a Parquet file on stdin or in gzip, since the whole file is in memory; 256 MiB by
+   * default.
+   */
+  readonly mostParquetBytes?: number;
   /** Called with some readings of a wanted station at a time, all in the period. */
   readonly take: (station: number, columns: Columns) => void;
 }
@@ -42,7 +47,7 @@ interface FilesOptions extends Pick<TextContext, 'hasPositions'> {
  */
 export async function readFiles(
   { paths, stations, bounds, notes }: FilesRequest,
-  { zone, note, isOrdered, hasPositions, take }: FilesOptions,
+  { zone, note, isOrdered, hasPositions, mostParquetBytes = 2 ** 28, take }: FilesOptions,
   io: Io,
 ): Promise<FilesHead> {
   for (const sentence of notes) note(sentence);
@@ -64,7 +69,8 @@ export async function readFiles(
     const name = files.length === 1 && stations === 'all' ? nameIn(path) : undefined;
     const station = found ?? (name === undefined ? undefined : NAMELESS);
     try {
-      const read = await readFile({ path, station, zone, batches, note, hasPositions }, io);
+      const context = { path, station, zone, batches, note, hasPositions };
+      const read = await readFile({ ...context, mostParquetBytes }, io);
       head = { ...read, ...head };
     } catch (error) {
       throw explainRead(error, path);
@@ -132,7 +138,11 @@ async function filesBelow(paths: readonly string[]): Promise<string[]> {
   return (await Promise.all(lists)).flat();
 }
 
-async function readFile(context: TextContext, io: Io): Promise<Head> {
+interface FileContext extends TextContext {
+  readonly mostParquetBytes: number;
+}
+
+async function readFile(context: FileContext, io: Io): Promise<Head> {
   const { path } = context;
   const opened = await openFile(path, io);
   try {
@@ -142,8 +152,8 @@ async function readFile(context: TextContext, io: Io): Promise<Head> {
   }
 }
 
-async function readOpened({ start, bytes, isGzip }: Opened, context: TextContext): Promise<Head> {
-  const { path } = context;
+async function readOpened({ start, bytes, isGzip }: Opened, context: FileContext): Promise<Head> {
+  const { path, mostParquetBytes } = context;
   if (/^(?:\xff\xfe|\xfe\xff|\0|[^\0]\0)/.test(start.toString('latin1'))) {
     throw new UsageError(`${fileName(path)} is in UTF-16; write it again in UTF-8.`);
   }
@@ -151,7 +161,9 @@ async function readOpened({ start, bytes, isGzip }: Opened, context: TextContext
   if (text.startsWith('PAR1')) {
     const { readParquet } = await import('./parquetFile.ts');
     const isWhole = path === '-' || isGzip;
-    const file = isWhole ? await arrayBuffer(bounded(bytes, path)) : await openParquet(path);
+    const file = isWhole
+      ? await arrayBuffer(bounded(bytes, path, mostParquetBytes))
+      : await openParquet(path);
     return readParquet(file, context);
   }
   if (/^\s*[{[]/.test(text)) {
@@ -161,16 +173,17 @@ async function readOpened({ start, bytes, isGzip }: Opened, context: TextContext
   return readCells(bytes, context);
 }
 
-/** Most bytes of a Parquet file on stdin or in gzip, since the whole file is in memory. */
-const MOST_PARQUET_BYTES = 2 ** 28;
-
-async function* bounded(bytes: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
+async function* bounded(
+  bytes: AsyncIterable<Buffer>,
+  path: string,
+  mostBytes: number,
+): AsyncGenerator<Buffer> {
   let length = 0;
   for await (const piece of bytes) {
     length += piece.length;
-    if (length > MOST_PARQUET_BYTES) {
+    if (length > mostBytes) {
       throw new UsageError(
-        `${fileName(path)} is a Parquet file of over 256 MiB on stdin or in gzip; name the unzipped file.`,
+        `${fileName(path)} is a Parquet file of over ${mostBytes / 2 ** 20} MiB on stdin or in gzip; name the unzipped file.`,
       );
     }
     yield piece;

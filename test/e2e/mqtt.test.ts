@@ -195,36 +195,27 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
     expect(stderr.match(/Connected to .* again/g)).toHaveLength(2);
   });
 
-  it('connects by mqtts to a broker whose certificate NODE_EXTRA_CA_CERTS names, and to no other', async () => {
+  it('connects by mqtts to a broker whose certificate NODE_EXTRA_CA_CERTS names, and to no other, and shows no password', async () => {
     const password = join(folder, 'password');
     await writeFile(password, `${PASSWORD}\n`);
     const secure = `mqtts://${USER}@127.0.0.1:${broker.tlsPort}/wind`;
     const file = { VANE_MQTT_PASSWORD: '', VANE_MQTT_PASSWORD_FILE: password };
-    const run = (certificates: string) =>
+    const run = (certificates: string, speed: number) =>
       watch(['--count', '1', '--mqtt', secure], {
         // At its end a watch waits for the broker for 10 s of its clock: a slow machine needs some.
-        speed: 2,
-        env: { ...file, NODE_EXTRA_CA_CERTS: certificates },
+        speed,
+        env: { ...file, NODE_EXTRA_CA_CERTS: certificates, DEBUG: '*' },
       });
-    const stranger = await run('');
+    const stranger = await run('', 4);
     expect(stranger.exitCode).toBe(5);
     expect(stranger.stderr).toContain(
       ': its TLS certificate is signed by nobody this machine trusts. The newest state waits for it.',
     );
     expect(await broker.retained()).toEqual({});
-    const trusted = await run(broker.certificate);
+    const trusted = await run(broker.certificate, 2);
     expect(trusted.stderr).not.toContain('did not reach');
+    expect(trusted.stderr).not.toContain('s3cret');
     expect((await broker.retained())['wind/110/state']).toMatch(/^\{"id":110,/);
-  });
-
-  it('says that the broker refuses the password, without showing the password', async () => {
-    const { exitCode, stderr } = await watch(['--count', '1', '--mqtt', address()], {
-      speed: 4,
-      env: { VANE_MQTT_PASSWORD: 'wr0ng', DEBUG: '*' },
-    });
-    expect(exitCode).toBe(5);
-    expect(stderr).toContain(': it answered “Not authorized”. The newest state waits for it.');
-    expect(stderr).not.toContain('wr0ng');
   });
 });
 

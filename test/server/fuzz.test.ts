@@ -408,9 +408,9 @@ describe('random requests to serve --upstream', () => {
     }
   });
 
-  it('for pictures have a status below 500, and refuse only with a sentence (200 requests)', async () => {
+  it('for pictures have a status below 500, and refuse only with a sentence (60 requests)', async () => {
     const counts = new Map<number, number>();
-    for (const target of fc.sample(picture, { numRuns: 200, seed: SEED })) {
+    for (const target of fc.sample(picture, { numRuns: 60, seed: SEED })) {
       const { status, body } = await ask(front.baseUrl, target);
       counts.set(status, (counts.get(status) ?? 0) + 1);
       const isPicture = /^<svg .*<\/svg>\n$/s.test(body);
@@ -419,8 +419,8 @@ describe('random requests to serve --upstream', () => {
     }
     expect(wrong).toEqual([]);
     expect([...counts.keys()].filter((status) => status >= 500)).toEqual([]);
-    expect(counts.get(200)).toBeGreaterThan(50);
-    expect(counts.get(400)).toBeGreaterThan(20);
+    expect(counts.get(200)).toBeGreaterThan(15);
+    expect(counts.get(400)).toBeGreaterThan(5);
   });
 
   it('get no status of 500 or above if HTTP does not allow them (400 requests)', async () => {

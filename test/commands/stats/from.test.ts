@@ -414,9 +414,7 @@ describe('stats --from a file that would fill the memory', () => {
   const stations = (count: number): string =>
     `station,time,wind_speed_avg\n${rows(count, (index) => `${index + 1},2024-01-01T00:00Z,5`)}`;
 
-  it('takes 5,000 stations and refuses more', async () => {
-    const { code, out } = await run('stats --from - -f ndjson -q', { stdin: stations(5000) });
-    expect({ code, rows: parse(out).length }).toEqual({ code: 0, rows: 5000 });
+  it('refuses over 5,000 stations, unless the command line names the wanted ones', async () => {
     expect(await run('stats --from -', { stdin: stations(5001) })).toMatchObject({
       code: 2,
       out: '',
@@ -433,19 +431,6 @@ describe('stats --from a file that would fill the memory', () => {
     expect(await run('stats --from -', { stdin })).toMatchObject({
       code: 2,
       err: 'vane: stdin, line 101: rows have over 100 different lists of names.\n',
-    });
-  });
-
-  it('refuses gzip of a Parquet file that is over 256 MiB', async () => {
-    const path = join(folder, 'station-110-zeros.parquet.gz');
-    // gzip may have several members: the first bytes of the file, then 16 times 16 MiB of zeros.
-    const zeros = gzipSync(Buffer.alloc(2 ** 24));
-    const members = [gzipSync('PAR1'), ...Array.from({ length: 16 }, () => zeros)];
-    await writeFile(path, Buffer.concat(members));
-    const { code, err } = await run(`stats --from ${path}`);
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: `vane: ${path} is a Parquet file of over 256 MiB on stdin or in gzip; name the unzipped file.\n`,
     });
   });
 });
