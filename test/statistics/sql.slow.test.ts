@@ -28,8 +28,9 @@ function runsJava(): boolean {
 
 /** Among the simulated stations some measure nothing, some calms only, and some stop for months. */
 const STATIONS = '110 2 3 12 17 19 23 25 27 28 33 35 37 41 43 44 57 59 60 65'.split(' ');
-const PERIOD = ['--start', '2023', '--stop', '2025'];
-/** The first minutes go to the simulation of five million readings. */
+/** Months of two years, so that each station has two files. */
+const PERIOD = ['--start', '2023-10', '--stop', '2024-04'];
+/** The first seconds go to the simulation of a million readings. */
 const TIMEOUT_MS = 1_200_000;
 
 const SPARK_PROGRAM = `
