@@ -121,6 +121,8 @@ describe.skipIf(!duckDb && !hasSpark)('statistics by SQL', () => {
       const { stdout } = await execa('python3', ['-c', SPARK_PROGRAM], {
         cwd: folder,
         input: SPARK_SQL,
+        // Half a minute of work is not worth an optimizing compiler and a collector of several threads.
+        env: { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' },
       });
       const rows = stdout.split('\n').filter((line) => line.startsWith('{'));
       expectSame(rows.map((row): Row => JSON.parse(row)));
