@@ -83,7 +83,8 @@ export function openAddress(id: number): void {
 
 /** Takes the closed station out of the page's address, by going back where that leads to this page. */
 function leaveAddress(): void {
-  if (idInAddress() !== openedId) return;
+  // The browser tells of the close a moment later, when another station may be open.
+  if (dialog.open || idInAddress() !== openedId) return;
   if (history.state?.isOpened) {
     history.back();
   } else {
