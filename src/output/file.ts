@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createWriteStream, openSync, type Stats } from 'node:fs';
 import {
   constants,
+  type FileHandle,
   lstat,
   open,
   readdir,
@@ -13,12 +13,13 @@ import {
 } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { Readable, type Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DAY_MS } from '../domain/dates.ts';
-import { errorCode, UsageError } from '../errors.ts';
+import { errorCode, OutputError, UsageError } from '../errors.ts';
 import { type Io, randomName } from '../io.ts';
 import { makeFolder } from '../userFolder.ts';
+import { isNamed } from './openedFile.ts';
 import { explain, type Piece } from './target.ts';
 
 /**
@@ -77,19 +78,36 @@ async function replaceFile(
   const folder = dirname(file);
   await removeOldTemporaryFiles(folder, io);
   const temporary = join(folder, `.vane-${randomName(io.random)}.tmp`);
-  // Open the temporary file now: a stream would open it later, perhaps after a failure has removed
-  // it.
   const handle = await open(temporary, 'wx');
-  const stream = handle.createWriteStream({ flush: true });
   try {
     if (existing) await handle.chmod(permissions(existing, io));
-    await send(stream);
+    await send(streamInto(handle));
+    await handle.sync();
+    // Compare while the file is open: the system may give the inode of a closed file to another.
+    if (!(await isNamed(handle, temporary, io, lstat))) throw displaced(path, temporary);
+    await handle.close();
     await rename(temporary, file);
   } catch (error) {
-    if (!stream.closed) await once(stream, 'close').catch(() => {});
-    await rm(temporary, { force: true });
+    await handle.close().catch(() => {});
+    await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
+}
+
+/** A stream into an open file, which stays open when the stream ends. */
+function streamInto(file: FileHandle): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write: (piece: Piece, _encoding, done) => void file.appendFile(piece).then(() => done(), done),
+  });
+}
+
+/** The error for a temporary file whose name another program has removed or given to a file of its own. */
+function displaced(path: string, temporary: string): OutputError {
+  return new OutputError(
+    `Another program replaced or removed ${temporary}, the temporary file for ${path}, which was ` +
+      'not changed. Run the same command again.',
+  );
 }
 
 const TEMPORARY_NAME = /^\.vane-[0-9a-z]+\.tmp$/;

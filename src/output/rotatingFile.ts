@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { Io } from '../io.ts';
 import { followLinks, statIfThere } from './file.ts';
+import { isNamed } from './openedFile.ts';
 import { explain } from './target.ts';
 
 /** A file to append to while other programs read, rename or truncate it. */
@@ -41,7 +42,7 @@ export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): Rotatin
   const limit = pLimit(1);
 
   async function openNamed(): Promise<FileHandle> {
-    if (handle !== undefined && (await isNamed(handle, path))) return handle;
+    if (handle !== undefined && (await isNamed(handle, path, io))) return handle;
     // An error of closing the old file may be ignored: its text is already on the disk.
     await handle?.close().catch(() => {});
     handle = undefined;
@@ -91,13 +92,6 @@ async function openToAppend(path: string): Promise<FileHandle> {
   const isFile = (await statIfThere(path))?.isFile() ?? true;
   const readable = isFile ? await open(path, O_RDWR | APPEND).catch(() => undefined) : undefined;
   return readable ?? open(path, O_WRONLY | APPEND);
-}
-
-/** Whether a path still names the open file. */
-async function isNamed(handle: FileHandle, path: string): Promise<boolean> {
-  const there = await stat(path, { bigint: true }).catch(() => undefined);
-  const { dev, ino } = await handle.stat({ bigint: true });
-  return there?.dev === dev && there.ino === ino;
 }
 
 /** Whether a file is empty or ends in a line break; true for a file without read permission. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import {
 } from '../../support/faulty-server.ts';
 import { fixtureService, NOW, thinOut } from '../../support/fixture-service.ts';
 import { vane } from '../../support/run.ts';
+import { until } from '../../support/until.ts';
 
 /** Three chunks of the fixture's station, the last one ending a few hours before NOW. */
 const PERIOD = '--start 2023-11-13 --stop 2024-01-15T11:00';
@@ -135,6 +136,29 @@ describe('vane archive', () => {
     const whole = await archive(server, line.replace('wind.csv', 'whole.csv'));
     expect(whole.code).toBe(0);
     expect(await read('wind.csv')).toBe(await read('whole.csv'));
+  });
+
+  it('-o leaves the old file where another program has taken the name of the temporary file', async () => {
+    await writeFile(join(folder, 'wind.csv'), 'old');
+    const temporary = () => readdirSync(folder).find((name) => name.endsWith('.tmp'));
+    const server = await serve([], {
+      ...hourly,
+      async archive(id, period, call) {
+        if (period.start > Date.UTC(2023, 11, 20)) {
+          await until(() => temporary() !== undefined);
+          const name = join(folder, temporary() ?? '');
+          await rm(name);
+          await writeFile(name, 'of another program');
+        }
+        return hourly.archive(id, period, call);
+      },
+    });
+    const { code, err } = await archive(
+      server,
+      '110 --start 2023-12-01 --stop 2024-01-10 -o @wind.csv',
+    );
+    expect(await read('wind.csv')).toBe('old');
+    expect([code, err]).toEqual([1, expect.stringContaining(`${join(folder, 'wind.csv')}, which`)]);
   });
 
   it('--refresh replaces an old answer in the cache, and vane cache clear removes the new one', async () => {

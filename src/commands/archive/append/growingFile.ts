@@ -3,6 +3,7 @@ import { OutputError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
 import { followLinks } from '../../../output/file.ts';
 import type { FileLocks } from '../../../output/lockFiles.ts';
+import { isNamed } from '../../../output/openedFile.ts';
 import { explain } from '../../../output/target.ts';
 import { HEADS, type Tail } from './tail.ts';
 
@@ -10,8 +11,8 @@ import { HEADS, type Tail } from './tail.ts';
  * Appends text to a file, each piece whole or not at all; a missing file is made. The first piece
  * replaces a last line that a crash left incomplete. After a failure, the written pieces stay.
  * @returns the number of rows appended
- * @throws OutputError when the file cannot be written, or another program writes it; UsageError for
- *   a symbolic link of another user; the reason of an aborted `signal`; errors of `pieces`
+ * @throws OutputError when the file cannot be written, or another program writes or replaces it;
+ *   UsageError for a symbolic link of another user; the reason of an aborted `signal`; errors of `pieces`
  */
 export async function appendFile(
   { path, layout, size: sizeBefore, kept }: Tail,
@@ -24,7 +25,7 @@ export async function appendFile(
   let lines = 0;
   const openFile = async (): Promise<FileHandle> => {
     file = await open(path, 'a');
-    await checkSize(file, size, path);
+    await checkUnchanged(file, size, path, io);
     // Truncate the file by its path: Windows does not truncate a file that is open for appending.
     if (kept < size) await truncate(path, kept);
     size = kept;
@@ -36,20 +37,20 @@ export async function appendFile(
       io.signal.throwIfAborted();
       locks?.check(path);
       file ??= await openFile();
-      await checkSize(file, size, path);
+      await checkUnchanged(file, size, path, io);
       try {
         await file.appendFile(piece);
       } catch (error) {
         // A full disk may have taken a part of the piece: cut that part off.
-        await truncate(path, size).catch(() => {});
+        if (await isNamed(file, path, io)) await truncate(path, size).catch(() => {});
         throw error;
       }
       size += Buffer.byteLength(piece);
       lines += piece.split('\n').length - 1;
     }
     file ??= await openFile();
-    await checkSize(file, size, path);
     await file.sync();
+    await checkUnchanged(file, size, path, io);
     return kept === 0 ? lines - HEADS[layout.header].count : lines;
   } catch (error) {
     throw explain(error, path, 'What it had stays; the same command goes on from there.');
@@ -59,10 +60,21 @@ export async function appendFile(
 }
 
 /**
- * Checks that a file has the size that this process left.
- * @throws OutputError where another program changed the file
+ * Checks that a path names the open file, and that the file has the size that this process left.
+ * @throws OutputError where another program changed or replaced the file
  */
-async function checkSize(file: FileHandle, expected: number, path: string): Promise<void> {
+async function checkUnchanged(
+  file: FileHandle,
+  expected: number,
+  path: string,
+  io: Pick<Io, 'runtime'>,
+): Promise<void> {
+  if (!(await isNamed(file, path, io))) {
+    throw new OutputError(
+      `Another program replaced or removed ${path} at the same time, so rows of this run are not ` +
+        'in it. Nothing more is appended; when that has ended, run the same command again.',
+    );
+  }
   const { size } = await file.stat();
   if (size === expected) return;
   throw new OutputError(

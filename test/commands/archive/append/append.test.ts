@@ -1,13 +1,16 @@
+import { statSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as nap } from 'node:timers/promises';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../../../src/cli.ts';
 import type { StationService } from '../../../../src/service/service.ts';
 import { fakeIo } from '../../../support/fake-io.ts';
 import { startFaultyServer } from '../../../support/faulty-server.ts';
 import { fixtureService, thinOut } from '../../../support/fixture-service.ts';
+import { until } from '../../../support/until.ts';
 
 let folder: string;
 let path: string;
@@ -116,3 +119,34 @@ it('archive --append removes the lock of a run that was killed a minute ago; wit
   expect([code, err]).toEqual([0, '24 readings of station 110 added.\n']);
   expect(await readdir(folder)).toEqual(['wind.csv']);
 });
+
+it.each([
+  ['sed -i replaces', ['sed', '-i', 's/null/null/']],
+  ['rm removes', ['rm']],
+])(
+  'archive --append fails where %s the file meanwhile, and the next run completes it',
+  async (_, [program = '', ...args]) => {
+    let size = Number.POSITIVE_INFINITY;
+    const baseUrl = await serve({
+      ...hourly,
+      async archive(id, period, call) {
+        // The last of two chunks comes after the first is in the file.
+        if (period.start > Date.UTC(2023, 11, 20) && size < Number.POSITIVE_INFINITY) {
+          await until(() => statSync(path).size > size);
+          size = Number.POSITIVE_INFINITY;
+          await execa(program, [...args, path]);
+        }
+        return hourly.archive(id, period, call);
+      },
+    });
+    await append(baseUrl, '2023-12-01');
+    ({ size } = await stat(path));
+    const failed = await append(baseUrl, '2024-01-10');
+    expect(failed.code).toBe(1);
+    expect(failed.err).toContain(`vane: Another program replaced or removed ${path}`);
+    expect((await append(baseUrl, '2024-01-10')).code).toBe(0);
+    const days = (await content()).match(/^"20[\d-]+/gm);
+    expect(new Set(days).size).toBe(51);
+    expect(days).toHaveLength(51 * 24);
+  },
+);
