@@ -4,6 +4,7 @@ import type { UnavailableError } from '../../src/errors.ts';
 import { createPoster } from '../../src/output/post.ts';
 import { NOW } from '../support/fixture-service.ts';
 import { type HookReply, startHookServer } from '../support/hook-server.ts';
+import { until } from '../support/until.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -16,7 +17,10 @@ const LONGEST_MS = 10 * MINUTE;
 const SECRET = '/bot123:secret/send?chat=secret';
 
 /** A poster to a server with these answers, in the time of a virtual clock. */
-async function posting(reply: (arrival: number) => HookReply, proxyEnv = {}) {
+async function posting(
+  reply: (arrival: number) => HookReply,
+  { timeoutMs = 30_000, proxyEnv = {} } = {},
+) {
   let isIdle = (): boolean => true;
   const clock = virtualClock(NOW, () => isIdle());
   const server = await startHookServer(reply, clock.now);
@@ -25,7 +29,7 @@ async function posting(reply: (arrival: number) => HookReply, proxyEnv = {}) {
   const troubles: string[] = [];
   const log: string[] = [];
   const poster = createPoster({
-    ...{ url: server.baseUrl + SECRET, noun: 'event', timeoutMs: 30_000, userAgent: 'vane/0' },
+    ...{ url: server.baseUrl + SECRET, noun: 'event', timeoutMs, userAgent: 'vane/0' },
     ...{ now: clock.now, sleep: clock.sleep, random: () => 0.5, proxyEnv },
     onTrouble: (sentence) => troubles.push(sentence.replace(server.baseUrl, 'ORIGIN')),
     log: (line) => log.push(line.replace(server.baseUrl, 'ORIGIN')),
@@ -78,12 +82,25 @@ describe('a document to post', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('counts as posted once the head of the answer came, even if the body never comes', async () => {
-    const { post, pass, arrived, troubles } = await posting(() => 'stall');
-    post('a', 'b');
-    await pass(2 * MINUTE);
-    expect(arrived()).toBe('ab');
-    expect(troubles).toEqual([]);
+  it.each(['dribble', 'flood'] as const)(
+    'counts as posted once the head of the answer came, and keeps few connections open, if the bodies of the answers never end (%s)',
+    async (reply) => {
+      const { post, arrived, troubles, server } = await posting(() => reply);
+      post(...'a'.repeat(100));
+      await until(() => arrived() === 'a'.repeat(100));
+      expect(troubles).toEqual([]);
+      // Five, and some whose end the server has not seen yet.
+      expect(server.connections.mostOpen).toBeLessThan(20);
+    },
+  );
+
+  it.each([
+    ['as soon as its answer is too long', 'flood', 30_000],
+    ['after the timeout if its answer goes on', 'dribble', 200],
+  ] as const)('has its connection closed %s', async (_, reply, timeoutMs) => {
+    const { post, server } = await posting(() => reply, { timeoutMs });
+    post('a');
+    await until(() => server.posted.length === 1 && server.connections.open === 0);
   });
 
   it('is posted again with waits that grow to half a minute', async () => {
@@ -171,7 +188,9 @@ describe('a document to post', () => {
   it('is posted through the proxy that the environment names', async () => {
     const proxy = await startHookServer();
     closers.push(() => proxy.close());
-    const { poster } = await posting(() => 200, { http_proxy: proxy.baseUrl });
+    const { poster } = await posting(() => 200, {
+      proxyEnv: { http_proxy: proxy.baseUrl },
+    });
     poster.post([{ headers: { title: 'x' }, body: 'a' }]);
     await expect.poll(() => proxy.posted.length, { timeout: 20_000 }).toBe(1);
     expect(proxy.posted[0]).toMatchObject({ method: 'POST', body: 'a', headers: { title: 'x' } });

@@ -1,18 +1,34 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
  * The answer to a request: a status, a status with headers, a broken connection (`reset`), no
- * answer (`hang`), or the head of a success whose body never ends (`stall`).
+ * answer (`hang`), or the head of a success whose body never ends: a byte now and then (`dribble`),
+ * or as much as the client reads (`flood`).
  */
 export type HookReply =
   | number
   | readonly [number, Readonly<Record<string, string>>]
   | 'reset'
   | 'hang'
-  | 'stall';
+  | keyof typeof ENDLESS;
+
+const ENDLESS = {
+  dribble(response: ServerResponse) {
+    const timer = setInterval(() => response.write('o'), 20);
+    response.write('o');
+    response.once('close', () => clearInterval(timer));
+  },
+  flood(response: ServerResponse) {
+    const write = (): void => {
+      while (!response.destroyed && response.write('o'.repeat(65_536)));
+      response.once('drain', write);
+    };
+    write();
+  },
+};
 
 export interface Posted {
   readonly atMs: number;
@@ -63,13 +79,18 @@ export async function startHookServer(
     const body = Buffer.concat(pieces).toString();
     posted.push({ atMs: now(), method, path, port, headers, body });
     if (answer === 'reset') return void request.socket.resetAndDestroy();
-    if (answer === 'hang' || answer === 'stall') hanging.add(port);
+    if (typeof answer === 'string') hanging.add(port);
     if (answer === 'hang') return;
-    if (answer === 'stall') return void response.writeHead(200).write('o');
+    if (typeof answer === 'string') return ENDLESS[answer](response.writeHead(200));
     const [status, head] = typeof answer === 'number' ? [answer, {}] : answer;
     // Close each connection, so that each request has a port of its own.
     response.writeHead(status, { connection: 'close', ...head });
     response.end('ok');
+  });
+  const connections = { open: 0, mostOpen: 0 };
+  server.on('connection', (socket) => {
+    connections.mostOpen = Math.max(connections.mostOpen, ++connections.open);
+    socket.once('close', () => connections.open--);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -80,6 +101,8 @@ export async function startHookServer(
   return {
     baseUrl,
     posted,
+    /** How many connections are open, and the most that were open at once. */
+    connections,
     /**
      * Whether each request of this process to the server is over, or waits for an answer that never
      * ends.

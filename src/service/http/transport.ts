@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { errorCode, NotInterfaceError } from '../../errors.ts';
 import { abortable, anySignal, type Io, LONGEST_TIMER_MS } from '../../io.ts';
 import { decompress, isCoding } from '../compression.ts';
+import { createDiscard } from './discard.ts';
 import { TransportFailure, timedOut } from './failure.ts';
 import { type HttpClient, openNodeClient } from './nodeClient.ts';
 import { type Env, type Proxies, readProxies } from './proxies.ts';
@@ -35,7 +36,7 @@ export interface Answer {
 
 export interface QueryOptions {
   readonly signal: AbortSignal | undefined;
-  /** A document to POST; the body of the answer is then not read. Undefined for a GET. */
+  /** A document to POST; the body of the answer is then discarded. Undefined for a GET. */
   readonly document?: Document;
 }
 
@@ -60,6 +61,7 @@ export function createTransport(options: TransportOptions) {
   const { timeoutMs, slackMs = 2000, userAgent, now, log } = options;
   const proxies = readProxies(options.proxyEnv);
   const isNodes = options.client === 'node' && !proxies.httpProxy && !proxies.httpsProxy;
+  const discard = createDiscard(timeoutMs);
   let opened: Promise<HttpClient> | HttpClient | undefined;
 
   async function exchange(
@@ -83,7 +85,8 @@ export function createTransport(options: TransportOptions) {
       const request = { url, method, headers, body: document?.body, signal } as const;
       const answer = await abortable(client.send(request), signal);
       const header = (name: string) => answer.headers[name]?.toString();
-      const bytes = document ? dropBody(answer.body) : await readBody(answer.body);
+      if (document) discard(answer.body);
+      const bytes = document ? Buffer.alloc(0) : await readBody(answer.body);
       // Node ends the body of an aborted request as if it were whole.
       signal.throwIfAborted();
       const body = await decode(bytes, header('content-encoding'));
@@ -136,12 +139,6 @@ async function readBody(body: Readable): Promise<Buffer> {
     pieces.push(piece);
   }
   return Buffer.concat(pieces, length);
-}
-
-/** Reads a body without keeping it, so that its connection can be used again. */
-function dropBody(body: Readable): Buffer {
-  body.on('error', () => {}).resume();
-  return Buffer.alloc(0);
 }
 
 /** Decompresses a body. undici's interceptor for this is experimental, and warns on stderr. */
