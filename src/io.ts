@@ -18,8 +18,11 @@ export interface Io {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** A random number from 0 up to, but not including, 1. */
   random(): number;
-  /** Sends a signal to the process group that a process leads. */
-  endGroup(id: number, signal: NodeJS.Signals): void;
+  /**
+   * Sends a signal to the process group that a process leads; 0 sends none.
+   * @returns whether the group has a process that this user may end
+   */
+  endGroup(id: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean;
   /**
    * Runs a computation that may take long. A signal meanwhile ends vane at once, as if vane listened
    * to none: no listener runs before the computation is over.

@@ -50,6 +50,7 @@ async function compute<T>(work: () => T | Promise<T>): Promise<T> {
 
 /** Ends the process by the signal itself: a shell that runs vane in a loop then stops the loop. */
 function endBy(signal: SignalName): never {
+  for (const id of endingGroups) endGroup(id, 'SIGKILL');
   // Windows has no signals, and process 1 of a container survives its own signal: exit instead.
   process.removeAllListeners(signal);
   if (process.platform !== 'win32') process.kill(process.pid, signal);
@@ -94,11 +95,20 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
   };
 }
 
-function endGroup(id: number, signal: NodeJS.Signals): void {
+/** Process groups that SIGTERM has not ended yet. */
+const endingGroups = new Set<number>();
+
+/** See {@link Io.endGroup}. */
+function endGroup(id: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+  if (signal === 'SIGTERM') endingGroups.add(id);
+  if (signal === 'SIGKILL') endingGroups.delete(id);
   try {
     process.kill(-id, signal);
+    return true;
   } catch {
     // The group has ended already, or belongs to another user.
+    endingGroups.delete(id);
+    return false;
   }
 }
 

@@ -1,9 +1,12 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { setMaxListeners } from 'node:events';
+import { spawn } from 'node:child_process';
+import { once, setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import { blankControls } from '../domain/text.ts';
-import type { Io } from '../io.ts';
+import { anySignal, type Io } from '../io.ts';
+import type { Printer } from './printer.ts';
+import { supervise } from './supervise.ts';
 
 /** The environment variables and the text on stdin of a command of `--exec`. */
 interface HookInput {
@@ -11,15 +14,14 @@ interface HookInput {
   readonly input: string;
 }
 
-/** A command of `--exec` that runs for longer is killed. */
-const LONGEST_RUN_MS = 60_000;
-/** A command that goes on for this time after SIGTERM is killed. */
-const KILL_AFTER_MS = 2000;
 /** How many commands of `--exec` may run at once; further ones wait. */
 const CONCURRENCY = 8;
 /** How many characters of a command's last output are kept, to explain a failure. */
 const MAX_LAST_OUTPUT = 300;
+/** The last output of a command may come this much later than its exit. */
 const LAST_OUTPUT_MS = 500;
+/** How long the last output of a command waits for a stuck reader, until it is dropped. */
+const STUCK_MS = 10_000;
 /** Longest value of a variable: Linux starts no command with one over 128 KiB (E2BIG). */
 const LONGEST_VALUE = 4096;
 
@@ -30,14 +32,17 @@ export interface HookOptions {
    */
   readonly command: string;
   readonly io: Pick<Io, 'env' | 'sleep' | 'signal' | 'endGroup'>;
-  /** Called with each piece that the command writes to stdout or stderr. */
-  readonly onOutput: (text: string) => void;
+  /**
+   * Prints what the command writes to stdout and stderr. The command waits while the printer waits.
+   * Undefined drops the output.
+   */
+  readonly printer: Printer | undefined;
   /** Called with a sentence for each failure or timeout of a command. */
   readonly onTrouble: (sentence: string) => void;
 }
 
 /** Runs a command of the user for each event. */
-export function createHook({ command, io, onOutput, onTrouble }: HookOptions) {
+export function createHook({ command, io, printer, onTrouble }: HookOptions) {
   const limit = pLimit(CONCURRENCY);
   const running = new Set<Promise<void>>();
   const quit = new AbortController();
@@ -53,20 +58,37 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions) {
       // No command needs the broker's password, and some send their environment in reports.
       env: { ...io.env, VANE_MQTT_PASSWORD: undefined, ...onOneLine(variables) },
     });
+    const { pid } = child;
+    // Without an id the process also has no streams, as where no more files may be opened.
+    if (pid === undefined) throw (await once(child, 'error'))[0];
     let lastOutput = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
+    const over = new AbortController();
+    const forward = async (stream: Readable): Promise<void> => {
+      for await (const text of stream.setEncoding('utf8')) {
         lastOutput = (lastOutput + text).slice(-MAX_LAST_OUTPUT);
-        onOutput(text);
-      });
-    }
+        await printer?.print(text, over.signal);
+      }
+    };
+    const forwarded = Promise.allSettled([child.stdout, child.stderr].map(forward));
     // Ignore a broken pipe, since a command need not read its stdin.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
-    const problem = await supervise(child, ending, io);
+    const problem = await supervise({ child, pid, ending, io });
+    await within(LAST_OUTPUT_MS, forwarded);
+    if (printer?.isStuck()) await within(STUCK_MS, forwarded);
+    if (printer?.isStuck()) over.abort();
+    for (const stream of child.stdio) (stream as Socket).unref();
     if (problem === undefined || ending.aborted) return;
     const reason = lastOutput.trim().split('\n').at(-1);
     onTrouble(`--exec ${problem}${reason ? `: ${reason}` : '.'}`);
+  }
+
+  /** Waits for a promise up to a time, and not at all once the hook ends. */
+  async function within(ms: number, done: Promise<unknown>): Promise<void> {
+    const over = new AbortController();
+    using ended = anySignal(over.signal, ending);
+    await Promise.race([done, io.sleep(ms, ended.signal).catch(() => {})]);
+    over.abort();
   }
 
   return {
@@ -77,53 +99,11 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions) {
         .then(() => void running.delete(one));
       running.add(one);
     },
+    /** Ends the commands that run, and starts no more. */
     end: (): void => quit.abort(),
+    /** Waits until every command has ended. */
     settle: async (): Promise<void> => void (await Promise.all(running)),
   };
-}
-
-/**
- * Waits until a command ends, and kills a command that runs too long.
- * @returns the problem as words that follow `--exec`; undefined after a success
- */
-async function supervise(
-  child: ChildProcessWithoutNullStreams,
-  ending: AbortSignal,
-  io: HookOptions['io'],
-): Promise<string | undefined> {
-  const over = new AbortController();
-  const end = (signal: NodeJS.Signals): void => {
-    if (child.pid !== undefined) io.endGroup(child.pid, signal);
-  };
-  const endKindly = async (): Promise<void> => {
-    end('SIGTERM');
-    await io.sleep(KILL_AFTER_MS, over.signal);
-    end('SIGKILL');
-  };
-  // The sleep rejects once the command has ended.
-  const onEnding = (): void => void endKindly().catch(() => {});
-  ending.addEventListener('abort', onEnding, { once: true, signal: over.signal });
-  const closed = new Promise((resolve) => child.on('close', resolve));
-  const exit = new Promise<string | undefined>((resolve) => {
-    child.on('error', (error) => resolve(`could not be started (${error.message})`));
-    // Listen to "exit", not "close": a process left in the background may keep the output open.
-    child.on('exit', (code, signal) =>
-      resolve(code === 0 ? undefined : `ended with ${signal ?? `code ${code}`}`),
-    );
-  });
-  const overrun = io.sleep(LONGEST_RUN_MS, over.signal).then(
-    () => {
-      end('SIGKILL');
-      return `took over ${LONGEST_RUN_MS / 1000} s and was ended`;
-    },
-    () => exit,
-  );
-  const problem = await Promise.race([exit, overrun]);
-  // The last output of a command may arrive a moment after its exit.
-  await Promise.race([closed, io.sleep(LAST_OUTPUT_MS, over.signal).catch(() => {})]);
-  over.abort();
-  for (const stream of child.stdio) (stream as Socket).unref();
-  return problem;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
@@ -303,6 +304,71 @@ describe('vane watch in a pipe:', () => {
     await once(shell.stdout, 'data');
     shell.stdin.write('go\n');
     expect((await shell).stdout).toMatch(/\nstatus 143$/);
+  });
+
+  /** Starts a watch of station 110 whose condition is true at the first poll. */
+  const execute = (command: string, speed = 1) => {
+    const args = ['watch', '110', '--no-cache', '--when', 'avg > 1kmh', '--exec', command];
+    return spawn(process.execPath, [BIN, ...args, '--base-url', server.baseUrl], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, ...clock(speed), VANE_CACHE_DIR: folder },
+    });
+  };
+  /** The process id that a command of --exec writes. */
+  async function idIn(stderr: AsyncIterable<Buffer>): Promise<number> {
+    let text = '';
+    for await (const piece of stderr) {
+      text += piece;
+      const [, id] = /^pid (\d+)$/m.exec(text) ?? [];
+      if (id !== undefined) return Number(id);
+    }
+    throw new Error(`No process id in “${text}”`);
+  }
+  const STUBBORN = 'trap "" TERM; echo pid $$; sleep 600; true';
+
+  it.each([
+    ['at a signal a process of the command', `sh -c '${STUBBORN}' & wait`, ['SIGINT'], 10],
+    // The clock is so slow that 2 s take minutes.
+    ['at a second signal the command', STUBBORN, ['SIGINT', 'SIGTERM'], 0.01],
+  ] as const)(
+    'vane watch --exec kills %s that ignores SIGTERM, and then ends',
+    async (_, command, signals, speed) => {
+      const child = execute(command, speed);
+      const id = await idIn(child.stderr);
+      for (const signal of signals) child.kill(signal);
+      const [, signal] = await once(child, 'exit');
+      expect(signals).toContain(signal);
+      await until(() => !isAlive(id));
+    },
+  );
+
+  const FLOOD = "head -c 4194304 /dev/zero | tr '\\0' x";
+
+  it('vane watch makes a command of --exec wait while stderr is not read, and loses no output', async () => {
+    const [begun, done] = [join(folder, 'begun'), join(folder, 'heard')];
+    const child = execute(`touch '${begun}'; ${FLOOD}; touch '${done}'`);
+    await until(() => existsSync(begun));
+    // Meanwhile the command would write all of its output if nothing made it wait.
+    await execa({
+      shell: true,
+    })`for i in 1 2 3 4 5 6 7 8 9 10; do ${FLOOD} | cat > /dev/null; done`;
+    expect(existsSync(done)).toBe(false);
+    let length = 0;
+    child.stderr.on('data', (piece: Buffer) => {
+      length += piece.length;
+    });
+    await until(() => existsSync(done) && length > 4_194_304);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+
+  it('a command of --exec runs to its end after the reader of stderr is gone', async () => {
+    const done = join(folder, 'unheard');
+    const child = execute(`${FLOOD}; touch '${done}'`);
+    child.stderr.destroy();
+    await until(() => existsSync(done));
+    child.kill('SIGTERM');
+    await once(child, 'exit');
   });
 
   it('vane watch goes on after SIGHUP under nohup', async () => {

@@ -1,32 +1,45 @@
 import { once } from 'node:events';
+import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
 import { createHook } from '../../src/output/hook.ts';
+import { createPrinter } from '../../src/output/printer.ts';
 import { fakeIo } from '../support/fake-io.ts';
 
 const WORD = { variables: { VANE_NAME: 'Col du Vent' }, input: '{}\n' };
 
+interface SetUp {
+  readonly isMinuteOver?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Gets the output; by default one that takes everything. */
+  readonly stream?: Writable;
+}
+
 /** A hook whose minute never ends, unless the first output ends it. */
-function setUp(command: string, isMinuteOver = false, env: Readonly<Record<string, string>> = {}) {
+function setUp(command: string, { isMinuteOver = false, env = {}, stream }: SetUp = {}) {
   const heard = new EventTarget();
   const io = {
     ...fakeIo({ env: { ...env, PATH: process.env.PATH } }),
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason));
-        if (ms < 60_000) setTimeout(resolve, 200);
+        if (ms < 60_000) setTimeout(resolve, ms < 100 ? 5 : 200);
         else if (isMinuteOver) heard.addEventListener('output', () => resolve());
       }),
   };
   const troubles: string[] = [];
   let output = '';
+  const collect = new Writable({
+    write(text, _encoding, done) {
+      output += text;
+      heard.dispatchEvent(new Event('output'));
+      done();
+    },
+  });
   const hook = createHook({
     command,
     io,
-    onOutput(text) {
-      output += text;
-      heard.dispatchEvent(new Event('output'));
-    },
+    printer: createPrinter(stream ?? collect),
     onTrouble: (sentence) => troubles.push(sentence),
   });
   return { hook, io, troubles, heard, output: () => output };
@@ -42,7 +55,7 @@ describe('an --exec hook', () => {
 
   it('gets the environment of vane, but not the password of the MQTT broker', async () => {
     const env = { VANE_MQTT_PASSWORD: 'secret', VANE_TZ: 'local' };
-    const { hook, output } = setUp('printf %s "$VANE_MQTT_PASSWORD $VANE_TZ"', false, env);
+    const { hook, output } = setUp('printf %s "$VANE_MQTT_PASSWORD $VANE_TZ"', { env });
     hook.run(WORD);
     await hook.settle();
     expect(output()).toBe(' local');
@@ -86,7 +99,9 @@ describe('an --exec hook', () => {
   });
 
   it('is killed after a minute, together with all processes that it started', async () => {
-    const { hook, troubles, output } = setUp('(sleep 600; echo late) & echo begun; wait', true);
+    const { hook, troubles, output } = setUp('(sleep 600; echo late) & echo begun; wait', {
+      isMinuteOver: true,
+    });
     hook.run(WORD);
     await hook.settle();
     expect(troubles).toEqual(['--exec took over 60 s and was ended: begun']);
@@ -118,6 +133,18 @@ describe('an --exec hook', () => {
     hook.end();
     await hook.settle();
     expect(troubles).toEqual([]);
+  });
+
+  it('runs for each event while nobody reads the output of the commands', async () => {
+    const stuck = new Writable({ decodeStrings: false, write: () => {} });
+    stuck.write('x'.repeat(1_000_000));
+    const { hook, troubles } = setUp('echo begun; exit 3', { stream: stuck });
+    for (let event = 0; event < 9; event++) hook.run(WORD);
+    await hook.settle();
+    expect(troubles).toEqual(troubles.map(() => '--exec ended with code 3: begun'));
+    expect(troubles).toHaveLength(9);
+    // None of the output waits in memory.
+    expect(stuck.writableLength).toBe(1_000_000);
   });
 
   it('that is started 12 times runs 12 times, at most eight at once', async () => {

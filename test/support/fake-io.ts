@@ -57,7 +57,13 @@ export function fakeIo({
     now: () => now,
     sleep: async (ms) => void sleeps.push(ms),
     random: () => 0.5,
-    endGroup: (id, signal) => void process.kill(-id, signal),
+    endGroup(id, signal) {
+      try {
+        return process.kill(-id, signal);
+      } catch {
+        return false;
+      }
+    },
     compute: async (work) => work(),
     runtime: {
       platform: 'linux',

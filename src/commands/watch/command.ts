@@ -136,7 +136,8 @@ condition that has been true all this time is true at the first poll.
 
 An event is true, false or stale (no measurement for 45 minutes). Each event rings the bell, writes
 a record, and runs --exec for at most 60 s, with the record as json on stdin and in the environment
-(VANE_AGE in seconds).
+(VANE_AGE in seconds). Output of the command goes to stderr; the command waits while nobody reads
+it. An interrupted watch ends its commands by SIGTERM, and 2 s later by SIGKILL.
 
 --post sends each event, or with --post-each reading each reading instead, by HTTP POST: as json, or
 as the text of --post-text. Where --post-header names the Content-Type application/json or

@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
-import { printableText } from '../../domain/text.ts';
 import type { StreamStyle } from '../../formats/format.ts';
 import { ndjson } from '../../formats/json.ts';
 import { recordVariables } from '../../formats/line.ts';
 import type { Io } from '../../io.ts';
 import { createHook, type HookOptions } from '../../output/hook.ts';
+import { createPrinter } from '../../output/printer.ts';
 import { mqttSink } from './mqtt/mqttSink.ts';
 import { postSink } from './postSink.ts';
 import { recordSink, stylesOf } from './recordSink.ts';
@@ -24,10 +24,8 @@ export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
   if (terminal) sinks.push(screenSink(request, tools, terminal));
   else if (io.stderrTerminal) sinks.push(bellSink(request, tools));
   if (command !== undefined) {
-    const onOutput = (text: string): void => {
-      if (!terminal) io.stderr.write(printableText(text));
-    };
-    sinks.push(execSink({ command, io, onOutput, onTrouble: reporter.note }, style));
+    const printer = terminal ? undefined : createPrinter(io.stderr);
+    sinks.push(execSink({ command, io, printer, onTrouble: reporter.note }, style));
   }
   if (mqtt) {
     const { baseUrl } = connection;
@@ -67,6 +65,8 @@ function bellSink({ writeDate }: WatchRequest, { io, reporter }: SinkTools): Sin
 function execSink(options: HookOptions, style: StreamStyle): Sink {
   const hook = createHook(options);
   return {
+    // An interrupted watch ends its commands, which takes 2 s at most.
+    isAwaited: true,
     write(records) {
       for (const record of records) {
         if (record.event === undefined) continue;
@@ -75,7 +75,10 @@ function execSink(options: HookOptions, style: StreamStyle): Sink {
       }
     },
     // Commands that have begun may run to their end, unless a signal or a key ended the watch.
-    close: (ending) => (ending === 'ended' ? hook.end() : hook.settle()),
+    close(ending) {
+      if (ending === 'ended') hook.end();
+      return hook.settle();
+    },
   };
 }
 

@@ -1,0 +1,66 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Io } from '../io.ts';
+
+/** A command that runs for longer is killed. */
+const LONGEST_RUN_MS = 60_000;
+/** A command that goes on for this time after SIGTERM is killed. */
+const KILL_AFTER_MS = 2000;
+/** Time between two looks whether a command has ended after SIGTERM. */
+const LOOK_MS = 50;
+
+interface Supervised {
+  readonly child: ChildProcess;
+  /** The id of the process and of the process group that it leads. */
+  readonly pid: number;
+  readonly ending: AbortSignal;
+  readonly io: Pick<Io, 'sleep' | 'endGroup'>;
+}
+
+/**
+ * Waits until a command ends, and kills a command that runs for over a minute. When `ending`
+ * aborts, the command gets SIGTERM, and SIGKILL 2 s later. Every signal goes to the whole process
+ * group, and the wait then lasts until the group is empty.
+ * @returns the problem as words that follow `--exec`; undefined after a success
+ */
+export async function supervise({
+  child,
+  pid,
+  ending,
+  io,
+}: Supervised): Promise<string | undefined> {
+  const over = new AbortController();
+  const exit = new Promise<string | undefined>((resolve) => {
+    // Listen to "exit", not "close": a process left in the background may keep the output open.
+    child.once('exit', (code, signal) =>
+      resolve(code === 0 ? undefined : `ended with ${signal ?? `code ${code}`}`),
+    );
+  });
+  const overrun = io.sleep(LONGEST_RUN_MS, over.signal).then(
+    () => {
+      io.endGroup(pid, 'SIGKILL');
+      return `took over ${LONGEST_RUN_MS / 1000} s and was ended`;
+    },
+    () => exit,
+  );
+  const ended = new Promise<undefined>((resolve) => {
+    const end = () => void endGroupKindly(pid, io).then(() => resolve(undefined));
+    ending.addEventListener('abort', end, { once: true, signal: over.signal });
+  });
+  const problem = await Promise.race([exit, overrun, ended]);
+  over.abort();
+  // The shell may end before the processes that it started.
+  return ending.aborted ? ended : problem;
+}
+
+/** Ends a process group by SIGTERM, or else by SIGKILL. */
+async function endGroupKindly(
+  id: number,
+  { sleep, endGroup }: Pick<Io, 'sleep' | 'endGroup'>,
+): Promise<void> {
+  endGroup(id, 'SIGTERM');
+  for (let waitedMs = 0; waitedMs < KILL_AFTER_MS; waitedMs += LOOK_MS) {
+    if (!endGroup(id, 0)) return;
+    await sleep(LOOK_MS);
+  }
+  endGroup(id, 'SIGKILL');
+}
