@@ -105,8 +105,8 @@ function streamInto(file: FileHandle): Writable {
 /** The error for a temporary file whose name another program has removed or given to a file of its own. */
 function displaced(path: string, temporary: string): OutputError {
   return new OutputError(
-    `Another program replaced or removed ${temporary}, the temporary file for ${path}, which was ` +
-      'not changed. Run the same command again.',
+    `Another program replaced or removed ${temporary}, the temporary file of ${path}. ` +
+      `Nothing of ${path} was changed; run the same command again.`,
   );
 }
 
