@@ -58,7 +58,7 @@ describe('control characters in an HTTP header of the service', () => {
     ]);
     expect([code, err]).toEqual([6, expect.stringContaining('Missing: station 110')]);
     expect(err).not.toMatch(OBEYED);
-    expect(await readFile(report, 'utf8')).toContain('compressed as');
+    expect(await readFile(report, 'utf8')).toContain('compressed with');
     expect(await readFile(report, 'utf8')).not.toMatch(OBEYED);
   });
 });

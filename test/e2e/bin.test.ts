@@ -151,7 +151,7 @@ describe('exit codes of vane:', () => {
     return outcome;
   }
 
-  it.each([['silence', 5, /nothing came within 0\.3 s/]] satisfies [FaultName, number, RegExp][])(
+  it.each([['silence', 5, /no response within 0\.3 s/]] satisfies [FaultName, number, RegExp][])(
     'an export whose second chunk has the fault %s ends with %i, and keeps the old file',
     async (fault, code, cause) => {
       const { exitCode, stdout, stderr } = await exportWith(fault, vane);
@@ -165,6 +165,7 @@ describe('exit codes of vane:', () => {
     ['cutJson', 4, /a JSON document that is cut short/],
     ['arrayForObject', 4, /an array, not an object/],
     ['stringForNumber', 4, /the string "12", not a number/],
+    ['brotli', 4, /compressed with br/],
     ['status500', 5, /it answered 500/],
     ['status429', 5, /it answered 429/],
     ['redirect', 4, /a redirect to/],
@@ -304,7 +305,7 @@ describe('vane behind a proxy', () => {
       { HTTP_PROXY: `http://127.0.0.1:${port}` },
     );
     proxy.close();
-    expect(stderr).toMatch(/, with HTTP_PROXY set: nothing came within 0\.3 s/);
+    expect(stderr).toMatch(/, with HTTP_PROXY set: no response within 0\.3 s/);
     expect(exitCode).toBe(5);
   });
 

@@ -225,7 +225,7 @@ describe('the HTTP client', () => {
     await service.live(110, live);
     expect(server.headers()).toMatchObject({
       'user-agent': 'vane/test',
-      'accept-encoding': 'gzip, br, deflate',
+      'accept-encoding': 'gzip, deflate',
     });
   });
 

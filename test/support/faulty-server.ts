@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { fixtureService, NOW } from './fixture-service.ts';
@@ -84,6 +84,10 @@ export const FAULTS = {
   gzip: (response, truth) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
     response.end(gzipSync(truth.body));
+  },
+  brotli: (response, truth) => {
+    response.writeHead(200, { 'content-encoding': 'br' });
+    response.end(brotliCompressSync(truth.body));
   },
   larger: (response) => void response.end(Buffer.alloc(TOO_LONG, '[')),
   largerUnzipped: (response) => {

@@ -1,3 +1,4 @@
+import { countOf } from '../../domain/text.ts';
 import {
   errorCode,
   NotInterfaceError,
@@ -19,7 +20,7 @@ export class TransportFailure extends UnavailableError {
 
 const WAITS = {
   connection: 'no connection within',
-  head: 'nothing came within',
+  head: 'no response within',
   body: 'the answer stalled for',
 } as const;
 
@@ -27,6 +28,16 @@ const WAITS = {
 export function timedOut(awaited: keyof typeof WAITS, timeoutMs: number): TransportFailure {
   const wasSent = awaited !== 'connection';
   return new TransportFailure(`${WAITS[awaited]} ${timeoutMs / 1000} s`, { wasSent });
+}
+
+/**
+ * The failure of a request that was ended after `limitMs`, although its connection was not idle.
+ * @param bytes length of the body that came; undefined without a complete head
+ */
+export function tooSlow(limitMs: number, bytes: number | undefined): TransportFailure {
+  if (bytes === undefined) return timedOut('head', limitMs);
+  const came = `${countOf(bytes, 'byte')} came`;
+  return new TransportFailure(`the response was not complete within ${limitMs / 1000} s (${came})`);
 }
 
 /** The failure of a connection that ended before the whole answer came. */

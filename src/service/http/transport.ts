@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
+import { firstCharacters } from '../../domain/text.ts';
 import { errorCode, NotInterfaceError } from '../../errors.ts';
 import { abortable, anySignal, type Io, LONGEST_TIMER_MS } from '../../io.ts';
-import { decompress, isCoding } from '../compression.ts';
+import { type Coding, decompress, isCoding } from '../compression.ts';
 import { createDiscard } from './discard.ts';
-import { TransportFailure, timedOut } from './failure.ts';
+import { TransportFailure, tooSlow } from './failure.ts';
 import { type HttpClient, openNodeClient } from './nodeClient.ts';
 import { type Env, type Proxies, readProxies } from './proxies.ts';
 
@@ -72,28 +73,31 @@ export function createTransport(options: TransportOptions) {
     const headers = {
       'user-agent': userAgent,
       accept: '*/*',
-      'accept-encoding': 'gzip, br, deflate',
+      'accept-encoding': 'gzip, deflate',
       ...document?.headers,
     };
     const method = document ? 'POST' : 'GET';
     // The timeouts of Node's and undici's clients cover neither a proxy that leaves CONNECT
     // unanswered nor a body that trickles.
-    const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + slackMs, LONGEST_TIMER_MS));
+    const limitMs = Math.min(2 * timeoutMs + slackMs, LONGEST_TIMER_MS);
+    const guard = AbortSignal.timeout(limitMs);
+    const received: Received = {};
     using ended = anySignal(guard, ...(outer ? [outer] : []));
     const { signal } = ended;
     try {
       const request = { url, method, headers, body: document?.body, signal } as const;
       const answer = await abortable(client.send(request), signal);
       const header = (name: string) => answer.headers[name]?.toString();
+      const coding = document ? undefined : readCoding(header('content-encoding'), answer.body);
       if (document) discard(answer.body);
-      const bytes = document ? Buffer.alloc(0) : await readBody(answer.body);
+      const bytes = document ? Buffer.alloc(0) : await readBody(answer.body, received);
       // Node ends the body of an aborted request as if it were whole.
       signal.throwIfAborted();
-      const body = await decode(bytes, header('content-encoding'));
+      const body = await decode(bytes, coding);
       return { status: answer.statusCode, header, bytes: bytes.length, body };
     } catch (error) {
       if (outer?.aborted) throw outer.reason;
-      throw guard.aborted ? timedOut('head', 2 * timeoutMs) : client.explain(error);
+      throw guard.aborted ? tooSlow(limitMs, received.bytes) : client.explain(error);
     }
   }
 
@@ -101,7 +105,7 @@ export function createTransport(options: TransportOptions) {
     /**
      * Sends a request once.
      * @throws TransportFailure when no whole answer came; NotInterfaceError for an answer that is
-     *   too large; the reason of `signal` when it aborts
+     *   too large or in a coding that was not requested; the reason of `signal` when it aborts
      */
     async send(url: string, query: QueryOptions): Promise<Answer> {
       // The client is opened for the first request, since the cache may make a client needless.
@@ -129,27 +133,43 @@ async function loadUndici(proxies: Proxies, timeoutMs: number): Promise<HttpClie
   return openUndiciClient(proxies, timeoutMs);
 }
 
+/** The length of a body so far; undefined before the body begins. */
+interface Received {
+  bytes?: number;
+}
+
 /** Reads a body of at most MAX_BODY_BYTES: undici sets no bound to a body from a proxy. */
-async function readBody(body: Readable): Promise<Buffer> {
+async function readBody(body: Readable, received: Received): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  let length = 0;
+  received.bytes = 0;
   for await (const piece of body) {
-    length += piece.length;
-    if (length > MAX_BODY_BYTES) throw tooLarge();
+    received.bytes += piece.length;
+    if (received.bytes > MAX_BODY_BYTES) throw tooLarge();
     pieces.push(piece);
   }
-  return Buffer.concat(pieces, length);
+  return Buffer.concat(pieces, received.bytes);
+}
+
+/**
+ * Reads the coding of a body before the body itself.
+ * @returns undefined for a plain body
+ * @throws NotInterfaceError for a coding that was not requested
+ */
+function readCoding(encoding = 'identity', body: Readable): Coding | undefined {
+  const name = encoding.trim().toLowerCase();
+  if (name === 'identity' || name === '') return undefined;
+  if (isCoding(name)) return name;
+  body.on('error', () => {}).destroy();
+  throw new NotInterfaceError(
+    `The response is compressed with ${firstCharacters(name, 40)}; vane accepts gzip and deflate only.`,
+  );
 }
 
 /** Decompresses a body. undici's interceptor for this is experimental, and warns on stderr. */
-async function decode(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {
-  const name = encoding.trim().toLowerCase();
-  if (name === 'identity' || bytes.length === 0) return bytes;
-  if (!isCoding(name)) {
-    throw new NotInterfaceError(`The answer is compressed as ${name}, which vane did not ask for.`);
-  }
+async function decode(bytes: Buffer, coding: Coding | undefined): Promise<Buffer> {
+  if (coding === undefined || bytes.length === 0) return bytes;
   try {
-    return await decompress(bytes, name, MAX_BODY_BYTES);
+    return await decompress(bytes, coding, MAX_BODY_BYTES);
   } catch (cause) {
     const code = errorCode(cause);
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
