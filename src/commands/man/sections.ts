@@ -98,7 +98,7 @@ alarm begins there. An alarm that began earlier still ends, with its event.`,
   FILES: `\
   ~/.config/vane/config.json  The configuration: on Linux, under $XDG_CONFIG_HOME where that is set; on macOS in ~/Library/Preferences/vane; on Windows in %APPDATA%\\vane\\Config. “vane config path” prints it.
   ~/.cache/vane  Answers on disk: on Linux, under $XDG_CACHE_HOME where that is set; on macOS ~/Library/Caches/vane; on Windows %LOCALAPPDATA%\\vane\\Cache. “vane cache path” prints it.
-  .NAME.vane-lock  The lock of a file that archive --append or vane config writes, beside that file. A second vane waits for it, at most ten minutes. The lock of a killed run expires after a minute.`,
+  .NAME.vane-lock  The lock of a file that archive --append or vane config writes, beside that file. A second vane waits for it, at most ten minutes. The lock of a killed run expires after 20 seconds.`,
 
   'EXIT STATUS': (Object.keys(EXIT) as (keyof typeof EXIT)[])
     .map((name) => `  ${EXIT[name]}  ${EXIT_MEANINGS[name]}`)

@@ -1,4 +1,13 @@
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCode, OutputError } from '../../errors.ts';
 import { type Io, randomName } from '../../io.ts';
@@ -17,9 +26,11 @@ export interface LockOptions extends Pick<Io, 'sleep' | 'random'> {
 }
 
 /** A lock that is so much older than its folder's clock, or so far ahead of it, counts as left. */
-export const STALE_MS = 60_000;
-const RENEWAL_MS = 10_000;
+export const STALE_MS = 20_000;
+const RENEWAL_MS = 5000;
 const POLL_MS = 100;
+/** How often a process that waits looks at the age of the lock. */
+const LOOK_MS = 1000;
 
 /**
  * Waits until this process has a lock: a file that only one process can make, and that its process
@@ -36,14 +47,9 @@ export async function acquireLock(path: string, options: LockOptions): Promise<L
   for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += POLL_MS) {
     signal?.throwIfAborted();
     if (makeFile(path, word)) return hold(path, word);
-    if (waitedMs % RENEWAL_MS === 0 && takeOver(path, word)) {
-      // Of several processes that take over one stale lock, the last one gets it.
-      await sleep(POLL_MS);
-      if (holds(path, word)) return hold(path, word);
-    } else {
-      if (waitedMs === 0) onWait?.();
-      await sleep(POLL_MS, signal);
-    }
+    if (waitedMs % LOOK_MS === 0 && takeOver(path, word)) return hold(path, word);
+    if (waitedMs === 0) onWait?.();
+    await sleep(POLL_MS, signal);
   }
   return undefined;
 }
@@ -63,21 +69,40 @@ function makeFile(path: string, word: string): boolean {
 }
 
 /**
- * Replaces a stale lock. Its age is the difference of two times of the file system, so the clocks
- * of two machines need not agree. @returns whether the lock was stale
+ * Replaces a stale lock. Only the process that made the claim, a file beside the lock, may replace
+ * it: it looks at the lock again, and its claim becomes the lock. A second process that saw the same
+ * stale lock then finds a fresh one.
+ * @returns whether this process has the lock now
  */
 function takeOver(path: string, word: string): boolean {
+  if (!isStale(path, word)) return false;
+  const claim = `${path}.tmp`;
+  // A process that was killed while it took over has left its claim.
+  if (isStale(claim, word)) rmSync(claim, { force: true });
+  if (!makeFile(claim, word)) return false;
+  try {
+    if (!isStale(path, word)) return false;
+    renameSync(claim, path);
+    return true;
+  } finally {
+    holds(claim, word, () => rmSync(claim));
+  }
+}
+
+/**
+ * Whether a file is there and was not written for {@link STALE_MS}. Its age is the difference of two
+ * times of the file system, so the clocks of two machines need not agree.
+ */
+function isStale(path: string, word: string): boolean {
   const fresh = join(dirname(path), `.vane-${word}.tmp`);
   makeFile(fresh, word);
   try {
-    const lock = lstatSync(path, { throwIfNoEntry: false });
-    if (lock === undefined) return false;
-    if (!lock.isFile()) {
+    const file = lstatSync(path, { throwIfNoEntry: false });
+    if (file === undefined) return false;
+    if (!file.isFile()) {
       throw new OutputError(`Could not write the lock ${path}: it is not a plain file.`);
     }
-    if (Math.abs(lstatSync(fresh).mtimeMs - lock.mtimeMs) < STALE_MS) return false;
-    renameSync(fresh, path);
-    return true;
+    return Math.abs(lstatSync(fresh).mtimeMs - file.mtimeMs) >= STALE_MS;
   } finally {
     rmSync(fresh, { force: true });
   }
@@ -85,7 +110,7 @@ function takeOver(path: string, word: string): boolean {
 
 function hold(path: string, word: string): Lock {
   // A write sets the time of the lock by the clock of the file system.
-  const renew = (): void => writeFileSync(path, word, { flag: 'r+' });
+  const renew = (file: number): void => void writeSync(file, word, 0);
   const renewal = setInterval(() => void holds(path, word, renew), RENEWAL_MS).unref();
   return {
     isHeld: () => holds(path, word),
@@ -97,14 +122,19 @@ function hold(path: string, word: string): Lock {
 }
 
 /**
- * Whether the process of a word has the lock, which `change` then changes. A lock that cannot be
- * changed becomes stale.
+ * Whether the process of a word has the lock, which `change` then changes: the file that was read,
+ * even if another process replaces it meanwhile. A lock that cannot be changed becomes stale.
  */
-function holds(path: string, word: string, change?: () => void): boolean {
+function holds(path: string, word: string, change?: (file: number) => void): boolean {
   try {
-    if (readFileSync(path, 'utf8') !== word) return false;
-    change?.();
-    return true;
+    const file = openSync(path, change ? 'r+' : 'r');
+    try {
+      if (readFileSync(file, 'utf8') !== word) return false;
+      change?.(file);
+      return true;
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return false;
   }
