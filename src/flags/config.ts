@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseStationId } from '../domain/station.ts';
 import { printable } from '../domain/text.ts';
@@ -7,6 +8,7 @@ import type { Io } from '../io.ts';
 import { pathOf, refuseForeignFile, userFolder } from '../userFolder.ts';
 import { isObject } from '../wire/check.ts';
 import { isPlainKey, PLAIN_KEYS, readValue } from './settings.ts';
+import { readShortText } from './shortText.ts';
 import { STATION_FORMS, wrong } from './values.ts';
 
 /** The texts of the user's configuration by key: `units`, `favourites.home`. */
@@ -95,7 +97,7 @@ export function readConfig(io: Io): Config {
   if (path === undefined) return NO_CONFIG;
   try {
     if (!io.env.VANE_CONFIG) refuseForeign(path, io);
-    const text = readFileSync(path, 'utf8');
+    const text = readText(path);
     return text.trim() === '' ? NO_CONFIG : parseConfig(text, path);
   } catch (error) {
     const code = errorCode(error);
@@ -103,6 +105,22 @@ export function readConfig(io: Io): Config {
     if (code === undefined) throw error;
     throw new UsageError(`The configuration ${path} cannot be read: ${fileCause(error)}.`);
   }
+}
+
+const MOST_MIB = 1;
+
+/** Reads a configuration file, but no pipe or device, which may never end; /dev/null is empty. */
+function readText(path: string): string {
+  const status = statSync(path);
+  const isNull = status.isCharacterDevice() && status.rdev === statSync(devNull).rdev;
+  if (!status.isFile() && !status.isDirectory() && !isNull) {
+    throw new UsageError(`The configuration ${path} cannot be read: it is not a plain file.`);
+  }
+  const text = readShortText(path, MOST_MIB * 1024 ** 2);
+  if (text !== undefined) return text;
+  throw new UsageError(
+    `The configuration ${path} cannot be read: it is larger than ${MOST_MIB} MiB.`,
+  );
 }
 
 /** Refuses a configuration by which another user could name the service that vane asks. */
@@ -151,8 +169,7 @@ function parseConfig(text: string, path: string): Config {
 
 function parseJson(text: string, path: string): unknown {
   try {
-    // Windows editors may begin a file with a byte order mark, which JSON.parse refuses.
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(text);
   } catch (error) {
     // JSON.parse quotes the text in its message: cut off the quote, which may hold a password.
     const cause = (error as Error).message.replace(/, (?:\.{3})?".*$/s, '');

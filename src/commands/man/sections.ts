@@ -96,7 +96,7 @@ alarm begins there. An alarm that began earlier still ends, with its event.`,
   ENVIRONMENT: terms(ENVIRONMENT, (meaning) => meaning.replaceAll('`', '')),
 
   FILES: `\
-  ~/.config/vane/config.json  The configuration: on Linux, under $XDG_CONFIG_HOME where that is set; on macOS in ~/Library/Preferences/vane; on Windows in %APPDATA%\\vane\\Config. “vane config path” prints it.
+  ~/.config/vane/config.json  The configuration: on Linux, under $XDG_CONFIG_HOME where that is set; on macOS in ~/Library/Preferences/vane; on Windows in %APPDATA%\\vane\\Config. “vane config path” prints it. It is a plain file of at most 1 MiB, or /dev/null.
   ~/.cache/vane  Answers on disk: on Linux, under $XDG_CACHE_HOME where that is set; on macOS ~/Library/Caches/vane; on Windows %LOCALAPPDATA%\\vane\\Cache. “vane cache path” prints it.
   .NAME.vane-lock  The lock of a file that archive --append or vane config writes, beside that file. A second vane waits for it, at most ten minutes. The lock of a killed run expires after 20 seconds.`,
 

@@ -15,6 +15,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProgram, run as runCommand } from '../../../src/cli.ts';
 import type { ArchiveRequest } from '../../../src/commands/archive/request.ts';
@@ -329,6 +330,28 @@ describe('vane', () => {
   ])('refuses a config file whose %s is nested 200,000 deep', async (key, sentence) => {
     await hold(`{"${key}":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
     expect(refused(await vane('live 110'))).toMatch(sentence);
+  });
+
+  it('refuses a pipe in place of the config file, even with a configuration in the pipe', async () => {
+    await execa('mkfifo', [file]);
+    const writer = execa('sh', ['-c', 'echo {} > "$0"', file], { reject: false });
+    expect(refused(await vane('config get units'))).toMatch(/it is not a plain file/);
+    writer.kill();
+    await writer;
+  });
+
+  it('refuses a config file of over 1 MiB', async () => {
+    await hold('{"units": "kn"}'.padEnd(1024 ** 2 + 1));
+    expect(refused(await vane('config get units'))).toMatch(/it is larger than 1 MiB/);
+  });
+
+  it('accepts a link to /dev/null, and to a config file of 1 MiB', async () => {
+    await symlink('/dev/null', file);
+    expect((await vane('config get units')).out).toBe('kmh\n');
+    await rm(file);
+    await writeFile(`${file}5`, '{"units": "kn"}'.padEnd(1024 ** 2));
+    await symlink(`${file}5`, file);
+    expect((await vane('config get units')).out).toBe('kn\n');
   });
 
   it('refuses a folder in place of the config file', async () => {
