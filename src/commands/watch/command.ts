@@ -74,7 +74,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--post <address>',
-      'post each event as json to an http address (default: none), e.g. https://ntfy.sh/my-wind',
+      'post each event as json to an address or that in @file (default: none), e.g. https://ntfy.sh/wind',
     )
     .addOption(
       new Option('--post-each <what>', 'what to post (default: event), e.g. reading').choices([
@@ -89,7 +89,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addOption(
       new Option(
         '--post-header <header>',
-        "header of each post; may be repeated, e.g. 'Title: {name}'",
+        "header of each post, or @file, one a line; repeatable, e.g. 'Title: {name}'",
       )
         .default([], 'none')
         .argParser((header: string, headers: readonly string[]) => [...headers, header]),
@@ -148,6 +148,11 @@ encoded words (RFC 2047). Posts are sent in order, one after the other. After a 
 stderr; other answers without success give it up at once, and no redirect is followed. Of more than
 1000 posts that wait the oldest are dropped. A watch that ends, also by a signal, waits for its
 posts for 10 s. Messages name only scheme and host of the address.
+
+Other users of the machine can read the command line of a running program. Put the address of a
+webhook into a file that only you can read, and name the file: --post @file. Put secret headers into
+another file, one header per line as in --post-header: --post-header @file. vane reads both files
+once, at the start; each has at most 64 KiB.
 
 --mqtt publishes at a broker with QoS 1, beside the other output. With
 mqtt://vane@broker.example/wind the newest record of station 110 is at wind/110/state as json;

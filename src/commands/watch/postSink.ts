@@ -7,6 +7,7 @@ import { readTemplate, type Template, valueText } from '../../formats/line.ts';
 import { createPoster } from '../../output/post.ts';
 import type { Document } from '../../service/http/transport.ts';
 import { httpTools } from '../../session/session.ts';
+import { readGiven } from './secretFile.ts';
 import type { Sink, SinkTools, Styles } from './sink.ts';
 
 export interface PostFlags {
@@ -39,6 +40,8 @@ export function readPosts({ post, ...flags }: PostFlags, hasRule: boolean) {
   return {
     url: readAddress(post),
     each: postEach,
+    /** The templates of the text and the headers. */
+    templates: [postText ?? '', ...Array.from(headers.values(), ({ text }) => text)],
     documentOf(record: StreamRecord, { forPrograms, forPeople }: Styles): Document {
       const write = (name: Placeholder) => shorten(valueText(name, record, forPeople));
       const fill = ({ fill }: Header) => headerText(fill(write));
@@ -59,12 +62,18 @@ function refuseIdle({ postEach, postText, postHeader }: PostFlags): undefined {
   if (idle !== undefined) throw new UsageError(`--post-${idle} needs --post with an address.`);
 }
 
-/** Reads the address of `--post`. No error quotes the address: that of a webhook is a secret. */
-function readAddress(text: string): string {
+/**
+ * Reads the address of `--post`, or of the file that it names. No error quotes the address: that of a
+ * webhook is a secret.
+ */
+function readAddress(value: string): string {
+  const [given, second] = readGiven('--post', value);
+  if (second) throw new UsageError(`${second.place} is one too many: --post takes one address.`);
+  const { text = '', place } = given ?? {};
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
   throw new UsageError(
-    "--post takes an http or https address such as https://ntfy.sh/my-wind, without a user; a password goes into --post-header 'Authorization: …'.",
+    `${place} takes an http or https address such as https://ntfy.sh/my-wind, without a user; a password goes into a file with a line 'Authorization: …', named by --post-header @file.`,
   );
 }
 
@@ -79,18 +88,19 @@ const OWN_HEADERS =
   /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
 
 /** The headers of `--post-header`, by name in lower case. */
-function readHeaders(texts: readonly string[]): ReadonlyMap<string, Header> {
+function readHeaders(values: readonly string[]): ReadonlyMap<string, Header> {
+  const given = values.flatMap((value) => readGiven('--post-header', value));
   const headers = new Map<string, Header>();
-  for (const header of texts) {
+  for (const { text: header, place } of given) {
     const [, name, text] = /^([!#$%&'*+.^`|~\w-]+):\s*(\S.*)$/s.exec(header) ?? [];
     const key = name?.toLowerCase() ?? '';
     if (text === undefined || OWN_HEADERS.test(key)) {
       const own = text === undefined ? '' : `; HTTP itself sets ${name}`;
-      throw new UsageError(`--post-header takes a header such as 'Title: {name}'${own}.`);
+      throw new UsageError(`${place} takes a header such as 'Title: {name}'${own}.`);
     }
-    if (headers.has(key)) throw new UsageError(`--post-header gives ${name} twice.`);
+    if (headers.has(key)) throw new UsageError(`${place} gives ${name} twice.`);
     // The header may be a password: `Authorization: Bearer …`.
-    const fill = readTemplate('--post-header', text, true);
+    const fill = readTemplate(place, text, true);
     headers.set(key, { text, fill });
   }
   return headers;

@@ -57,7 +57,8 @@ export function readWatchRequest(
   const connection = readConnection(flags, io, config);
   const rule = readRule(flags, zone);
   const isChosenByTrend = selection.where?.fields.has('trend') ?? false;
-  const templates = [flags.line, flags.postText, ...flags.postHeader];
+  const posts = readPosts(flags, rule !== undefined);
+  const templates = [flags.line, ...(posts?.templates ?? [])];
   const usesTrend =
     isChosenByTrend ||
     rule?.condition.fields.has('trend') ||
@@ -88,7 +89,7 @@ export function readWatchRequest(
     /** Whether the watch ends when its condition becomes true, as with `--until`. */
     isUntil: flags.until !== undefined,
     command: flags.exec,
-    posts: readPosts(flags, rule !== undefined),
+    posts,
   };
 }
 

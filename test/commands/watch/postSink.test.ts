@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Station } from '../../../src/domain/station.ts';
 import { InterruptedError } from '../../../src/errors.ts';
@@ -215,6 +218,61 @@ it('vane watch --post cuts a station name of 5,000 characters in a header, but n
   const { headers, body } = await postedFor(name, '--post-header', 'Title: {name} {id}');
   expect(decoded(headers.title)).toBe(`${'🪁'.repeat(200)} 110`);
   expect(JSON.parse(body).meta.name).toBe(name);
+});
+
+describe('a file after @ of --post or --post-header', () => {
+  async function writeSecret(text: string): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'vane-secret-'));
+    closers.push(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'secret'), text);
+    return join(folder, 'secret');
+  }
+
+  it('holds the address and the headers of each post', async () => {
+    const receiver = await startHookServer(undefined, () => NOW);
+    closers.push(() => receiver.close());
+    const address = await writeSecret(`\uFEFF${receiver.baseUrl}/hook?key=token\r\n`);
+    const headers = await writeSecret('Authorization: Bearer {{token}}\r\n\r\nTitle: {name}\r\n');
+    const clock = virtualClock(NOW, receiver.isIdle);
+    const { code, err } = await watching(
+      ['110', '--post-each', 'reading', '--count', '1', '-f', 'ndjson', '-v'].concat(
+        ...['--post', `@${address}`, '--post-header', `@${headers}`, '--post-header', 'A: b'],
+      ),
+      { service: scripted(() => [station({ timeMs: NOW, avg: 10, name: 'Lake' })]), clock },
+    );
+    expect({ code, err: err.includes('token') }).toEqual({ code: 0, err: false });
+    expect(receiver.posted).toMatchObject([
+      {
+        path: '/hook?key=token',
+        headers: { authorization: 'Bearer {token}', title: 'Lake', a: 'b' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['an empty file', '\r\n', '--post', 'There is nothing in'],
+    ['a file of over 64 KiB', 'a'.repeat(65_537), '--post', 'larger than 64 KiB'],
+    ['two addresses', 'http://a/token\nhttp://b/token', '--post', 'Line 2 of'],
+    ['no address', 'token', '--post', 'Line 1 of'],
+    ['an empty file', '', '--post-header', 'There is nothing in'],
+    ['a line that is no header', 'A: token\n\ntoken', '--post-header', 'Line 3 of'],
+  ])(
+    'that is %s (%j) ends %s with code 2, without a word of the file',
+    async (_, text, option, said) => {
+      const file = await writeSecret(text);
+      const given = option === '--post' ? [] : ['--post', 'http://127.0.0.1:9'];
+      const line = ['watch', '110', ...given, option, `@${file}`, '--post-each', 'reading'];
+      const { code, out, err } = await vane(line);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(new RegExp(`${said}.*${file}|${file}.*${said}`));
+      expect(err).not.toContain('token');
+    },
+  );
+
+  it('that is missing ends vane watch with code 2', async () => {
+    const { code, err } = await vane(['watch', '110', '--post', '@no', '--post-each', 'reading']);
+    expect([code, err]).toEqual([2, expect.stringMatching(/“no” of --post: it is not there/)]);
+  });
 });
 
 describe('the wrong command line', () => {
