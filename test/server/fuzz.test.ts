@@ -383,7 +383,7 @@ async function sendTogether(requests: readonly Sound[]): Promise<void> {
 
 /** Sends bytes whose end the server may have to wait for. */
 async function sendAlone(bytes: string): Promise<void> {
-  const connection = await openRaw(front.baseUrl, true);
+  const connection = await openRaw(front.baseUrl, { allowHalfOpen: true });
   connection.send(Buffer.from(bytes, 'latin1'), []);
   // Nothing more will come, so that the server need not wait for it.
   connection.socket.end();

@@ -50,7 +50,7 @@ describe('a client of a server with a limit of requests a minute', () => {
 
   it('is not limited by the requests of others, and sees no header of its rate', async () => {
     const { send } = await start(1);
-    for (const client of ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8:0:1::1']) {
+    for (const client of ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8:0:100::1']) {
       const { status, headers } = await send(client);
       expect([client, status]).toEqual([client, 200]);
       expect(Object.keys(headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
@@ -84,12 +84,12 @@ describe('a client of a server with a limit of requests a minute', () => {
 
 describe('the limit of requests a minute', () => {
   it.each([
-    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', 'one /64 network'],
-    ['2001:db8:1:2:3:4:5:6', '2001:0DB8:0001:0002::', 'one /64 network'],
-    ['2001:db8::1', '2001:db8:0:0:1::', 'one /64 network'],
-    ['fe80::1%eth0', 'fe80::2', 'one /64 network'],
-    ['::1', '::2', 'one /64 network'],
-    ['64:ff9b::192.0.2.1', '64:ff9b::', 'one /64 network'],
+    ['2001:db8:1:200::1', '2001:db8:1:2ff:ffff:ffff:ffff:ffff', 'one /56 network'],
+    ['2001:db8:1:2:3:4:5:6', '2001:0DB8:0001:0003::', 'one /56 network'],
+    ['2001:db8::1', '2001:db8:0:0:1::', 'one /56 network'],
+    ['fe80::1%eth0', 'fe80::2', 'one /56 network'],
+    ['::1', '::2', 'one /56 network'],
+    ['64:ff9b::192.0.2.1', '64:ff9b::', 'one /56 network'],
     ['192.0.2.1', '::ffff:192.0.2.1', 'one IPv4 address'],
     ['192.0.2.1', '::FFFF:c000:201', 'one IPv4 address'],
     ['192.0.2.1', '0:0:0:0:0:ffff:192.0.2.1', 'one IPv4 address'],
@@ -100,7 +100,7 @@ describe('the limit of requests a minute', () => {
   });
 
   it.each([
-    ['2001:db8:1:2::1', '2001:db8:1:3::1'],
+    ['2001:db8:1:2ff::1', '2001:db8:1:300::1'],
     ['2001:db8:1:2::1', '2001:db8:12::1'],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
     ['192.0.2.1', '192.0.2.2'],
@@ -113,7 +113,7 @@ describe('the limit of requests a minute', () => {
   });
 });
 
-it('an IPv6 /64 network is one client, however the address is written', () => {
+it('an IPv6 /56 network is one client, however the address is written', () => {
   const group = fc.integer({ min: 0, max: 0xffff });
   const groups = fc.array(group, { minLength: 4, maxLength: 4 });
   const hex = (numbers: number[]): string => numbers.map((n) => n.toString(16)).join(':');
@@ -121,10 +121,14 @@ it('an IPv6 /64 network is one client, however the address is written', () => {
   const shorten = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1);
   fc.assert(
     fc.property(groups, groups, groups, (network, one, other) => {
-      fc.pre(network.some((n) => n !== 0));
+      // The addresses of IPv4 in IPv6 begin with zeros.
+      fc.pre(network.slice(0, 3).some((n) => n !== 0));
       const key = clientKey(`${hex(network)}:${hex(one)}`);
       expect(clientKey(shorten(`${hex(network)}:${hex(other)}`))).toBe(key);
-      const next = [...network.slice(0, 3), (network[3] as number) ^ 1];
+      const last = network[3] as number;
+      const neighbour = [...network.slice(0, 3), last ^ 0xff];
+      expect(clientKey(`${hex(neighbour)}:${hex(other)}`)).toBe(key);
+      const next = [...network.slice(0, 3), last ^ 0x100];
       expect(clientKey(`${hex(next)}:${hex(one)}`)).not.toBe(key);
     }),
     { seed: 20240115, numRuns: 40 },

@@ -12,6 +12,8 @@ export interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Address of this machine from which the request is sent, such as 127.0.0.2. */
+  readonly localAddress?: string;
 }
 
 /** Sends a request with its target unchanged, and reads the whole answer. */

@@ -25,10 +25,16 @@ export interface RawConnection {
   readonly closed: Promise<void>;
 }
 
-/** Opens a connection for requests of arbitrary bytes. */
-export async function openRaw(baseUrl: string, allowHalfOpen = false): Promise<RawConnection> {
+/**
+ * Opens a connection for requests of arbitrary bytes.
+ * @param options.localAddress address of this machine to connect from, such as 127.0.0.2
+ */
+export async function openRaw(
+  baseUrl: string,
+  options: { readonly allowHalfOpen?: boolean; readonly localAddress?: string } = {},
+): Promise<RawConnection> {
   const { hostname, port } = new URL(baseUrl);
-  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen, noDelay: true });
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true, ...options });
   const methods: string[] = [];
   const replies: RawReply[] = [];
   const waiting: ((reply: RawReply | undefined) => void)[] = [];

@@ -16,7 +16,6 @@ import {
 } from '../../wire/requests.ts';
 import type { Plan, Written } from '../cache/answers.ts';
 import type { Source } from '../cache/source.ts';
-import { clientKey } from '../edge/clientAddress.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
 import { respond, type Tools } from './respond.ts';
 
@@ -89,11 +88,7 @@ function planArchive(request: FastifyRequest<Route>, source: Source, clock: () =
   return {
     key: `archive ${id} ${start} ${stop} ${format} ${callback ?? ''}`,
     async load(signal) {
-      const cached = await source.archive(
-        id,
-        { start, stop },
-        { client: clientKey(request.address), signal },
-      );
+      const cached = await source.archive(id, { start, stop }, { client: request.client, signal });
       return { ...cached, write: () => writers[format](cached.data) };
     },
   };

@@ -10,7 +10,6 @@ import {
   type Plan,
 } from '../cache/answers.ts';
 import { isFinal } from '../cache/source.ts';
-import { overloaded } from '../edge/errorAnswers.ts';
 import { chooseCoding, LEAST_COMPRESSED_BYTES, PNG_TYPE } from '../edge/headers.ts';
 import type { OpenRequests } from '../edge/openRequests.ts';
 
@@ -27,15 +26,8 @@ export async function respond(
   reply: FastifyReply,
   { store, openRequests, now }: Tools,
 ): Promise<void> {
-  const load: Plan['load'] = async (...waiting) => {
-    // Requests may wait for their turn while unsent answers fill the memory.
-    if (openRequests.isFull) throw overloaded();
-    return plan.load(...waiting);
-  };
-  const { answer, outcome } =
-    store.find(plan) ?? (await store.make({ ...plan, load }, request.signal));
+  const { answer, outcome } = store.find(plan) ?? (await store.make(plan, request.signal));
   const { coding, body } = await store.encode(plan.key, answer, codingFor(request, answer));
-  if (openRequests.isFull) throw overloaded();
   const head = headOf(answer, coding, now());
   reply.headers(head);
   if (isKnownToClient(request.headers, head)) {

@@ -4,13 +4,7 @@ import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyServerOptions, fastify } from 'fastify';
 import { errorCode, UsageError } from '../../errors.ts';
 import type { TrustProxy } from './clientAddress.ts';
-import {
-  answerError,
-  answerMalformed,
-  overloaded,
-  refusal,
-  refuseConnect,
-} from './errorAnswers.ts';
+import { answerError, answerMalformed, refusal, refuseConnect } from './errorAnswers.ts';
 import { CORS, JSON_TYPE, NO_STORE } from './headers.ts';
 import {
   ANSWER_TIMEOUT_MS,
@@ -79,10 +73,7 @@ export async function createApp(options: AppOptions) {
   await app.register(cors, CORS);
   reportRequests(app, openRequests, options.onRequest);
   if (rateLimit) await limitRate(app, rateLimit);
-  app.addHook('onRequest', (request, reply, done) => {
-    if (openRequests.isFull) done(overloaded());
-    else takeReadsOnly(request, reply, done);
-  });
+  app.addHook('onRequest', takeReadsOnly);
   answerErrors(app, options);
   return {
     /** The Fastify instance, to which routes can be added until `listen`. */

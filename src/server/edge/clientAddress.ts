@@ -51,7 +51,7 @@ export function clientAddress({ ips, ip }: FastifyRequest): string {
 }
 
 /**
- * The key of a client: its IPv4 address, or the /64 of its IPv6 address (RFC 6177: the least that
- * one customer gets), because a customer has 2⁶⁴ addresses.
+ * The key of a client: its IPv4 address, or the /56 of its IPv6 address, which is what providers
+ * commonly give one customer (RFC 6177).
  */
-export const clientKey = (address: string): string => normalizeIP(address, 64);
+export const clientKey = (address: string): string => normalizeIP(address, 56);

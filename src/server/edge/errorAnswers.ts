@@ -44,9 +44,6 @@ export function refusal(code: ServerErrorCode, message: string): RefusedError {
 export const methodNotAllowed = (): RefusedError =>
   refusal('method_not_allowed', 'Everything here is read with GET or HEAD.');
 
-export const overloaded = (): RefusedError =>
-  refusal('overloaded', 'The server has too much to send; try again later.');
-
 /** The answer to a failure. Of an unexpected failure, the client gets no details. */
 export function answerError(error: unknown) {
   const answer = (status: number, code: string, message: string, waitMs?: number) => ({

@@ -1,16 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** Bytes of memory that an open request takes beside the body of its answer. */
-const REQUEST_BYTES = 5000;
+import { createUnsent, type Unsent } from './unsent.ts';
 
 /** How many requests of one connection are answered at once; further requests wait. */
 const MAX_AT_ONCE = 32;
 
-interface OpenRequest {
-  /** Reports the request: its answer is sent, or its connection is closed. */
+interface OpenRequest extends Unsent {
+  readonly socket: Socket;
+  /** Reports the request: its response is sent, or its connection is closed. */
   readonly over: () => void;
-  body?: Buffer;
   deadline?: NodeJS.Timeout;
 }
 
@@ -24,42 +22,51 @@ interface Connection {
 export type OpenRequests = ReturnType<typeof createOpenRequests>;
 
 /**
- * Counts the open requests and their unsent bodies.
- * @param maxBytes bytes that both may take before further requests are refused
- * @param takeTimeoutMs the longest time in which a client may receive an answer
+ * Keeps the open requests and their unsent bodies within bounds by closing connections.
+ * @param maxBytes bytes that both may take, or a single request with its body
+ * @param takeTimeoutMs the longest time in which a client may receive a response
  */
 export function createOpenRequests(maxBytes: number, takeTimeoutMs: number) {
   const connections = new Map<Socket, Connection>();
-  /** How many clients still receive each body. */
-  const receivers = new Map<Buffer, number>();
-  let bytes = 0;
+  const unsent = createUnsent<OpenRequest>(maxBytes);
 
   function connect(socket: Socket): Connection {
     const connection: Connection = { open: new Map(), waiting: [] };
     connections.set(socket, connection);
-    // A response that waits for the answers to earlier requests does not tell that it is closed.
-    socket.once('close', () => {
-      connections.delete(socket);
-      connection.waiting.length = 0;
-      for (const response of connection.open.keys()) end(connection, response);
-    });
+    // A response that waits for earlier responses does not tell that it is closed.
+    socket.once('close', () => forget(socket));
     return connection;
+  }
+
+  function forget(socket: Socket): void {
+    const connection = connections.get(socket);
+    if (!connection) return;
+    connections.delete(socket);
+    connection.waiting.length = 0;
+    for (const response of connection.open.keys()) end(connection, response);
   }
 
   function end({ open }: Connection, response: ServerResponse): void {
     const request = open.get(response);
     if (!request) return;
     open.delete(response);
-    bytes -= REQUEST_BYTES;
+    unsent.remove(request);
     clearTimeout(request.deadline);
-    if (request.body) uncount(request.body);
     request.over();
   }
 
-  function uncount(body: Buffer): void {
-    const others = (receivers.get(body) ?? 0) - 1;
-    if (others > 0) receivers.set(body, others);
-    else if (receivers.delete(body)) bytes -= body.length;
+  function cutOff({ socket }: OpenRequest): void {
+    socket.destroy();
+    // The socket tells that it is closed only later, and its memory is needed now.
+    forget(socket);
+  }
+
+  function makeRoomFor(request: OpenRequest): void {
+    for (;;) {
+      const other = request.socket.destroyed ? undefined : unsent.inTheWayOf(request);
+      if (!other) return;
+      cutOff(other);
+    }
   }
 
   function startNext({ open, waiting }: Connection, socket: Socket): void {
@@ -72,24 +79,20 @@ export function createOpenRequests(maxBytes: number, takeTimeoutMs: number) {
   return {
     /** Bytes that open requests and unsent bodies take; a body for many clients counts once. */
     get bytes() {
-      return bytes;
-    },
-
-    /** Whether further requests are refused; a single one never is. */
-    get isFull() {
-      return bytes > Math.max(maxBytes, REQUEST_BYTES);
+      return unsent.bytes;
     },
 
     /**
      * Starts a request, at once or when earlier requests of its connection are over; a connection
-     * with a waiting request is not read.
-     * @param over called once the answer is sent or the connection is closed
+     * with a waiting request is not read. Closes other connections if there is no room.
+     * @param client the key of the client
+     * @param over called once the response is sent or the connection is closed
      */
     begin(
       { socket }: IncomingMessage,
       response: ServerResponse,
-      start: () => void,
-      over: () => void,
+      client: string,
+      { start, over }: { readonly start: () => void; readonly over: () => void },
     ): void {
       if (socket.destroyed) {
         over();
@@ -97,30 +100,34 @@ export function createOpenRequests(maxBytes: number, takeTimeoutMs: number) {
       }
       const connection = connections.get(socket) ?? connect(socket);
       const { open, waiting } = connection;
-      open.set(response, { over });
-      bytes += REQUEST_BYTES;
+      const request = { socket, client, over };
+      open.set(response, request);
+      unsent.add(request);
       response.once('close', () => {
         end(connection, response);
         startNext(connection, socket);
       });
+      makeRoomFor(request);
+      if (socket.destroyed) return;
       if (open.size - waiting.length > MAX_AT_ONCE || waiting.length > 0) {
         waiting.push(start);
         socket.pause();
       } else start();
     },
 
-    /** Counts the body of an answer until it is sent; a client that is too slow is cut off. */
+    /**
+     * Counts the body of a response until it is sent. Closes other connections if there is no room,
+     * and this one if its client is too slow.
+     */
     carry({ socket }: IncomingMessage, response: ServerResponse, body: Buffer): void {
       const request = connections.get(socket)?.open.get(response);
       if (!request) return;
-      const others = receivers.get(body) ?? 0;
-      if (others === 0) bytes += body.length;
-      receivers.set(body, others + 1);
-      request.body = body;
-      request.deadline = setTimeout(() => socket.destroy(), takeTimeoutMs);
+      unsent.addBody(request, body);
+      request.deadline = setTimeout(() => cutOff(request), takeTimeoutMs);
+      makeRoomFor(request);
     },
 
-    /** Makes each connection end after its latest request; earlier answers are still sent first. */
+    /** Makes each connection end after its latest request; earlier responses are still sent first. */
     endConnections(): void {
       for (const { open } of connections.values()) {
         const latest = [...open.keys()].at(-1);

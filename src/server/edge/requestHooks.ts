@@ -30,6 +30,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Address of the client, read when the request comes: a closed connection has none. */
     address: string;
+    /** The key of the client, whom limits count by. */
+    client: string;
     outcome: Outcome | undefined;
   }
 }
@@ -55,10 +57,12 @@ export function reportRequests(
   onRequest: OnRequest = () => {},
 ): void {
   app.decorateRequest('address', '');
+  app.decorateRequest('client', '');
   app.decorateRequest('outcome', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     const startedMs = performance.now();
     request.address = clientAddress(request);
+    request.client = clientKey(request.address);
     reply.header('x-content-type-options', 'nosniff');
     // Fastify's hook onResponse would not run for clients that left.
     const over = (): void => {
@@ -66,7 +70,7 @@ export function reportRequests(
       app.log.access?.(line);
       onRequest(line, request.routeOptions.url);
     };
-    openRequests.begin(request.raw, reply.raw, done, over);
+    openRequests.begin(request.raw, reply.raw, request.client, { start: done, over });
   });
 }
 
@@ -86,7 +90,7 @@ export async function limitRate(
     max: perMinute,
     timeWindow: MINUTE_MS,
     cache: MAX_CLIENTS,
-    keyGenerator: ({ address }) => clientKey(address),
+    keyGenerator: ({ client }) => client,
     ...(isExempt && { allowList: ({ address }) => isExempt(address) }),
     ...(onExceeded && { onExceeded: ({ address }) => onExceeded(address) }),
     addHeaders: hidden,

@@ -23,7 +23,6 @@ import { type Caller, createQueue } from '../cache/queue.ts';
 import type { Source } from '../cache/source.ts';
 import { type Cached, isFinal, joinValidity, keyOf, type Validity } from '../cache/source.ts';
 import { PATIENCE_MS } from '../cache/staleWhileRevalidate.ts';
-import { clientKey } from '../edge/clientAddress.ts';
 import { answerError, refusal } from '../edge/errorAnswers.ts';
 import { NO_STORE, PNG_TYPE } from '../edge/headers.ts';
 import { createPngRenderer } from './pngThread.ts';
@@ -36,10 +35,7 @@ import { PLOT_ARGUMENTS, PLOT_FORMATS, type PlotQuery, readPlotQuery } from './q
  */
 const CONCURRENCY = 16;
 const MAX_OF_CLIENT = 2;
-/**
- * How many pictures may wait to be drawn: further ones would wait until their clients give up. The
- * share of one client is six, as many as a browser requests at once.
- */
+/** How many pictures may wait to be drawn: further ones would wait until their clients give up. */
 const MAX_WAITING = 50;
 
 /** Chunks of one picture that are requested at once. */
@@ -91,7 +87,7 @@ export function addPlots(
       series: `${query.stations} ${picture} ${argumentsOf(request.query)}`,
       load: async (signal, hasOlder) => {
         using ended = anySignal(signal, closing.signal);
-        const caller = { client: clientKey(request.address), signal: ended.signal };
+        const caller = { client: request.client, signal: ended.signal };
         return await draw(query, now, hasOlder, caller);
       },
     };

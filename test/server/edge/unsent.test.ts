@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { createUnsent } from '../../../src/server/edge/unsent.ts';
+
+describe('a body that two clients receive', () => {
+  it('counts once in all, and in full for the one with other bodies too, who then loses a response', () => {
+    const unsent = createUnsent(1_300_000);
+    const [early, late, another, small] = [
+      { client: 'a' },
+      { client: 'b' },
+      { client: 'b' },
+      { client: 'c' },
+    ] as const;
+    const shared = Buffer.alloc(1_000_000);
+    for (const request of [early, late]) {
+      unsent.add(request);
+      unsent.addBody(request, shared);
+    }
+    expect(unsent.bytes).toBe(1_010_000);
+    unsent.add(another);
+    unsent.addBody(another, Buffer.alloc(300_000));
+    unsent.add(small);
+    expect(unsent.inTheWayOf(small)).toBe(late);
+    unsent.remove(late);
+    expect(unsent.bytes).toBe(1_315_000);
+    expect(unsent.inTheWayOf(small)).toBe(early);
+    unsent.remove(early);
+    expect(unsent.bytes).toBe(310_000);
+    expect(unsent.inTheWayOf(small)).toBeUndefined();
+  });
+});
