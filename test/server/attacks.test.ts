@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli.ts';
 import { DAY_MS, formatDate, HOUR_MS } from '../../src/domain/dates.ts';
+import { MAX_PERIOD_MS } from '../../src/domain/period.ts';
 import { InterruptedError } from '../../src/errors.ts';
+import { readTrustProxy } from '../../src/server/edge/clientAddress.ts';
 import { NETWORK } from '../../src/service/simulated/network.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { fakeIo } from '../support/fake-io.ts';
-import { startUpstream } from '../support/fronts.ts';
+import { startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { type Ask, ask } from '../support/http.ts';
-import { requestBytes } from '../support/raw-connection.ts';
+import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { startSlowReaders, whyNoSlowReaders } from '../support/slow-readers.ts';
 import { until } from '../support/until.ts';
 
@@ -112,6 +114,52 @@ describe.skipIf(noSlowReaders)('connections that read no response', () => {
       expect(unsent).toBeGreaterThan((MEMORY_MB * 1e6) / 8);
       expect(unsent).toBeLessThan((MEMORY_MB * 1e6) / 4);
       expect(longestMs).toBeLessThan(20_000);
+    },
+  );
+});
+
+describe('networks that fill the queue of a slow service', () => {
+  /** One of many archives, each of which takes a request to the service. */
+  function archive(nth: number): string {
+    const [start, stop] = [1, 2].map((day) => formatDate(nth * MAX_PERIOD_MS + day * DAY_MS));
+    return `/v1/archive/110?start=${start}&stop=${stop}`;
+  }
+
+  it.each([
+    ['One network', 1],
+    ['Two networks', 2],
+  ])(
+    'let a visitor have archives that are not cached: %s of eight addresses with 28 requests each',
+    async (_, count) => {
+      const clock = handClock();
+      const upstream = await startUpstream(clock);
+      closers.push(upstream.close);
+      const trustProxy = readTrustProxy('loopback');
+      const { baseUrl, begun, close } = await startFront(upstream.baseUrl, { clock, trustProxy });
+      closers.push(close);
+      await ask(baseUrl, '/v1/live/110');
+      upstream.hold();
+      for (let nth = 0; nth < 8 * count; nth++) {
+        const { socket, send } = await openRaw(baseUrl);
+        closers.push(async () => void socket.destroy());
+        // The addresses of a network have their first 56 bits in common.
+        const { headers } = behindProxy(`2001:db8:0:${nth % count}0${Math.floor(nth / count)}::1`);
+        const requests = Array.from({ length: 28 }, (_, i) =>
+          requestBytes(archive(28 * nth + i), headers),
+        );
+        send(requests.join(''), []);
+      }
+      await until(() => begun() > 8 * count * 28);
+      const visitor = behindProxy('2001:db8:0:f00::1');
+      const visits = [500, 501, 502, 503, 504, 505].map((nth) =>
+        ask(baseUrl, archive(nth), visitor),
+      );
+      await until(() => begun() > 8 * count * 28 + visits.length);
+      upstream.release();
+      const statuses = (await Promise.all(visits)).map(({ status }) => status);
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
+      // The requests that came before do not all go first.
+      expect(upstream.arrivals.length).toBeLessThan(100);
     },
   );
 });

@@ -1,6 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { DAY_MS, formatDate } from '../../src/domain/dates.ts';
-import { MAX_PERIOD_MS } from '../../src/domain/period.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import { readTrustProxy } from '../../src/server/edge/clientAddress.ts';
 import type { StationService } from '../../src/service/service.ts';
@@ -135,28 +133,6 @@ describe('serve --upstream, asked for unknown stations,', () => {
     clock.advance(MINUTE / 2);
     expect((await ask(baseUrl, '/v1/live/7')).status).toBe(200);
   });
-});
-
-it('serve --upstream lets the archive requests of one address fill an eighth of the queue only', async () => {
-  const { upstream, baseUrl } = await setUp();
-  const request = (chunk: number, address: string) => {
-    const [start, stop] = [1, 2].map((day) => formatDate(chunk * MAX_PERIOD_MS + day * DAY_MS));
-    const target = `/v1/archive/110?start=${start}&stop=${stop}`;
-    return ask(baseUrl, target, { headers: { 'x-forwarded-for': address } });
-  };
-  await ask(baseUrl, '/v1/live/110');
-  upstream.hold();
-  let refused = 0;
-  const greedy = Array.from({ length: 60 }, async (_, chunk) => {
-    const { status } = await request(chunk, '192.0.2.1');
-    if (status === 503) refused++;
-    return status;
-  });
-  await until(() => refused === 60 - 3 - 25);
-  const other = request(60, '192.0.2.2');
-  upstream.release();
-  expect((await other).status).toBe(200);
-  expect((await Promise.all(greedy)).filter((status) => status === 200)).toHaveLength(3 + 25);
 });
 
 describe('a station that is missing in the list of all stations', () => {

@@ -368,14 +368,24 @@ describe('concurrent archive requests', () => {
     expect(asked).toHaveLength(203);
   });
 
-  it('of one client take at most an eighth of the queue, so that those of others wait there', async () => {
+  it('of one client fill the queue only until others come, and lose the newest first', async () => {
     const { archives } = setUp({ inner, concurrency: 2 });
     const ask = (station: number, client: string) => archives.archive(station, TODAY, client);
-    const greedy = Array.from({ length: 300 }, (_, station) => ask(station, 'greedy'));
-    const other = ask(300, 'other');
+    const greedy = Array.from({ length: 201 }, (_, station) => ask(station, 'greedy'));
+    const other = ask(201, 'other');
+    const further = ask(202, 'further');
     const outcomes = await Promise.allSettled(greedy);
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + 25);
+    const failed = [...outcomes.entries()].filter(([, { status }]) => status === 'rejected');
+    expect(failed.map(([station]) => station)).toEqual([200]);
     expect((await other).data.rows.count).toBe(12);
+    expect((await further).data.rows.count).toBe(12);
+  });
+
+  it('of the client with the fewest requests at the service go first, and among equals of the one that waits longest', async () => {
+    const { archives, asked } = setUp({ inner, concurrency: 3 });
+    const clients = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c', 'b'];
+    await Promise.all(clients.map((client, station) => archives.archive(station, TODAY, client)));
+    expect(asked.map(({ station }) => clients[station]).join('')).toBe('aabcababab');
   });
 });
 
