@@ -959,6 +959,11 @@ const RAW_ROWS: readonly (readonly [sentence: string, bytes: string, check: Chec
     ({ status }) => expect(status).toBe(400),
   ],
   [
+    'a request with two Host headers is answered with 400',
+    'GET /v1/live/110 HTTP/1.1\r\nHost: a\r\nhost: a\r\nConnection: close\r\n\r\n',
+    ({ status }) => expect(status).toBe(400),
+  ],
+  [
     'a request with an unknown Expect header is answered with 417',
     'GET /v1/live/110 HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n',
     ({ status }) => expect(status).toBe(417),

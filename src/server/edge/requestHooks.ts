@@ -135,8 +135,14 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): Reque
   };
 }
 
-/** Refuses a request without Host (RFC 9112, 3.2) or with a wrong Expect (RFC 9110, 10.1.1). */
+/**
+ * Refuses a request without Host or with several (RFC 9112, 3.2), or with a wrong Expect (RFC 9110,
+ * 10.1.1).
+ */
 function malformed({ headers, raw }: FastifyRequest): RefusedError | undefined {
+  if ((raw.headersDistinct.host?.length ?? 0) > 1) {
+    return refusal('bad_request', 'The header Host is there more than once.');
+  }
   if (raw.httpVersion !== '1.1') return undefined;
   if (headers.host === undefined) return refusal('bad_request', 'The header Host is missing.');
   if (headers.expect === undefined || /\b100-continue\b/i.test(headers.expect)) return undefined;
