@@ -1,4 +1,5 @@
 import { MINUTE_MS } from './dates.ts';
+import { firstCharacters } from './text.ts';
 
 /**
  * A station as the Live interface describes it, by the service's names. Further fields (such as
@@ -52,6 +53,12 @@ export interface Status {
   /** Power state: `on`, `off` (the station was shut down by its switch) or null (unknown). */
   readonly state: string | null;
 }
+
+const MAX_NAME_LENGTH = 200;
+
+/** The name of a station on one line without control characters, cut at 200 characters. */
+export const shownName = ({ meta }: Pick<Station, 'meta'>): string =>
+  firstCharacters(meta.name, MAX_NAME_LENGTH);
 
 /** Power states as users write them; `unknown` is any state other than `on` and `off`. */
 export const STATES = ['on', 'off', 'unknown'] as const;

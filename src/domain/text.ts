@@ -70,7 +70,8 @@ export function hideUser(address: string): string {
 
 /** The beginning of a text, for messages: on one line, safe for a terminal. */
 export function firstCharacters(text: string, most: number): string {
-  const characters = [...printable(text)];
+  // A character has at most two code units; the rest of a long text is not taken apart.
+  const characters = [...printable(text).slice(0, 2 * (most + 1))];
   const rest = characters.length > most ? '…' : '';
   return characters.slice(0, most).join('') + rest;
 }

@@ -6,9 +6,9 @@ import {
   OLD_MEASUREMENT_MS,
   STATES,
   type Station,
+  shownName,
   stateOf,
 } from '../../domain/station.ts';
-import { printable } from '../../domain/text.ts';
 import { convertSpeed } from '../../domain/units.ts';
 import { NotFoundError } from '../../errors.ts';
 import { type Query, readStationsQuery, type StationsQuery } from '../../wire/requests.ts';
@@ -61,7 +61,7 @@ type Sample = readonly [labels: string, value: number | null];
 function writeMetrics(stations: readonly Station[], now: number): Written {
   const all = stations.map((station) => ({
     ...station,
-    labels: `id="${station.id}",name="${escapeLabel(printable(station.meta.name))}"`,
+    labels: `id="${station.id}",name="${escapeLabel(shownName(station))}"`,
     ageMs: measurementAgeMs(station, now) ?? Number.POSITIVE_INFINITY,
   }));
   const measured = all.filter(({ ageMs }) => Number.isFinite(ageMs));

@@ -95,6 +95,11 @@ describe('/metrics/stations', () => {
     expect(body).toContain('name="a\\"b\\\\c vane_evil');
   });
 
+  it('cuts the name of a station at 200 characters', async () => {
+    const { body } = await scrape([fresh({ name: '\u{1f4a8}'.repeat(5000) })]);
+    expect(body).toContain(`name="${'\u{1f4a8}'.repeat(200)}…"`);
+  });
+
   const THREE = [
     fresh({ id: 1 }),
     fresh({ id: 2 }),

@@ -1,6 +1,5 @@
 import { compassPoint } from '../../../domain/compass.ts';
-import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
-import { printable } from '../../../domain/text.ts';
+import { OLD_MEASUREMENT_MS, type Station, shownName } from '../../../domain/station.ts';
 import {
   beaufort,
   convertSpeed,
@@ -57,9 +56,9 @@ export function forceOf(station: Station): number | null {
 /** The class of style.css for a Beaufort force. */
 export const forceClass = (force: number | null): string => (force === null ? '' : `f${force}`);
 
-/** The name of a station without characters that reorder the line, or its id. */
-export const nameOf = ({ id, meta }: Station): string =>
-  meta.name.trim() === '' ? `Station ${id}` : printable(meta.name);
+/** The name of a station as the page shows it, or its id. */
+export const nameOf = (station: Station): string =>
+  station.meta.name.trim() === '' ? `Station ${station.id}` : shownName(station);
 
 /** Names share an ending that at least this part of them has. */
 const SHARED = 0.95;
@@ -69,8 +68,8 @@ const LEAST_NAMES = 10;
 /** The last word of nearly all names, such as “(simulated)”; empty where they share none. */
 export function sharedEnding(stations: readonly Station[]): string {
   const counts = new Map<string, number>();
-  for (const { meta } of stations) {
-    const ending = /\S\s+(\S+)\s*$/.exec(meta.name)?.[1] ?? '';
+  for (const station of stations) {
+    const ending = /\S\s+(\S+)\s*$/.exec(nameOf(station))?.[1] ?? '';
     counts.set(ending, (counts.get(ending) ?? 0) + 1);
   }
   const [ending, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
