@@ -191,6 +191,15 @@ describe.skipIf(noNginx)('nginx, as configured in README.md, in front of vane se
     await expectStale();
   });
 
+  it('answers 429 to an address beyond its 50 connections', async () => {
+    upstream.delayMs = 1000;
+    const paths = Array.from({ length: 60 }, (_, station) => `/v1/live/${station}`);
+    const statuses = (await Promise.all(paths.map((path) => get(path)))).map(
+      ({ status }) => status,
+    );
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+
   it('does not cache a failure', async () => {
     upstream.status = 503;
     expect((await get('/v1/live/all')).status).toBe(503);

@@ -89,12 +89,15 @@ units, tz, mark, where, value, sectors, classes, theme, width (200 to 2000) and 
 2000), which the picture has exactly.
 
 A line of --log has time, address, method, url, status (499 where the client left before an answer),
-bytes, ms, and as far as there are any cache, referer and agent. For --rate, the IPv6 addresses of
-one /64 are one address.
+bytes, ms, and as far as there are any cache, referer and agent.
 
-A quarter of --memory is for open requests and for answers that clients have not taken yet; while it
-is full, further requests are answered 503. A client that takes more than two minutes for an answer
-is cut off.
+A client is an IPv4 address or an IPv6 /56. Behind a proxy that --trust-proxy does not name, all
+visitors are one client. Clients take turns at the service. A quarter of --memory is for open
+requests and unsent responses. When it is full, the client that takes the most loses the connection
+with its oldest unsent response. A client that takes more than two minutes to receive a response is
+cut off.
+
+A public server belongs behind nginx with limits: README.md has an example.
 
 The first Ctrl-C lets requests under way finish, 1.5 s at most; a second one ends the server at
 once.`;
