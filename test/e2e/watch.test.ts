@@ -217,6 +217,14 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     expect(await terminal.ask('#{cursor_flag} #{alternate_on}')).toBe('1 0');
   });
 
+  it('the key q ends a watch of an unreachable service with code 5 and the reason', async () => {
+    await start(80, 24, { plan: () => 'reset' });
+    await shows(/1 poll failed/);
+    await terminal.type('q');
+    const after = await shows(/^\[5\]$/);
+    expect(after.join(' ')).toMatch(/vane: The only poll failed\. Could not/);
+  });
+
   it('vane watch restores the terminal at Ctrl-Z and draws again at fg', async () => {
     await start(80, 24);
     await terminal.until(showsTable);

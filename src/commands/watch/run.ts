@@ -51,9 +51,9 @@ interface Watch {
 /**
  * Watches stations of a service that is already open.
  * @throws RanOutError when a watch with `--until` ends before its condition is true;
- *   UnavailableError after `--max-failures`, without a single good answer, and where messages of
- *   `--post` or `--mqtt` were not delivered; before the first good answer, an error that a retry
- *   cannot mend
+ *   UnavailableError after `--max-failures`, without a single good answer (unless a signal ends the
+ *   watch), and where messages of `--post` or `--mqtt` were not delivered; before the first good
+ *   answer, an error that a retry cannot mend
  */
 export async function watch(request: WatchRequest, session: WatchSession, io: Io): Promise<void> {
   const quit = new AbortController();
@@ -74,8 +74,11 @@ export async function watch(request: WatchRequest, session: WatchSession, io: Io
     await pollStations(current, sinks);
   } catch (error) {
     ending = signal.aborted ? 'ended' : 'failed';
-    // The key `q` must not look like success to a script that waits with --until.
-    if (!quit.signal.aborted || request.isUntil) failure = error;
+    // The key `q` must not look like success where nothing came, or to a script that waits with
+    // --until.
+    if (!quit.signal.aborted) failure = error;
+    else if (status.lastGoodMs === undefined) failure = withoutAnswer(status);
+    else if (request.isUntil) failure = error;
   }
   quit.abort();
   const others = await closeSinks(sinks, ending);
@@ -132,16 +135,23 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     if (isUntil && records.some(({ event }) => event?.kind === 'true')) return;
   }
   await history;
-  if (status.lastGoodMs === undefined) {
-    const polls = polled === 1 ? 'The only poll' : `All ${polled} polls`;
-    throw new UnavailableError(`${polls} failed. ${status.failures?.reason ?? ''}`);
-  }
+  if (status.lastGoodMs === undefined) throw withoutAnswer(status);
   if (isUntil && rule) {
     const end = polled === request.count ? '--count' : '--duration';
     throw new RanOutError(
       `“${rule.condition.text}” did not become true before ${end} ended the watch.`,
     );
   }
+}
+
+/** The error for a watch that ends without a single good answer: each poll failed, if any ended. */
+function withoutAnswer({ failures }: PollStatus): UnavailableError {
+  if (failures === undefined) {
+    return new UnavailableError('The watch ended before the first response of the service.');
+  }
+  const { inARow, reason } = failures;
+  const polls = inARow === 1 ? 'The only poll' : `All ${inARow} polls`;
+  return new UnavailableError(`${polls} failed. ${reason}`);
 }
 
 /**

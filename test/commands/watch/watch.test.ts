@@ -12,6 +12,7 @@ import {
   NotFoundError,
   UnavailableError,
 } from '../../../src/errors.ts';
+import { abortable } from '../../../src/io.ts';
 import { startServer } from '../../../src/server/server.ts';
 import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
 import { httpService } from '../../../src/service/http/http.ts';
@@ -508,6 +509,38 @@ describe('vane watch', () => {
     });
     expect(code).toBe(143);
     expect(clock.sleepers).toBe(0);
+  });
+});
+
+describe('vane watch', () => {
+  /** The exit code and message of a watch that the key `q` ends after a minute and a half. */
+  async function quitting(live: StationService['live'], ...more: readonly string[]) {
+    const clock = virtualClock(NOW);
+    const { code, message } = await watching(['110', '--no-history', ...more], {
+      service: { live },
+      clock,
+      stdoutTerminal: { columns: 80, rows: 24 },
+      prepare: (io) => {
+        const listen = (onKey: (key: string) => void) => {
+          clock.at(NOW + 90_000, () => onKey('q'));
+          return () => {};
+        };
+        Object.assign(io, { keyboard: { listen, suspend() {} } });
+      },
+    });
+    return [code, message];
+  }
+
+  it('ends at the key q with 5 where no poll succeeded, and with 0 where one did', async () => {
+    const down = async () => unavailable();
+    const failed = [5, 'All 2 polls failed. it answered 500'];
+    expect(await quitting(down)).toEqual(failed);
+    expect(await quitting(down, '--until', 'avg > 1kn')).toEqual(failed);
+    const silent: StationService['live'] = (_, { signal }) =>
+      abortable(new Promise(() => {}), signal as AbortSignal);
+    expect(await quitting(silent)).toEqual([5, expect.stringMatching(/before the first response/)]);
+    const up = scripted(() => [station({ timeMs: NOW })]);
+    expect(await quitting(up.live)).toEqual([0, '']);
   });
 });
 
