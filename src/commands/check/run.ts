@@ -2,6 +2,7 @@ import { ColumnReader } from '../../domain/columnReader.ts';
 import type { Columns } from '../../domain/columns.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import { chunksUntil, periodUntil } from '../../domain/period.ts';
+import { TEST_NAMES, type TestName } from '../../domain/quality/limits.ts';
 import { countOf } from '../../domain/text.ts';
 import { FlaggedError } from '../../errors.ts';
 import { NAMELESS, readFiles, stationsToShow } from '../../files/readFiles.ts';
@@ -100,6 +101,15 @@ async function writeChecks(
   noteProvenance(reporter, { license, attribution }, io.stderrTerminal);
 }
 
+/** Most stations that an error names for each test. */
+const MOST_NAMED = 10;
+
+function listStations(stations: readonly CheckedStation[]): string {
+  const ids = stations.map(({ station, name }) => (station === NAMELESS && name) || station);
+  const more = ids.length - MOST_NAMED;
+  return ids.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
 /** Lower for a graver station: by its worst verdict, then by the share of readings that fail. */
 function gravityOf({ parts }: CheckedStation): number {
   const gravities = parts.map(({ verdict, failed, readings }) => {
@@ -120,14 +130,21 @@ function refuseFlagged(
   asked: number,
 ): void {
   if (failOn === undefined) return;
-  const isFlagged = ({ tests }: CheckedPart): boolean =>
-    Object.values(tests).some(({ suspect, fail }) => fail + (failOn === 'fail' ? 0 : suspect) > 0);
-  const found = stations.filter(({ parts }) => parts.some(isFlagged)).length;
-  const seen = stations.filter(({ parts }) => parts.at(-1)?.verdict !== 'gone').length;
-  const what = failOn === 'fail' ? 'A test fails' : 'A test fails or is suspect';
-  if (found > 0) {
-    throw new FlaggedError(`${what} at ${found} of ${countOf(stations.length, 'station')}.`);
+  const isFlaggedBy = (test: TestName, { tests }: CheckedPart): boolean =>
+    tests[test].fail + (failOn === 'fail' ? 0 : tests[test].suspect) > 0;
+  const flagged = TEST_NAMES.map((test) => ({
+    test,
+    at: stations.filter(({ parts }) => parts.some((part) => isFlaggedBy(test, part))),
+  })).filter(({ at }) => at.length > 0);
+  if (flagged.length > 0) {
+    const found = new Set(flagged.flatMap(({ at }) => at)).size;
+    const what = failOn === 'fail' ? 'A test fails' : 'A test fails or is suspect';
+    const tests = flagged.map(({ test, at }) => `${test} at ${listStations(at)}`).join('; ');
+    throw new FlaggedError(
+      `${what} at ${found} of ${countOf(stations.length, 'station')}: ${tests}.`,
+    );
   }
+  const seen = stations.filter(({ parts }) => parts.at(-1)?.verdict !== 'gone').length;
   if (seen > 0 && seen === asked) return;
   if (asked === 0) throw new FlaggedError('There is no station to check.');
   throw new FlaggedError(`No average came of ${asked - seen} of ${countOf(asked, 'station')}.`);

@@ -222,15 +222,37 @@ describe('vane check', () => {
     expect(await exit('19 --fail-on fail')).toEqual([0, '']);
     expect(await exit('19 --fail-on suspect')).toEqual([
       8,
-      'vane: A test fails or is suspect at 1 of 1 station.\n',
+      'vane: A test fails or is suspect at 1 of 1 station: gap at 19; position at 19; time at 19.\n',
     ]);
     expect(await exit('all --fail-on fail')).toEqual([
       8,
-      'vane: A test fails at 3 of 6 stations.\n',
+      'vane: A test fails at 3 of 6 stations: gap at 7; range at 1333; order at 603; flat at 603.\n',
     ]);
     expect(await exit('all --name nowhere --fail-on fail')).toEqual([
       8,
       'vane: There is no station to check.\n',
+    ]);
+  });
+
+  it('--fail-on names each test that fails, with up to ten stations and the number of others', async () => {
+    const hours = Array.from(
+      { length: 24 },
+      (_, hour) => `2024-01-10T${`${hour}`.padStart(2, '0')}`,
+    );
+    const rows = Array.from({ length: 13 }, (_, index) => index + 1).flatMap((station) =>
+      hours.map((hour, at) => {
+        const gust = at === 5 && station < 13 ? 900 + station : 30;
+        const average = at === 9 && station > 11 ? 50 : 10 + (at % 5);
+        return `${station},${hour}:00:00.000Z,${average},${gust}`;
+      }),
+    );
+    const path = join(folder, 'thirteen.csv');
+    await writeFile(path, `station,time,wind_speed_avg,wind_speed_max\n${rows.join('\n')}\n`);
+    const { code, err } = await vane(['check', 'all', '--from', path, '--fail-on', 'fail', '-q']);
+    const ten = '1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more';
+    expect([code, err]).toEqual([
+      8,
+      `vane: A test fails at 13 of 13 stations: range at ${ten}; order at 12, 13.\n`,
     ]);
   });
 
