@@ -6,9 +6,15 @@ export interface Period {
   readonly stop: number;
 }
 
-/** A period in words for messages: “from 2024-05-01T00:00:00.000Z to 2024-05-02T00:00:00.000Z”. */
-export function describePeriod({ start, stop }: Period): string {
-  return `from ${formatDate(start)} to ${formatDate(stop)}`;
+/**
+ * A period in words for messages: “from 2024-05-01T00:00:00.000Z to 2024-05-02T00:00:00.000Z”.
+ * @param writeDate writes a date of UTC in a zone; without it the period is in UTC
+ */
+export function describePeriod(
+  { start, stop }: Period,
+  writeDate: (isoUtc: string) => string = (isoUtc) => isoUtc,
+): string {
+  return `from ${writeDate(formatDate(start))} to ${writeDate(formatDate(stop))}`;
 }
 
 /** The longest period of one request to the service: 31 days, the length of a chunk. */

@@ -63,8 +63,9 @@ export class ChunkTally {
     const { length } = this.missing;
     if (length === 0) return;
     this.#listMissing(io);
-    const ranges = length === 1 ? 'One range is' : `${length} ranges are`;
-    throw new PartialError(`${ranges} missing; the same command requests them again.`);
+    const [periods, them] =
+      length === 1 ? ['One period is', 'it'] : [`${length} periods are`, 'them'];
+    throw new PartialError(`${periods} missing. Run the same command again to fetch ${them}.`);
   }
 
   #listMissing(io: Io): void {

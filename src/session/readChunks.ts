@@ -87,9 +87,9 @@ function describeProgress(
   ].join(', ');
 }
 
-/** Notes how many answers the next run of the same command will find in the cache. */
+/** Notes how many chunks are in the cache, and what the same command then requests. */
 function noteCached(
-  { period, isStartRelative }: HistoryRequest,
+  { connection, period, isStartRelative }: HistoryRequest,
   { counters, reporter }: Session,
   total: number,
 ): void {
@@ -97,7 +97,10 @@ function noteCached(
   if (cached === 0) return;
   // Name the date of a start such as `30d`: a later run would request other periods.
   const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
+  const part = `${cached} of ${countOf(total, 'chunk')} ${cached === 1 ? 'is' : 'are'}`;
   reporter.note(
-    `${cached} of ${countOf(total, 'chunk')} ${cached === 1 ? 'is' : 'are'} cached: the same command${change} requests only the rest.`,
+    connection.cache === 'refresh'
+      ? `${part} refreshed. With --refresh, the same command${change} requests every chunk again; without it, only chunks that are not cached.`
+      : `${part} cached: the same command${change} requests only the rest.`,
   );
 }

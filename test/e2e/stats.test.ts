@@ -486,7 +486,7 @@ describe('vane stats selects and requests stations as vane archive does:', () =>
       status: 6,
       stdout: /^\{"station":110,.*\n$/,
       stderr:
-        /^Missing: station 404404 from 2024-05-01T\S+ to \S+ .*\nvane: One range is missing; the same command requests them again\.\n$/,
+        /^Missing: station 404404 from 2024-05-01T\S+ to \S+ .*\nvane: One period is missing\. Run the same command again to fetch it\.\n$/,
     },
     {
       rule: 'an empty period gives a row with 0 readings',

@@ -44,7 +44,7 @@ function summarize(
   { rows, written, added, files, stations }: ExportTally,
 ): string {
   const who = stations.size === 1 ? `station ${[...stations][0]}` : `${stations.size} stations`;
-  const span = `${who} ${describePeriod(period)}`;
+  const span = `${who} ${describePeriod(period, output.writeDate)}`;
   if (append) return `${countOf(added, 'reading')} of ${who} added.`;
   if (rows === 0) return `No data of ${span}.`;
   const { path } = output.target;

@@ -210,6 +210,36 @@ describe('vane archive', () => {
     expect(err).toMatch(/^1 of 2 chunks is cached: the same command requests only the rest/);
   });
 
+  it('--refresh that fails says that the same command requests every chunk again, and without --refresh only those that are not cached', async () => {
+    let isDown = true;
+    const server = await serve((path) =>
+      isDown && startOf(path) > '2023-12-10' ? 'status400' : 'none',
+    );
+    const line = '110 --start 2023-11-17 --stop 2024-01-10 -f csv --concurrency 1';
+    const { err } = await archive(server, `${line} --refresh`, { isCached: true });
+    expect(err).toMatch(
+      /^1 of 2 chunks is refreshed\. With --refresh, the same command requests every chunk again; without it, only chunks that are not cached\.\n/,
+    );
+    isDown = false;
+    const requestsOf = async (again: string) => {
+      const before = server.requests.length;
+      await archive(server, again, { isCached: true });
+      return server.requests.length - before;
+    };
+    expect(await requestsOf(line)).toBe(1);
+    expect(await requestsOf(`${line} --refresh`)).toBe(2);
+  });
+
+  it('says in the zone of --tz which period it wrote, or found no data of', async () => {
+    const server = await serve();
+    const line = '--start 2023-12-01 --stop 2023-12-02 --tz Europe/Paris -f csv';
+    const span = 'from 2023-12-01T00:00:00.000+01:00 to 2023-12-02T00:00:00.000+01:00';
+    const { err } = await archive(server, `110 ${line}`);
+    expect(err).toContain(`24 readings of station 110 ${span}.\n`);
+    const empty = await archive(server, `110 ${line.replaceAll('2023', '2021')}`);
+    expect(empty.err).toContain(`No data of station 110 ${span.replaceAll('2023', '2021')}.\n`);
+  });
+
   it('that fails says nothing of the cache if only the list of stations was cached', async () => {
     const server = await serve((path) => (path.includes('/archive/') ? 'status400' : 'none'));
     const line = '--near 43.4,4.9 --limit 1 --start 2023-12-01 --stop 2023-12-02 -f ndjson';
@@ -302,7 +332,9 @@ describe('vane archive', () => {
     expect(err).toMatch(
       /\nMissing: station 110 from 2023-12-15T00:00:00\.000Z to 2024-01-10T00:00:00\.000Z\. Could not get .*: it answered 500 \(tried 4 times\)/,
     );
-    expect(err).toMatch(/\nvane: One range is missing; the same command requests them again\.\n$/);
+    expect(err).toMatch(
+      /\nvane: One period is missing\. Run the same command again to fetch it\.\n$/,
+    );
     expect((await read('wind.csv')).split('\n')).toHaveLength(4 + 30 * 24 + 1);
     expect(JSON.parse(await read('report.json'))).toMatchObject({
       rows: 30 * 24,

@@ -445,7 +445,7 @@ describe('--quality', () => {
     const line = `archive 110 603 ${PERIOD.join(' ')} --keep-going --quality suspect -f ndjson`;
     const { code, out, err } = await vane([...line.split(' '), '--base-url', faulty.baseUrl]);
     await faulty.close();
-    expect([code, err]).toEqual([6, expect.stringMatching(/2 ranges are missing/)]);
+    expect([code, err]).toEqual([6, expect.stringMatching(/2 periods are missing/)]);
     const rows = out.trimEnd().split('\n');
     const whole = await rowsOf(`archive 110 603 --start 2023-11-20 --stop 2023-12-21`);
     // Without the rest of its run, the flat line before the lost chunk lasts less than 3 hours.
