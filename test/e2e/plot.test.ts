@@ -90,7 +90,10 @@ describe('vane plot', () => {
   async function expectPicture(kind: string, format: string, run: typeof vane): Promise<void> {
     const line = `plot 110 603 ${MAY} --kind ${kind} -o @${kind}.${format}`;
     const { exitCode, stdout, stderr } = await run(line);
-    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    const name = kind.charAt(0).toUpperCase() + kind.slice(1);
+    const what = `${name} of 3,\\d{3} readings of 2 stations from 2024-05-01T00:\\S+Z to 2024-05-06T00:\\S+Z`;
+    expect(stderr).toMatch(new RegExp(`^${what} in \\S*${kind}\\.${format}\\.\\n$`));
     const bytes = await readFile(join(folder, `${kind}.${format}`));
     if (format === 'svg') checkXml(bytes.toString());
     if (format === 'png') expect(bytes.subarray(1, 4).toString()).toBe('PNG');
@@ -99,6 +102,14 @@ describe('vane plot', () => {
 
   it('bin/vane.js writes a series as png', () =>
     expectPicture('series', 'png', (line) => program(line.replace('@', ''))));
+
+  it('-o says in the zone of --tz what it wrote and where, and nothing with --quiet', async () => {
+    const line = 'plot 110 --start 2024-05-01 --stop 2024-05-02 --tz Europe/Paris -o @day.svg';
+    const span = 'from 2024-05-01T00:00:00.000+02:00 to 2024-05-02T00:00:00.000+02:00';
+    const { stderr } = await vane(line);
+    expect(stderr).toBe(`Series of 360 readings of station 110 ${span} in ${folder}/day.svg.\n`);
+    expect((await vane(`${line} -q`)).stderr).toBe('');
+  });
 
   it.each(['svg', 'html'])('writes a series as %s', (format) =>
     expectPicture('series', format, vane),

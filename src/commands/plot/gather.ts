@@ -1,5 +1,6 @@
 import { readingsOf } from '../../domain/columnReader.ts';
 import { ascendingColumns, type Columns } from '../../domain/columns.ts';
+import { dateWriter } from '../../domain/dates.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import { chunksUntil, describePeriod, type Period, periodUntil } from '../../domain/period.ts';
 import { selectStations } from '../../domain/selection.ts';
@@ -33,7 +34,7 @@ export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribut
 /** Reads the history of stations from the service. @returns undefined if no station matches */
 export async function gatherFromService(
   history: HistoryRequest,
-  { output: { target }, quality }: PlotRequest,
+  { output: { target }, quality, zone }: PlotRequest,
   io: Io,
 ): Promise<Gathered | undefined> {
   const named = await readNamed(history, io);
@@ -60,7 +61,7 @@ export async function gatherFromService(
   const stations = found.map((station) => {
     return { ...station, readings: chunks.get(station.id) ?? [] };
   });
-  noteReadings(stations, history.period, reporter);
+  noteReadings(stations, history.period, zone, reporter);
   sieve.note(reporter);
   possible.note(reporter);
   const period = periodUntil(now, history.period);
@@ -123,7 +124,7 @@ export async function gatherFromFiles(
   });
   const period = { ...spanOf(stations, zone), ...bounds };
   checkPeriod(kind, period);
-  noteReadings(stations, period, reporter);
+  noteReadings(stations, period, zone, reporter);
   sieve.note(reporter);
   possible.note(reporter);
   return { ...head, stations, period };
@@ -144,12 +145,18 @@ function spanOf(stations: readonly PlotStation[], zone: string): Period {
 }
 
 /** Notes stations without readings, and readings without an average. */
-function noteReadings(stations: readonly PlotStation[], period: Period, reporter: Reporter): void {
+function noteReadings(
+  stations: readonly PlotStation[],
+  period: Period,
+  zone: string,
+  reporter: Reporter,
+): void {
+  const span = describePeriod(period, dateWriter(zone));
   const missing = new Map<number, number>();
   for (const { id, readings } of stations) {
     const { marks } = timesOf(readings);
     missing.set(id, marks.filter((mark) => mark === NO_AVERAGE).length);
-    if (marks.length === 0) reporter.note(`No data of station ${id} ${describePeriod(period)}.`);
+    if (marks.length === 0) reporter.note(`No data of station ${id} ${span}.`);
   }
   noteWithoutAverage(missing, reporter);
 }

@@ -1,3 +1,6 @@
+import { dateWriter } from '../../domain/dates.ts';
+import { describePeriod } from '../../domain/period.ts';
+import { countOf } from '../../domain/text.ts';
 import { drawFigure } from '../../figures/draw.ts';
 import type { Figure } from '../../figures/figure.ts';
 import { writeHtml } from '../../figures/html.ts';
@@ -7,7 +10,9 @@ import { writePng } from '../../figures/png.ts';
 import { cellStyle, pixelStyle, type Style } from '../../figures/style.ts';
 import { writeSvg } from '../../figures/svg.ts';
 import { writeTerminal } from '../../figures/terminal.ts';
+import { NAMELESS } from '../../files/readFiles.ts';
 import { type Io, showsUnicode } from '../../io.ts';
+import { createReporter } from '../../output/reporter.ts';
 import type { Piece } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { type Gathered, gatherFromFiles, gatherFromService } from './gather.ts';
@@ -24,7 +29,24 @@ export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
   if (gathered === undefined) return;
   const picture = await io.compute(() => drawPicture(gathered, request, io));
   await writeOutput([picture], output.target, io);
+  const { path } = output.target;
+  if (path !== undefined) {
+    const verbosity = 'files' in source ? source.files.verbosity : source.history.connection;
+    createReporter(io, verbosity).note(`${describePicture(gathered, request)} in ${path}.`);
+  }
   gathered.refuseMissing?.();
+}
+
+/** What a picture shows, in words: “Rose of 8,123 readings of station 110 from … to …”. */
+function describePicture({ stations, period }: Gathered, { kind, zone }: PlotRequest): string {
+  const readings = stations
+    .flatMap((station) => station.readings)
+    .reduce((sum, { count }) => sum + count, 0);
+  const [first] = stations;
+  const one = `station ${first?.id === NAMELESS ? first.name : first?.id}`;
+  const who = stations.length === 1 ? one : countOf(stations.length, 'station');
+  const what = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} of ${countOf(readings, 'reading')}`;
+  return `${what} of ${who} ${describePeriod(period, dateWriter(zone))}`;
 }
 
 /** Size of a second picture in a page, for a phone 390 px wide; a page has margins of 16 px. */
