@@ -4,7 +4,7 @@ import { COMMANDS } from './commands/index.ts';
 import { shorten } from './completions/tree.ts';
 import { hideUsers, printableMessage, printableText } from './domain/text.ts';
 import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
-import { refuseRepetitions } from './flags/mistakes.ts';
+import { addAdvice, refuseRepetitions } from './flags/mistakes.ts';
 import { addGlobalOptions, type GlobalFlags } from './flags/options.ts';
 import { type Io, widthOfStdout } from './io.ts';
 import { writeNow } from './output/write.ts';
@@ -53,8 +53,31 @@ export async function createProgram(
     declareCommand(command, tools);
     if (NOTES !== undefined) notes.set(name, NOTES);
   }
+  for (const command of [program, ...program.commands]) addHelpCommand(command);
   refuseRepetitions(program);
+  addAdvice(program);
   return program;
+}
+
+/**
+ * Adds the command `help` to a command that has commands and does nothing itself. The `help` of
+ * commander reads one name alone: `vane help config set` would print the help of `config`.
+ */
+function addHelpCommand(parent: Command): void {
+  if (parent.commands.length === 0 || parent.registeredArguments.length > 0) return;
+  parent
+    .command('help [command...]')
+    .summary('print help for a command')
+    .description('Prints help for a command.')
+    .action((names: readonly string[]) => {
+      let command: Command = parent;
+      for (const name of names) {
+        const child = command.commands.find((one) => one.name() === name);
+        if (child === undefined) command.error(`error: unknown command '${name}'`);
+        command = child;
+      }
+      command.help();
+    });
 }
 
 /** A help text with more lines than this, its notes not counted, omits defaults and examples. */
@@ -71,7 +94,6 @@ function configureProgram(program: Command, io: Io, print: (text: string) => voi
     .description('Reads wind stations: latest measurements, metadata and years of history.')
     .version(VERSION, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print help for a command')
     .configureHelp({
       sortSubcommands: false,
       // Commander wraps no description narrower than 40 columns, so none in a window of 60.
@@ -106,12 +128,10 @@ function configureProgram(program: Command, io: Io, print: (text: string) => voi
       getOutHelpWidth: () => widthOfStdout(io) ?? 80,
       getErrHelpWidth: () => io.stderrTerminal?.columns ?? 80,
     })
-    .showHelpAfterError('(--help after the command explains its options.)')
     .exitOverride()
     .addHelpText('beforeAll', ({ error, command }) => {
-      // For `vane help` with an unknown command, commander would show the whole help and no error.
-      const [first, name] = command.args;
-      if (error && first === 'help') command.error(`error: unknown command '${name}'`);
+      // Without a command, commander would print the help as an error: print it on stdout.
+      if (error && command === program) command.help();
       return '';
     })
     .addHelpText('afterAll', ({ command }) => (command === program ? '' : FOOTER))

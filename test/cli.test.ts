@@ -254,7 +254,10 @@ describe('the wrong command line', () => {
     ['live 110 --format xls', new RegExp(`'xls' is invalid.* ${STATION_NAMES}\\.`)],
     ['live 110 --units furlongs', new RegExp(`--units takes ${UNITS}, not “furlongs”`)],
     ['live 110 --tz Mars/Olympus', /--tz takes utc, local or a zone.*“Mars\/Olympus”/],
-    ['live 110 --knot', /unknown option '--knot'.*Did you mean --knots/s],
+    [
+      'live 110 --knot',
+      /'--knot'.*Did you mean --knots.*Run “vane live --help” to see the options\./s,
+    ],
     ['liv 110', /unknown command 'liv'.*Did you mean live/s],
     ['live --near 45.9 --radius 5', /--near takes latitude,longitude/],
     ['live --near 95,6', /--near takes latitude,longitude .* not “95,6”/],
@@ -284,8 +287,7 @@ describe('the wrong command line', () => {
     ['live --timeout 30d', /--timeout is at most/],
     ['live --retries 99', /--retries takes a whole number from 0 to 20/],
     ['live --demo --base-url http://a', /--demo and --base-url name two different services/],
-    ['', /Usage: vane/],
-    ['archive 110', /required option '--start <date>' not specified/],
+    ['archive 110', /archive needs --start, such as --start 2024-05/],
     ['archive --start 1d', /Name the stations, select some/],
     ['archive nowhere --start 1d', /A station takes/],
     ['archive 110 603 --start 1d -f csv', /csv has no column for the station/],
@@ -355,11 +357,14 @@ describe('the wrong command line', () => {
 });
 
 describe('vane', () => {
-  it.each([['--help'], ['help']])('%s prints help on stdout and exits with 0', async (flag) => {
-    const { code, out, err } = await vane([flag]);
-    expect(out).toContain('Usage: vane [options] [command]');
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-  });
+  it.each(['--help', 'help', '--demo', ''])(
+    '`vane %s` prints help on stdout and exits with 0',
+    async (line) => {
+      const { code, out, err } = await vane(words(line));
+      expect(out).toContain('Usage: vane [options] [command]');
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+    },
+  );
 
   it('archive --help shows three example command lines', async () => {
     const { out } = await vane(['archive', '--help']);
@@ -434,6 +439,20 @@ describe('vane', () => {
 
   it.each([
     ['live', ['Selection', 'Output']],
+  it('prints the same for `help config set`, `config help set` and `config set --help`', async () => {
+    const { code, out } = await vane(['help', 'config', 'set']);
+    expect([code, out]).toEqual([0, expect.stringContaining('Usage: vane config set ')]);
+    for (const line of ['config help set', 'config set --help', '--demo help config set']) {
+      expect((await vane(words(line))).out).toBe(out);
+    }
+  });
+
+  it('config list --help offers no --knots', async () => {
+    const { out } = await vane(['config', 'list', '--help']);
+    expect(out).toContain('--units');
+    expect(out).not.toContain('--knots');
+  });
+
     ['archive', ['Selection', 'Period', 'Output', 'Requests']],
     ['watch', ['Selection', 'Output', 'Requests', 'Alarms']],
     ['serve', ['Addresses', 'Requests', 'Page', 'Output']],

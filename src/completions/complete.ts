@@ -197,10 +197,14 @@ const VALUES: Readonly<Record<string, (asked: Asked) => Offers | Promise<Offers>
   step: () => plain(USUAL_STEPS),
   condition: ({ text }) => fieldsOf(text),
   // Of vane help; the command of --exec is the shell's.
-  command: ({ valued, place }) =>
-    'flags' in valued
-      ? NOTHING
-      : wordsOf(commandsOf(place.parent).filter(([word]) => word !== 'help')),
+  command({ valued, place }) {
+    if ('flags' in valued) return NOTHING;
+    const named = place.operands.reduce<Command | undefined>(
+      (command, name) => command?.commands.find((one) => wordsFor(one).includes(name)),
+      place.parent,
+    );
+    return named ? wordsOf(commandsOf(named).filter(([word]) => word !== 'help')) : NOTHING;
+  },
   key({ place, known }) {
     // Where a key gets a value, it may be a new favourite.
     const isSet = place.command.registeredArguments.some((one) => one.name() === 'value');

@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander';
+import { type Argument, type Command, Option } from 'commander';
 import { isRepeatable } from '../completions/tree.ts';
+import { alternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 
 /** How several values of an option become one, by its placeholder in the help. */
@@ -33,6 +34,48 @@ function describeRepetition({ long, flags }: Option, first: string, second: stri
     return `${long} is given twice, as “${first}” and “${second}”; it takes one value.`;
   }
   return `${long} is given twice; ${join.words}: ${long} '${first}${join.by}${second}'.`;
+}
+
+/** Ends each error of commander with what to do next, and names the forms of a missing value. */
+export function addAdvice(command: Command, path = command.name()): void {
+  const isGroup = command.createHelp().visibleCommands(command).length > 0;
+  const list = isGroup ? 'commands and options' : 'options';
+  command.showHelpAfterError(`Run “${path} --help” to see the ${list}.`).configureOutput({
+    outputError(text, write) {
+      const message = text.replace(/^error: /, '');
+      write(`vane: ${describeMissing(message, command, path.replace(/^vane /, '')) ?? message}`);
+    },
+  });
+  for (const child of command.commands) addAdvice(child, `${path} ${child.name()}`);
+}
+
+/** Commander's messages for a missing argument, a missing option, and an option without its value. */
+const MISSING =
+  /^missing required argument '(.+)'\n|^required option '(.+)' not specified\n|^option '(.+)' argument missing\n/;
+
+/**
+ * Words in place of a message of {@link MISSING}; undefined for another message.
+ * @param words the words that select the command, such as `config set`
+ */
+function describeMissing(message: string, command: Command, words: string): string | undefined {
+  const [, argumentName, needed, valueless] = MISSING.exec(message) ?? [];
+  const argument = command.registeredArguments.find((one) => one.name() === argumentName);
+  if (argument) return `${words} needs <${argumentName}>${formsOf(argument)}.\n`;
+  const option = command.options.find(({ flags }) => flags === (needed ?? valueless));
+  if (option === undefined) return undefined;
+  return needed
+    ? `${words} needs ${option.long}${formsOf(option, `${option.long} `)}.\n`
+    : `${option.long} needs a value${formsOf(option)}.\n`;
+}
+
+/**
+ * The choices of a value, or the example in its explanation, or else the explanation itself.
+ * @param before stands before the example
+ */
+function formsOf({ argChoices, description }: Argument | Option, before = ''): string {
+  if (argChoices) return `: ${alternatives(argChoices)}`;
+  const [, example] = /\be\.g\. (.*?)(?: \(default: .*)?$/s.exec(description) ?? [];
+  return example === undefined ? `: ${description}` : `, such as ${before}${example}`;
 }
 
 /**

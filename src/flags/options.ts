@@ -83,19 +83,22 @@ export function addDestinationOptions(command: Command, formats: readonly Format
 }
 
 export function addPresentationOptions(command: Command): Command {
-  command
-    .optionsGroup('Output:')
-    .addOption(
-      new Option(
-        '-u, --units <unit>',
-        'unit of speeds (default: $VANE_UNITS, else for people units of vane config, else kmh), e.g. ms',
-      )
-        .choices(SPEED_UNIT_NAMES)
-        // The choices are for help and completions only: readUnit accepts further spellings.
-        .argParser((text) => readUnit('--units', text)),
-    )
-    .addOption(new Option('--knots', 'short for --units kn').conflicts('units'));
+  addUnitsOption(command).addOption(
+    new Option('--knots', 'short for --units kn').conflicts('units'),
+  );
   return addZoneOption(command);
+}
+
+export function addUnitsOption(command: Command): Command {
+  return command.optionsGroup('Output:').addOption(
+    new Option(
+      '-u, --units <unit>',
+      'unit of speeds (default: $VANE_UNITS, else for people units of vane config, else kmh), e.g. ms',
+    )
+      .choices(SPEED_UNIT_NAMES)
+      // The choices are for help and completions only: readUnit accepts further spellings.
+      .argParser((text) => readUnit('--units', text)),
+  );
 }
 
 export function addZoneOption(command: Command): Command {
@@ -171,8 +174,8 @@ export function addPlainSelectionOptions(command: Command): Command {
 export function addPeriodOptions(command: Command, hasFiles: boolean): Command {
   const start = new Option(
     '--start <date>',
-    'first moment: a date (2024-05, 2024-05-01T12:00Z), a duration before the stop (3d, 12h, P1M), ' +
-      'today, yesterday, last-hour, last-day, last-week, last-month',
+    'first moment: a date (2024-05-01T12:00Z), a duration before the stop (3d, 12h, P1M), ' +
+      'today, yesterday, last-hour, last-day, last-week, last-month, e.g. 2024-05',
   );
   command
     .optionsGroup('Period:')

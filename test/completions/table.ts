@@ -71,6 +71,7 @@ export const OTHER_OFFERS: readonly Row[] = [
   ['vane completion ', ['bash', 'fish', 'powershell', 'zsh']],
   ['vane completion zsh ', []],
   ['vane help ar', ['archive']],
+  ['vane help config ', ['get', 'list', 'path', 'set', 'unset']],
   ['vane --timeout 5s ca', ['cache']],
   ['vane --base-url http://127.0.0.1:8080 ca', ['cache']],
   ['vane archive 110 --sp', ['--split']],

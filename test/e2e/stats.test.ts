@@ -527,7 +527,7 @@ describe('vane stats selects and requests stations as vane archive does:', () =>
 });
 
 describe('wrong usage of vane stats:', () => {
-  const HELP = '(--help after the command explains its options.)\n';
+  const HELP = 'Run “vane stats --help” to see the options.\n';
   const S = '--start 2024';
   const wrong: Readonly<Record<string, string>> = {
     110: 'vane: stats needs --start, such as --start 2024, or files with --from.\n',

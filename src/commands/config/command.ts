@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { checkValue, readKey } from '../../flags/config.ts';
-import { addPresentationOptions } from '../../flags/options.ts';
+import { addUnitsOption, addZoneOption } from '../../flags/options.ts';
 import { addExamples, type DeclareCommand } from '../declaration.ts';
 import { type ConfigFlags, type ConfigRequest, runConfig } from './run.ts';
 
@@ -38,11 +38,11 @@ vane config path.`,
       await perform({ task, key, value, flags: self.optsWithGlobals<ConfigFlags>() }, runConfig);
     };
   const key = ['<key>', 'units, tz, base_url or favourites.NAME'] as const;
-  addPresentationOptions(group.command('list'))
+  addZoneOption(addUnitsOption(group.command('list')))
     .description('Lists every key with its value and the source of the value.')
     .addHelpText('after', '\nExample:\n  $ vane config list')
     .action(act('list'));
-  addPresentationOptions(group.command('get').argument(...key))
+  addZoneOption(addUnitsOption(group.command('get').argument(...key)))
     .description('Prints the value of a key, wherever it comes from.')
     .addHelpText('after', '\nExample:\n  $ vane config get favourites.home')
     .action(act('get'));

@@ -384,10 +384,10 @@ tz        utc                      default
 
   it('list names flag, environment or file as the source of each value', async () => {
     await hold({ units: 'ms', tz: 'local', favourites: { home: 110, lake: 'PP603' } });
-    const { out, err } = await vane('config list --knots', { VANE_BASE_URL: 'http://env' });
+    const { out, err } = await vane('config list --units kn', { VANE_BASE_URL: 'http://env' });
     expect(out).toBe(`key              value       from
 base_url         http://env  environment VANE_BASE_URL
-units            kn          flag --knots
+units            kn          flag --units
 tz               local       file, for people
 favourites.home  110         file
 favourites.lake  PP603       file
@@ -405,7 +405,7 @@ favourites.lake  PP603       file
   it('get prints one value', async () => {
     await hold({ units: 'ms', favourites: { home: 110 } });
     expect((await vane('config get units')).out).toBe('ms\n');
-    expect((await vane('config get units --knots')).out).toBe('kn\n');
+    expect((await vane('config get units --units kn')).out).toBe('kn\n');
     expect((await vane('config get tz')).out).toBe('utc\n');
     expect((await vane('config get base_url', { VANE_BASE_URL: 'http://e' })).out).toBe(
       'http://e\n',
@@ -470,8 +470,8 @@ favourites.lake  PP603       file
     ['set unit kn', /There is no key “unit”; there are base_url, units, tz and favourites\.NAME/],
     ['get nothing', /There is no key “nothing”/],
     ['unset nothing', /There is no key/],
-    ['set units', /missing required argument 'value'/],
-    ['set', /missing required argument 'key'/],
+    ['set units', /config set needs <value>, such as kn/],
+    ['set', /config set needs <key>: units, tz, base_url or favourites/],
     ['sett units kn', /unknown command 'sett'.*Did you mean set/s],
   ])('%s is refused with a message that matches %s', async (line, sentence) => {
     expect(refused(await vane(`config ${line}`))).toMatch(sentence);
