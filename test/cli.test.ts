@@ -242,10 +242,10 @@ const ARCHIVE_NAMES = formatNames(ARCHIVE_FORMATS).join(', ');
 
 describe('the wrong command line', () => {
   it.each([
-    ['live nowhere', /A station takes an id such as 110.* not “nowhere”/],
-    ['live 1.5', /not “1\.5”\.$/m],
-    ['live ,', /not “,”\.$/m],
-    ['live 110,nowhere', /not “nowhere”.*--name nowhere\.$/m],
+    ['live nowhere', /“nowhere” is not a station\..* id \(110 or PP603\)/],
+    ['live 1.5', /“1\.5” is not a station/],
+    ['live ,', /“,” is not a station/],
+    ['live 110,nowhere', /“nowhere” is not a station.*--name nowhere, .*--near 45/],
     ['archive 110 --start "2024-05-01', /--start takes a date such as/],
     ['archive 110 --start 2024-2-30', /--start: there is no such date as 2024-2-30/],
     ['archive 110 --start 0000 --tz Europe/Paris', /--start: there is no such date as 0000/],
@@ -273,7 +273,10 @@ describe('the wrong command line', () => {
     ['live --max-age soon', /--max-age takes a length of time.*“soon”/],
     ['live --limit 0', /--limit takes a whole number from 1/],
     ['live --sort wind', /Allowed choices are id, name, avg/],
-    ['live -o wind.xls', /does not tell the format; add --format/],
+    [
+      'live -o wind.xls',
+      /format from “wind\.xls”; use \.csv, \.txt, .* or \.geojson, or add --format/,
+    ],
     ['live -f parquet', new RegExp(`'parquet' is invalid.* ${STATION_NAMES}\\.`)],
     [
       'live -o wind.svg',
@@ -283,13 +286,27 @@ describe('the wrong command line', () => {
     ['meta -o wind.parquet', /Stations cannot be written as parquet/],
     ['live -o no/such/folder/wind.csv', /There is no folder .*no\/such\/folder to write/],
     ['live -f csv -o test', /test is a folder/],
-    ['live --timeout never', /--timeout takes/],
+    ['live --timeout never', /--timeout takes a length of time such as 90s,/],
+    ['live --timeout 5', /--timeout takes .* unit: 5s for seconds, 5m for .* not “5”/],
+    ['archive 110 --start', /--start needs a value, such as 2024-05\.$/m],
+    ['live --units', new RegExp(`--units needs a value: ${UNITS}\\.$`, 'm')],
+    ['archive 110 --start 1d -o wind{.csv', /Unmatched “\{” in wind\{\.csv/],
+    ['archive 110 --start 1d --columns time,readings', /“readings” exists only with --every/],
+    ['archive 110 --start 1d --every 1h --columns flag', /“flag” exists only without --every/],
+    ['serve --demo --rate 0', /--rate takes .*, or none for no limit, not “0”/],
+    [
+      'serve --upstream 127.0.0.1:8080',
+      /--upstream takes .* such as http:\/\/127\.0\.0\.1:8080, not/,
+    ],
+    ['live --base-url [::1]:80/wind', /--base-url takes .* such as http:\/\/\[::1\]:80\/wind, not/],
+    ['completion', /completion needs <shell>: bash, zsh, fish or powershell\.$/m],
+    ['config list --knots', /unknown option '--knots'/],
     ['live --timeout 30d', /--timeout is at most/],
     ['live --retries 99', /--retries takes a whole number from 0 to 20/],
     ['live --demo --base-url http://a', /--demo and --base-url name two different services/],
     ['archive 110', /archive needs --start, such as --start 2024-05/],
     ['archive --start 1d', /Name the stations, select some/],
-    ['archive nowhere --start 1d', /A station takes/],
+    ['archive nowhere --start 1d', /“nowhere” is not a station/],
     ['archive 110 603 --start 1d -f csv', /csv has no column for the station/],
     ['archive all --start 1d -f json', /json has no column for the station/],
     ['archive --name Col --start 1d -f txt', /txt has no column for the station/],
@@ -322,7 +339,10 @@ describe('the wrong command line', () => {
     ],
     ['archive 110 --start 1d --header some -f csv', /'some' is invalid/],
     ['archive 110 --start 1d --header names', /--header is for csv and txt; table has no head/],
-    ['archive 110 --start 1d --columns time,wind', /“wind” is not one/],
+    [
+      'archive 110 --start 1d --columns time,wind',
+      /--columns has no “wind”; choose from time, lat, /,
+    ],
     ['archive 110 --start 1d --columns time,time', /names time twice/],
     ['live home', /or a favourite \(none is set; vane config set favourites\.home 110\)/],
     ['config get unit', /There is no key “unit”; there are base_url, units, tz/],
@@ -343,7 +363,7 @@ describe('the wrong command line', () => {
 
   it('`vane live` with an escape sequence for a station exits with 2, and the error shows the escape character as ␛', async () => {
     const { code, err } = await vane(['live', '\u001b[2J'], { env: NOWHERE });
-    expect([code, err]).toEqual([2, expect.stringMatching(/not “␛\[2J”/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/“␛\[2J” is not a station/)]);
   });
 
   it.each(['ftp://host', 'not an address', 'http://host/?a=1', 'http://me:secret@host'])(
@@ -419,6 +439,20 @@ describe('vane', () => {
     }
   });
 
+  it('prints the same for `help config set`, `config help set` and `config set --help`', async () => {
+    const { code, out } = await vane(['help', 'config', 'set']);
+    expect([code, out]).toEqual([0, expect.stringContaining('Usage: vane config set ')]);
+    for (const line of ['config help set', 'config set --help', '--demo help config set']) {
+      expect((await vane(words(line))).out).toBe(out);
+    }
+  });
+
+  it('config list --help offers no --knots', async () => {
+    const { out } = await vane(['config', 'list', '--help']);
+    expect(out).toContain('--units');
+    expect(out).not.toContain('--knots');
+  });
+
   const EXAMPLES = /\n\nExamples:\n(?: {2}\$ .+\n(?: {6}.+\n)?){3}\n/;
 
   it.each('live meta archive stats plot watch serve cache config completion'.split(' '))(
@@ -439,20 +473,6 @@ describe('vane', () => {
 
   it.each([
     ['live', ['Selection', 'Output']],
-  it('prints the same for `help config set`, `config help set` and `config set --help`', async () => {
-    const { code, out } = await vane(['help', 'config', 'set']);
-    expect([code, out]).toEqual([0, expect.stringContaining('Usage: vane config set ')]);
-    for (const line of ['config help set', 'config set --help', '--demo help config set']) {
-      expect((await vane(words(line))).out).toBe(out);
-    }
-  });
-
-  it('config list --help offers no --knots', async () => {
-    const { out } = await vane(['config', 'list', '--help']);
-    expect(out).toContain('--units');
-    expect(out).not.toContain('--knots');
-  });
-
     ['archive', ['Selection', 'Period', 'Output', 'Requests']],
     ['watch', ['Selection', 'Output', 'Requests', 'Alarms']],
     ['serve', ['Addresses', 'Requests', 'Page', 'Output']],

@@ -6,14 +6,17 @@ import { FORMATS } from '../formats/index.ts';
 export const ALL_FORMATS = { ...FORMATS, ...PICTURE_FORMATS };
 export type FormatName = keyof typeof ALL_FORMATS;
 
+/** The endings of file names that choose a format; none for `table`. */
+export function endingsOf(format: FormatName): readonly string[] {
+  return (ALL_FORMATS[format] as Traits).endings ?? [`.${format}`];
+}
+
 /**
  * The format that a file name's ending chooses, `.gz` aside; undefined for an unknown ending.
  * @param first formats that come before all others, as `.txt` is an ending of two
  */
 export function formatOfFile(path: string, first: readonly FormatName[]): FormatName | undefined {
   const name = path.toLowerCase().replace(/\.gz$/, '');
-  const endingsOf = (format: FormatName): readonly string[] =>
-    (ALL_FORMATS[format] as Traits).endings ?? [`.${format}`];
   return [...first, ...(Object.keys(ALL_FORMATS) as FormatName[])].find((format) =>
     endingsOf(format).some((ending) => name.endsWith(ending)),
   );

@@ -1,10 +1,11 @@
 import { dateWriter } from '../domain/dates.ts';
+import { alternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import { type Formats, formatNames } from '../formats/index.ts';
 import { colourLevel, type Io, showsUnicode, widthOfStdout } from '../io.ts';
 import { readTarget } from '../output/target.ts';
 import { type Config, NO_CONFIG } from './config.ts';
-import { type FormatName, formatOfFile } from './formats.ts';
+import { endingsOf, type FormatName, formatOfFile } from './formats.ts';
 import type { GlobalFlags, OutputFlags, PresentationFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 
@@ -92,9 +93,10 @@ export function readFormat<F extends FormatName>(
   const chosen = format ?? formatOfFile(path ?? '', names);
   const taken = names.find((name) => name === chosen);
   if (taken !== undefined) return taken;
+  const endings = names.flatMap((name) => endingsOf(name).slice(0, 1));
   throw new UsageError(
     chosen === undefined
-      ? `The name ${path} does not tell the format; add --format ${names.join('|')}.`
+      ? `Cannot tell the format from “${path}”; use ${alternatives(endings)}, or add --format.`
       : `${subject} cannot be written as ${chosen}; choose ${names.join(', ')}.`,
   );
 }

@@ -13,15 +13,7 @@ import {
   isFavouriteName,
 } from './config.ts';
 import type { SelectionFlags } from './options.ts';
-import {
-  accept,
-  ID_FORMS,
-  ifGiven,
-  readDurationMs,
-  readInteger,
-  STATION_FORMS,
-  wrong,
-} from './values.ts';
+import { accept, ifGiven, quote, readDurationMs, readInteger } from './values.ts';
 
 /**
  * Reads the stations on the command line, each id once. `all` or no name means all stations,
@@ -52,12 +44,14 @@ function readStation(text: string, config: Config): number {
   const station = parseStationId(text) ?? parseStationId(findFavourite(config, text) ?? '');
   if (station !== undefined) return station;
   const forms = isFavouriteName(text)
-    ? `${ID_FORMS}, the address of its page, or a favourite (${describeFavourites(config)})`
-    : STATION_FORMS;
-  const { message } = wrong('A station', forms, text);
+    ? `, the address of its page, or a favourite (${describeFavourites(config)})`
+    : ' or the address of its page';
+  const message = `${quote(text)} is not a station. Name it by its id (110 or PP603)${forms}.`;
   if (!/^\p{L}[\p{L}\p{M}\p{N} '’-]*$/u.test(text)) throw new UsageError(message);
   const name = /[ '’]/.test(text) ? `"${text}"` : text;
-  throw new UsageError(`${message} Stations by name: --name ${name}.`);
+  throw new UsageError(
+    `${message} Search by name with --name ${name}, or by place with --near 45.9,6.1.`,
+  );
 }
 
 /**

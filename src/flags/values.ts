@@ -17,8 +17,12 @@ import type { StatisticsOptions } from '../statistics/statistics.ts';
 
 /** An error that names a flag or argument, the expected form, and the text that came. */
 export function wrong(subject: string, expected: string, text: string): UsageError {
-  const shown = text.includes('://') ? hideUser(text) : text;
-  return new UsageError(`${subject} takes ${expected}, not “${printable(shown)}”.`);
+  return new UsageError(`${subject} takes ${expected}, not ${quote(text)}.`);
+}
+
+/** A word of the command line in quotes, without control characters and passwords. */
+export function quote(text: string): string {
+  return `“${printable(text.includes('://') ? hideUser(text) : text)}”`;
 }
 
 /** The value read from a text. @throws UsageError if it is undefined: the text is wrong */
@@ -32,10 +36,9 @@ export function ifGiven<T, R>(value: T | undefined, read: (value: T) => R): R | 
   return value === undefined ? undefined : read(value);
 }
 
-export const ID_FORMS = 'an id such as 110, a printed id such as PP603';
-
 /** The ways to name a station without a favourite, as error messages say them. */
-export const STATION_FORMS = `${ID_FORMS}, or the address of its page`;
+export const STATION_FORMS =
+  'an id such as 110, a printed id such as PP603, or the address of its page';
 
 /** Reads a unit of speeds in any of its spellings, such as `kn` or `knots`. @throws UsageError */
 export function readUnit(subject: string, text: string): SpeedUnit {
@@ -61,14 +64,29 @@ export function readZone(subject: string, text: string): string {
 
 /** Reads a length of time such as `45m`. @returns milliseconds @throws UsageError */
 export function readDurationMs(flag: string, text: string): number {
-  return accept(parseDurationMs(text), flag, 'a length of time such as 45m, 12h or P1M', text);
+  const number = /^\s*(\d+)\s*$/.exec(text)?.[1];
+  const forms =
+    number === undefined || Number(number) === 0
+      ? 'such as 90s, 45m or 12h'
+      : `with a unit: ${number}s for seconds, ${number}m for minutes or ${number}h for hours`;
+  return accept(parseDurationMs(text), flag, `a length of time ${forms}`, text);
 }
 
-/** Reads a whole number in a range, both ends included. @throws UsageError */
-export function readInteger(flag: string, text: string, lowest: number, highest: number): number {
+/**
+ * Reads a whole number in a range, both ends included.
+ * @param others further values that the flag accepts, for the error
+ * @throws UsageError
+ */
+export function readInteger(
+  flag: string,
+  text: string,
+  lowest: number,
+  highest: number,
+  others = '',
+): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= lowest && number <= highest) return number;
-  throw wrong(flag, `a whole number from ${lowest} to ${highest}`, text);
+  throw wrong(flag, `a whole number from ${lowest} to ${highest}${others}`, text);
 }
 
 /** Reads the address of a service, and cuts off slashes at its end. @throws UsageError */
@@ -76,15 +94,23 @@ export function readBaseUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(
-      `${name} takes an address such as ${DEFAULT_BASE_URL}, without user, query or fragment, not “${hideUser(text)}”.`,
-    );
+    throw wrong(name, formsOfAddress(text), hideUser(text));
   }
   const address = url.href.replace(/(?<!\/)\/+$/, '');
   if (!/\/v1$/.test(address)) return address;
   throw new UsageError(
     `${name} takes the address without /v1: ${address.slice(0, -'/v1'.length)}.`,
   );
+}
+
+/** The form of a service's address, for the error about a text that is none. */
+function formsOfAddress(text: string): string {
+  const whole = `http://${text}`;
+  // Repeat a plain host, port and path alone: other text may have a password in any place.
+  const isHost = /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?(?:\/[\w./-]*)?$/i.test(text);
+  return isHost && URL.canParse(whole)
+    ? `an address with http:// or https://, such as ${whole}`
+    : `an address such as ${DEFAULT_BASE_URL}, without user, query or fragment`;
 }
 
 /** Reads a size such as `500MB` or `1GiB`. @returns bytes @throws UsageError */

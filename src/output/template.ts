@@ -37,9 +37,8 @@ export function parseTemplate(path: string): Template {
   const names = Array.from(path.matchAll(PLACEHOLDER), ([, name = '']) => name);
   const odd = names.find((name) => !Object.hasOwn(WRITERS, name));
   if (odd !== undefined) throw new UsageError(`There is no {${odd}} for ${path}; ${KNOWN}.`);
-  if (/[{}]/.test(path.replace(PLACEHOLDER, ''))) {
-    throw new UsageError(`${path} has a brace without its other one; ${KNOWN}.`);
-  }
+  const [brace] = /[{}]/.exec(path.replace(PLACEHOLDER, '')) ?? [];
+  if (brace !== undefined) throw new UsageError(`Unmatched “${brace}” in ${path}; ${KNOWN}.`);
   if (/^[^}]*\}.*[/\\]\.\.(?:[/\\]|$)/s.test(path)) {
     throw new UsageError(`After a placeholder, ${path} may not leave a folder again through “..”.`);
   }

@@ -73,7 +73,7 @@ const QUESTIONS: readonly Question[] = [
     status: 2,
     stdout: '',
     stderr:
-      'vane: --columns takes names out of time,lat,lon,lull,avg,gust,dir,pressure,station,flag,latitude,longitude,wind_speed_min,wind_speed_avg,wind_speed_max,wind_heading,readings,coverage; “wind” is not one.\n',
+      'vane: --columns has no “wind”; choose from time, lat, lon, lull, avg, gust, dir, pressure, station, flag, latitude, longitude, wind_speed_min, wind_speed_avg, wind_speed_max, wind_heading, readings, coverage.\n',
   },
 ];
 

@@ -196,7 +196,7 @@ describe('command lines as people write them:', () => {
         line: 'live embruns',
         status: 2,
         stderr:
-          'vane: A station takes an id such as 110, a printed id such as PP603, the address of its page, or a favourite (none is set; vane config set favourites.home 110), not “embruns”. Stations by name: --name embruns.\n',
+          'vane: “embruns” is not a station. Name it by its id (110 or PP603), the address of its page, or a favourite (none is set; vane config set favourites.home 110). Search by name with --name embruns, or by place with --near 45.9,6.1.\n',
       },
       {
         rule: 'an option that takes one value may be given once only',

@@ -57,7 +57,7 @@ describe('parseTemplate', () => {
     'refuses the unmatched brace of %s',
     (path) => {
       expect(() => parseTemplate(path)).toThrow(UsageError);
-      expect(() => parseTemplate(path)).toThrow(/brace without its other one.*\{station\}/);
+      expect(() => parseTemplate(path)).toThrow(/Unmatched “[{}]” in .*\{station\}/);
     },
   );
 

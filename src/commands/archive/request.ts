@@ -116,7 +116,7 @@ function readColumns(text: string): readonly string[] {
   const odd = words.find((word) => !COLUMN_WORDS.includes(word));
   if (odd !== undefined) {
     throw new UsageError(
-      `--columns takes names out of ${COLUMN_WORDS.join(',')}; “${printable(odd)}” is not one.`,
+      `--columns has no “${printable(odd)}”; choose from ${COLUMN_WORDS.join(', ')}.`,
     );
   }
   const names = words.map((word) => COLUMNS.find(({ short }) => short === word)?.name ?? word);
@@ -153,7 +153,11 @@ function checkSteps({ columns, every }: ArchiveRequest, flags: ArchiveFlags): vo
   if (every === undefined) {
     if (flags.fill) throw new UsageError('--fill needs --every, which says how long a step is.');
     const odd = STEP_COLUMNS.find(({ name }) => columns?.includes(name));
-    if (odd) throw new UsageError(`The column ${odd.name} needs --every, which makes it.`);
+    if (odd) {
+      throw new UsageError(
+        `The column “${odd.name}” exists only with --every; add a step, such as --every 1h.`,
+      );
+    }
   } else if (flags.append) {
     throw new UsageError(
       '--append continues readings, and the last step of a file may be unfinished: with --every, leave --append out; cached chunks are not requested again.',
@@ -164,7 +168,7 @@ function checkSteps({ columns, every }: ArchiveRequest, flags: ArchiveFlags): vo
 function checkFlag({ columns, every, quality }: ArchiveRequest, flags: ArchiveFlags): void {
   const hasFlag = columns?.includes(FLAG_COLUMN.name);
   if (hasFlag && every !== undefined) {
-    throw new UsageError('The column flag is of single readings; leave it or --every out.');
+    throw new UsageError('The column “flag” exists only without --every; leave one of them out.');
   }
   if (flags.append && (hasFlag || quality !== 'all')) {
     const subject = hasFlag ? 'The column flag' : `--quality ${quality}`;

@@ -22,7 +22,10 @@ const DEFAULT: Rate = { perMinute: 600, isDefault: true };
 export function readRate(text: string | undefined, hasUpstream: boolean): Rate | undefined {
   if (text === 'none') return undefined;
   if (text !== undefined) {
-    return { perMinute: readInteger('--rate', text, 1, 1_000_000), isDefault: false };
+    return {
+      perMinute: readInteger('--rate', text, 1, 1_000_000, ', or none for no limit'),
+      isDefault: false,
+    };
   }
   return hasUpstream ? DEFAULT : undefined;
 }

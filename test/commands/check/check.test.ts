@@ -492,7 +492,10 @@ describe('archive --columns …,flag', () => {
 
   it('is refused with --every', async () => {
     const { code, err } = await run(`archive 603 ${rows} --every 1h`);
-    expect([code, err]).toEqual([2, expect.stringMatching(/^vane: The column flag /)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^vane: The column “flag” exists only without --every/),
+    ]);
   });
 });
 

@@ -245,20 +245,23 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
     );
     expect(code).toBe(0);
     expect(out.match(/archive\/\d+/g)).toEqual(['archive/110', 'archive/603', 'archive/19']);
-    expect(refused(await vane('archive - --start 1d', {}, 'nowhere'))).toContain('not “nowhere”');
+    expect(refused(await vane('archive - --start 1d', {}, 'nowhere'))).toContain(
+      '“nowhere” is not',
+    );
   });
 
   it('the error for a word that is no station lists the favourites', async () => {
     expect(refused(await vane('live hom'))).toBe(
-      'vane: A station takes an id such as 110, a printed id such as PP603, the address of its page, ' +
-        'or a favourite (home, lake_2, pass), not “hom”. Stations by name: --name hom.\n',
+      'vane: “hom” is not a station. Name it by its id (110 or PP603), the address of its page, ' +
+        'or a favourite (home, lake_2, pass). Search by name with --name hom, or by place with --near 45.9,6.1.\n',
     );
     expect(refused(await vane('live 1.5'))).toBe(
-      'vane: A station takes an id such as 110, a printed id such as PP603, or the address of its page, not “1.5”.\n',
+      'vane: “1.5” is not a station. Name it by its id (110 or PP603) or the address of its page.\n',
     );
     await rm(file);
     expect(refused(await vane('live home'))).toContain(
-      'or a favourite (none is set; vane config set favourites.home 110), not “home”',
+      '“home” is not a station. Name it by its id (110 or PP603), the address of its page, ' +
+        'or a favourite (none is set; vane config set favourites.home 110)',
     );
     expect(refused(await vane('live favourites'))).toBe(
       'vane: There are no favourites: none is set; vane config set favourites.home 110.\n',
@@ -268,7 +271,7 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
   });
 
   it('the word constructor is neither a favourite nor a key of vane config', async () => {
-    expect(refused(await vane('live constructor'))).toContain('not “constructor”');
+    expect(refused(await vane('live constructor'))).toContain('“constructor” is not');
     expect(refused(await vane('config get constructor'))).toContain('There is no key');
   });
 });
@@ -458,7 +461,7 @@ favourites.lake  PP603       file
 
   it.each([
     ['set units furlongs', new RegExp(`^vane: units takes ${UNITS}, not “furlongs”\\.$`, 'm')],
-    ['set base_url nowhere', /^vane: base_url takes an address such as https:/],
+    ['set base_url nowhere', /^vane: base_url takes an address .* such as http:\/\/nowhere,/],
     ['set base_url http://me:pw@host', /without user/],
     ['set tz Mars', /^vane: tz takes utc, local or a zone/],
     ['set favourites.home nowhere', /^vane: favourites\.home takes an id such as 110/],

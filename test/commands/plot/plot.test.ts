@@ -192,7 +192,7 @@ describe('the wrong command line', () => {
     ['plot 110 --mark fast', '--mark takes a speed such as 1kn, not “fast”.'],
     ['plot 110 --width 600', '--width is for svg, png and html'],
     ['plot 110 -o x.svg --width 99999', '--width takes a whole number from 200 to 4000'],
-    ['plot 110 -o x.pdf', 'does not tell the format; add --format terminal|svg|png|html.'],
+    ['plot 110 -o x.pdf', 'format from “x.pdf”; use .txt, .svg, .png or .html, or add --format.'],
     ['plot 110 -o x.csv', 'A picture cannot be written as csv; choose terminal, svg, png, html.'],
     ['plot 110 -o x.png.gz', 'png is compressed in itself, and in .gz nothing reads it'],
     ['plot 110 -f png -o x.gz', 'png is compressed in itself, and in .gz nothing reads it'],

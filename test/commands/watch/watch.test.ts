@@ -695,7 +695,10 @@ describe('vane watch', () => {
     ],
     [['--line', '{nme}'], /^vane: --line has no {nme}\./],
     [['-o', 'wind.csv.gz'], /leave \.gz off/],
-    [['-o', 'wind.doc'], /does not tell the format; add --format csv\|txt\|ndjson\|influx/],
+    [
+      ['-o', 'wind.doc'],
+      /format from “wind\.doc”; use \.csv, \.txt, \.ndjson or \.lp, or add --format/,
+    ],
     [['--count', '0'], /^vane: --count takes a whole number from 1/],
   ];
   it.each(wrong.map(([flags, message]) => [flags.join(' '), message, flags] as const))(
