@@ -121,6 +121,8 @@ export function widthOfStdout({ stdoutTerminal, env }: Pick<Io, 'stdoutTerminal'
 
 /** Settles like `promise`, but rejects with the reason of `signal` as soon as `signal` aborts. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Each wait stops listening: more than ten waits, as of the stations of a picture, are no leak.
+  setMaxListeners(0, signal);
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) abort();

@@ -292,6 +292,16 @@ describe('the cache of pictures at /plot', () => {
     expect(unknown.body).toContain('>Station 99999 is not in the simulated network.</text>');
   });
 
+  it('draws a picture of 12 stations without a warning of Node', async () => {
+    const warnings: string[] = [];
+    const take = ({ message }: Error) => warnings.push(message);
+    process.on('warning', take);
+    closers.push(async () => void process.off('warning', take));
+    const { get } = await setUp(simulatedService(() => NOW));
+    const { status } = await get('110,603,832,1500,41,2,3,12,17,19,33,43/rose.svg?start=1d');
+    expect({ status, warnings }).toEqual({ status: 200, warnings: [] });
+  });
+
   it('shares a picture between relative and absolute dates of the same period', async () => {
     const { front, get } = await setUp();
     await get('110/series.svg');
