@@ -398,6 +398,22 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await few.evaluate(`document.getElementById('close').click()`);
   });
 
+  it('shows the pictures of a station side by side in a wide window, where they fill the dialog', async () => {
+    await tab.evaluate(`document.querySelector('tr[data-id="110"] td').click()`);
+    await tab.until(picturesAre);
+    const [series, rose, dialog] = await tab.evaluate<
+      { left: number; right: number; top: number; bottom: number; width: number }[]
+    >(
+      `[...document.querySelectorAll('dialog img'), document.getElementById('opened')].map((one) => one.getBoundingClientRect().toJSON())`,
+    );
+    if (!series || !rose || !dialog) throw new Error('The dialog has no two pictures.');
+    expect(series.right).toBeLessThan(rose.left);
+    expect(series.width + rose.width).toBeGreaterThan(0.9 * dialog.width);
+    expect(Math.abs(series.top - rose.top)).toBeLessThan(2);
+    expect(Math.abs(series.bottom - rose.bottom)).toBeLessThan(4);
+    await tab.evaluate(`document.getElementById('close').click()`);
+  });
+
   it('shows stations on both sides of the antimeridian side by side, and opens them by a click', async () => {
     const dateline = await open(await serve(datelineService()));
     const [zoom] = await view(dateline);

@@ -9,16 +9,22 @@ const PICTURES = {
   rose: 'from each direction in the last 30 days',
 } as const;
 
-/** Sizes at which letters, 12 px high, stay readable in windows narrower than `below`, px. */
+/**
+ * Sizes at which letters, 12 px high, stay readable in windows narrower than `below`, px. From 960 px
+ * the pictures stand side by side: of one height, and their widths 5 to 3 as in style.css.
+ */
 const SIZES = {
   series: [
     { below: 600, width: 320, height: 430 },
     { below: 960, width: 560, height: 360 },
-    { below: Number.POSITIVE_INFINITY, width: 960, height: 400 },
+    { below: 1280, width: 560, height: 480 },
+    { below: Number.POSITIVE_INFINITY, width: 760, height: 500 },
   ],
   rose: [
     { below: 600, width: 320, height: 480 },
-    { below: Number.POSITIVE_INFINITY, width: 560, height: 600 },
+    { below: 960, width: 560, height: 600 },
+    { below: 1280, width: 336, height: 480 },
+    { below: Number.POSITIVE_INFINITY, width: 456, height: 500 },
   ],
 } as const satisfies Record<keyof typeof PICTURES, object>;
 
