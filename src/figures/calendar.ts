@@ -26,7 +26,7 @@ export function prepareCalendar(data: PlotData, options: PlotOptions, style: Sty
     across: 'day',
     columns: DAYS,
     rows,
-    amounts: { unit: 'h', bounds: [1, 2, 4, 8, 12], of: ({ hours }) => hours },
+    amounts: { unit: 'h', of: ({ hours }) => hours },
     placeOf: ([date]) => {
       const [year = 0, month = 1, day = 1] = String(date).split('-').map(Number);
       return [rowOf(year, month), day - 1];

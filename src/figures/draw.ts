@@ -2,10 +2,11 @@ import { printable } from '../domain/text.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import { writeZone } from '../formats/forPeople.ts';
 import { prepareCalendar } from './calendar.ts';
-import type { Drawing, LegendEntry, StationPanel } from './drawing.ts';
+import type { Drawing, StationPanel } from './drawing.ts';
 import type { Figure, FigureTable, Mark } from './figure.ts';
 import type { Kind } from './kinds.ts';
 import { writePeriod } from './labels.ts';
+import { layLegend } from './legend.ts';
 import { drawNotice } from './notice.ts';
 import { preparePattern } from './pattern.ts';
 import { type PlotData, panelTitle, stationName } from './plotData.ts';
@@ -27,19 +28,18 @@ const DRAWINGS = {
 const LOW_PX = 200;
 
 /** The texts around the panels of a picture. */
-interface Texts {
+interface Texts extends Pick<Drawing, 'legend' | 'scale'> {
   readonly facts: readonly string[];
-  readonly legend: readonly LegendEntry[];
   readonly notes: readonly string[];
   readonly credit: readonly string[];
 }
 
 /**
  * Lays a picture out: title, one panel for each station with the same scales, legend, and credit.
- * The picture is higher than `style` asks for where its panels need more room, and lower where the
- * rows of its panels cannot fill the height, as those of a calendar of one month. A bound picture
- * has lower panels and fewer texts instead, and in pixels exactly its size; where even then the
- * panels of several stations find no room, it is a sentence.
+ * The picture is higher than `style` asks for where its panels need more room, and lower where its
+ * panels cannot fill the height, as two wind roses side by side. A bound picture has lower panels
+ * and fewer texts instead, and in pixels exactly its size; where even then the panels of several
+ * stations find no room, it is a sentence.
  */
 export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, style: Style): Figure {
   const drawing = DRAWINGS[kind](data, options, style);
@@ -56,6 +56,7 @@ export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, sty
   const whole = {
     facts,
     legend: drawing.legend,
+    scale: drawing.scale,
     notes: drawing.notes,
     credit: [attribution, license],
   };
@@ -102,12 +103,13 @@ const isTooSmall = (boxes: readonly Box[], { squeezed }: Drawing, { gridX, lineP
 function layTexts(whole: Texts, drawing: Drawing, style: Style) {
   const padding = style.gridX > 1 ? 0 : style.isBound && style.height < LOW_PX ? 4 : 12;
   const width = style.width - 2 * padding;
-  const lay = ({ facts, legend, notes, credit }: Texts) => {
+  const lay = (texts: Texts) => {
+    const { facts, notes, credit } = texts;
     const head = wrapPieces(facts.map(printable), style, width);
-    const isCut = style.isBound && legend.length === 0 && facts.length === 0;
+    const laid = layLegend(texts, style, width);
+    const isCut = style.isBound && laid.lines === 0 && facts.length === 0;
     const foot = wrapPieces([...notes, ...credit].map(printable), style, width);
     if (isCut) foot.splice(0, foot.length, fitText(credit.join(' · '), width, style));
-    const laid = layLegend(legend, style, width);
     const top = padding + (1 + head.length) * style.linePx;
     const below = (foot.length + laid.lines) * style.linePx + padding + padding / 2;
     const body = { left: padding, top, width, height: style.height - top - below };
@@ -123,7 +125,7 @@ function layTexts(whole: Texts, drawing: Drawing, style: Style) {
     { ...whole, notes: [] },
     { ...whole, notes: [], facts: [] },
   ];
-  const all = [whole, brief, briefer, { ...briefer, legend: [] }].map(lay);
+  const all = [whole, brief, briefer, { ...briefer, legend: [], scale: [] }].map(lay);
   // On a terminal, rows of characters that stay too many leave the texts where they are.
   const otherwise = style.gridX === 1 ? all.at(-1) : all[0];
   return all.find(({ isRoomy }) => isRoomy) ?? (otherwise as ReturnType<typeof lay>);
@@ -162,7 +164,13 @@ function mutedLines(
 
 /** Places the panels of a picture in rows, all panels of one size. */
 function layPanels(
-  { panels, leastWidth, leastHeight, squeezed, mostHeight = Number.POSITIVE_INFINITY }: Drawing,
+  {
+    panels,
+    leastWidth,
+    leastHeight,
+    squeezed,
+    mostHeight = () => Number.POSITIVE_INFINITY,
+  }: Drawing,
   { charPx, gridX, gridY, isBound }: Style,
   body: Box,
 ): Box[] {
@@ -174,7 +182,7 @@ function layPanels(
   while (columns < limit && body.height / rowsOf(columns) < leastHeight) columns++;
   const width = snap((body.width + gap) / columns, gridX) - gap;
   const least = !isBound ? leastHeight : gridX === 1 ? 1 : squeezed.height;
-  const room = Math.min(Math.max(least, body.height / rowsOf(columns)), mostHeight);
+  const room = Math.min(Math.max(least, body.height / rowsOf(columns)), mostHeight(width));
   const height = snap(room, gridY);
   return panels.map((_, index) => ({
     left: body.left + (index % columns) * (width + gap),
@@ -182,33 +190,4 @@ function layPanels(
     width,
     height,
   }));
-}
-
-/** Places the colours of a legend and their labels, in as few lines as the width allows. */
-function layLegend(
-  entries: readonly LegendEntry[],
-  { charPx, linePx, gridX }: Style,
-  width: number,
-) {
-  const swatch = gridX === 1 ? 14 : 2 * gridX;
-  let [x, line] = [0, 0];
-  const placed = entries.map((entry) => {
-    const length = swatch + snap((entry.label.length + 3) * charPx, gridX);
-    if (x > 0 && x + length > width) [x, line] = [0, line + 1];
-    const place = { entry, x, line };
-    x += length;
-    return place;
-  });
-  const height = gridX === 1 ? 12 : linePx;
-  return {
-    lines: entries.length === 0 ? 0 : line + 1,
-    draw: ({ left, top }: Pick<Box, 'left' | 'top'>): Mark[] =>
-      placed.flatMap(({ entry: { role, sign, label }, x: offset, line: row }) => {
-        const [from, middle] = [left + offset, top + (row + 0.5) * linePx];
-        return [
-          { kind: 'rectangle', role, sign, x: from, y: middle - height / 2, width: swatch, height },
-          textMark(label, [from + swatch + charPx, middle]),
-        ];
-      }),
-  };
 }

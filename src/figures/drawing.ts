@@ -8,6 +8,13 @@ export interface LegendEntry {
   readonly label: string;
 }
 
+/** A label beneath the bar that shows the shades of a scale. */
+export interface ScaleLabel {
+  /** The place of the label along the bar, from 0 to 1. */
+  readonly share: number;
+  readonly text: string;
+}
+
 /** The part of a picture that shows one station. */
 export interface StationPanel {
   readonly marks: readonly Mark[];
@@ -22,6 +29,8 @@ export interface Drawing {
   /** Texts of the subtitle that follow its period, time zone and unit. */
   readonly facts: readonly string[];
   readonly legend: readonly LegendEntry[];
+  /** Labels of the scale of shades, ascending; the last is its end. Without labels it has no bar. */
+  readonly scale?: readonly ScaleLabel[] | undefined;
   /** Sentences that explain the picture, written beneath it. */
   readonly notes: readonly string[];
   /** Least width and height of the panel of one station, px. */
@@ -29,8 +38,8 @@ export interface Drawing {
   readonly leastHeight: number;
   /** The same in a picture that is bound to its size, px. */
   readonly squeezed: { readonly width: number; readonly height: number };
-  /** The greatest height that the panel of one station can fill, px; undefined for any height. */
-  readonly mostHeight?: number;
+  /** The greatest height that a panel of a width can fill, px; undefined for any height. */
+  readonly mostHeight?: (width: number) => number;
   /** Names of the columns of each panel's `rows`. */
   readonly tableHead: readonly string[];
   /** Draws the panel of each station, in the order of the stations in the data, within a box. */

@@ -1,7 +1,8 @@
 import type { THEMES } from '../domain/palette.ts';
+import type { Shade } from './shades.ts';
 
 /** The meaning of a shape in a picture; the theme gives its colour. A number is a Beaufort force. */
-export type Role = keyof (typeof THEMES)['light'] | number;
+export type Role = keyof (typeof THEMES)['light'] | number | Shade;
 
 /** A place in px from the upper left corner of the picture. */
 export type Point = readonly [x: number, y: number];

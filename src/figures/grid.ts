@@ -1,11 +1,12 @@
 import { Info } from 'luxon';
+import { exactSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { Group, GroupKey, Held } from '../statistics/statistics.ts';
-import { amountClasses, type Classes, cellClasses, isWithin } from './classes.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark } from './figure.ts';
 import { speedWithUnit } from './labels.ts';
 import { type PlotData, panelTitle } from './plotData.ts';
 import type { PlotOptions } from './plotOptions.ts';
+import { createScale, type Scale } from './scale.ts';
 import { type Box, drawPanelTitle, type Style, snap, textMark } from './style.ts';
 import { describeCoverage, summarize } from './summaries.ts';
 
@@ -26,8 +27,6 @@ export interface Grid {
   /** How `--value hours` shows the time that a condition held. */
   readonly amounts: {
     readonly unit: string;
-    /** The lowest value of each class but the first two. */
-    readonly bounds: readonly number[];
     readonly of: (held: Held) => number | null;
   };
   readonly placeOf: (keys: Group['keys']) => readonly [row: number, column: number];
@@ -57,9 +56,9 @@ export function prepareGrid(
   );
   const isAmount = value === 'hours';
   const known = cells.flat(2).filter((one) => one !== undefined);
-  const classes = isAmount
-    ? { ...amountClasses(amounts.bounds, amounts.unit), note: '' }
-    : cellClasses(known, unit);
+  const { lookOf, ...keys } = isAmount
+    ? amountScale(known, amounts.unit, style)
+    : speedScale(known, unit, style);
   const write = (one: number): string =>
     isAmount ? `${Math.round(one * 10) / 10} ${amounts.unit}` : speedWithUnit(one, unit);
   const subject = {
@@ -74,17 +73,17 @@ export function prepareGrid(
   return {
     subject: `${subject} by ${grid.by}`,
     facts: describeCoverage(data),
-    legend: classes.entries.filter(isWithin(new Set(known.map(classes.indexOf)))),
-    notes: [`${classes.note}Blank: no reading.`],
+    ...keys,
+    notes: ['Blank: no reading.'],
     leastWidth,
     leastHeight: heightOf(gridX === 1 ? 12 : shadePx),
     squeezed: { width: leastWidth, height: heightOf(gridX === 1 ? 6 : shadePx) },
-    mostHeight: heightOf(mostCellHeight(style)),
+    mostHeight: () => heightOf(mostCellHeight(style)),
     tableHead: ['month', ...columns],
     panels: stations.map((station, index) => (box) => {
       const own = cells[index] as Cells;
       return {
-        marks: drawGrid(grid, own, classes, write, panelTitle(station, data), box, style),
+        marks: drawGrid(grid, own, lookOf, write, panelTitle(station, data), box, style),
         rows: () =>
           rows.map(({ label }, row) => [
             label,
@@ -96,6 +95,20 @@ export function prepareGrid(
       };
     }),
   };
+}
+
+/** A scale of speeds in km/h; Beaufort forces are no steps of equal width, so theirs is in km/h. */
+function speedScale(speedsKmh: readonly number[], unit: SpeedUnit, { hasShades }: Style): Scale {
+  const linear = SPEED_UNITS[unit].kmh === undefined ? 'kmh' : unit;
+  const shown = (speedKmh: number): number => exactSpeed(speedKmh, linear) as number;
+  const scale = createScale(speedsKmh.map(shown), SPEED_UNITS[linear].label, hasShades);
+  return { ...scale, lookOf: (speedKmh) => scale.lookOf(shown(speedKmh)) };
+}
+
+/** A scale of amounts of time, on which no time at all has a look of its own. */
+function amountScale(amounts: readonly number[], unit: string, { hasShades }: Style): Scale {
+  const none = { role: 'night', sign: '.', label: `0 ${unit}` } as const;
+  return createScale(amounts, unit, hasShades, none);
 }
 
 function cellsOf(
@@ -141,7 +154,7 @@ function labelColumns(
 function drawGrid(
   grid: Grid,
   cells: Cells,
-  classes: Classes,
+  lookOf: Scale['lookOf'],
   write: (value: number) => string,
   title: string | undefined,
   box: Box,
@@ -173,12 +186,12 @@ function drawGrid(
       labelled = middle;
     }
     cells[row]?.forEach((value, column) => {
-      const entry = value === undefined ? undefined : classes.entries[classes.indexOf(value)];
-      if (value === undefined || entry === undefined) return;
+      if (value === undefined) return;
+      const { role, sign } = lookOf(value);
       marks.push({
         kind: 'rectangle',
-        role: entry.role,
-        sign: entry.sign,
+        role,
+        sign,
         x: left + column * width + inset,
         y: y + inset,
         width: width - 2 * inset,

@@ -12,7 +12,6 @@ const GRID: Grid = {
   rows: MONTHS.map((label) => ({ label, isFirst: false })),
   amounts: {
     unit: '%',
-    bounds: [5, 10, 20, 40, 60],
     of: ({ share }) => (share === null ? null : 100 * share),
   },
   placeOf: ([month, hour]) => [Number(month) - 1, Number(hour)],

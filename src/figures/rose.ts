@@ -2,8 +2,8 @@ import { scaleLinear } from 'd3-scale';
 import { compassPoint, RADIANS } from '../domain/compass.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import type { Rose } from '../statistics/statistics.ts';
-import { type Classes, isWithin, speedClasses } from './classes.ts';
-import type { Drawing } from './drawing.ts';
+import { isWithin, speedClasses } from './classes.ts';
+import type { Drawing, LegendEntry } from './drawing.ts';
 import type { Mark, Point } from './figure.ts';
 import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
 import type { PlotOptions } from './plotOptions.ts';
@@ -33,7 +33,7 @@ export function prepareRose(data: PlotData, options: PlotOptions, style: Style):
     ),
   );
   const isUsed = isWithin(used);
-  const usedEntries = classes.entries.filter(isUsed);
+  const usedEntries = classes.filter(isUsed);
   const most = Math.max(0, ...roses.flatMap(({ sectors }) => sectors.map(sum)));
   const label = SPEED_UNITS[unit].label;
   return {
@@ -87,9 +87,13 @@ interface Dial {
   readonly isLabelled: boolean;
 }
 
-function layOutDial(box: Box, mostPercent: number, { charPx, linePx }: Style): Dial {
+/** The room beside and above the circle of a wind rose with labels, px. */
+const marginsOf = ({ charPx, linePx }: Style) => [3 * charPx, linePx] as const;
+
+function layOutDial(box: Box, mostPercent: number, style: Style): Dial {
+  const { linePx } = style;
   const isLabelled = box.height >= LABELLED_LINES * linePx;
-  const [beside, above] = isLabelled ? [3 * charPx, linePx] : [0, 0];
+  const [beside, above] = isLabelled ? marginsOf(style) : [0, 0];
   const radius = Math.max(1, Math.min(box.width / 2 - beside, box.height / 2 - above));
   const calmRadius = Math.min(Math.max(1.1 * linePx, radius / 8), radius / 2);
   const scale = scaleLinear([0, Math.max(1, mostPercent)], [calmRadius, radius]);
@@ -106,7 +110,7 @@ function placeOn({ centre: [x, y] }: Dial, angleDeg: number, distance: number): 
 
 function drawRose(
   rose: Rose,
-  classes: Classes,
+  classes: readonly LegendEntry[],
   mostPercent: number,
   title: string | undefined,
   label: string,
@@ -149,7 +153,7 @@ function labelDial(rose: Rose, dial: Dial, style: Style): Mark[] {
 
 function drawSectors(
   { sectors }: Rose,
-  { entries }: Classes,
+  classes: readonly LegendEntry[],
   { centre, scale }: Dial,
   label: string,
   style: Style,
@@ -164,7 +168,7 @@ function drawSectors(
     return shares.flatMap((share, index): Mark[] => {
       const inner = scale(below);
       below += share;
-      const entry = entries[index];
+      const entry = classes[index];
       if (share === 0 || entry === undefined) return [];
       const { role, sign } = entry;
       const percent = Math.round(share * 10) / 10;

@@ -17,11 +17,11 @@ const LEAST_DAY_CELLS = 6;
 export function shadesOf(
   { stations, period: { start, stop } }: PlotData,
   { where }: PlotOptions,
-  { width, gridX, hasFaint }: Style,
+  { width, gridX, hasShades }: Style,
 ): { readonly hasNights: boolean; readonly legend: readonly LegendEntry[] } {
   const isWide = (width / gridX) * DAY_MS >= (stop - start) * LEAST_DAY_CELLS;
   const hasPosition = stations.some(({ position }) => position !== undefined);
-  const hasNights = hasFaint && isWide && stop > start && hasPosition;
+  const hasNights = hasShades && isWide && stop > start && hasPosition;
   return {
     hasNights,
     legend: [

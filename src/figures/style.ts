@@ -21,8 +21,8 @@ export interface Style {
   readonly shadePx: number;
   /** Whether readers can point at a shape of the picture to see its numbers. */
   readonly hasTips: boolean;
-  /** Whether shades that hardly differ from the background can be seen, such as those of nights. */
-  readonly hasFaint: boolean;
+  /** Whether there are colours enough for fine shades, and for faint ones such as those of nights. */
+  readonly hasShades: boolean;
   /** Whether panels are squeezed and texts left out where the picture would get too high. */
   readonly isBound: boolean;
 }
@@ -45,7 +45,7 @@ export function pixelStyle(
     gridY: 1,
     shadePx: 1,
     hasTips,
-    hasFaint: true,
+    hasShades: true,
     isBound,
   };
 }
@@ -53,13 +53,13 @@ export function pixelStyle(
 /**
  * The layout style of a terminal.
  * @param hasHalves whether a character can show two colours, one above the other
- * @param hasFaint whether there are colours enough for faint shades
+ * @param hasShades whether there are colours enough for fine and faint shades
  */
 export function cellStyle(
   columns: number,
   rows: number,
   hasHalves: boolean,
-  hasFaint = hasHalves,
+  hasShades = hasHalves,
 ): Style {
   return {
     width: columns * CELL.width,
@@ -70,7 +70,7 @@ export function cellStyle(
     gridY: CELL.height,
     shadePx: hasHalves ? CELL.height / 2 : CELL.height,
     hasTips: false,
-    hasFaint,
+    hasShades,
     isBound: true,
   };
 }

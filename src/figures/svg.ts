@@ -12,6 +12,7 @@ import type {
   SectorMark,
   TextMark,
 } from './figure.ts';
+import { isShade, type Shade, shadeColour } from './shades.ts';
 
 interface SvgOptions {
   /** The colours; with `both` they follow the light or dark setting of the reader's system. */
@@ -33,7 +34,7 @@ export function writeSvg(figure: Figure, { theme, isFluid, prefix = '' }: SvgOpt
     `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="${prefix}title ${prefix}description" viewBox="0 0 ${number(width)} ${number(height)}"${size}>`,
     `<title id="${prefix}title">${escapeXml(title)}</title>`,
     `<desc id="${prefix}description">${escapeXml([...facts, ...credit].filter(Boolean).join(' · '))}</desc>`,
-    `<style>${svgStyle(theme)}</style>`,
+    `<style>${svgStyle(theme, shadesOf(marks))}</style>`,
     ...writeGradients(gradients, ids),
     `<rect class="background" width="100%" height="100%"/>`,
     ...marks.map((mark) => writeMark(mark, ids)),
@@ -61,20 +62,27 @@ const classOf = (role: Role): string => (typeof role === 'number' ? `f${role}` :
 
 const FONT = "12px 'DejaVu Sans', Verdana, sans-serif";
 
-function svgStyle(theme: SvgOptions['theme']): string {
-  const forces = FORCE_COLOURS.map(({ hex }, force) => `.f${force}{fill:${hex}}`);
-  const base = `text{font:${FONT};dominant-baseline:auto}.b{font-weight:bold}.m{text-anchor:middle}.e{text-anchor:end}.l{fill:none;stroke-width:1.5;stroke-linejoin:bevel}.r{fill:none;stroke-width:1}.d{stroke-dasharray:5 3}.h{stroke-width:3;paint-order:stroke}`;
-  if (theme !== 'both') return base + forces.join('') + themeRules(theme);
-  const dark = `@media (prefers-color-scheme:dark){${themeRules('dark')}}`;
-  return base + forces.join('') + themeRules('light') + dark;
+/** The shades that occur in a picture: others would only make the file larger. */
+function shadesOf(marks: readonly Mark[]): readonly Shade[] {
+  const roles = marks.map((mark) => (mark.kind === 'rectangle' ? mark.role : undefined));
+  return [...new Set(roles)].filter(isShade);
 }
 
-function themeRules(theme: Theme): string {
+function svgStyle(theme: SvgOptions['theme'], shades: readonly Shade[]): string {
+  const forces = FORCE_COLOURS.map(({ hex }, force) => `.f${force}{fill:${hex}}`);
+  const base = `text{font:${FONT};dominant-baseline:auto}.b{font-weight:bold}.m{text-anchor:middle}.e{text-anchor:end}.l{fill:none;stroke-width:1.5;stroke-linejoin:bevel}.r{fill:none;stroke-width:1}.d{stroke-dasharray:5 3}.h{stroke-width:3;paint-order:stroke}`;
+  if (theme !== 'both') return base + forces.join('') + themeRules(theme, shades);
+  const dark = `@media (prefers-color-scheme:dark){${themeRules('dark', shades)}}`;
+  return base + forces.join('') + themeRules('light', shades) + dark;
+}
+
+function themeRules(theme: Theme, shades: readonly Shade[]): string {
   return Object.entries(THEMES[theme])
     .map(
       ([role, colour]) =>
         `.${role}{fill:${colour}}.l.${role},.r.${role}{fill:none;stroke:${colour}}`,
     )
+    .concat(shades.map((shade) => `.${shade}{fill:${shadeColour(shade, theme)}}`))
     .concat(`.h{stroke:${THEMES[theme].background}}`)
     .join('');
 }

@@ -6,6 +6,7 @@ import { renderLines, type TableColumn } from '../formats/textTable.ts';
 import { rasterize } from './canvas.ts';
 import type { Cell, Fill } from './cell.ts';
 import type { Figure, Role } from './figure.ts';
+import { isShade, shadeColour, shareOf } from './shades.ts';
 import { CELL, wrapPieces } from './style.ts';
 
 export interface TerminalLook {
@@ -97,6 +98,10 @@ function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
   if (fill !== undefined) return fillGlyph(fill, lower, look);
   if (upper !== undefined || lower !== undefined) {
     if (colours === 0) return { character: cell.sign ?? ' ' };
+    // Five colours are few for a scale: the signs of its classes lie on them.
+    if (colours === 1 && isShade(lower)) {
+      return { character: cell.sign ?? ' ', ink: 'contrast', ground: lower };
+    }
     if (upper === lower || !isUnicode) return { character: ' ', ground: upper ?? lower };
     if (upper === undefined) return { character: '▄', ink: lower };
     return { character: '▀', ink: upper, ground: lower };
@@ -150,13 +155,19 @@ function visible(role: Role | undefined, { colours }: TerminalLook): Role | unde
   return role === 'night' && colours < 2 ? undefined : role;
 }
 
-/** Colours of roles on a terminal of 16 colours. Beaufort forces have their own. */
+/** Colours of a scale on a terminal of 16 colours, lowest first: those of Beaufort forces. */
+const ANSI_SHADES = ['cyan', 'green', 'yellow', 'red', 'magenta'] as const;
+/** Colours of other roles there. Beaufort forces have their own. */
 const ANSI = { held: 'blue', heldNight: 'blue', mark: 'red', contrast: 'black' } as const;
 
 function createPainter({ colours, theme }: TerminalLook) {
   const chalk = new Chalk({ level: colours });
   const coloursOf = (role: Role | 'contrast') => {
     if (typeof role === 'number') return FORCE_COLOURS[role] as (typeof FORCE_COLOURS)[number];
+    if (isShade(role)) {
+      const ansi = ANSI_SHADES[Math.min(4, Math.floor(5 * shareOf(role)))] as 'cyan';
+      return { ansi, hex: shadeColour(role, theme) };
+    }
     const ansi = ANSI[role as keyof typeof ANSI];
     return { ansi, hex: role === 'contrast' ? THEMES.dark.background : THEMES[theme][role] };
   };

@@ -31,7 +31,7 @@ function figureOf(kind: Kind, columns: number, rows: number, colours: number): F
   const days = DAYS[kind];
   const data = plotData([stationOf(swingingRows(days))], days);
   const options = { ...OPTIONS, marksKmh: [40] };
-  const style = cellStyle(columns, rows, colours > 0, colours > 1);
+  const style = cellStyle(columns, rows, colours > 1);
   const figure = figures.get(key) ?? drawFigure(kind, data, options, style);
   figures.set(key, figure);
   return figure;

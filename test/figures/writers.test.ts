@@ -29,8 +29,8 @@ const draw = (
 const NOTES = {
   series: 'Area: lull to gust. Line: mean. Arrows: where the wind blows to.',
   rose: 'Sectors: where the wind comes from, by speed in km/h. Middle: calm.',
-  calendar: 'Colours: km/h, in classes of equal width. Blank: no reading.',
-  pattern: 'Colours: km/h. Blank: no reading.',
+  calendar: 'Blank: no reading.',
+  pattern: 'Blank: no reading.',
 };
 
 /** Whether two texts touch, if a letter takes 6 by 10 px. */
@@ -173,9 +173,11 @@ describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
   it('fits a terminal window of 1 to 40 columns', () => {
     const data = plotData([stationOf(swingingRows(3))], 3);
     for (const columns of [1, 5, 20, 40]) {
-      const figure = drawFigure(kind, data, OPTIONS, cellStyle(columns, 10, false));
-      const text = writeTerminal(figure, { colours: 0, isUnicode: true, theme: 'dark' });
-      expectColumns(text, columns);
+      for (const colours of [0, 3] as const) {
+        const figure = drawFigure(kind, data, OPTIONS, cellStyle(columns, 10, colours > 0));
+        const text = writeTerminal(figure, { colours, isUnicode: true, theme: 'dark' });
+        expectColumns(text, columns);
+      }
     }
   });
 });

@@ -55,6 +55,10 @@ export const contrast = (some: string, other: string): number => {
   return ((light as number) + 0.05) / ((dark as number) + 0.05);
 };
 
+/** The lightness L* of a colour to an eye, from 0 for black to 100 for white. */
+export const lightness = (hex: string, eye = EYES['with all cones'] as Matrix): number =>
+  lab(hex, eye)[0];
+
 /** The ΔE (CIE 1976) of two colours to an eye. */
 export function difference(some: string, other: string, eye: Matrix): number {
   const [[l, a, b], [m, c, d]] = [lab(some, eye), lab(other, eye)];

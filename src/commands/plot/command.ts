@@ -95,10 +95,10 @@ than the picture, each column has their lowest lull, highest gust and mean. Nigh
 elevation of the sun at the station. Without --start it shows the last day, a rose 30 days, a calendar
 and a pattern a year. --where shades or counts the time before a reading, as stats.
 The radii of a rose grow by the per cents of stats --rose. A calendar has a cell for each day, a
-pattern for each hour of the day by month, in the colours of Beaufort forces or, where fewer than
-four occur, of classes of equal width. In a series as html a crosshair shows the reading at the
-pointer, the finger or the arrow keys. Up to twelve stations stand beside each other with the same
-scales.
+pattern for each hour of the day by month, in shades from 0 to the highest value. A terminal of 16
+colours or none has classes of equal width instead. In a series as html a crosshair shows the reading
+at the pointer, the finger or the arrow keys. Up to twelve stations stand beside each other with the
+same scales.
 
 --quality leaves readings out by the flags of check, as missing rows.
 

@@ -74,7 +74,7 @@ async function drawPicture(
   if (format === 'png') return writePng(draw(pixelStyle(width, height)), theme ?? 'light');
   const { columns, rows } = sizeOfWindow(io);
   const look = { colours, isUnicode: showsUnicode(io.env), theme: theme ?? 'dark' };
-  const hasHalves = colours > 0 && look.isUnicode;
+  const hasHalves = colours > 1 && look.isUnicode;
   return writeTerminal(draw(cellStyle(columns, rows, hasHalves, colours > 1)), look);
 }
 
