@@ -118,4 +118,6 @@ export interface Figure {
   readonly credit: readonly string[];
   readonly marks: readonly Mark[];
   readonly table: FigureTable;
+  /** Whether the picture is a sentence that says why there is no other. */
+  readonly isNotice?: boolean;
 }

@@ -4,12 +4,39 @@ export const KINDS = ['series', 'rose', 'calendar', 'pattern'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Default width and height of a picture of each kind, px. */
-export const DEFAULT_SIZES: Readonly<Record<Kind, readonly [width: number, height: number]>> = {
+const DEFAULT_SIZES: Readonly<Record<Kind, readonly [width: number, height: number]>> = {
   series: [960, 400],
   rose: [560, 600],
   calendar: [960, 420],
   pattern: [960, 440],
 };
+
+/** A width and height that were asked for, px. */
+interface AskedSize {
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+/** Least width of one of more than four wind roses, and greatest of them together, px. */
+const ROSE_PX = 280;
+const ROSES_PX = 960;
+
+/**
+ * The size of a picture of a kind, px. Wind roses are round: many make the picture wider, and a
+ * greater width makes it higher. A height that was asked for binds the picture to it.
+ * @param stations number of stations
+ */
+export function sizeOf(kind: Kind, stations: number, { width, height }: AskedSize) {
+  const [usualWidth, usualHeight] = DEFAULT_SIZES[kind];
+  const isRose = kind === 'rose';
+  const roses = isRose ? Math.min(ROSES_PX, ROSE_PX * Math.ceil(Math.sqrt(stations))) : 0;
+  const scale = isRose && width !== undefined ? width / usualWidth : 1;
+  return {
+    width: width ?? Math.max(usualWidth, roses),
+    height: height ?? Math.round(scale * usualHeight),
+    isBound: height !== undefined,
+  };
+}
 
 /** How long before its end a picture begins if no start is given, in ISO 8601. */
 export const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {

@@ -25,6 +25,7 @@ export function drawNotice(title: string, sentence: string, style: Style): Figur
       ),
     ],
     table: { head: [], rows: [] },
+    isNotice: true,
   };
 }
 

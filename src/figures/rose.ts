@@ -45,6 +45,7 @@ export function prepareRose(data: PlotData, options: PlotOptions, style: Style):
     ],
     leastWidth: 24 * style.charPx,
     leastHeight: (style.gridY === 1 ? 14 : 10) * style.linePx,
+    mostHeight: (width) => heightOf(width, stations.length > 1, style),
     squeezed: { width: 16 * style.charPx, height: LABELLED_LINES * style.linePx },
     tableHead: ['from', 'all %', ...usedEntries.map((entry) => entry.label)],
     panels: stations.map((station, index) => (box) => {
@@ -89,6 +90,13 @@ interface Dial {
 
 /** The room beside and above the circle of a wind rose with labels, px. */
 const marginsOf = ({ charPx, linePx }: Style) => [3 * charPx, linePx] as const;
+
+/** The height of a panel in which a wind rose takes the whole width, px. */
+function heightOf(width: number, hasTitle: boolean, style: Style): number {
+  const [beside, above] = marginsOf(style);
+  const height = width - 2 * beside + 2 * above + (hasTitle ? style.linePx : 0);
+  return Math.ceil(height / style.gridY) * style.gridY;
+}
 
 function layOutDial(box: Box, mostPercent: number, style: Style): Dial {
   const { linePx } = style;

@@ -122,6 +122,27 @@ describe('vane plot', () => {
   // A PNG is drawn of the SVG, whatever the kind.
   it('writes a rose as png', () => expectPicture('rose', 'png', vane));
 
+  it('writes a picture exactly as high as --height, and without it as high as its panels', async () => {
+    const sizeOf = async (options: string) => {
+      const line = `plot 110 603 ${MAY} --kind rose -f svg ${options}`;
+      return (await vane(line)).stdout
+        .match(/width="(\d+)" height="(\d+)"/)
+        ?.slice(1)
+        .map(Number);
+    };
+    expect(await sizeOf('--width 700 --height 500')).toEqual([700, 500]);
+    const [width = 0, height = 0] = (await sizeOf('')) ?? [];
+    expect(height).toBeLessThan(0.8 * width);
+  });
+
+  it('exits with 2 where --height has no room for the panels, and writes no file', async () => {
+    const ids = '110 603 832 1500 41 2 3 12 17 19 33 43';
+    const line = `plot ${ids} ${MAY} --kind calendar -f svg --width 200 --height 200`;
+    const { exitCode, stdout, stderr } = await vane(line);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('12 stations need more room than 200 × 200 px');
+  });
+
   it('--from a file of vane archive draws the same numbers as from the service', async () => {
     await vane(`archive 110 ${MAY} --header names -o @station-110.csv`);
     const served = await vane(`plot 110 ${MAY} --kind rose`);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
 import type { SectorMark } from '../../src/figures/figure.ts';
+import { sizeOf } from '../../src/figures/kinds.ts';
 import { pixelStyle } from '../../src/figures/style.ts';
 import { summarize } from '../../src/figures/summaries.ts';
 import { OPTIONS, plotData, type Row, stationOf, swingingRows } from '../support/pictures.ts';
@@ -20,6 +21,32 @@ const steady = (headings: readonly number[], mean = 15): Row[] =>
 const middleOf = ({ from, to }: SectorMark): number => (from + to) / 2;
 
 describe('a wind rose', () => {
+  it.each([
+    [1, 560, 600, 600],
+    [2, 560, 390, 430],
+    [4, 560, 560, 640],
+    [12, 960, 780, 860],
+  ])('%i in a picture %i px wide take %i to %i px of height', (count, width, least, most) => {
+    const stations = Array.from({ length: count }, () => stationOf(swingingRows(3)));
+    const size = sizeOf('rose', count, {});
+    const figure = drawFigure(
+      'rose',
+      plotData(stations, 3),
+      OPTIONS,
+      pixelStyle(width, size.height),
+    );
+    expect(size.width).toBe(width);
+    expect(figure.height).toBeGreaterThanOrEqual(least);
+    expect(figure.height).toBeLessThanOrEqual(most);
+  });
+
+  it('is higher in a wider picture', () => {
+    const { width, height } = sizeOf('rose', 1, { width: 1120 });
+    const data = plotData([stationOf(swingingRows(3))], 3);
+    const figure = drawFigure('rose', data, OPTIONS, pixelStyle(width, height));
+    expect(figure.height).toBeGreaterThan(1000);
+  });
+
   it('draws sectors with lengths in proportion to the shares that vane stats gives', () => {
     const choices = fc.constantFrom(8 as const, 12 as const, 16 as const, 32 as const, 36 as const);
     const readings = fc.array(

@@ -60,7 +60,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       ).choices(THEME_NAMES),
     )
     .option('--width <px>', 'width of svg, png and html, 200 to 4000 (default: by kind), e.g. 1200')
-    .option('--height <px>', 'height of these; many stations take more, few rows less, e.g. 600');
+    .option('--height <px>', 'exact height of these (default: as the panels need), e.g. 600');
   addPlainSelectionOptions(command);
   addRequestOptions(command);
   command
@@ -102,7 +102,7 @@ same scales.
 
 --quality leaves readings out by the flags of check, as missing rows.
 
-The panels of many stations can make a picture higher than --height; a calendar or pattern of few
-rows is lower. A picture in the terminal fits the window, else COLUMNS by LINES, else 80 by 24. It
-has the colours that COLORTERM, TERM and FORCE_COLOR tell; without any, a rose is a table and cells
-are characters, which the legend explains.`;
+Without --height, the panels set the height of a picture. With it, a picture is exactly that high:
+panels shrink, and texts without room are left out. A picture in the terminal fits the window, else
+COLUMNS by LINES, else 80 by 24. It has the colours that COLORTERM, TERM and FORCE_COLOR tell; without
+any, a rose is a table. In 16 colours or none, cells show characters, which the legend explains.`;

@@ -1,10 +1,11 @@
 import { dateWriter } from '../../domain/dates.ts';
 import { describePeriod } from '../../domain/period.ts';
 import { countOf } from '../../domain/text.ts';
+import { UsageError } from '../../errors.ts';
 import { drawFigure } from '../../figures/draw.ts';
 import type { Figure } from '../../figures/figure.ts';
 import { writeHtml } from '../../figures/html.ts';
-import { DEFAULT_SIZES } from '../../figures/kinds.ts';
+import { sizeOf } from '../../figures/kinds.ts';
 import type { PlotData } from '../../figures/plotData.ts';
 import { writePng } from '../../figures/png.ts';
 import { cellStyle, pixelStyle, type Style } from '../../figures/style.ts';
@@ -60,22 +61,26 @@ async function drawPicture(
 ): Promise<Piece> {
   const { format, theme, colours } = output;
   const data: PlotData = { license, attribution, stations, period, unit, zone };
-  const draw = (style: Style): Figure => drawFigure(kind, data, options, style);
-  const [usualWidth, usualHeight] = DEFAULT_SIZES[kind];
-  const [width, height] = [output.width ?? usualWidth, output.height ?? usualHeight];
-  if (format === 'svg') {
-    return writeSvg(draw(pixelStyle(width, height)), { theme: theme ?? 'both' });
-  }
+  const draw = (style: Style): Figure => refuseNotice(drawFigure(kind, data, options, style));
+  const { width, height, isBound } = sizeOf(kind, stations.length, output);
+  const drawPixels = (hasTips = false) => draw(pixelStyle(width, height, { isBound, hasTips }));
+  if (format === 'svg') return writeSvg(drawPixels(), { theme: theme ?? 'both' });
   if (format === 'html') {
-    const drawWith = (px: number, high: number) => draw(pixelStyle(px, high, { hasTips: true }));
-    const narrow = width > PHONE_PX ? drawWith(PHONE_PX, PHONE_HEIGHT_PX) : undefined;
-    return writeHtml(drawWith(width, height), narrow, { theme: theme ?? 'both' });
+    const phone = pixelStyle(PHONE_PX, PHONE_HEIGHT_PX, { hasTips: true });
+    const narrow = width > PHONE_PX ? draw(phone) : undefined;
+    return writeHtml(drawPixels(true), narrow, { theme: theme ?? 'both' });
   }
-  if (format === 'png') return writePng(draw(pixelStyle(width, height)), theme ?? 'light');
+  if (format === 'png') return writePng(drawPixels(), theme ?? 'light');
   const { columns, rows } = sizeOfWindow(io);
   const look = { colours, isUnicode: showsUnicode(io.env), theme: theme ?? 'dark' };
   const hasHalves = colours > 1 && look.isUnicode;
   return writeTerminal(draw(cellStyle(columns, rows, hasHalves, colours > 1)), look);
+}
+
+/** Refuses a picture whose panels find no room in the size that was asked for. @throws UsageError */
+function refuseNotice(figure: Figure): Figure {
+  if (!figure.isNotice) return figure;
+  throw new UsageError(`${figure.facts.join(' ')} Raise --height or --width, or omit --height.`);
 }
 
 /**

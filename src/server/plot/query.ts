@@ -5,7 +5,7 @@ import { type Period, periodUntil } from '../../domain/period.ts';
 import { EARLIEST_START } from '../../domain/readPeriod.ts';
 import { CALM_BELOW_KMH, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
-import { DEFAULT_PERIODS, DEFAULT_SIZES, type Kind, MAX_STATIONS } from '../../figures/kinds.ts';
+import { DEFAULT_PERIODS, type Kind, MAX_STATIONS, sizeOf } from '../../figures/kinds.ts';
 import { CELL_VALUES, type PlotOptions, readPlotOptions } from '../../figures/plotOptions.ts';
 import {
   argument,
@@ -85,8 +85,6 @@ export function readPlotQuery(
   const stations = readStations(segment);
   const zone = readZone(query);
   const unit = oneOf('units', query, SPEED_UNIT_NAMES) ?? 'kmh';
-  const [width, height] = DEFAULT_SIZES[kind];
-  const asked = readPx('height', query);
   return {
     stations,
     kind,
@@ -96,9 +94,10 @@ export function readPlotQuery(
     unit,
     options: readOptions(kind, query, unit, zone),
     theme: oneOf('theme', query, THEME_NAMES),
-    width: readPx('width', query) ?? width,
-    height: asked ?? height,
-    isBound: asked !== undefined,
+    ...sizeOf(kind, stations.length, {
+      width: readPx('width', query),
+      height: readPx('height', query),
+    }),
   };
 }
 
