@@ -105,7 +105,9 @@ async function writeChecks(
 const MOST_NAMED = 10;
 
 function listStations(stations: readonly CheckedStation[]): string {
-  const ids = stations.map(({ station, name }) => (station === NAMELESS && name) || station);
+  const ids = stations
+    .toSorted((a, b) => a.station - b.station)
+    .map(({ station, name }) => (station === NAMELESS && name) || station);
   const more = ids.length - MOST_NAMED;
   return ids.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
