@@ -136,7 +136,7 @@ it('vane serve --upstream ends with 0 within seconds of SIGTERM while its servic
     child.kill('SIGTERM');
     expect((await child).exitCode).toBe(0);
     // A request to the service would go on for 30 s.
-    expect(performance.now() - begunMs).toBeLessThan(8000);
+    expect(performance.now() - begunMs).toBeLessThan(15_000);
     await asked;
     service.close();
   });
