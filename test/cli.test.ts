@@ -495,7 +495,7 @@ describe('vane', () => {
       'On a terminal the table is redrawn in place',
       'Placeholders of --line: {id} {name}',
       'Variables of --exec: VANE_STATION',
-      'A quarter of --memory is for open requests and for answers that clients have not taken yet',
+      'A quarter of --memory is for open requests and unsent responses',
       'the answers unused for longest go first',
       '(default: none), e.g. \\(aqavg > 15kn\\(aq',
     ];

@@ -179,12 +179,12 @@ describe('archive --every:', () => {
       [
         '--fill needs --every',
         '110 --start 1d --fill',
-        'vane: --fill needs --every, which says how long a step is.\n',
+        'vane: --fill needs --every with a step, such as --every 1h.\n',
       ],
       [
         'the column coverage needs --every',
         '110 --start 1d --columns time,coverage',
-        'vane: The column coverage needs --every, which makes it.\n',
+        'vane: The column “coverage” exists only with --every; add a step, such as --every 1h.\n',
       ],
       [
         '--append refuses steps, of which the last may be unfinished',

@@ -254,6 +254,6 @@ it.each([
 ])('vane watch %j exits with 2, and the error does not show the password', async (args) => {
   const { code, err } = await vane(['watch', ...args, '-v']);
   expect(code).toBe(2);
-  expect(err).toMatch(/^vane: (--mqtt|A station) /);
+  expect(err).toMatch(/^vane: (--mqtt |A station |“mqtt:\/\/…@h\/x” is not a station)/);
   expect(err).not.toContain('s3cret');
 });

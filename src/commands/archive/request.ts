@@ -151,7 +151,7 @@ function checkColumns({ columns, output: { format } }: ArchiveRequest): void {
 
 function checkSteps({ columns, every }: ArchiveRequest, flags: ArchiveFlags): void {
   if (every === undefined) {
-    if (flags.fill) throw new UsageError('--fill needs --every, which says how long a step is.');
+    if (flags.fill) throw new UsageError('--fill needs --every with a step, such as --every 1h.');
     const odd = STEP_COLUMNS.find(({ name }) => columns?.includes(name));
     if (odd) {
       throw new UsageError(

@@ -140,7 +140,8 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): Reque
  * 10.1.1).
  */
 function malformed({ headers, raw }: FastifyRequest): RefusedError | undefined {
-  if ((raw.headersDistinct.host?.length ?? 0) > 1) {
+  const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
+  if (names.filter((name) => name.toLowerCase() === 'host').length > 1) {
     return refusal('bad_request', 'The header Host is there more than once.');
   }
   if (raw.httpVersion !== '1.1') return undefined;
