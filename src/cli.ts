@@ -1,10 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandTools, Perform } from './commands/declaration.ts';
 import { COMMANDS } from './commands/index.ts';
-import { shorten } from './completions/tree.ts';
 import { hideUsers, printableMessage, printableText } from './domain/text.ts';
 import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
-import { addAdvice, refuseRepetitions } from './flags/mistakes.ts';
+import { describeMissing, hintAt, refuseRepetitions } from './flags/mistakes.ts';
 import { addGlobalOptions, type GlobalFlags } from './flags/options.ts';
 import { type Io, widthOfStdout } from './io.ts';
 import { writeNow } from './output/write.ts';
@@ -25,6 +24,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     if (help !== '') await writeNow(io.stdout, help);
     return EXIT.done;
   } catch (error) {
+    if (error instanceof CommanderError) return explainUsage(error, args, io);
     return explainError(error, io, program.opts<GlobalFlags>().verbose ?? false);
   }
 }
@@ -55,7 +55,6 @@ export async function createProgram(
   }
   for (const command of [program, ...program.commands]) addHelpCommand(command);
   refuseRepetitions(program);
-  addAdvice(program);
   return program;
 }
 
@@ -80,9 +79,6 @@ function addHelpCommand(parent: Command): void {
     });
 }
 
-/** A help text with more lines than this, its notes not counted, omits defaults and examples. */
-const MAX_HELP_LINES = 52;
-
 const FOOTER = `
 vane --help lists the options of every command, such as --demo and --quiet;
 man vane explains more.`;
@@ -100,14 +96,7 @@ function configureProgram(program: Command, io: Io, print: (text: string) => voi
       minWidthToWrap: 8,
       formatHelp(command, helper) {
         const sentence = helper.boxWrap(command.description(), helper.helpWidth ?? 80);
-        const format = () => standard.formatHelp.call(helper, command, helper);
-        let text = format();
-        if (text.split('\n').length > MAX_HELP_LINES) {
-          helper.optionDescription = ({ description, argChoices }) =>
-            shorten(description) + (argChoices ? ` (choices: ${argChoices.join(', ')})` : '');
-          text = format();
-        }
-        return `${sentence}\n\n${text}`;
+        return `${sentence}\n\n${standard.formatHelp.call(helper, command, helper)}`;
       },
       // formatHelp already writes the description at the top, so commander must not write it again.
       commandDescription: () => '',
@@ -124,10 +113,12 @@ function configureProgram(program: Command, io: Io, print: (text: string) => voi
     .configureOutput({
       writeOut: print,
       writeErr: (text) => void io.stderr.write(printableText(hideUsers(text))),
-      outputError: (text, write) => write(text.replace(/^error: /, 'vane: ')),
+      // explainUsage prints the error, with a hint that needs all commands.
+      outputError: () => {},
       getOutHelpWidth: () => widthOfStdout(io) ?? 80,
       getErrHelpWidth: () => io.stderrTerminal?.columns ?? 80,
     })
+    .showSuggestionAfterError(false)
     .exitOverride()
     .addHelpText('beforeAll', ({ error, command }) => {
       // Without a command, commander would print the help as an error: print it on stdout.
@@ -149,10 +140,44 @@ Examples:
     );
 }
 
+/** Prints an error of commander on stderr, with a hint where there is one. @returns the exit code */
+async function explainUsage(
+  { code, message }: CommanderError,
+  args: readonly string[],
+  io: Io,
+): Promise<number> {
+  // commander has already printed the help.
+  if (code === 'commander.help') return EXIT.usage;
+  const program = await createProgram(io, async () => {});
+  const command = commandIn(program, args);
+  const words = pathOf(command);
+  const plain = message.replace(/^error: /, '');
+  const fault =
+    describeMissing(plain, command, words) ??
+    plain.replace(/'([^']*)'/g, '“$1”').replace(/\.?$/, '.');
+  const hint = hintAt(fault, command, program);
+  const sentence = hint === undefined ? fault : `${fault} ${hint}`;
+  const list = command.commands.length > 0 ? 'commands and options' : 'options';
+  const text = `vane: ${sentence}\nRun “${`vane ${words}`.trimEnd()} --help” to see the ${list}.\n`;
+  io.stderr.write(printableText(hideUsers(text)));
+  return EXIT.usage;
+}
+
+/** The command that arguments name. */
+function commandIn(program: Command, args: readonly string[]): Command {
+  return args.reduce(
+    (found, word) => found.commands.find((child) => child.name() === word) ?? found,
+    program,
+  );
+}
+
+/** The words of a command after `vane`, such as `config set`; empty for the program. */
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trimStart() : '';
+}
+
 /** Prints an error on stderr. @returns the exit code */
 function explainError(error: unknown, io: Io, isVerbose: boolean): number {
-  // commander has already printed the message of its error.
-  if (error instanceof CommanderError) return EXIT.usage;
   // The reader of stdout has closed the pipe, as `head` does; that is no failure.
   if (errorCode(error) === 'EPIPE') return EXIT.done;
   const message = error instanceof Error ? error.message : String(error);

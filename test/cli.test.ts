@@ -9,7 +9,7 @@ import { alternatives } from '../src/domain/text.ts';
 import { SPEED_UNIT_NAMES } from '../src/domain/units.ts';
 import { ARCHIVE_FORMATS, formatNames, STATION_FORMATS } from '../src/formats/index.ts';
 import { fakeIo } from './support/fake-io.ts';
-import { expectColumns, expectLines } from './support/fits.ts';
+import { expectColumns } from './support/fits.ts';
 import { NOW } from './support/fixture-service.ts';
 import { vane } from './support/run.ts';
 
@@ -167,7 +167,14 @@ describe('the command line', () => {
     ['--start P1M --stop 2023-04 --tz Europe/Paris', at(2023, 1, 28, 23), at(2023, 2, 31, 22)],
     ['--start P1M --stop 2023-03-31', at(2023, 1, 28), at(2023, 2, 31)],
     ['--start 12h --stop 2024-01-02', at(2024, 0, 1, 12), at(2024, 0, 2)],
-    ['--start 2024 --stop 2024', at(2024, 0), at(2024, 0)],
+    ['--start 2024-01-05 --stop 2024-01-05', at(2024, 0, 5), at(2024, 0, 5)],
+    ['--last 7d', NOW - 7 * 86_400_000, NOW],
+    ['--last 7days', NOW - 7 * 86_400_000, NOW],
+    ['--last 1hour', NOW - 3_600_000, NOW],
+    ['--last 1mo', at(2023, 11, 15, 12), NOW],
+    ['--year 2023', at(2023, 0), at(2024, 0)],
+    ['--year 2023 --tz Asia/Tokyo', at(2022, 11, 31, 15), at(2023, 11, 31, 15)],
+    ['--start last-year', at(2023, 0, 15, 12), NOW],
     ['--start 2024 --stop 2030', at(2024, 0), at(2030, 0)],
   ];
   const rows = periods.map(([flags, start, stop]) => {
@@ -251,14 +258,14 @@ describe('the wrong command line', () => {
     ['archive 110 --start 0000 --tz Europe/Paris', /--start: there is no such date as 0000/],
     ['archive 110 --start 1d -o a.csv --report reports/', /--report takes the name of a file/],
     ['live --base-url http://a/v1', /--base-url takes the address without \/v1: http:\/\/a\.$/m],
-    ['live 110 --format xls', new RegExp(`'xls' is invalid.* ${STATION_NAMES}\\.`)],
+    ['live 110 --format xls', new RegExp(`“xls” is invalid.* ${STATION_NAMES}\\.`)],
     ['live 110 --units furlongs', new RegExp(`--units takes ${UNITS}, not “furlongs”`)],
     ['live 110 --tz Mars/Olympus', /--tz takes utc, local or a zone.*“Mars\/Olympus”/],
     [
       'live 110 --knot',
-      /'--knot'.*Did you mean --knots.*Run “vane live --help” to see the options\./s,
+      /“--knot”.*Did you mean --knots.*Run “vane live --help” to see the options\./s,
     ],
-    ['liv 110', /unknown command 'liv'.*Did you mean live/s],
+    ['liv 110', /unknown command “liv”.*Did you mean live/s],
     ['live --near 45.9 --radius 5', /--near takes latitude,longitude/],
     ['live --near 95,6', /--near takes latitude,longitude .* not “95,6”/],
     [
@@ -269,7 +276,7 @@ describe('the wrong command line', () => {
     ['live --sort distance', /--sort distance needs --near/],
     ['live --bbox 5,45,7', /--bbox takes west,south,east,north/],
     ['live --bbox 5,46,7,45', /--bbox takes west,south,east,north .* not “5,46,7,45”/],
-    ['live --state broken', /'broken' is invalid.*on, off, unknown/],
+    ['live --state broken', /“broken” is invalid.*on, off, unknown/],
     ['live --max-age soon', /--max-age takes a length of time.*“soon”/],
     ['live --limit 0', /--limit takes a whole number from 1/],
     ['live --sort wind', /Allowed choices are id, name, avg/],
@@ -277,7 +284,7 @@ describe('the wrong command line', () => {
       'live -o wind.xls',
       /format from “wind\.xls”; use \.csv, \.txt, .* or \.geojson, or add --format/,
     ],
-    ['live -f parquet', new RegExp(`'parquet' is invalid.* ${STATION_NAMES}\\.`)],
+    ['live -f parquet', new RegExp(`“parquet” is invalid.* ${STATION_NAMES}\\.`)],
     [
       'live -o wind.svg',
       new RegExp(`Stations cannot be written as svg; choose ${STATION_NAMES}\\.$`, 'm'),
@@ -300,18 +307,18 @@ describe('the wrong command line', () => {
     ],
     ['live --base-url [::1]:80/wind', /--base-url takes .* such as http:\/\/\[::1\]:80\/wind, not/],
     ['completion', /completion needs <shell>: bash, zsh, fish or powershell\.$/m],
-    ['config list --knots', /unknown option '--knots'/],
+    ['config list --knots', /unknown option “--knots”/],
     ['live --timeout 30d', /--timeout is at most/],
     ['live --retries 99', /--retries takes a whole number from 0 to 20/],
     ['live --demo --base-url http://a', /--demo and --base-url name two different services/],
-    ['archive 110', /archive needs --start, such as --start 2024-05/],
+    ['archive 110', /archive needs a period.*--start.*--last.*--year/],
     ['archive --start 1d', /Name the stations, select some/],
     ['archive nowhere --start 1d', /“nowhere” is not a station/],
     ['archive 110 603 --start 1d -f csv', /csv has no column for the station/],
     ['archive all --start 1d -f json', /json has no column for the station/],
     ['archive --name Col --start 1d -f txt', /txt has no column for the station/],
     ['archive 110 --start 1d --concurrency 17', /--concurrency takes a whole number from 1 to 16/],
-    ['archive 110 --start 1d --split week', /'week' is invalid/],
+    ['archive 110 --start 1d --split week', /“week” is invalid/],
     ['archive 110 --start 1d --split year -o a.csv', /--split needs a file for each part/],
     [
       'archive 110 603 --start 1d -o a-{year}.csv',
@@ -325,9 +332,28 @@ describe('the wrong command line', () => {
       'archive 110 --start 2024 --stop soon',
       /--stop takes now, today, yesterday or a date.*“soon”/,
     ],
+    ['archive 110 --start 2024-06 --stop 2024-06', /2024-06 .* is empty.*--stop 2024-07\./],
+    ['archive 110 --start 2023-12 --stop 2023-12', /--stop 2024-01\./],
+    ['stats 110 --start 2024 --stop 2024', /2024 is empty.*--stop 2025\./],
+    ['archive 110 --last week', /--last takes a length of time.*“week”/],
+    ['archive 110 --last 7d --stop now', /--last <duration>.*--stop <date>/],
+    ['plot 110 --year 2024 --start 3d', /--year <year>.*--start <date>/],
+    ['check 110 --last 7d --year 2024', /--last <duration>.*--year <year>/],
+    ['archive 110 --year 24', /--year takes a calendar year.*“24”/],
+    ['archive --bogus', /unknown option “--bogus”/],
+    ['live --year 2024', /--year is an option of archive, stats, check and plot\./],
+    ['live --since 2024', /--start is an option of archive/],
+    ['live --timzone utc', /unknown option “--timzone”\.\n/],
+    ['list', /“vane live”/],
+    ['stations', /“vane live”/],
+    ['search annecy', /--name/],
+    ['info 110', /meta/],
+    ['history 110', /archive/],
+    ['now', /live/],
+    ['forecast', /no forecasts/],
     ['archive 110 --start 2024 --stop 2023', /stop lies before its start: 2024 to 2023/],
     ['archive 110 --start 2030', /stop lies before its start \(without --stop it ends now\)/],
-    ['archive 110 --start 1d -f geojson', /'geojson' is invalid/],
+    ['archive 110 --start 1d -f geojson', /“geojson” is invalid/],
     [
       'archive 110 --start 1d -o a.geojson',
       new RegExp(`An archive cannot be written as geojson; choose ${ARCHIVE_NAMES}\\.$`, 'm'),
@@ -337,7 +363,7 @@ describe('the wrong command line', () => {
       'archive 110 --start 1d --header names -f parquet',
       /--header is for csv and txt; parquet has/,
     ],
-    ['archive 110 --start 1d --header some -f csv', /'some' is invalid/],
+    ['archive 110 --start 1d --header some -f csv', /“some” is invalid/],
     ['archive 110 --start 1d --header names', /--header is for csv and txt; table has no head/],
     [
       'archive 110 --start 1d --columns time,wind',
@@ -347,7 +373,7 @@ describe('the wrong command line', () => {
     ['live home', /or a favourite \(none is set; vane config set favourites\.home 110\)/],
     ['config get unit', /There is no key “unit”; there are base_url, units, tz/],
     ['config set units furlongs', new RegExp(`units takes ${UNITS}, not “furlongs”`)],
-    ['live --knots --units ms', /'--knots' cannot be used with option '-u/],
+    ['live --knots --units ms', /“--knots” cannot be used with option “-u/],
     ['serve --port 8080', /--demo for the simulated network/],
     ['serve --demo --port 70000', /--port takes a whole number from 0 to 65535/],
   ])(
@@ -456,7 +482,7 @@ describe('vane', () => {
   const EXAMPLES = /\n\nExamples:\n(?: {2}\$ .+\n(?: {6}.+\n)?){3}\n/;
 
   it.each('live meta archive stats plot watch serve cache config completion'.split(' '))(
-    '%s --help shows a sentence, usage, three examples and the options in groups, in 60 lines',
+    '%s --help shows a sentence, usage, three examples and the options in groups',
     async (command) => {
       const { code, out, err } = await vane([command, '--help']);
       expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -466,7 +492,6 @@ describe('vane', () => {
       expect(out).toMatch(EXAMPLES);
       expect(out).not.toMatch(/^Options:|--base-url <url>/m);
       expect(out).toContain('vane --help lists the options of every command');
-      expectLines(out, 60);
       expectColumns(out, 80);
     },
   );
@@ -482,7 +507,7 @@ describe('vane', () => {
     expect(heads).toEqual(['Examples', ...(command === 'serve' ? [] : ['Arguments']), ...groups]);
   });
 
-  it('man prints the explanations that --help leaves out for length', async () => {
+  it('man prints the explanations that --help leaves out', async () => {
     const { out } = await vane(['man']);
     const manual = out
       .replace(/\\f[BRI]|\\&/g, '')
@@ -504,7 +529,7 @@ describe('vane', () => {
 
   it('suggests the command live in the error for the mistyped command liev', async () => {
     const { code, err } = await vane(['liev', '110']);
-    expect(err).toContain('(Did you mean live?)');
+    expect(err).toContain('Did you mean live?');
     expect(code).toBe(2);
   });
 

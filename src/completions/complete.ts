@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { FIELDS } from '../domain/condition/fields.ts';
-import { DAYS_AGO, RELATIVE_WORDS } from '../domain/period.ts';
+import { DAYS_AGO, TYPED_WORDS } from '../domain/period.ts';
 import { COLUMN_MEANINGS, COLUMNS } from '../domain/reading.ts';
 import { SPEED_UNIT_NAMES } from '../domain/units.ts';
 import { DEFAULT_BASE_URL } from '../service/service.ts';
@@ -186,7 +186,7 @@ const VALUES: Readonly<Record<string, (asked: Asked) => Offers | Promise<Offers>
   unit: () => plain(SPEED_UNIT_NAMES),
   zone: () => plain(['utc', 'local', ...Intl.supportedValuesOf('timeZone')]),
   date: ({ valued }) =>
-    plain([...DAYS_AGO.keys(), ...(valued.name() === 'start' ? RELATIVE_WORDS : ['now'])]),
+    plain([...DAYS_AGO.keys(), ...(valued.name() === 'start' ? TYPED_WORDS : ['now'])]),
   // The short names of vane, then the service's names where they differ.
   names({ text }) {
     const short = COLUMNS.map(({ name, short }) => [short, COLUMN_MEANINGS[name]]);

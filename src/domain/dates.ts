@@ -43,13 +43,14 @@ export function parseDate(text: string): number | undefined {
 }
 
 /**
- * Brings a date as people type it into the form of {@link parseDate}: `2024-5-1 9:30` becomes
- * `2024-05-01T09:30`. Other text stays as it is.
+ * Brings a date as people type it into the form of {@link parseDate}: `2024-5-1 9:30 +02:00`
+ * becomes `2024-05-01T09:30+02:00`. Other text stays as it is.
  */
 export function completeDate(text: string): string {
   return text
     .trim()
     .replace(/^([\d-]+) +(?=\d)/, '$1T')
+    .replace(/^([\dT:.-]+) +(Z|[+-][\d:]+)$/, '$1$2')
     .replace(/(?<=^[\d-]{0,10}[-T])\d(?!\d)/g, '0$&');
 }
 
@@ -91,9 +92,6 @@ export function formatDate(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-const SHORT_DURATION =
-  /^(?:(\d{1,15})y)?(?:(\d{1,15})w)?(?:(\d{1,15})d)?(?:(\d{1,15})h)?(?:(\d{1,15})m(?:in)?)?(?:(\d{1,15})s)?(?:(\d{1,15})ms)?$/;
-
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 
@@ -101,23 +99,29 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Milliseconds of each unit of a short duration such as `1d12h`, in the order in which the units
- * are written; a year is 365 days, as in luxon.
+ * The units of a short duration such as `1d12h`, in the order in which they are written: the
+ * spellings of each, and its length. A month has 30 days and a year 365, as in luxon.
  */
 const SHORT_UNITS = {
-  years: 365 * DAY_MS,
-  weeks: 7 * DAY_MS,
-  days: DAY_MS,
-  hours: HOUR_MS,
-  minutes: MINUTE_MS,
-  seconds: 1000,
-  milliseconds: 1,
+  years: { spellings: 'y|yrs?|years?', ms: 365 * DAY_MS },
+  months: { spellings: 'mo|months?', ms: 30 * DAY_MS },
+  weeks: { spellings: 'w|wks?|weeks?', ms: 7 * DAY_MS },
+  days: { spellings: 'd|days?', ms: DAY_MS },
+  hours: { spellings: 'h|hrs?|hours?', ms: HOUR_MS },
+  minutes: { spellings: 'm|mins?|minutes?', ms: MINUTE_MS },
+  seconds: { spellings: 's|secs?|seconds?', ms: 1000 },
+  milliseconds: { spellings: 'ms', ms: 1 },
 };
+const SHORT_NAMES = Object.keys(SHORT_UNITS) as (keyof typeof SHORT_UNITS)[];
+
+const SHORT_DURATION = new RegExp(
+  `^${SHORT_NAMES.map((name) => `(?:(\\d{1,15})(?:${SHORT_UNITS[name].spellings}))?`).join('')}$`,
+);
 
 /**
- * Reads a duration: `500ms`, `30s`, `45m`, `12h`, `3d`, `2w`, `1y`, several of them with the
- * largest unit first (`1d12h`), or ISO 8601 (`P1M`, `PT90M`). `m` and `min` are minutes; months need
- * `P1M`.
+ * Reads a duration: `500ms`, `30s`, `45m`, `12h`, `3d`, `2w`, `1mo`, `1y`, also in longer spellings
+ * such as `7days`, several of them with the largest unit first (`1d12h`), or ISO 8601 (`P1M`,
+ * `PT90M`). `m` and `min` are minutes.
  * @returns undefined for other text, for a duration of 0 and for one over 10,000 years
  */
 export function parseDuration(text: string): luxon.Duration | undefined {
@@ -135,11 +139,9 @@ export function parseDuration(text: string): luxon.Duration | undefined {
 export function parseDurationMs(text: string): number | undefined {
   const short = shortDuration(text);
   if (short === undefined) return parseDuration(text)?.toMillis();
-  const ms = SHORT_NAMES.reduce((sum, unit) => sum + SHORT_UNITS[unit] * short[unit], 0);
+  const ms = SHORT_NAMES.reduce((sum, unit) => sum + SHORT_UNITS[unit].ms * short[unit], 0);
   return isInRange(ms) ? ms : undefined;
 }
-
-const SHORT_NAMES = Object.keys(SHORT_UNITS) as (keyof typeof SHORT_UNITS)[];
 
 function shortDuration(text: string): Record<keyof typeof SHORT_UNITS, number> | undefined {
   const [, ...counts] = SHORT_DURATION.exec(text) ?? [];

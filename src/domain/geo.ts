@@ -35,9 +35,12 @@ export function isInBox({ latitude, longitude }: Position, box: Box): boolean {
     : longitude >= box.west || longitude <= box.east;
 }
 
-/** Reads `latitude,longitude` in degrees; undefined for other text. */
+/** Reads `latitude,longitude` in degrees, also with a blank between; undefined for other text. */
 export function parsePosition(text: string): Position | undefined {
-  const [latitude, longitude, ...rest] = text.split(',').map(parseDecimal);
+  const [latitude, longitude, ...rest] = text
+    .trim()
+    .split(/\s*,\s*|\s+/)
+    .map(parseDecimal);
   const isPosition = isWithin(latitude, 90) && isWithin(longitude, 180) && rest.length === 0;
   return isPosition ? { latitude, longitude } : undefined;
 }

@@ -32,6 +32,11 @@ const RELATIVE_STARTS: ReadonlyMap<string, string> = new Map([
 
 export const RELATIVE_WORDS = [...RELATIVE_STARTS.keys()];
 
+/** The same of the command line. The service knows no `last-year`, which is over 31 days. */
+const TYPED_STARTS = new Map([...RELATIVE_STARTS, ['last-year', 'P1Y']]);
+
+export const TYPED_WORDS = [...TYPED_STARTS.keys()];
+
 /** Words of the command line for the start of a day, each with the number of days before today. */
 export const DAYS_AGO: ReadonlyMap<string, number> = new Map([
   ['today', 0],
@@ -41,10 +46,11 @@ export const DAYS_AGO: ReadonlyMap<string, number> = new Map([
 /**
  * The moment that a relative start such as `last-day` means. `last-month` is a calendar month,
  * which fits into one request.
+ * @param isTyped whether the word is of a command line, which knows `last-year` too
  * @returns milliseconds since 1970, or undefined for any other word
  */
-export function relativeStart(word: string, now: number): number | undefined {
-  const duration = RELATIVE_STARTS.get(word);
+export function relativeStart(word: string, now: number, isTyped = false): number | undefined {
+  const duration = (isTyped ? TYPED_STARTS : RELATIVE_STARTS).get(word);
   return duration === undefined ? undefined : before(now, calendar().Duration.fromISO(duration));
 }
 

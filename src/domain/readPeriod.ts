@@ -83,7 +83,7 @@ function readRelative(
   stop: Moment,
   { now, zone, isTyped }: PeriodOptions,
 ): Moment | undefined {
-  const ms = relativeStart(text, now);
+  const ms = relativeStart(text, now, isTyped);
   if (ms !== undefined) return relative(ms);
   const duration = isTyped ? parseDuration(text) : undefined;
   return duration && { ...relative(before(stop.ms, duration, zone)), isRelative: stop.isRelative };

@@ -48,7 +48,14 @@ export function hasDirection(speedKmh: number, headingDeg: number, calmKmh: numb
 }
 
 /** Kilometres of each unit of length; 1.852 and 1.609344 are exact by definition. */
-const KM_IN = { km: 1, nm: 1.852, nmi: 1.852, mi: 1.609344 } as const;
+const KM_IN = { km: 1, nm: 1.852, mi: 1.609344 } as const;
+
+/** Further spellings of units of length. */
+const LENGTH_SPELLINGS: Readonly<Record<string, keyof typeof KM_IN>> = {
+  nmi: 'nm',
+  mile: 'mi',
+  miles: 'mi',
+};
 
 /**
  * Every unit of speeds by the name that `--units` takes. Conditions, `--hysteresis`, help,
@@ -143,6 +150,7 @@ export function unroundSpeed(
 export function parseDistanceKm(text: string): number | undefined {
   const [, digits = '', unit = 'km'] =
     /^(\d+(?:\.\d*)?|\.\d+)\s*([a-z]+)?$/i.exec(text.trim()) ?? [];
-  const km = Object.entries(KM_IN).find(([name]) => name === unit.toLowerCase())?.[1] ?? 0;
-  return Number(digits) * km || undefined;
+  const name = unit.toLowerCase();
+  const km = Object.entries(KM_IN).find(([key]) => key === (LENGTH_SPELLINGS[name] ?? name))?.[1];
+  return Number(digits) * (km ?? 0) || undefined;
 }

@@ -1,11 +1,11 @@
 import { resolve, sep } from 'node:path';
-import { DAY_MS, dateWriter, formatDate } from '../domain/dates.ts';
+import { completeDate, DAY_MS, dateWriter, formatDate, parseDuration } from '../domain/dates.ts';
 import {
   DAYS_AGO,
   describePeriod,
   type Period,
   periodUntil,
-  RELATIVE_WORDS,
+  TYPED_WORDS,
 } from '../domain/period.ts';
 import { EARLIEST_START, PeriodError, readPeriod } from '../domain/readPeriod.ts';
 import { alternatives } from '../domain/text.ts';
@@ -15,11 +15,13 @@ import type { Config } from './config.ts';
 import { readConnection, readRequestPolicy } from './connection.ts';
 import type { GlobalFlags, PresentationFlags, RequestFlags, SelectionFlags } from './options.ts';
 import { isEverything, readSelection, readStations } from './stations.ts';
-import { readInteger, wrong } from './values.ts';
+import { accept, DURATION_FORMS, readInteger, wrong } from './values.ts';
 
 export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionFlags, RequestFlags {
-  readonly start: string;
+  readonly start?: string;
   readonly stop?: string;
+  readonly last?: string;
+  readonly year?: string;
 }
 
 export type HistoryRequest = Readonly<ReturnType<typeof readHistory>>;
@@ -27,12 +29,14 @@ export type HistoryRequest = Readonly<ReturnType<typeof readHistory>>;
 /**
  * Reads the stations and flags of a command that reads archives.
  * @param zone the zone that the command shows times in; dates without an offset are read in it too
+ * @param usualStart gives the start where the flags name no period; may throw
  * @throws UsageError
  */
 export function readHistory(
   stations: readonly string[],
   flags: HistoryFlags,
   zone: string,
+  usualStart: () => string,
   config: Config,
   io: Io,
 ) {
@@ -40,13 +44,14 @@ export function readHistory(
   // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
   const selection = readSelection(flags, zone);
   const isStdin = stations.length === 1 && stations[0] === '-';
+  const { start, stop } = readBounds(flags);
   const request = {
     connection: readConnection(flags, io, config),
     stations: isStdin ? ('stdin' as const) : readStations(stations, config),
     /** The user's configuration, to look up the favourites that stdin names. */
     config,
     selection,
-    ...readDates(flags.start, flags.stop, now, zone),
+    ...readDates(start ?? usualStart(), stop, now, zone),
     /** Requests under way at once, 1 to 16. */
     concurrency: readInteger('--concurrency', flags.concurrency, 1, 16),
     keepGoing: flags.keepGoing ?? false,
@@ -61,17 +66,36 @@ export function readHistory(
   return request;
 }
 
+/** Reads `--start` and `--stop` as they are, or as `--last` or `--year` names them. @throws UsageError */
+function readBounds({ start, stop, last, year }: HistoryFlags): {
+  readonly start: string | undefined;
+  readonly stop: string | undefined;
+} {
+  if (last !== undefined) {
+    return {
+      start: accept(parseDuration(last) && last, '--last', DURATION_FORMS, last),
+      stop: undefined,
+    };
+  }
+  if (year === undefined) return { start, stop };
+  if (!/^\d{4}$/.test(year) || year === '9999') {
+    throw wrong('--year', 'a calendar year such as 2024', year);
+  }
+  return { start: year, stop: String(Number(year) + 1).padStart(4, '0') };
+}
+
 const DAYS = [...DAYS_AGO.keys()];
 
 /** The forms that `--start` and `--stop` take, for an error. */
 const DATE_FORMS = {
-  start: `a date such as 2024-05-01, a length of time such as 3d, or ${[...DAYS, ...RELATIVE_WORDS].join(', ')}`,
+  start: `a date such as 2024-05-01, a length of time such as 3d, or ${[...DAYS, ...TYPED_WORDS].join(', ')}`,
   stop: `now, ${alternatives([...DAYS, 'a date such as 2024-05-01 or "2024-05-01 12:00"'])}`,
 };
 
-/** Reads `--start` and `--stop`. @throws UsageError */
+/** Reads a start and a stop. @throws UsageError */
 function readDates(start: string, stop: string | undefined, now: number, zone: string) {
   const texts = { start, stop: stop ?? 'now' };
+  refuseSameMonth(start, texts.stop);
   try {
     const { shifted, ...read } = readPeriod(start, texts.stop, { now, zone, isTyped: true });
     /** A sentence about each date that the zone's clocks skip or show twice when they change. */
@@ -96,6 +120,22 @@ function readDates(start: string, stop: string | undefined, now: number, zone: s
   }
 }
 
+/**
+ * Refuses a stop that is the same year or month as the start: whoever types it means all of it.
+ * Equal days and times are an empty period, since scripts compute them.
+ */
+function refuseSameMonth(start: string, stop: string): void {
+  const [, year = '', month] = /^(\d{4})(?:-(\d\d))?$/.exec(completeDate(start)) ?? [];
+  if (year === '' || completeDate(stop) !== completeDate(start)) return;
+  const nextYear = String(Number(year) + 1).padStart(4, '0');
+  const nextMonth = String(Number(month) + 1).padStart(2, '0');
+  const next = month === '12' ? `${nextYear}-01` : `${year}-${nextMonth}`;
+  throw new UsageError(
+    `The stop is not part of the period, so ${start} to ${stop} is empty. ` +
+      `For all of ${start}: --stop ${month === undefined ? nextYear : next}.`,
+  );
+}
+
 /** Longest period of a table or picture of calendar units, years: a longer one takes minutes. */
 const MOST_YEARS = 200;
 
@@ -108,8 +148,7 @@ export function refuseLongPeriod(subject: string, period: Period): void {
 }
 
 /** Flags that say where readings come from: a period of a service, or files. */
-export interface SourceFlags extends Omit<HistoryFlags, 'start'> {
-  readonly start?: string;
+export interface SourceFlags extends HistoryFlags {
   readonly from?: readonly string[];
   readonly output?: string;
 }
@@ -122,7 +161,7 @@ export type Source = { readonly history: HistoryRequest } | { readonly files: Fi
 /**
  * Reads where the readings come from: stations of a service, or the files of `--from`.
  * @param zone the zone that the command shows times in
- * @param usualStart gives `--start` where a service is asked without it; may throw
+ * @param usualStart gives the start where a service is requested without a period; may throw
  * @throws UsageError
  */
 export function readSource(
@@ -135,10 +174,9 @@ export function readSource(
 ): Source {
   // stats and plot test --where on readings, so the flag selects no station.
   const { from, where: _, ...others } = flags;
-  if (from !== undefined)
-    return { files: readFilesRequest(stations, from, others, zone, config, io) };
-  const history = { ...others, start: others.start ?? usualStart() };
-  return { history: readHistory(stations, history, zone, config, io) };
+  return from === undefined
+    ? { history: readHistory(stations, others, zone, usualStart, config, io) }
+    : { files: readFilesRequest(stations, from, others, zone, config, io) };
 }
 
 function readFilesRequest(
@@ -160,8 +198,8 @@ function readFilesRequest(
   if (paths.filter((path) => path === '-').length > 1) {
     throw new UsageError('--from names stdin twice, which can be read once.');
   }
-  const { start, stop, output } = flags;
-  refuseSameFile(paths, output);
+  const { start, stop } = readBounds(flags);
+  refuseSameFile(paths, flags.output);
   const now = io.now();
   const { period, notes } = readDates(start ?? EARLIEST_START, stop, now, zone);
   /** The start and stop that the user gave; a missing one follows from the readings. */

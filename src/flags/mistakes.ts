@@ -1,4 +1,4 @@
-import { type Argument, type Command, Option } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 import { isRepeatable } from '../completions/tree.ts';
 import { alternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
@@ -36,36 +36,27 @@ function describeRepetition({ long, flags }: Option, first: string, second: stri
   return `${long} is given twice; ${join.words}: ${long} '${first}${join.by}${second}'.`;
 }
 
-/** Ends each error of commander with what to do next, and names the forms of a missing value. */
-export function addAdvice(command: Command, path = command.name()): void {
-  const isGroup = command.createHelp().visibleCommands(command).length > 0;
-  const list = isGroup ? 'commands and options' : 'options';
-  command.showHelpAfterError(`Run “${path} --help” to see the ${list}.`).configureOutput({
-    outputError(text, write) {
-      const message = text.replace(/^error: /, '');
-      write(`vane: ${describeMissing(message, command, path.replace(/^vane /, '')) ?? message}`);
-    },
-  });
-  for (const child of command.commands) addAdvice(child, `${path} ${child.name()}`);
-}
-
 /** Commander's messages for a missing argument, a missing option, and an option without its value. */
 const MISSING =
-  /^missing required argument '(.+)'\n|^required option '(.+)' not specified\n|^option '(.+)' argument missing\n/;
+  /^missing required argument '(.+)'$|^required option '(.+)' not specified$|^option '(.+)' argument missing$/;
 
 /**
  * Words in place of a message of {@link MISSING}; undefined for another message.
  * @param words the words that select the command, such as `config set`
  */
-function describeMissing(message: string, command: Command, words: string): string | undefined {
+export function describeMissing(
+  message: string,
+  command: Command,
+  words: string,
+): string | undefined {
   const [, argumentName, needed, valueless] = MISSING.exec(message) ?? [];
   const argument = command.registeredArguments.find((one) => one.name() === argumentName);
-  if (argument) return `${words} needs <${argumentName}>${formsOf(argument)}.\n`;
+  if (argument) return `${words} needs <${argumentName}>${formsOf(argument)}.`;
   const option = command.options.find(({ flags }) => flags === (needed ?? valueless));
   if (option === undefined) return undefined;
   return needed
-    ? `${words} needs ${option.long}${formsOf(option, `${option.long} `)}.\n`
-    : `${option.long} needs a value${formsOf(option)}.\n`;
+    ? `${words} needs ${option.long}${formsOf(option, `${option.long} `)}.`
+    : `${option.long} needs a value${formsOf(option)}.`;
 }
 
 /**
@@ -78,18 +69,92 @@ function formsOf({ argChoices, description }: Argument | Option, before = ''): s
   return example === undefined ? `: ${description}` : `, such as ${before}${example}`;
 }
 
+/** Words of other programs for options of vane. */
+const OPTION_SYNONYMS: Readonly<Record<string, string>> = {
+  '--since': '--start',
+  '--after': '--start',
+  '--from': '--start',
+  '--begin': '--start',
+  '--to': '--stop',
+  '--end': '--stop',
+  '--before': '--stop',
+  '--days': '--last',
+  '--unit': '--units',
+  '--timezone': '--tz',
+  '--zone': '--tz',
+  '--out': '--output',
+  '--file': '--output',
+  '--search': '--name',
+  '--place': '--near',
+  '--location': '--near',
+  '--top': '--limit',
+  '--fields': '--columns',
+  '--type': '--kind',
+  '--condition': '--where',
+  '--url': '--base-url',
+  '--silent': '--quiet',
+  '--debug': '--verbose',
+};
+
+/** Words of other programs for commands of vane, each with what to do instead. */
+const COMMAND_SYNONYMS: Readonly<Record<string, string>> = {
+  list: '“vane live” lists the stations.',
+  stations: '“vane live” lists the stations.',
+  search: '“vane live --name <text>” searches by name, “vane live --near <lat,lon>” by place.',
+  find: '“vane live --name <text>” searches by name, “vane live --near <lat,lon>” by place.',
+  info: 'Did you mean meta?',
+  history: 'Did you mean archive?',
+  export: 'Did you mean archive?',
+  now: 'Did you mean live?',
+  alert: 'Did you mean watch?',
+  forecast: 'vane has no forecasts; it shows measurements.',
+};
+
 /**
- * Adds hints for option names of other programs: `--since` fails with “Did you mean --start?”.
- * @param hints for each option of the command, its names in other programs
+ * A hint for an unknown command or option: the word of vane for a word of other programs, the
+ * commands that have the option, or the name that one typo changed.
+ * @param fault the error message, which quotes the word
+ * @param command the command that the option was given to
+ * @param program all commands of vane
+ * @returns a sentence; undefined where there is no good guess
  */
-export function addHints(command: Command, hints: Readonly<Record<string, readonly string[]>>) {
-  for (const [option, names] of Object.entries(hints)) {
-    for (const name of names) {
-      const foreign = new Option(`${name} [value]`).hideHelp();
-      command.addOption(foreign).on(`option:${foreign.name()}`, () => {
-        command.error(`error: unknown option '${name}'\n(Did you mean ${option}?)`);
-      });
-    }
+export function hintAt(fault: string, command: Command, program: Command): string | undefined {
+  const [, kind, word = ''] = /unknown (command|option) “([^”]*)”/.exec(fault) ?? [];
+  if (kind === 'option') return hintAtOption(word.replace(/=.*/s, ''), command, program);
+  if (kind !== 'command') return undefined;
+  const synonym = command === program ? COMMAND_SYNONYMS[word.toLowerCase()] : undefined;
+  const names = command.commands.map((each) => each.name());
+  const meant = names.find((name) => isOneTypoAway(word, name));
+  return synonym ?? (meant && `Did you mean ${meant}?`);
+}
+
+function hintAtOption(word: string, command: Command, program: Command): string | undefined {
+  const namesOf = ({ options }: Command): string[] => options.flatMap(({ long }) => long ?? []);
+  const known = [...namesOf(command), ...namesOf(program)];
+  const synonym = OPTION_SYNONYMS[word];
+  if (synonym !== undefined && known.includes(synonym)) return `Did you mean ${synonym}?`;
+  const wanted = synonym ?? word;
+  const owners = program.commands.filter((each) => namesOf(each).includes(wanted));
+  if (owners.length > 0) {
+    return `${wanted} is an option of ${joined(owners.map((owner) => owner.name()))}.`;
   }
-  return command;
+  const meant = known.find((name) => isOneTypoAway(word, name));
+  return meant && `Did you mean ${meant}?`;
+}
+
+const joined = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/** Whether one letter was left out, added, or replaced, or two neighbours were exchanged. */
+function isOneTypoAway(word: string, name: string): boolean {
+  let from = 0;
+  while (from < word.length && word[from] === name[from]) from++;
+  const [rest, wanted] = [word.slice(from), name.slice(from)];
+  const exchanged = `${rest[1] ?? ''}${rest[0] ?? ''}${rest.slice(2)}`;
+  return (
+    rest.slice(1) === wanted ||
+    rest === wanted.slice(1) ||
+    rest.slice(1) === wanted.slice(1) ||
+    exchanged === wanted
+  );
 }

@@ -6,7 +6,6 @@ import { STATES, type State } from '../domain/station.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../domain/units.ts';
 import { DEFAULT_BASE_URL } from '../service/service.ts';
 import type { FormatName } from './formats.ts';
-import { addHints } from './mistakes.ts';
 import { readUnit } from './values.ts';
 
 export interface GlobalFlags {
@@ -167,22 +166,33 @@ export function addPlainSelectionOptions(command: Command): Command {
 }
 
 /**
- * Adds the options of a period, and hints for the names that other programs give to them.
- * @param hasFiles whether readings may come from files instead, by `--from`; then `--start` may be
- *   left out
+ * Adds the options of a period.
+ * @param hasFiles whether readings may come from files instead, by `--from`
  */
 export function addPeriodOptions(command: Command, hasFiles: boolean): Command {
-  const start = new Option(
-    '--start <date>',
-    'first moment: a date (2024-05-01T12:00Z), a duration before the stop (3d, 12h, P1M), ' +
-      'today, yesterday, last-hour, last-day, last-week, last-month, e.g. 2024-05',
-  );
   command
     .optionsGroup('Period:')
-    .addOption(start.makeOptionMandatory(!hasFiles))
+    .option(
+      '--start <date>',
+      'first moment: a date (2024-05-01T12:00Z), a duration before the stop (3d, 12h, 1mo), ' +
+        'today, yesterday, last-hour, last-day, last-week, last-month, last-year, e.g. 2024-05',
+    )
     .option(
       '--stop <date>',
       'first moment after it: a date, today, yesterday or now (default: now), e.g. 2024-06-01',
+    )
+    .addOption(
+      new Option('--last <duration>', 'short for --start with a duration, e.g. 7d').conflicts([
+        'start',
+        'stop',
+        'year',
+      ]),
+    )
+    .addOption(
+      new Option('--year <year>', 'a calendar year, in the zone of --tz, e.g. 2024').conflicts([
+        'start',
+        'stop',
+      ]),
     );
   if (hasFiles) {
     command.option(
@@ -190,10 +200,7 @@ export function addPeriodOptions(command: Command, hasFiles: boolean): Command {
       'read files of vane archive and no service; - is stdin, e.g. station-110.csv.gz',
     );
   }
-  return addHints(command, {
-    '--start': ['--since', '--after', ...(hasFiles ? [] : ['--from'])],
-    '--stop': ['--to', '--end', '--before'],
-  });
+  return command;
 }
 
 /** The option `--calm`, for the commands that compute with directions of the wind. */

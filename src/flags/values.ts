@@ -62,14 +62,16 @@ export function readZone(subject: string, text: string): string {
   return accept(zone, subject, forms, text).replace(/^utc$/i, 'utc');
 }
 
+export const DURATION_FORMS = 'a length of time such as 45m, 12h, 7d or 1mo';
+
 /** Reads a length of time such as `45m`. @returns milliseconds @throws UsageError */
 export function readDurationMs(flag: string, text: string): number {
   const number = /^\s*(\d+)\s*$/.exec(text)?.[1];
   const forms =
     number === undefined || Number(number) === 0
-      ? 'such as 90s, 45m or 12h'
-      : `with a unit: ${number}s for seconds, ${number}m for minutes or ${number}h for hours`;
-  return accept(parseDurationMs(text), flag, `a length of time ${forms}`, text);
+      ? DURATION_FORMS
+      : `a length of time with a unit: ${number}s for seconds, ${number}m for minutes or ${number}h for hours`;
+  return accept(parseDurationMs(text), flag, forms, text);
 }
 
 /**

@@ -1,6 +1,12 @@
 import { formatDate } from '../domain/dates.ts';
 import { parseBox, parsePosition } from '../domain/geo.ts';
-import { DAYS_AGO, MAX_PERIOD_MS, type Period, RELATIVE_WORDS } from '../domain/period.ts';
+import {
+  DAYS_AGO,
+  MAX_PERIOD_MS,
+  type Period,
+  RELATIVE_WORDS,
+  TYPED_WORDS,
+} from '../domain/period.ts';
 import { PeriodError, readPeriod } from '../domain/readPeriod.ts';
 import type { Selection } from '../domain/selection.ts';
 import { parseDistanceKm } from '../domain/units.ts';
@@ -216,7 +222,7 @@ export function readQueryPeriod(
     if (!(error instanceof PeriodError)) throw error;
     const { fault } = error;
     if (fault === 'order') throw invalid('stop is earlier than start.');
-    const words = fault === 'start' ? RELATIVE_WORDS : ['now'];
+    const words = fault === 'stop' ? ['now'] : isTyped ? TYPED_WORDS : RELATIVE_WORDS;
     const typed = isTyped ? [...DAYS_AGO.keys()] : [];
     const length = isTyped && fault === 'start' ? ', a length of time such as 7d' : '';
     throw invalid(

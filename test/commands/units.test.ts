@@ -50,8 +50,8 @@ describe.each(SPEED_UNIT_NAMES)('speeds in the unit %s', (unit) => {
 
   it(`are named ${unit} in the help of vane watch, for --units and for conditions`, async () => {
     const { out } = await vane(['watch', '--help']);
-    const [, choices = ''] = /--units <unit> .*?\(choices: (.*?)\)/s.exec(out) ?? [];
-    expect(choices.split(/,\s+/)).toContain(unit);
+    const [, choices = ''] = /--units <unit> .*?\(choices:\s+([^)]*?)\)/s.exec(out) ?? [];
+    expect(choices.split(/,\s+/)).toContain(`"${unit}"`);
     const [, units = ''] = /^A speed needs its unit: (.*?)\./ms.exec(out) ?? [];
     expect(units.split(/[ \n]/)).toContain(unit);
   });

@@ -1,5 +1,5 @@
 import type { Offers } from '../../src/completions/complete.ts';
-import { RELATIVE_WORDS } from '../../src/domain/period.ts';
+import { TYPED_WORDS } from '../../src/domain/period.ts';
 
 const IDS = ['110', '603', '666', '1104', '1500'];
 
@@ -94,7 +94,7 @@ export const OTHER_OFFERS: readonly Row[] = [
   ['vane watch 110 --exec ', []],
   ['vane live --name wi', []],
   ['vane live lo', []],
-  ['vane archive --start ', [...RELATIVE_WORDS, 'today', 'yesterday']],
+  ['vane archive --start ', [...TYPED_WORDS, 'today', 'yesterday']],
   ['vane archive --stop ', ['now', 'today', 'yesterday']],
   ['vane live 110 ', IDS.filter((id) => id !== '110')],
   ['vane live 15', ['1500']],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Box, distanceKm, isInBox } from '../../src/domain/geo.ts';
+import { type Box, distanceKm, isInBox, parsePosition } from '../../src/domain/geo.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 500 });
 
@@ -13,6 +13,18 @@ const positions = fc.record({
 
 /** Half the circumference of a sphere with the mean Earth radius. */
 const FARTHEST_KM = 20_015.115;
+
+describe('parsePosition', () => {
+  it.each(['45.96,6.24', '45.96, 6.24', '45.96 6.24', ' +45.96  6.24 '])(
+    'reads %j as 45.96° north, 6.24° east',
+    (text) => expect(parsePosition(text)).toEqual(at(45.96, 6.24)),
+  );
+
+  it.each(['45.96', '95 6', '45.96,,6.24', '45.96;6.24', '1 2 3', ''])(
+    'reads no place in %j',
+    (text) => expect(parsePosition(text)).toBeUndefined(),
+  );
+});
 
 describe('distanceKm', () => {
   it.each([

@@ -84,6 +84,7 @@ describe('parseDistanceKm', () => {
     ['15nm', '27.78 km', 27.78],
     ['1nmi', '1.852 km', 1.852],
     ['10mi', '16.09344 km', 16.09344],
+    ['10miles', '16.09344 km', 16.09344],
     ['.5', '0.5 km', 0.5],
     ['0', 'no distance', undefined],
     ['0km', 'no distance', undefined],

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
-import { expectLines } from '../support/fits.ts';
 import { vane } from '../support/run.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
@@ -54,23 +53,21 @@ const OF_PROGRAM = [
 ];
 
 it.each(QUESTIONS.map(({ rule, line, stdout }) => [rule, line, stdout] as const))(
-  '%s, in at most 60 lines (vane %s)',
+  '%s (vane %s)',
   async (_rule, line, stdout) => {
     const { code, out, err } = await vane(line.split(' '));
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(stdout);
-    expectLines(out, 60);
   },
 );
 
 it.each(OF_PROGRAM.map(({ rule, line, stdout }) => [rule, line, stdout] as const))(
-  '%s, in at most 60 lines (bin/vane.js %s)',
+  '%s (bin/vane.js %s)',
   async (_rule, line, stdout) => {
     const outcome = await execa(process.execPath, [BIN, ...line.split(' ')], {
       stripFinalNewline: false,
     });
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
     expect(outcome.stdout).toMatch(stdout);
-    expectLines(outcome.stdout, 60);
   },
 );

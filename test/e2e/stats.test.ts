@@ -530,7 +530,7 @@ describe('wrong usage of vane stats:', () => {
   const HELP = 'Run “vane stats --help” to see the options.\n';
   const S = '--start 2024';
   const wrong: Readonly<Record<string, string>> = {
-    110: 'vane: stats needs --start, such as --start 2024, or files with --from.\n',
+    110: 'vane: stats needs a period, such as --start 2024, --last 30d or --year 2024, or files with --from.\n',
     [S]: 'vane: Name the stations, select some (--name, --near, --bbox …), or say all for every one.\n',
     [`110 ${S} --by weekday`]:
       'vane: --by takes hour, day, week, month, season, year, hour-of-day, month-of-year or sector, or two of them such as month-of-year,hour-of-day, not “weekday”.\n',
@@ -574,7 +574,7 @@ describe('wrong usage of vane stats:', () => {
     [`110 ${S} --where 'age < 5m'`]:
       'vane: --where: “age” is of a latest measurement; the readings of a period have none.\n  age < 5m\n  ^\n',
     [`110 ${S} -o wind.parquet`]: `vane: Statistics cannot be written as parquet; choose ${formatNames(STATISTICS_FORMATS).join(', ')}.\n`,
-    '110 --since 2024': `vane: unknown option '--since'\n(Did you mean --start?)\n${HELP}`,
+    '110 --since 2024': `vane: unknown option “--since”. Did you mean --start?\n${HELP}`,
     [`110 ${S} --rose --where 'avg > 3kn'`]:
       'vane: --rose and --where are two tables; ask for one of them at a time.\n',
     '--from a.csv --near 45,6':

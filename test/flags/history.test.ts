@@ -30,7 +30,7 @@ describe.each(['stats', 'plot'])('vane %s --from, which asks no service,', (comm
     const { code, out, err } = await vane([command, '--from', '-', given], { stdin: FILE });
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(
-      `vane: option '${option}' cannot be used with option '--from <files...>'`,
+      `vane: option “${option}” cannot be used with option “--from <files...>”`,
     );
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseDate } from '../../src/domain/dates.ts';
 import { THEME_NAMES } from '../../src/domain/palette.ts';
-import { RELATIVE_WORDS } from '../../src/domain/period.ts';
+import { RELATIVE_WORDS, TYPED_WORDS } from '../../src/domain/period.ts';
 import { STATION_FIELDS, STATION_PATHS } from '../../src/domain/stationFields.ts';
 import { SPEED_UNIT_NAMES } from '../../src/domain/units.ts';
 import { KINDS } from '../../src/figures/kinds.ts';
@@ -188,10 +188,11 @@ describe('/openapi.json', () => {
     expect(described.sort()).toEqual([...PLOT_ARGUMENTS].sort());
     const archive = '/v1/archive/{station_id}';
     expect(schemaOf(archive, 'format')).toMatchObject({ enum: ARCHIVE_FORMATS });
-    for (const [path, ...typed] of [[archive], [PLOT_PATH, { type: 'string' }]] as const) {
-      expect(schemaOf(path, 'start')).toMatchObject({
-        anyOf: [{ enum: RELATIVE_WORDS }, {}, ...typed],
-      });
+    for (const [path, words, ...typed] of [
+      [archive, RELATIVE_WORDS],
+      [PLOT_PATH, TYPED_WORDS, { type: 'string' }],
+    ] as const) {
+      expect(schemaOf(path, 'start')).toMatchObject({ anyOf: [{ enum: words }, {}, ...typed] });
       expect(schemaOf(path, 'stop')).toMatchObject({ anyOf: [{ enum: ['now'] }, {}] });
     }
   });

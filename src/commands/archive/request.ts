@@ -44,7 +44,7 @@ export function readArchiveRequest(
       `--header is for ${archiveFormatsWith('hasHeader').join(' and ')}; ${format} has no head to choose.`,
     );
   }
-  const history = readHistory(stations, flags, output.zone, config, io);
+  const history = readHistory(stations, flags, output.zone, needPeriod, config, io);
   const { stations: named, selection } = history;
   const isForSeveral = typeof named === 'string' || named.length > 1 || !isEverything(selection);
   const path = ifGiven(target.path, parseTemplate);
@@ -92,6 +92,12 @@ export function readArchiveRequest(
   return { ...request, append };
 }
 
+function needPeriod(): never {
+  throw new UsageError(
+    'archive needs a period, such as --start 2024-05-01, --last 7d or --year 2024.',
+  );
+}
+
 export const SHORT_COLUMN_WORDS = [
   ...COLUMNS.map(({ short }) => short),
   'station',
@@ -130,7 +136,7 @@ const STEP_FORMS = 'steps from 10min that divide a day, such as 15min or 6h, or 
 /** Reads `--every`; `name` is the step as the user wrote it. @throws UsageError */
 function readStep(text: string): { readonly name: string; readonly unit: CalendarUnit } {
   const name = text.trim();
-  if (name === '1mo') return { name, unit: 'month' };
+  if (/^1mo(?:nth)?$|^P1M$/.test(name)) return { name, unit: 'month' };
   const ms = parseDurationMs(name);
   if (ms === undefined) throw wrong('--every', STEP_FORMS, text);
   if (ms === 7 * DAY_MS) return { name, unit: 'week' };

@@ -74,7 +74,7 @@ export function readStatsRequest(
     above: above && readAbove(above, calmKmh),
   };
   return {
-    source: readSource(stations, flags, zone, needStart, config, io),
+    source: readSource(stations, flags, zone, needPeriod, config, io),
     options,
     classes,
     quality: flags.quality ?? 'all',
@@ -166,6 +166,8 @@ function readAbove({ numbers, unit, value }: Thresholds, calmKmh: number) {
   return numbers.map((number) => readRowCondition(`${field} >= ${number}${unit}`, calmKmh, 'utc'));
 }
 
-function needStart(): never {
-  throw new UsageError('stats needs --start, such as --start 2024, or files with --from.');
+function needPeriod(): never {
+  throw new UsageError(
+    'stats needs a period, such as --start 2024, --last 30d or --year 2024, or files with --from.',
+  );
 }

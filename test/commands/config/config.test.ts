@@ -201,7 +201,7 @@ describe('the config file', () => {
   it('sets units only where the command line has no --knots', async () => {
     await hold({ units: 'bft' });
     expect((await parse<LiveRequest>('live --knots')).output.unit).toBe('kn');
-    expect(refused(await vane('live --knots --units ms'))).toContain("'--knots' cannot be used");
+    expect(refused(await vane('live --knots --units ms'))).toContain('“--knots” cannot be used');
   });
 
   it.each([
@@ -475,7 +475,7 @@ favourites.lake  PP603       file
     ['unset nothing', /There is no key/],
     ['set units', /config set needs <value>, such as kn/],
     ['set', /config set needs <key>: units, tz, base_url or favourites/],
-    ['sett units kn', /unknown command 'sett'.*Did you mean set/s],
+    ['sett units kn', /unknown command “sett”.*Did you mean set/s],
   ])('%s is refused with a message that matches %s', async (line, sentence) => {
     expect(refused(await vane(`config ${line}`))).toMatch(sentence);
     expect(await readdir(folder)).toEqual([]);
