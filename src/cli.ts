@@ -88,7 +88,7 @@ function configureProgram(program: Command, io: Io, print: (text: string) => voi
   const { subcommandTerm } = standard;
   return program
     .description('Reads wind stations: latest measurements, metadata and years of history.')
-    .version(VERSION, '--version', 'print the version')
+    .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .configureHelp({
       sortSubcommands: false,

@@ -364,7 +364,10 @@ describe('the wrong command line', () => {
       /--header is for csv and txt; parquet has/,
     ],
     ['archive 110 --start 1d --header some -f csv', /“some” is invalid/],
-    ['archive 110 --start 1d --header names', /--header is for csv and txt; table has no head/],
+    [
+      'archive 110 --start 1d --header names -f table',
+      /--header is for csv and txt; table has no head/,
+    ],
     [
       'archive 110 --start 1d --columns time,wind',
       /--columns has no “wind”; choose from time, lat, /,

@@ -54,6 +54,8 @@ export interface PresentationFlags {
 /** Flags of every command that writes data in a format that the user chooses. */
 export interface OutputFlags extends PresentationFlags {
   readonly format?: FormatName;
+  readonly json?: true;
+  readonly csv?: true;
   readonly output?: string;
 }
 
@@ -67,18 +69,21 @@ export function addOutputOptions(command: Command, formats: readonly FormatName[
 
 /** Adds the options `--format` and `--output`. */
 export function addDestinationOptions(command: Command, formats: readonly FormatName[]): Command {
+  const format = new Option(
+    '-f, --format <format>',
+    'how to write the data (default: by the name of --output, else table), e.g. csv',
+  ).choices(formats);
+  return addFormatShorthands(command.optionsGroup('Output:').addOption(format)).option(
+    '-o, --output <file>',
+    'write a whole file or none; .gz compresses; - is stdout (default: -), e.g. wind.csv.gz',
+  );
+}
+
+/** Adds `--json` and `--csv`. @param jsonName the format that `--json` is short for */
+export function addFormatShorthands(command: Command, jsonName = 'json'): Command {
   return command
-    .optionsGroup('Output:')
-    .addOption(
-      new Option(
-        '-f, --format <format>',
-        'how to write the data (default: by the name of --output, else table), e.g. csv',
-      ).choices(formats),
-    )
-    .option(
-      '-o, --output <file>',
-      'write a whole file or none; .gz compresses; - is stdout (default: -), e.g. wind.csv.gz',
-    );
+    .addOption(new Option('--json', `short for -f ${jsonName}`).conflicts(['format', 'csv']))
+    .addOption(new Option('--csv', 'short for -f csv').conflicts('format'));
 }
 
 export function addPresentationOptions(command: Command): Command {
@@ -162,7 +167,7 @@ export function addPlainSelectionOptions(command: Command): Command {
         'order: strongest, youngest or nearest first (default: id, or distance with --near), e.g. gust',
       ).choices(SORT_KEYS),
     )
-    .option('--limit <n>', 'at most so many stations (default: all), e.g. 10');
+    .option('-n, --limit <n>', 'at most so many stations (default: all), e.g. 10');
 }
 
 /**

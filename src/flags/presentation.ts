@@ -25,6 +25,7 @@ export type Output<F extends FormatName> = Readonly<ReturnType<typeof readOutput
  * Reads the format, the target and the style of the output.
  * @param subject names the data, such as `Stations`, in the error for a format that cannot hold it
  * @param formats the formats that the command can write
+ * @param usual the format if no option and no file name tells it
  * @throws UsageError
  */
 export function readOutput<F extends FormatName>(
@@ -33,12 +34,15 @@ export function readOutput<F extends FormatName>(
   formats: Formats<F>,
   config: Config,
   io: Io,
+  usual = 'table' as NoInfer<F>,
 ) {
-  const destination = readDestination(flags, subject, formats, 'table' as F, io);
-  const { format, target, colours } = destination;
+  const { format, target, colours } = readDestination(flags, subject, formats, usual, io);
+  const { stdoutTerminal } = io;
+  const isAsked = namedFormat(flags) !== undefined || target.path !== undefined;
   return {
     format,
     target,
+    maxLines: isAsked || stdoutTerminal === undefined ? undefined : 2 * stdoutTerminal.rows,
     ...readPresentation(flags, format === 'table' ? config : NO_CONFIG, io),
     colour: colours > 0,
     columns: target.path === undefined ? widthOfStdout(io) : undefined,
@@ -46,7 +50,7 @@ export function readOutput<F extends FormatName>(
   };
 }
 
-type DestinationFlags = Pick<OutputFlags, 'format' | 'output'> & Pick<GlobalFlags, 'color'>;
+type DestinationFlags = FormatFlags & Pick<GlobalFlags, 'color'>;
 
 /**
  * Format, target and level of colours of a document or a picture.
@@ -77,20 +81,36 @@ export function readDestination<F extends FormatName>(
   return { format, target, colours: colourLevel(color, env, terminal) };
 }
 
+type FormatFlags = Pick<OutputFlags, 'format' | 'json' | 'csv' | 'output'>;
+
 /**
- * The format that `--format` names, else the one that the file name of `--output` implies.
- * @returns undefined without `--format` and without a file name
+ * The format that `--format`, `--json` or `--csv` names.
+ * @param jsonName the format that `--json` is short for
+ */
+export function namedFormat(
+  { format, json, csv }: FormatFlags,
+  jsonName: FormatName = 'json',
+): FormatName | undefined {
+  return format ?? (json ? jsonName : csv ? 'csv' : undefined);
+}
+
+/**
+ * The format that an option names, else the one that the file name of `--output` implies.
+ * @param jsonName the format that `--json` is short for
+ * @returns undefined without such an option and without a file name
  * @throws UsageError
  */
 export function readFormat<F extends FormatName>(
-  { format, output }: Pick<OutputFlags, 'format' | 'output'>,
+  flags: FormatFlags,
   subject: string,
   formats: Formats<F>,
+  jsonName?: FormatName,
 ): F | undefined {
-  const { path } = readTarget(output);
-  if (format === undefined && path === undefined) return undefined;
+  const { path } = readTarget(flags.output);
+  const named = namedFormat(flags, jsonName);
+  if (named === undefined && path === undefined) return undefined;
   const names = formatNames(formats);
-  const chosen = format ?? formatOfFile(path ?? '', names);
+  const chosen = named ?? formatOfFile(path ?? '', names);
   const taken = names.find((name) => name === chosen);
   if (taken !== undefined) return taken;
   const endings = names.flatMap((name) => endingsOf(name).slice(0, 1));

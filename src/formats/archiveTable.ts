@@ -2,7 +2,7 @@ import { NO_PRESSURE, type Reading } from '../domain/reading.ts';
 import { CALM_BELOW_KMH, convertSpeed } from '../domain/units.ts';
 import { insertStation, UNIT_OF_LABEL } from './convert.ts';
 import type { ArchiveChunk, ArchiveLayout } from './format.ts';
-import { formatHeading, formatTime, NOTHING, percentOf } from './forPeople.ts';
+import { formatHeading, formatSpeed, formatTime, NOTHING, percentOf } from './forPeople.ts';
 import {
   drawTable,
   fitTable,
@@ -19,7 +19,7 @@ interface ColumnStyle extends Pick<TableColumn<never>, 'head' | 'rank' | 'room' 
   /** Whether the column's head names the unit too: `avg km/h`. */
   readonly unitInHead?: boolean;
   readonly isText?: boolean;
-  readonly write: (value: Value, isCalm: boolean) => string;
+  readonly write: (value: Value, isCalm: boolean, unit: string) => string;
 }
 
 interface Row {
@@ -47,9 +47,9 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
   },
   latitude: { head: 'latitude', width: 10, rank: 4, write: decimal(6) },
   longitude: { head: 'longitude', width: 11, rank: 4, write: decimal(6) },
-  wind_speed_min: { head: 'lull', unitInHead: true, width: 6, rank: 3, write: decimal(2) },
-  wind_speed_avg: { head: 'avg', unitInHead: true, width: 6, rank: 0, write: decimal(2) },
-  wind_speed_max: { head: 'gust', unitInHead: true, width: 6, rank: 1, write: decimal(2) },
+  wind_speed_min: { head: 'lull', unitInHead: true, width: 6, rank: 3, write: writeSpeed },
+  wind_speed_avg: { head: 'avg', unitInHead: true, width: 6, rank: 0, write: writeSpeed },
+  wind_speed_max: { head: 'gust', unitInHead: true, width: 6, rank: 1, write: writeSpeed },
   wind_heading: { head: 'direction', width: 12, rank: 2, isText: true, write: writeHeading },
   pressure: { head: 'pressure', unitInHead: true, width: 10, rank: 5, write: decimal(2) },
   readings: { head: 'readings', width: 8, rank: 5, write: String },
@@ -70,6 +70,10 @@ function writeHeading(value: Value, isCalm: boolean): string {
   return formatHeading(degrees === 360 && value < 360 ? 0 : degrees);
 }
 
+function writeSpeed(value: Value, _isCalm: boolean, label: string): string {
+  return formatSpeed(typeof value === 'number' ? value : null, UNIT_OF_LABEL.get(label) ?? 'kmh');
+}
+
 function decimal(places: number): (value: Value) => string {
   return (value) =>
     padFraction(
@@ -81,14 +85,20 @@ function decimal(places: number): (value: Value) => string {
 /**
  * Writes the rows of each chunk as soon as it arrives, since the widths of columns are fixed. A
  * table of one station has no columns for the position: a line `moved to …` tells of each move.
+ * @param maxLines most lines; the last of them says that rows are left out, and no further chunk is
+ *   requested
  */
 export async function* renderArchive(
   chunks: AsyncIterable<ArchiveChunk>,
   { stationAt, isChosen = false }: ArchiveLayout,
   style: TableStyle,
+  maxLines = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string> {
   let table: ReturnType<typeof fitTable<Row>> | undefined;
   let position: string | undefined;
+  // The head is a line, and so is the sentence about rows that are left out.
+  let left = maxLines - 2;
+  let shownLast = '';
   for await (const chunk of chunks) {
     const { legend, units, rows } = insertStation(chunk, stationAt);
     const isPositionHidden = !isChosen && stationAt === undefined;
@@ -99,21 +109,43 @@ export async function* renderArchive(
     }
     const { cells, widths } = table;
     const isCalmRow = calmReader(legend, units);
-    const lines = rows.readings.flatMap((reading) => {
+    const lines: string[] = [];
+    for (const reading of rows.readings) {
+      const [, latitude, longitude] = reading;
+      if (isPositionHidden && latitude !== null && longitude !== null) {
+        const before = position;
+        position = `${latitude}, ${longitude}`;
+        if (before !== undefined && before !== position) lines.push(`moved to ${position}`);
+      }
+      if (lines.length >= left) {
+        const text = style.write(
+          `… rows${shownLast} not shown: -f table shows all, -o FILE writes them`,
+        );
+        yield [...lines.slice(0, left), text, ''].join('\n');
+        return;
+      }
       // Pad cells here: cli-table3 takes a hundred times as long, and an archive may have a million
       // rows.
       const padded = cells({ reading, isCalm: isCalmRow(reading) }).map((text, place) =>
         text.padEnd(widths[place] ?? 0),
       );
-      const line = padded.join(GAP).trimEnd();
-      const [, latitude, longitude] = reading;
-      if (!isPositionHidden || latitude === null || longitude === null) return line;
-      const before = position;
-      position = `${latitude}, ${longitude}`;
-      return before === undefined || before === position ? line : [`moved to ${position}`, line];
-    });
+      lines.push(padded.join(GAP).trimEnd());
+      shownLast = describePlace(reading[legend.indexOf('time')], chunk.station, stationAt);
+    }
+    left -= lines.length;
     if (lines.length > 0) yield `${lines.join('\n')}\n`;
   }
+}
+
+/** The place of a row, for the sentence about those after it; empty without a column of times. */
+function describePlace(
+  time: Value | undefined,
+  station: number,
+  stationAt: number | undefined,
+): string {
+  if (typeof time !== 'string') return '';
+  const minute = formatTime(time).slice(0, '2024-05-01 14:00'.length);
+  return ` after ${minute}${stationAt === undefined ? '' : ` of station ${station}`}`;
 }
 
 /** Makes a test for calm rows by mean speed; without a column of mean speeds no row is calm. */
@@ -150,7 +182,9 @@ function showColumns(
       head: unitInHead ? `${head} ${unit}` : head,
       isDecimal: !isText,
       width: Math.max(width + offsetWidth, headingWidth),
-      cell: ({ reading, isCalm }) => ({ text: write(reading[index] ?? null, isCalm) }),
+      cell: ({ reading, isCalm }) => ({
+        text: write(reading[index] ?? null, isCalm, units[index] ?? ''),
+      }),
     };
   });
 }

@@ -1,5 +1,6 @@
 import { compassPoint, windArrow } from '../domain/compass.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/dates.ts';
+import { isForceScale, type SpeedUnit } from '../domain/units.ts';
 
 /** Stands for a missing value in output for people. */
 export const NOTHING = '–';
@@ -27,10 +28,15 @@ export function formatTime(date: string): string {
   return `${date.slice(0, 19).replace('T', ' ')}${offset && ` ${offset}`}`;
 }
 
-/** A wind direction as arrow, compass point and degrees the wind comes from: `↓ N     0°`. */
+/** A speed in a unit, with one decimal; a Beaufort force has none. */
+export function formatSpeed(speed: number | null, unit: SpeedUnit): string {
+  return speed === null ? NOTHING : speed.toFixed(isForceScale(unit) ? 0 : 1);
+}
+
+/** A wind direction as arrow, compass point and degrees the wind comes from: `↓ N     0.0°`. */
 export function formatHeading(headingDeg: number): string {
   const point = compassPoint(headingDeg).padEnd(3);
-  return `${windArrow(headingDeg)} ${point} ${String(headingDeg).padStart(5)}°`;
+  return `${windArrow(headingDeg)} ${point} ${headingDeg.toFixed(1).padStart(5)}°`;
 }
 
 /** Per cent of a share from 0 to 1, rounded down, so that only a share of 1 is 100 %. */

@@ -57,6 +57,11 @@ export interface Look {
    * Width of the window in cells; undefined for a file or pipe, where lines may have any length.
    */
   readonly columns: number | undefined;
+  /**
+   * Most lines of a table, two windows full; undefined where all of it is wanted, or the output is
+   * no terminal.
+   */
+  readonly maxLines?: number | undefined;
   /** Whether the output shows characters beyond ASCII. */
   readonly isUnicode: boolean;
 }

@@ -8,8 +8,8 @@ import {
   positionOf,
   type Station,
 } from '../domain/station.ts';
-import { printable, printableLines, toAscii } from '../domain/text.ts';
-import { convertSpeed, isCalm, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import { countOf, printable, printableLines, toAscii } from '../domain/text.ts';
+import { exactSpeed, isCalm, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { renderArchive } from './archiveTable.ts';
 import { renderChecks } from './checkTable.ts';
 import { wrapText } from './fitText.ts';
@@ -22,7 +22,14 @@ import {
   type StatisticsFormat,
   type Traits,
 } from './format.ts';
-import { formatAge, formatHeading, formatTime, NOTHING, orNothing } from './forPeople.ts';
+import {
+  formatAge,
+  formatHeading,
+  formatSpeed,
+  formatTime,
+  NOTHING,
+  orNothing,
+} from './forPeople.ts';
 import type { CardStyle } from './statisticsCard.ts';
 import { renderStatistics } from './statisticsTable.ts';
 import { type Cell, GAP, renderLines, type TableColumn } from './textTable.ts';
@@ -44,10 +51,17 @@ export const table: Format & StatisticsFormat & CheckFormat & Traits = {
       return;
     }
     const columns = list.withMeta ? metaColumns(list) : liveColumns(list, chalkFor(look));
-    yield `${renderLines(columns, list.stations, style).join('\n')}\n`;
+    const { maxLines = Number.POSITIVE_INFINITY } = look;
+    // A line for the names of columns, and one for the stations that are left out.
+    const isCut = list.stations.length + 1 > maxLines;
+    const shown = isCut ? list.stations.slice(0, Math.max(1, maxLines - 2)) : list.stations;
+    yield `${renderLines(columns, shown, style).join('\n')}\n`;
+    if (!isCut) return;
+    const more = countOf(list.stations.length - shown.length, 'more station');
+    yield style.write(`… ${more}: --limit, --near, --name, or -f table\n`);
   },
 
-  archive: (chunks, layout, look) => renderArchive(chunks, layout, tableStyle(look)),
+  archive: (chunks, layout, look) => renderArchive(chunks, layout, tableStyle(look), look.maxLines),
 
   statistics: (list, look) => renderStatistics(list, tableStyle(look)),
 
@@ -140,12 +154,12 @@ const SPEEDS = { avg: 'avg', gust: 'max', lull: 'min' } as const;
 
 /**
  * A column of speeds, coloured by their Beaufort force.
- * @param write writes a speed in km/h in the unit, by default with all of its decimals
+ * @param write writes a speed in km/h in the unit
  */
 export function speedColumn(
   head: keyof typeof SPEEDS,
   { rank, unit, chalk }: { rank: number; unit: SpeedUnit; chalk: ChalkInstance },
-  write = (speedKmh: number) => String(convertSpeed(speedKmh, unit)),
+  write = (speedKmh: number) => formatSpeed(exactSpeed(speedKmh, unit), unit),
 ): Column {
   return {
     head: `${head} ${SPEED_UNITS[unit].label}`,

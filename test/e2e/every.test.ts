@@ -94,7 +94,7 @@ describe('archive --every:', () => {
     },
     {
       rule: 'a table of steps has readings, coverage and a note',
-      line: '110 --start 2024-05-01 --stop 2024-05-01T07 --every 3h',
+      line: '110 --start 2024-05-01 --stop 2024-05-01T07 --every 3h -f table',
       status: 0,
       stdout:
         /^time UTC .* direction +readings +coverage\n(?:2024-05-01 0[036]:00:00 .*°? +\d+ +[01]\.\d\d\n){3}$/,

@@ -34,7 +34,7 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     rule: 'a table of an archive has a note with mean, gust, coverage and position',
-    line: `archive 110 ${HOUR}`,
+    line: `archive 110 ${HOUR} -f table`,
     status: 0,
     stdout: /^time UTC +lull km\/h +avg km\/h +gust km\/h +direction\n/,
     stderr:

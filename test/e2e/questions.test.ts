@@ -252,7 +252,7 @@ describe('dates of the command line in a zone:', () => {
     },
     {
       rule: 'tz of the config file reads dates where it shows times, as in a table',
-      line: day,
+      line: `${day} -f table`,
       env: { VANE_CONFIG: 'config.json' },
       status: 0,
       stdout: at('2024-03-30T15:00'),
@@ -296,7 +296,7 @@ describe('units and tz of the config file change tables, not data for scripts:',
     },
     {
       rule: 'a table of an archive has the unit of the file',
-      line: `archive 110 ${period}`,
+      line: `archive 110 ${period} -f table`,
       env: { VANE_CONFIG },
       status: 0,
       stdout: /gust kn/,
@@ -383,7 +383,7 @@ describe('tables follow locale and COLUMNS:', () => {
     },
     {
       rule: 'a table of an archive is ASCII in the locale C',
-      line: 'archive 110 --start 1h',
+      line: 'archive 110 --start 1h -f table',
       env: ascii,
       status: 0,
       stdout: table('time UTC'),

@@ -51,6 +51,7 @@ export async function runExport(
       const chunks = tally.takeChunks(presentAnswers(rows, destination, request));
       const written = await writeDestination(chunks, destination, request, io, locks);
       if (written) tally.takeFile(written);
+      if (written?.isCut) break;
     }
   } finally {
     await results.return(undefined);
@@ -125,22 +126,23 @@ async function writeDestination(
   const first = await chunks.next();
   if (first.done) return undefined;
   const layout = { header, stationAt, isChosen: columns !== undefined };
-  const pieces = ARCHIVE_FORMATS[output.format].archive(
-    prepend(first.value, chunks),
-    layout,
-    output,
-  );
+  let isCut = true;
+  async function* whole(): AsyncGenerator<ArchiveChunk> {
+    yield* prepend(first.value, chunks);
+    isCut = false;
+  }
+  const pieces = ARCHIVE_FORMATS[output.format].archive(whole(), layout, output);
   if (tail === undefined) {
     if (template !== undefined && path !== undefined) makeOutputFolder(dirname(path));
     await writeOutput(pieces, target, io);
-    return { path, added: 0, late: 0 };
+    return { path, added: 0, late: 0, isCut };
   }
   let late = 0;
   const further = continueExport(pieces, tail, (count) => {
     late += count;
   });
   const added = await appendFile(tail, further, io, locks);
-  return { path, added, late };
+  return { path, added, late, isCut };
 }
 
 async function* prepend<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {

@@ -12,6 +12,8 @@ export interface Written {
   readonly added: number;
   /** Rows older than the last row of the file, which `--append` cannot add. */
   readonly late: number;
+  /** Whether the format ended before the last chunk, as a table on a terminal does. */
+  readonly isCut: boolean;
 }
 
 /** Counts what an export reads and writes, and how the rows differ from the service's answers. */
@@ -20,6 +22,8 @@ export class ExportTally extends ChunkTally {
   written = 0;
   added = 0;
   late = 0;
+  /** Whether the rest of the export is not wanted: a terminal has shown as much as it has room for. */
+  isCut = false;
   readonly stations = new Set<number>();
   readonly files: string[] = [];
   readonly repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
@@ -63,7 +67,8 @@ export class ExportTally extends ChunkTally {
     }
   }
 
-  takeFile({ path, added, late }: Written): void {
+  takeFile({ path, added, late, isCut }: Written): void {
+    this.isCut = isCut;
     if (path !== undefined) this.files.push(path);
     this.added += added;
     this.late += late;

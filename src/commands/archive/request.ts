@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts';
 import type { Config } from '../../flags/config.ts';
 import { type HistoryFlags, readHistory } from '../../flags/history.ts';
 import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
-import { readOutput } from '../../flags/presentation.ts';
+import { namedFormat, readOutput } from '../../flags/presentation.ts';
 import { isEverything } from '../../flags/stations.ts';
 import { ifGiven, wrong } from '../../flags/values.ts';
 import type { Header } from '../../formats/format.ts';
@@ -30,6 +30,9 @@ export interface ArchiveFlags extends HistoryFlags, OutputFlags, QualityFlags {
   readonly append?: true;
 }
 
+const SEVERAL_AS_CSV =
+  'Several stations are written as csv with a column station, as with -f csv --header names.';
+
 /** Reads the arguments and flags of `vane archive`. @throws UsageError */
 export function readArchiveRequest(
   stations: readonly string[],
@@ -37,7 +40,9 @@ export function readArchiveRequest(
   config: Config,
   io: Io,
 ) {
-  const output = readOutput(flags, 'An archive', ARCHIVE_FORMATS, config, io);
+  // A table is for people, so a pipe or a file of the shell gets csv.
+  const usual = io.stdoutTerminal === undefined ? 'csv' : 'table';
+  const output = readOutput(flags, 'An archive', ARCHIVE_FORMATS, config, io, usual);
   const { format, target } = output;
   if (flags.header !== undefined && !ARCHIVE_FORMATS[format].hasHeader) {
     throw new UsageError(
@@ -52,9 +57,12 @@ export function readArchiveRequest(
   const isShared = isForSeveral && template === undefined;
   const asked = ifGiven(flags.columns, readColumns);
   const stationAt = asked?.indexOf('station') ?? -1;
+  const isCsvForSeveral =
+    isShared && format === 'csv' && namedFormat(flags) === undefined && flags.header === undefined;
   const request = {
     ...history,
-    header: flags.header ?? ('service' as const),
+    notes: isCsvForSeveral && !flags.dryRun ? [...history.notes, SEVERAL_AS_CSV] : history.notes,
+    header: flags.header ?? (isCsvForSeveral ? ('names' as const) : ('service' as const)),
     /** The wanted columns in order, by the names of the service; undefined for all columns. */
     columns: asked?.filter((name) => name !== 'station'),
     /** The index of the column `station` in the output; undefined without that column. */

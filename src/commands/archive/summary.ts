@@ -25,8 +25,8 @@ export function conclude(
 ): void {
   const { rows, files, provenance } = tally;
   tally.refuseNothing(io);
-  reporter.note(summarize(request, tally));
-  if (rows > 0 && tally.summaries && request.output.format === 'table') {
+  if (!tally.isCut) reporter.note(summarize(request, tally));
+  if (!tally.isCut && rows > 0 && tally.summaries && request.output.format === 'table') {
     const lines = describeSummaries(tally.summaries, request, tally.stations.size);
     for (const line of lines) reporter.note(line);
   }

@@ -24,7 +24,9 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   const isSingle = named !== 'all' && named.length === 1 && isEverything(selection);
   const list = { provenance, stations, isSingle, withMeta, unit, writeDate, now };
   if (stations.length > 0 || output.format !== 'table') {
-    await writeOutput(format.stations(list, output), output.target, io);
+    // Whoever gives a limit wants to see as many.
+    const look = selection.limit === undefined ? output : { ...output, maxLines: undefined };
+    await writeOutput(format.stations(list, look), output.target, io);
   }
   if (stations.length === 0) session.reporter.note(describeNoMatch(data, selection, now));
   if (!format.carriesProvenance?.includes('stations'))

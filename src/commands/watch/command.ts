@@ -2,7 +2,11 @@ import { type Command, Option } from 'commander';
 import { FIELDS } from '../../domain/condition/fields.ts';
 import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
 import { readConfig } from '../../flags/config.ts';
-import { addPresentationOptions, addSelectionOptions } from '../../flags/options.ts';
+import {
+  addFormatShorthands,
+  addPresentationOptions,
+  addSelectionOptions,
+} from '../../flags/options.ts';
 import { formatNames, STREAM_FORMATS } from '../../formats/index.ts';
 import { PLACEHOLDERS, RECORD_VARIABLES } from '../../formats/line.ts';
 import { addExamples, type DeclareCommand, STATIONS_ARGUMENT } from '../declaration.ts';
@@ -10,21 +14,20 @@ import { readWatchRequest, type WatchFlags } from './request.ts';
 import { runWatch } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
+  const format = new Option(
+    '-f, --format <format>',
+    'format of records (default: by the name of --output, else ndjson in a pipe), e.g. csv',
+  ).choices(formatNames(STREAM_FORMATS));
   addSelectionOptions(command)
     .argument(...STATIONS_ARGUMENT)
     .description('Polls stations each minute and shows new measurements, or writes records.')
-    .optionsGroup('Output:')
-    .addOption(
-      new Option(
-        '-f, --format <format>',
-        'format of records (default: by the name of --output, else ndjson in a pipe), e.g. csv',
-      ).choices(formatNames(STREAM_FORMATS)),
-    )
+    .optionsGroup('Output:');
+  addFormatShorthands(command.addOption(format), 'ndjson')
     .addOption(
       new Option(
         '--line <template>',
         "write each record by a template (default: none), e.g. '{name} {avg}{unit} {point} {age}'",
-      ).conflicts('format'),
+      ).conflicts(['format', 'json', 'csv']),
     )
     .option(
       '-o, --output <file>',

@@ -6,7 +6,7 @@ import { readCondition, refusedFields } from '../../flags/conditions.ts';
 import { type Config, NO_CONFIG } from '../../flags/config.ts';
 import { readConnection } from '../../flags/connection.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../../flags/options.ts';
-import { readFormat, readPresentation } from '../../flags/presentation.ts';
+import { namedFormat, readFormat, readPresentation } from '../../flags/presentation.ts';
 import { readSelection, readStations } from '../../flags/stations.ts';
 import { accept, ifGiven, readDurationMs, readInteger } from '../../flags/values.ts';
 import { STREAM_FORMATS } from '../../formats/index.ts';
@@ -103,7 +103,7 @@ function readIntervalMs(text: string): number {
 
 /** Chooses a screen for a person at a terminal; records for a pipe, a file or where asked. */
 function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
-  const { format, line, output } = flags;
+  const { line, output } = flags;
   const { path, isGzip } = readTarget(output);
   if (isGzip) {
     throw new UsageError(
@@ -112,11 +112,11 @@ function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   }
   const chosen =
     line === undefined
-      ? STREAM_FORMATS[readFormat(flags, 'Records', STREAM_FORMATS) ?? 'ndjson']
+      ? STREAM_FORMATS[readFormat(flags, 'Records', STREAM_FORMATS, 'ndjson') ?? 'ndjson']
       : lineFormat(line);
   // A `dumb` terminal cannot move its cursor, so it gets records like a pipe.
   const isScreenable = stdoutTerminal !== undefined && env.TERM !== 'dumb';
-  const isAsked = format !== undefined || line !== undefined || flags.events === true;
+  const isAsked = namedFormat(flags) !== undefined || line !== undefined || flags.events === true;
   const showsScreen = isScreenable && (path !== undefined || !isAsked);
   return {
     showsScreen,

@@ -85,12 +85,42 @@ describe('vane archive', () => {
 describe('vane archive', () => {
   const short = '110 --start 2024-01-02 --stop 2024-01-02T00:06';
 
-  it('writes a table by default', async () => {
-    const { out, err } = await run(short);
+  it('writes csv where stdout is no terminal, exactly as -f csv does', async () => {
+    expect((await run(short)).out).toBe((await run(`${short} -f csv`)).out);
+  });
+
+  it('writes csv with a column station for several stations where stdout is no terminal, and says so', async () => {
+    const line = '603 110 --start 2024-01-15T10 --stop 2024-01-15T10:10';
+    const { out, err } = await run(line);
+    expect(out).toBe((await run(`${line} -f csv --header names`)).out);
+    expect(out).toMatch(/^"station",/);
+    expect(err).toMatch(/csv with a column station.*--header names/);
+    expect((await run(`${line} -f csv`)).code).toBe(2);
+  });
+
+  it('stops on a terminal after two windows, and requests no further chunk', async () => {
+    const server = await startFaultyServer([]);
+    const line = '110 --start 2023-11-14 --stop 2024-01-03 --concurrency 1 --no-color';
+    const terminal = { stdoutTerminal: { columns: 80, rows: 5 } };
+    const cut = await run(line, terminal, server);
+    expect(cut.out.trimEnd().split('\n')).toHaveLength(10);
+    expect(cut.out).toMatch(
+      /\n… rows after 2023-11-14 \d\d:\d\d not shown: -f table .* -o FILE .*\n$/,
+    );
+    expect(cut.err).not.toContain('readings of station');
+    const requested = server.requests.length;
+    const all = await run(`${line} -f table`, terminal, server).finally(() => server.close());
+    expect(all.out.split('\n').length).toBeGreaterThan(50);
+    expect(all.out).not.toContain('not shown');
+    expect(server.requests.length - requested).toBeGreaterThan(requested);
+  });
+
+  it('writes a table on a terminal', async () => {
+    const { out, err } = await run(short, { stdoutTerminal: { columns: 80 } });
     expect(out).toMatchInlineSnapshot(`
-      "time UTC             lull km/h  avg km/h  gust km/h  direction
-      2024-01-02 00:00:00       0         2.25       5.5   ↓ N       0°
-      2024-01-02 00:05:00       1         3.25       6.5   ↙ NNE  22.5°
+      "[1mtime UTC[22m             [1mlull km/h[22m  [1mavg km/h[22m  [1mgust km/h[22m  [1mdirection[22m
+      2024-01-02 00:00:00        0.0       2.3        5.5  ↓ N     0.0°
+      2024-01-02 00:05:00        1.0       3.3        6.5  ↙ NNE  22.5°
       "
     `);
     expect(err).toMatch(
@@ -104,7 +134,7 @@ describe('vane archive', () => {
       return [time, 44.5, -1.2, null, i < 12 ? 8 : null, null, 90, null];
     });
     const silent = await startFaultyServer([], networkWith({ 110: rows }));
-    const line = '110 --start 2024-01-02 --stop 2024-01-02T02';
+    const line = '110 --start 2024-01-02 --stop 2024-01-02T02 -f table';
     const { err } = await run(line, undefined, silent).finally(() => silent.close());
     expect(err).toContain(
       'Readings cover 50 % of the period; 12 readings without an average left out.',
@@ -112,14 +142,16 @@ describe('vane archive', () => {
   });
 
   it('writes mean, gust, coverage and position in a note under the table', async () => {
-    const { err } = await run('110 --start 2024-01-02 --stop 2024-01-03 --knots --tz Europe/Paris');
+    const { err } = await run(
+      '110 --start 2024-01-02 --stop 2024-01-03 --knots --tz Europe/Paris -f table',
+    );
     expect(err.split('\n').slice(1, 3)).toEqual([
       'Mean 3.1 kn, strongest gust 6.75 kn at 2024-01-02 00:15:00 +01:00.',
       'Readings cover 100 % of the period. Position: 44.589, -1.2136.',
     ]);
-    const half = await run('110 --start 2023-11-14 --stop 2023-11-16');
+    const half = await run('110 --start 2023-11-14 --stop 2023-11-16 -f table');
     expect(half.err).toContain('Readings cover 50 % of the period.');
-    const two = await run('603 110 --start 2024-01-15T10 --stop 2024-01-15T10:10');
+    const two = await run('603 110 --start 2024-01-15T10 --stop 2024-01-15T10:10 -f table');
     expect(two.err).toMatch(
       /strongest gust \S+ km\/h at 2024-01-15 10:\d\d:00 UTC \(station 110\)/,
     );
@@ -270,12 +302,12 @@ describe('vane archive', () => {
       /"legend":\["wind_speed_max","station"\].*\n\[5\.5,110\]/,
     ],
     [
-      '--columns time,lat',
+      '--columns time,lat -f table',
       'shows the position where --columns has it',
       /^time UTC +latitude\n2024-01-02 00:00:00 +44\.589\n/,
     ],
     [
-      '--columns time,wind_speed_max',
+      '--columns time,wind_speed_max -f table',
       'shows the named columns alone',
       /^time UTC +gust km\/h\n2024-01-02 00:00:00 +5\.5\n/,
     ],
@@ -314,7 +346,7 @@ describe('vane archive', () => {
 
 describe('the table of vane archive for two stations', () => {
   it('shows the pressure if --columns names it beside six other columns', async () => {
-    const period = '110 603 --start 2024-01-02 --stop 2024-01-02T00:10';
+    const period = '110 603 --start 2024-01-02 --stop 2024-01-02T00:10 -f table';
     const { out } = await run(`${period} --columns time,lat,lon,lull,avg,gust,pressure`);
     expect(out).toMatch(/^station .* pressure \(deprecated\)\n/);
     expect((await run(period)).out).not.toContain('pressure');

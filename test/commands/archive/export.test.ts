@@ -509,7 +509,7 @@ describe('vane archive', () => {
         .split('\n')
         .map((line) => JSON.parse(line).station),
     ).toEqual([603, 603, 110, 110]);
-    const table = await archive(server, `603 110 ${hour}`);
+    const table = await archive(server, `603 110 ${hour} -f table`);
     expect(table.out).toMatch(/^station {2}time UTC .*\n {4}603 {2}2024-01-15 10:00:00/);
     expect(csv.err).toMatch(/^4 readings of 2 stations from /);
   });

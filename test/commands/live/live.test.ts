@@ -22,12 +22,12 @@ describe('vane', () => {
     const { code, out, err } = await run('live');
     expect(out).toMatchInlineSnapshot(`
       "  id  name                         avg km/h  gust km/h  lull km/h  direction     age       state  signal
-         7  ␛[2J<b>=1+1                     20.1       31.3        0     ↓ N       0°  1 min     off    –
-        19  Fixture 19                       0          0          0     calm          5 y old   on     21.96 dB
-        41  Two  spaces                      –          –          –     –             –         –      –
-       110  Dune du Pilat                   18.52      27.75       9.25  ↘ WNW 292.5°  0 s       on     22.5 dB
-       603  Taveuni                          –          –          –     –             4 min     on     –
-      1333  Wetterstation “Schwarzwald”     72.5       99         47     ↗ SW    225°  22 d old  on     –
+         7  ␛[2J<b>=1+1                      20.1       31.3        0.0  ↓ N     0.0°  1 min     off    –
+        19  Fixture 19                        0.0        0.0        0.0  calm          5 y old   on     21.96 dB
+        41  Two  spaces                       –          –          –    –             –         –      –
+       110  Dune du Pilat                    18.5       27.8        9.3  ↘ WNW 292.5°  0 s       on     22.5 dB
+       603  Taveuni                           –          –          –    –             4 min     on     –
+      1333  Wetterstation “Schwarzwald”      72.5       99.0       47.0  ↗ SW  225.0°  22 d old  on     –
       "
     `);
     expect({ code, err }).toEqual({ code: 0, err: CREDIT });
@@ -115,9 +115,9 @@ describe('vane', () => {
   it('live colours speeds by Beaufort force and dims old measurements', async () => {
     const { out } = await run('live 7 110 1333 --color');
     const [, hostile, dune, old] = out.split('\n');
-    expect(hostile).toContain('\u001b[32m   20.1 \u001b[39m');
-    expect(dune).toContain('\u001b[36m   18.52\u001b[39m');
-    expect(old).toContain('\u001b[2m   72.5 \u001b[22m');
+    expect(hostile).toContain('\u001b[32m    20.1\u001b[39m');
+    expect(dune).toContain('\u001b[36m    18.5\u001b[39m');
+    expect(old).toContain('\u001b[2m    72.5\u001b[22m');
     expect(hostile).not.toContain('\u001b[2J');
   });
 
@@ -133,10 +133,28 @@ describe('vane', () => {
     expect((await run('live 110', { env: { FORCE_COLOR: '1' } })).out).toContain('\u001b[36m');
   });
 
+  it('live shows two windows of stations on a terminal, and says how to see the others', async () => {
+    const stdoutTerminal = { columns: 80, rows: 2 };
+    const { out } = await run('live all', { stdoutTerminal });
+    const lines = out.trimEnd().split('\n');
+    expect(lines).toHaveLength(4);
+    expect(lines.at(-1)).toMatch(/^… 4 more stations: --limit, --near, --name, or -f table$/);
+    for (const flags of ['-f table', '-n 6']) {
+      expect((await run(`live all ${flags}`, { stdoutTerminal })).out.split('\n')).toHaveLength(8);
+    }
+  });
+
+  it('live and archive write csv with --csv and json with --json, and refuse both', async () => {
+    expect((await run('live 110 --csv')).out).toBe((await run('live 110 -f csv')).out);
+    expect((await run('live 110 --json')).out).toBe((await run('live 110 -f json')).out);
+    expect((await run('live 110 --json --csv')).code).toBe(2);
+    expect((await run('live 110 --json -f csv')).code).toBe(2);
+  });
+
   it('live converts speeds to the unit of --knots or -u, and names the unit in the column heads', async () => {
     const { out } = await run('live 110 --knots');
     expect(out).toContain('avg kn  gust kn  lull kn');
-    expect(out).toMatch(/^110 {2}Dune du Pilat +10 +14\.98 +4\.99 {2}↘/m);
+    expect(out).toMatch(/^110 {2}Dune du Pilat +10\.0 +15\.0 +5\.0 {2}↘/m);
     expect((await run('live 110 -u bft')).out).toMatch(/avg Bft.*\n.* 3 +4 +2 /);
   });
 

@@ -208,8 +208,8 @@ describe('renderScreen', () => {
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
 
         id  name              avg kn  change  gust kn  lull kn  direction     gust/avg  last hour      min–max  age
-      1500  Col du Vent         15.8    +1.2     22.4      9.7  ↗ SW    225°      1.42  ▄▅▅▅▅▆▆▆▇▇▇█  7.3–15.8  45 s
-       603  Plage de la Mède     6.8             10.3      3.2  ← E      90°      1.52       ▇▆▆▆▅▄▄  6.8–13.5  4:05
+      1500  Col du Vent         15.8    +1.2     22.4      9.7  ↗ SW  225.0°      1.42  ▄▅▅▅▅▆▆▆▇▇▇█  7.3–15.8  45 s
+       603  Plage de la Mède     6.8             10.3      3.2  ← E    90.0°      1.52       ▇▆▆▆▅▄▄  6.8–13.5  4:05
        110  Săcele               0.0              0.8      0.0  calm              –              ▁▁▁  0.0–1.1   12 min
 
       q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
@@ -261,8 +261,8 @@ describe('renderScreen', () => {
       when avg > 15kn | holds at 1 of 3 stations
 
         id    name              avg kn  change  gust kn  lull kn  direction         gust/avg  last hour      min-max  age
-      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW    225 deg      1.42  ====++++**##  7.3-15.8  45 s
-       603    Plage de la Mede     6.8             10.3      3.2  <- E      90 deg      1.52       ***+===  6.8-13.5  4:05
+      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW  225.0 deg      1.42  ====++++**##  7.3-15.8  45 s
+       603    Plage de la Mede     6.8             10.3      3.2  <- E    90.0 deg      1.52       ***+===  6.8-13.5  4:05
        110    Sacele               0.0              0.8      0.0  calm                  -              ___  0.0-1.1   12 min
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
@@ -306,8 +306,8 @@ describe('renderScreen', () => {
       when avg > 15kn · holds at 1 of 3 stations
 
         id    name              avg kn  change  gust kn  lull kn  direction     gust/avg  last hour      min–max  age
-      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  ↗ SW    225°      1.42  ▄▅▅▅▅▆▆▆▇▇▇█  7.3–15.8  45 s
-       603    Plage de la Mède     6.8             10.3      3.2  ← E      90°      1.52       ▇▆▆▆▅▄▄  6.8–13.5  4:05
+      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  ↗ SW  225.0°      1.42  ▄▅▅▅▅▆▆▆▇▇▇█  7.3–15.8  45 s
+       603    Plage de la Mède     6.8             10.3      3.2  ← E    90.0°      1.52       ▇▆▆▆▅▄▄  6.8–13.5  4:05
        110    Săcele               0.0              0.8      0.0  calm              –              ▁▁▁  0.0–1.1   12 min
 
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
@@ -357,8 +357,8 @@ describe('renderScreen', () => {
       1 poll failed: timeout; values of 14:02:55, marked ?
 
         id    name              avg kn  change  gust kn  lull kn  direction         gust/avg  last hour      min-max  age
-      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW    225 deg      1.42  ====++++**##  7.3-15.8  45 s ?
-       603    Plage de la Mede     6.8             10.3      3.2  <- E      90 deg      1.52       ***+===  6.8-13.5  4:05 ?
+      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW  225.0 deg      1.42  ====++++**##  7.3-15.8  45 s ?
+       603    Plage de la Mede     6.8             10.3      3.2  <- E    90.0 deg      1.52       ***+===  6.8-13.5  4:05 ?
        110    Sacele               0.0              0.8      0.0  calm                  -              ___  0.0-1.1   12 min ?
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
