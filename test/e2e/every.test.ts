@@ -211,7 +211,7 @@ describe('the completeness of vane archive', () => {
     expectAnswer(await archive('all --start 2024 --stop 2024-03 --dry-run'), {
       status: 0,
       stdout:
-        /^stations +600\nfrom +2024-01-01T\S+\nto +2024-03-01T\S+\nchunks +1,200\ncached +\d\nrequests +1,\d+\nbytes +up to 907 MB\ntime +about .+\n$/,
+        /^stations +602\nfrom +2024-01-01T\S+\nto +2024-03-01T\S+\nchunks +1,204\ncached +\d\nrequests +1,\d+\nbytes +up to 910 MB\ntime +about .+\n$/,
     });
   });
 });

@@ -480,7 +480,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(speeds).toEqual(speeds.toSorted((a, b) => b - a));
     expect(rows.filter(([name]) => name.includes('simulated'))).toEqual([]);
     const caption = await tab.evaluate<string>(`document.getElementById('caption').textContent`);
-    expect(caption).toMatch(/600 stations, .*; names without their ending “\(simulated\)”$/);
+    expect(caption).toMatch(/602 stations, .*; names without their ending “\(simulated\)”$/);
   });
 
   it('in a window 390 px wide has five columns in rows of at most two lines, of which nothing is cut off', async () => {

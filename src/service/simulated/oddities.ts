@@ -72,6 +72,24 @@ export const ODDITIES = {
   /** The station is silent since 2017-09-03, and its power state is still “on”. */
   longSilent: { id: 233, retiredMs: Date.UTC(2017, 8, 3, 11), retiredState: 'on' },
   switchedOff: { id: 242, retiredMs: Date.UTC(2019, 10, 2, 16), retiredState: 'off' },
+  /** A station near the example 603, shut down by its switch. */
+  offNearby: {
+    id: 801,
+    name: 'Annecy Plage (simulated)',
+    description: 'Pontoon in the lake. Closed since autumn 2024.',
+    climate: at('beach', { latitude: 45.898215, longitude: 6.141037 }, 160),
+    retiredMs: Date.UTC(2024, 9, 27, 16),
+    retiredState: 'off',
+  },
+  /** A station near the example 603, whose last measurement is old while its state is “on”. */
+  oldNearby: {
+    id: 802,
+    name: 'Annecy Crêt (simulated)',
+    description: 'Crest above the lake. Its radio failed in a storm.',
+    climate: at('crest', { latitude: 45.862384, longitude: 6.107529 }, 250),
+    retiredMs: Date.UTC(2024, 11, 1, 5),
+    retiredState: 'on',
+  },
   stateUnknown: { id: 251, retiredMs: Date.UTC(2019, 1, 20, 9), retiredState: null },
   /** The archive has no row from November to March. */
   winterBreak: { id: 1061, isClosedInWinter: true },

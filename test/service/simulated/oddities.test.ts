@@ -110,6 +110,8 @@ const CHECKS: Record<Name, Check> = {
   },
   longSilent: retired('2017-09-03T11:00:00Z', 'on'),
   switchedOff: retired('2019-11-02T16:00:00Z', 'off'),
+  offNearby: retired('2024-10-27T16:00:00Z', 'off'),
+  oldNearby: retired('2024-12-01T05:00:00Z', 'on'),
   stateUnknown: retired('2019-02-20T09:00:00Z', null),
   async winterBreak(id) {
     // The first and the last day of each month of 2020 and 2021.
@@ -187,6 +189,8 @@ const IN_WORDS: Record<Name, string> = {
   neverMeasured: 'never measured',
   longSilent: 'is silent for years but still “on”',
   switchedOff: 'was switched off',
+  offNearby: 'near the example 603 was switched off',
+  oldNearby: 'near the example 603 is silent, and its state is still on',
   stateUnknown: 'has the state null',
   winterBreak: 'sends nothing from November to March',
   meanOnly: 'has a mean wind without lull and gust',
