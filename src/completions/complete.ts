@@ -3,7 +3,7 @@ import { FIELDS } from '../domain/condition/fields.ts';
 import { DAYS_AGO, TYPED_WORDS } from '../domain/period.ts';
 import { COLUMN_MEANINGS, COLUMNS } from '../domain/reading.ts';
 import { SPEED_UNIT_NAMES } from '../domain/units.ts';
-import { DEFAULT_BASE_URL } from '../service/service.ts';
+import { PUBLIC_BASE_URLS } from '../service/service.ts';
 import { GROUP_KEY_MEANINGS } from '../statistics/groups.ts';
 import { USUAL_STEPS } from '../statistics/steps.ts';
 import { isRepeatable, namesOf, placeholderOf, shorten, wordsFor } from './tree.ts';
@@ -211,7 +211,7 @@ const VALUES: Readonly<Record<string, (asked: Asked) => Offers | Promise<Offers>
     const added: Candidate = ['favourites.', 'a name of your own for a station'];
     return wordsOf([...known.keys(), ...(isSet ? [added] : [])]);
   },
-  url: () => plain([DEFAULT_BASE_URL]),
+  url: () => plain(PUBLIC_BASE_URLS),
   async value(asked) {
     const [key = ''] = asked.place.operands;
     if (key.startsWith('favourites.')) return wordsOf(await asked.known.stations());

@@ -4,6 +4,12 @@ import type { Period } from '../domain/period.ts';
 /** The public network that speaks the interface, asked unless the user names another service. */
 export const DEFAULT_BASE_URL = 'https://api.pioupiou.fr';
 
+/** Another address of the public network, which its own documents name since 2023. */
+export const SECOND_BASE_URL = 'https://api.openwindmap.org';
+
+/** The addresses of the public network. */
+export const PUBLIC_BASE_URLS: readonly string[] = [DEFAULT_BASE_URL, SECOND_BASE_URL];
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }

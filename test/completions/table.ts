@@ -114,7 +114,7 @@ export const OTHER_OFFERS: readonly Row[] = [
   ['vane config set tz Europe/Par', ['Europe/Paris']],
   ['vane config set fav', ['favourites.'], 'open'],
   ['vane config set favourites.home 60', ['603']],
-  ['vane config set base_url https:', ['https://api.pioupiou.fr']],
+  ['vane config set base_url https:', ['https://api.pioupiou.fr', 'https://api.openwindmap.org']],
 ];
 
 /** Words that are offered, as names of tests say it. */
@@ -133,7 +133,7 @@ export const LINES: readonly (readonly [line: string, completed: string])[] = [
   ['vane live lo', 'vane live lo'],
   ['echo 1 | vane me', 'echo 1 | vane meta '],
   ['TZ=UTC vane live -q --kno', 'TZ=UTC vane live -q --knots '],
-  ['vane config set base_url https:', 'vane config set base_url https://api.pioupiou.fr '],
+  ['vane config set base_url https://api.p', 'vane config set base_url https://api.pioupiou.fr '],
 ];
 
 /** Offers as the shells agree on them: without what they already stand behind, or end in. */

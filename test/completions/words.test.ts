@@ -32,6 +32,7 @@ describe('vane completion words:', () => {
     [['config', 'set', 'favourites.x'], 'words\n'],
     [['config', 'set', 'favourites.home', ''], 'words\n'],
     [['config', 'set', 'units', 'k'], 'words\nkmh\nkn\n'],
+    [['--base-url', ''], 'words\nhttps://api.pioupiou.fr\nhttps://api.openwindmap.org\n'],
     [['live', '--tz', 'europe/paris'], 'words\nEurope/Paris\n'],
     [['live', '--tz', ''], /^words\nutc\nlocal\nAfrica\/(?:.*\n){300}/],
     [['archive', '--columns', 'time,'], /^open\ntime,lat\t.*\n(?:time,.*\n){16}$/],

@@ -62,8 +62,8 @@ describe('the HTTP client', () => {
     const log: string[] = [];
     const counters = createCounters();
     const service = httpService({
-      ...named,
       baseUrl: server.baseUrl,
+      ...named,
       timeoutMs,
       retries,
       userAgent: 'vane/test',
@@ -88,6 +88,19 @@ describe('the HTTP client', () => {
     );
     return { error, requests: server.requests.length, sleeps };
   }
+
+  it.each([
+    ['https://api.pioupiou.fr', 'same network is at --upstream https://api.openwindmap.org;'],
+    ['https://api.openwindmap.org', 'same network is at --upstream https://api.pioupiou.fr;'],
+    ['http://wind.invalid', 'https://api.pioupiou.fr or https://api.openwindmap.org;'],
+  ])('names other addresses and --demo if the host of %s is not found', async (name, others) => {
+    const { error } = await failureOf([], {
+      ...{ baseUrl: 'http://wind.invalid', serviceName: name, addressOption: '--upstream' },
+      retries: 0,
+    });
+    expect(error?.message).toContain(others);
+    expect(error?.message).toContain('--demo');
+  });
 
   it.each(inWords(['html', 'status404', 'reset']))(
     'advises to check the option that gave the address if the service %s',

@@ -71,6 +71,10 @@ const LASTING: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is signed by nobody this machine trusts',
 };
 
+/** Whether a failure to connect is that the name of the host was not found. */
+export const isHostMissing = ({ cause }: TransportFailure): boolean =>
+  ['ENOTFOUND', 'EAI_AGAIN'].includes(errorCode(cause) ?? '');
+
 /**
  * Turns an error of Node's sockets, name resolution, TLS or HTTP parser into a TransportFailure or
  * NotInterfaceError. A VaneError stays as it is.

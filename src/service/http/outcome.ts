@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../domain/dates.ts';
-import { printable } from '../../domain/text.ts';
+import { alternatives, printable } from '../../domain/text.ts';
 import {
   BrokenAnswerError,
   NotFoundError,
@@ -8,7 +8,8 @@ import {
   UnavailableError,
 } from '../../errors.ts';
 import { decodeError, ERROR_STATUS, type ErrorCode } from '../../wire/errorBody.ts';
-import { TransportFailure } from './failure.ts';
+import { PUBLIC_BASE_URLS } from '../service.ts';
+import { isHostMissing, TransportFailure } from './failure.ts';
 import { LONGEST_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
 import type { Answer } from './transport.ts';
 
@@ -101,7 +102,10 @@ export function finalError(
       retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS
         ? `It asks to wait ${Math.ceil(retryAfterMs / MINUTE_MS)} minutes; try again then.`
         : `${mayPass ? 'Try again later, or check' : 'Check'} ${addressOption} and the network.`;
-    const sentence = `Could not get ${what} from ${serviceName}${byProxy}: ${error.message}${tried}. ${advice}`;
+    // With a proxy, the host without an address is the proxy's.
+    const others =
+      isHostMissing(error) && !byProxy ? ` ${nameOthers(serviceName, addressOption)}` : '';
+    const sentence = `Could not get ${what} from ${serviceName}${byProxy}: ${error.message}${tried}. ${advice}${others}`;
     return new UnavailableError(sentence, { cause: error, retryAfterMs, wasSent });
   }
   if (error instanceof NotInterfaceError) {
@@ -109,4 +113,11 @@ export function finalError(
     return new NotInterfaceError(`${error.message} ${advice}`, { cause: error });
   }
   return error;
+}
+
+/** The other addresses that may have a host, in a sentence. */
+function nameOthers(serviceName: string, addressOption: string): string {
+  const others = PUBLIC_BASE_URLS.filter((url) => url !== serviceName);
+  const network = others.length < PUBLIC_BASE_URLS.length ? 'The same' : 'The public';
+  return `${network} network is at ${addressOption} ${alternatives(others)}; --demo needs no network.`;
 }

@@ -2,7 +2,7 @@ import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
 import { blankControls } from '../../../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { speedName } from '../../../formats/convert.ts';
-import { DEFAULT_BASE_URL } from '../../../service/service.ts';
+import { PUBLIC_BASE_URLS } from '../../../service/service.ts';
 import { VERSION } from '../../../version.ts';
 
 export interface DiscoveryOptions {
@@ -97,6 +97,6 @@ const deviceName = (name: string): string =>
 
 /** The web page of a station: that of the public network, or another service's metadata as JSON. */
 const pageOf = (id: number, baseUrl: string): string =>
-  baseUrl === DEFAULT_BASE_URL
+  PUBLIC_BASE_URLS.includes(baseUrl)
     ? `https://www.openwindmap.org/PP${id}`
     : `${baseUrl}/v1/live-with-meta/${id}`;

@@ -80,7 +80,8 @@ describe('discovery by Home Assistant', () => {
   });
 
   it.each([
-    [DEFAULT_BASE_URL, 'https://www.openwindmap.org/PP110'],
+    ['https://api.pioupiou.fr', 'https://www.openwindmap.org/PP110'],
+    ['https://api.openwindmap.org', 'https://www.openwindmap.org/PP110'],
     ['http://192.0.2.1:8081/wind', 'http://192.0.2.1:8081/wind/v1/live-with-meta/110'],
   ])('links a station of the service %s to the page %s', (baseUrl, address) => {
     const { device } = discoveryOf(station({ timeMs: NOW }), { ...options, baseUrl });
