@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandTools, Perform } from './commands/declaration.ts';
 import { COMMANDS } from './commands/index.ts';
+import { namesOf } from './completions/tree.ts';
 import { hideUsers, printableMessage, printableText } from './domain/text.ts';
 import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
 import { describeMissing, hintAt, refuseRepetitions } from './flags/mistakes.ts';
@@ -15,18 +16,36 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   const print = (text: string): void => {
     help += text;
   };
-  const program = await createProgram(io, (request, perform) => perform(request, io), args, print);
+  let program: Command | undefined;
+  let words = args;
   try {
-    await program.parseAsync(args, { from: 'user' }).catch((error) => {
+    words = await addLive(args, io);
+    program = await createProgram(io, (request, perform) => perform(request, io), words, print);
+    await program.parseAsync(words, { from: 'user' }).catch((error) => {
       // commander throws this error after it has printed the help or the version.
       if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
     });
     if (help !== '') await writeNow(io.stdout, help);
     return EXIT.done;
   } catch (error) {
-    if (error instanceof CommanderError) return explainUsage(error, args, io);
-    return explainError(error, io, program.opts<GlobalFlags>().verbose ?? false);
+    if (error instanceof CommanderError) return explainUsage(error, words, io);
+    return explainError(error, io, program?.opts<GlobalFlags>().verbose ?? false);
   }
+}
+
+/** Adds the command `live` where the first word is a station: `vane 110` is `vane live 110`. */
+async function addLive(args: readonly string[], io: Io): Promise<readonly string[]> {
+  const isCommand = (word: string) => Object.hasOwn(COMMANDS, word);
+  if (args.some(isCommand) || args.every((word) => word.startsWith('-'))) return args;
+  const { namesStations } = await import('./flags/stations.ts');
+  const config = (await import('./flags/config.ts')).readConfig(io);
+  if (!args.some((word) => namesStations(word, config))) return args;
+  const program = await createProgram(io, async () => {}, ['live']);
+  const options = [program, ...program.commands].flatMap((command) => command.options);
+  const takesNext = (word = '') =>
+    options.some((option) => option.required && namesOf(option).includes(word));
+  const first = args.find((word, i) => !word.startsWith('-') && !takesNext(args[i - 1]));
+  return first !== undefined && namesStations(first, config) ? ['live', ...args] : args;
 }
 
 /**
@@ -129,9 +148,10 @@ function configureProgram(program: Command, io: Io, print: (text: string) => voi
     .addHelpText(
       'after',
       `
-A station is an id (110), an id as the network prints it (PP603), the address of
-its page, or a favourite (vane config --help). Speeds are in km/h without
---units; dates without an offset are UTC, or of the zone of --tz.
+A station is an id (110), an id as the network prints it (PP603, MW800), the
+address of its page, or a favourite (vane config --help). Speeds are in km/h
+without --units; dates without an offset are UTC, or of the zone of --tz.
+vane 110 is short for vane live 110.
 
 Examples:
   $ vane live 110 603 1500 --knots

@@ -19,7 +19,8 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: 'Done. An answer without rows counts as done, with a note on stderr.',
   defect: 'An unexpected failure, such as a full disk, or a bug in vane.',
   usage: 'Wrong usage, mostly found before any request is sent.',
-  notFound: 'The service does not know a station; live and meta show the others.',
+  notFound:
+    'The service does not know a station (live and meta show the others), or no name matches.',
   refused: 'The service refused the request, or the address is not a station service.',
   unavailable: 'The service could not be reached or kept failing; a later attempt may succeed.',
   partial: 'Partial: --keep-going wrote the data that came; stderr lists the missing periods.',

@@ -88,6 +88,9 @@ export function distanceFrom(near: Position | undefined, station: Station): numb
   return near && position && distanceKm(near, position);
 }
 
+/** A name to compare; some stations have two blanks between the words of theirs. */
+const foldName = (name: string): string => fold(name).replace(/\s+/g, ' ');
+
 function isSelected(
   { station, distanceKm }: SelectedStation,
   { name, near, radiusKm = Number.POSITIVE_INFINITY, box, state, maxAgeMs }: Selection,
@@ -96,7 +99,7 @@ function isSelected(
   const position = positionOf(station);
   const ageMs = measurementAgeMs(station, now);
   return (
-    (name === undefined || fold(station.meta.name).includes(fold(name))) &&
+    (name === undefined || foldName(station.meta.name).includes(foldName(name))) &&
     (near === undefined || (distanceKm !== undefined && distanceKm <= radiusKm)) &&
     (box === undefined || (position !== undefined && isInBox(position, box))) &&
     (state === undefined || stateOf(station) === state) &&

@@ -93,15 +93,30 @@ export function measurementAgeMs(station: Station, now: number): number | undefi
 /** Age past which a measurement no longer describes the current wind. */
 export const OLD_MEASUREMENT_MS = 45 * MINUTE_MS;
 
-const PRINTED_ID = /^(?:PP|WB|(?:piou(?:piou)?|windbird)[-_])?(\d{1,15})$/i;
-const PAGE_ADDRESS = /^https?:\/\/[^\s?#]*[/_-](?:PP|WB)?(\d{1,15})\/?(?:[?#]\S*)?$/i;
+const PRINTED_ID = /^(?:[a-z]{1,3}|(?:piou(?:piou)?|windbird)[-_])?(\d{1,15})$/i;
+const KNOWN_ID = /^(?:PP|WB|MW|(?:piou(?:piou)?|windbird)[-_])?(\d{1,15})$/i;
+/** The address of a service ends in `/v1` and names no station. */
+const PAGE_ADDRESS =
+  /^https?:\/\/[^\s?#]*(?:[/_-](?:PP|WB|MW)?|\/(?!v\d)[a-z]{1,3})(\d{1,15})\/?(?:[?#]\S*)?$/i;
 
 /**
- * Reads an id (`110`), an id as the network prints it (`PP603`, `WB1234`, `pioupiou-385`) or the
- * address of a station's page, which ends in an id (`…/PIOU_37`). Returns undefined for any other
- * text.
+ * Reads an id (`110`), an id as the network prints it (one to three letters and the id: `PP603`,
+ * `MW800`, `A900`; or `pioupiou-385`), or the address of a station's page, which ends in an id
+ * (`…/PIOU_37`). Returns undefined for any other text.
  */
 export function parseStationId(text: string): number | undefined {
-  const digits = (PRINTED_ID.exec(text) ?? PAGE_ADDRESS.exec(text))?.[1];
+  return idIn(PRINTED_ID, text) ?? idIn(PAGE_ADDRESS, text);
+}
+
+/**
+ * Reads an id as {@link parseStationId} does, but of the letters only `PP`, `WB` and `MW`: for
+ * places where other codes may stand too, such as `A1` and `B1` for two stations of another network.
+ */
+export function parseKnownStationId(text: string): number | undefined {
+  return idIn(KNOWN_ID, text) ?? idIn(PAGE_ADDRESS, text);
+}
+
+function idIn(form: RegExp, text: string): number | undefined {
+  const digits = form.exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }

@@ -1,6 +1,6 @@
 import { parseDateIn } from '../domain/dates.ts';
 import { COLUMNS, STEP_COLUMNS } from '../domain/reading.ts';
-import { parseStationId } from '../domain/station.ts';
+import { parseKnownStationId } from '../domain/station.ts';
 import { alternatives } from '../domain/text.ts';
 import { LINEAR_UNIT_NAMES, SPEED_UNITS, type SpeedUnit, speedInKmh } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
@@ -215,7 +215,7 @@ export function stationOf(
   line: number,
   { path, station }: RowContext,
 ): number {
-  const id = stationAt === undefined ? station : parseStationId(textOf(value));
+  const id = stationAt === undefined ? station : parseKnownStationId(textOf(value));
   if (id !== undefined) return id;
   if (stationAt !== undefined) throw wrongCell(path, line, 'station', 'an id such as 110', value);
   throw new UsageError(

@@ -197,7 +197,7 @@ async function openParquet(path: string): Promise<AsyncBuffer> {
 
 const DEVICE = /^\/(?:dev|proc)\//;
 const MARKED = /^station=(\d{1,15})$/i;
-const ID = /^(?:station[_-]?|PP|WB)?(\d{1,15})$/i;
+const ID = /^(?:station[_-]?|PP|WB|MW)?(\d{1,15})$/i;
 const ID_IN_NAME = /(?<![a-z])station[=_-]?(\d{1,15})(?!\d)/i;
 
 /** A name that is a year, a month or a day, such as `2024`, `2024-05` or `year=2024`. */
@@ -210,7 +210,7 @@ const idIn = (form: RegExp, text = ''): number | undefined => {
 
 /**
  * The station that a path names: by a folder `station=110`, by the name of the file (`110.csv`,
- * `PP603.csv.gz`, `station-110.csv`), or by the folder (`110/2024.csv.gz`, `110/2024/05.csv`).
+ * `PP603.csv.gz`, `MW800.csv`, `station-110.csv`), or by the folder (`110/2024.csv.gz`, `110/2024/05.csv`).
  * @param only the station of a file whose path names none; else the name of the file may be a year
  */
 export function stationInPath(path: string, only?: number): number | undefined {

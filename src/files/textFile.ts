@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { columnsOf } from '../domain/columnReader.ts';
 import { makeColumns } from '../domain/columns.ts';
 import { formatDate } from '../domain/dates.ts';
-import { parseStationId } from '../domain/station.ts';
+import { parseKnownStationId } from '../domain/station.ts';
 import { fillTemplate } from '../formats/convert.ts';
 import { HEADERS } from '../formats/format.ts';
 import { LEGEND, UNITS } from '../wire/archive.ts';
@@ -167,7 +167,7 @@ function takeOwnLines(
   if (layout.template === undefined || (isTabs && written.includes(','))) return false;
   const text = isTabs ? written.replaceAll('\t', ',') : written;
   const [first = ''] = text.split(',', 1);
-  const station = layout.stationAt === undefined ? context.station : parseStationId(first);
+  const station = layout.stationAt === undefined ? context.station : parseKnownStationId(first);
   const asWritten = layout.isService ? scanLines(text) : undefined;
   const rows = asWritten ?? scanLines(asAnswer(text, layout, first));
   if (station === undefined || rows === undefined) return false;

@@ -18,16 +18,15 @@ export const NO_CONFIG: Config = new Map();
 
 /** The rule for names of favourites, as error messages say it. */
 const NAME_RULE =
-  'letters a to z, digits, - and _ (a letter first, at most 40), and neither all, favourites nor an id';
+  'letters a to z, digits, - and _ (a letter first, at most 40), but not all or favourites';
 
 /** The word that means all of the user's favourites where a command takes stations. */
 export const FAVOURITES = 'favourites';
 const RESERVED = ['all', FAVOURITES];
 
-/** Whether a word may name a favourite: no reserved word, and no station's id itself. */
-export function isFavouriteName(text: string): boolean {
-  const isName = /^[a-z][\w-]{0,39}$/i.test(text);
-  return isName && !RESERVED.includes(text.toLowerCase()) && parseStationId(text) === undefined;
+/** Whether a word may name a favourite. A name such as `pp7` is one: it wins over the printed id. */
+function isFavouriteName(text: string): boolean {
+  return /^[a-z][\w-]{0,39}$/i.test(text) && !RESERVED.includes(text.toLowerCase());
 }
 
 const FAVOURITE_PREFIX = `${FAVOURITES}.`;

@@ -4,7 +4,7 @@ import { QUALITIES, type Quality } from '../domain/quality/limits.ts';
 import { SORT_KEYS, type SortKey } from '../domain/selection.ts';
 import { STATES, type State } from '../domain/station.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../domain/units.ts';
-import { DEFAULT_BASE_URL } from '../service/service.ts';
+import { DEFAULT_BASE_URL, SECOND_BASE_URL } from '../service/service.ts';
 import type { FormatName } from './formats.ts';
 import { readUnit } from './values.ts';
 
@@ -25,7 +25,7 @@ export function addGlobalOptions(program: Command): Command {
   return program
     .option(
       '--base-url <url>',
-      `address of the service, without /v1, e.g. http://localhost:8080 (default: $VANE_BASE_URL, else base_url of vane config, else ${DEFAULT_BASE_URL})`,
+      `address of the service, without /v1, e.g. http://localhost:8080 (default: $VANE_BASE_URL, else base_url of vane config, else ${DEFAULT_BASE_URL}, also at ${SECOND_BASE_URL})`,
     )
     .option(
       '--demo',

@@ -1,11 +1,11 @@
 import type { Io } from '../io.ts';
-import { DEFAULT_BASE_URL } from '../service/service.ts';
+import { DEFAULT_BASE_URL, SECOND_BASE_URL } from '../service/service.ts';
 import type { GlobalFlags, PresentationFlags } from './options.ts';
 import { readBaseUrl, readSize, readUnit, readZone } from './values.ts';
 
 /** The environment variables that vane reads, with their meaning for the manual page and README.md. */
 export const ENVIRONMENT = {
-  VANE_BASE_URL: `address of the service, as with \`--base-url\` (default \`${DEFAULT_BASE_URL}\`)`,
+  VANE_BASE_URL: `address of the service, as with \`--base-url\` (default \`${DEFAULT_BASE_URL}\`; the network is also at \`${SECOND_BASE_URL}\`)`,
   'VANE_UNITS, VANE_TZ': 'unit and zone in every format, as with `--units` and `--tz`',
   VANE_CONFIG: 'the configuration file (default: `vane config path`)',
   VANE_CACHE_DIR: 'folder of the cache (default: `vane cache path`)',

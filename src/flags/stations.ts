@@ -1,6 +1,7 @@
 import { parseBox, parsePosition } from '../domain/geo.ts';
 import type { Selection } from '../domain/selection.ts';
 import { parseStationId } from '../domain/station.ts';
+import { printable } from '../domain/text.ts';
 import { parseDistanceKm } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
 import { readCondition, refusedFields } from './conditions.ts';
@@ -10,10 +11,9 @@ import {
   FAVOURITES,
   favouritesIn,
   findFavourite,
-  isFavouriteName,
 } from './config.ts';
 import type { SelectionFlags } from './options.ts';
-import { accept, ifGiven, quote, readDurationMs, readInteger } from './values.ts';
+import { accept, ifGiven, readDurationMs, readInteger, STATION_FORMS, wrong } from './values.ts';
 
 /**
  * Reads the stations on the command line, each id once. `all` or no name means all stations,
@@ -21,14 +21,43 @@ import { accept, ifGiven, quote, readDurationMs, readInteger } from './values.ts
  * @throws UsageError
  */
 export function readStations(texts: readonly string[], config: Config): readonly number[] | 'all' {
-  const words = texts.flatMap(splitList).flatMap((word) => expandFavourites(word, config));
-  const ids = words.filter((text) => text !== 'all').map((text) => readStation(text, config));
-  return ids.length === 0 || ids.length < words.length ? 'all' : [...new Set(ids)];
+  const words = texts.flatMap(splitList);
+  const named = words.filter((word) => word !== ALL);
+  const ids = named.flatMap((word) =>
+    word === FAVOURITES ? readFavourites(config) : [readStation(word, config)],
+  );
+  return named.length === 0 || named.length < words.length ? 'all' : [...new Set(ids)];
 }
 
-function expandFavourites(word: string, config: Config): string[] {
-  if (word !== FAVOURITES) return [word];
-  const stations = favouritesIn(config).map(([, station]) => station);
+/** Whether a word of the command line names stations: by id, page address or favourite. */
+export function namesStations(text: string, config: Config): boolean {
+  return splitList(text).every(
+    (word) => word === FAVOURITES || findStation(word, config) !== undefined,
+  );
+}
+
+/**
+ * Joins words that name no station, such as `col du vent`, into the text to search names for.
+ * Returns undefined where a word is a station, or where the words cannot be a name.
+ */
+export function joinNameWords(texts: readonly string[], config: Config): string | undefined {
+  const isStation = (word: string) => word === ALL || namesStations(word, config);
+  if (texts.flatMap(splitList).some(isStation)) return undefined;
+  const text = texts.join(' ').trim();
+  return isLikeName(text) ? text : undefined;
+}
+
+/** What to do about a word that names no station; `advice` comes after the favourites. */
+export function adviseOnUnknown(config: Config, advice = ''): string {
+  const own = favouritesIn(config).length > 0;
+  const favourites = own ? `Your favourites: ${describeFavourites(config)}. ` : '';
+  return `${favourites}${advice}To search by place: vane live --near 45.9,6.1`;
+}
+
+const ALL = 'all';
+
+function readFavourites(config: Config): number[] {
+  const stations = favouritesIn(config).map(([name]) => readStation(name, config));
   if (stations.length > 0) return stations;
   throw new UsageError(`There are no favourites: ${describeFavourites(config)}.`);
 }
@@ -40,19 +69,23 @@ function splitList(text: string): string[] {
   return parts.length > 0 ? parts.map((part) => part.trim()) : [text];
 }
 
-function readStation(text: string, config: Config): number {
-  const station = parseStationId(text) ?? parseStationId(findFavourite(config, text) ?? '');
-  if (station !== undefined) return station;
-  const forms = isFavouriteName(text)
-    ? `, the address of its page, or a favourite (${describeFavourites(config)})`
-    : ' or the address of its page';
-  const message = `${quote(text)} is not a station. Name it by its id (110 or PP603)${forms}.`;
-  if (!/^\p{L}[\p{L}\p{M}\p{N} '’-]*$/u.test(text)) throw new UsageError(message);
-  const name = /[ '’]/.test(text) ? `"${text}"` : text;
-  throw new UsageError(
-    `${message} Search by name with --name ${name}, or by place with --near 45.9,6.1.`,
-  );
+/** The id that a word names; a favourite wins over an id as the network prints it. */
+function findStation(word: string, config: Config): number | undefined {
+  return parseStationId(findFavourite(config, word) ?? word);
 }
+
+function readStation(text: string, config: Config): number {
+  const station = findStation(text, config);
+  if (station !== undefined) return station;
+  if (!isLikeName(text)) throw wrong('A station', STATION_FORMS, text);
+  const isPlain = /^[\p{L}\p{M}\p{N} '’-]+$/u.test(text);
+  const name = isPlain && !/[ '’]/.test(text) ? text : `"${isPlain ? text : 'col du'}"`;
+  const advice = adviseOnUnknown(config, `To search names: vane live ${name}. `);
+  throw new UsageError(`No station is called “${printable(text)}”. ${advice}`);
+}
+
+const isLikeName = (text: string): boolean =>
+  /^\P{Cc}*\p{L}\P{Cc}*$/u.test(text) && !text.includes('://');
 
 /**
  * Reads the flags that select stations.

@@ -38,7 +38,7 @@ export function ifGiven<T, R>(value: T | undefined, read: (value: T) => R): R | 
 
 /** The ways to name a station without a favourite, as error messages say them. */
 export const STATION_FORMS =
-  'an id such as 110, a printed id such as PP603, or the address of its page';
+  'an id such as 110, a printed id such as PP603 or MW800, or the address of its page';
 
 /** Reads a unit of speeds in any of its spellings, such as `kn` or `knots`. @throws UsageError */
 export function readUnit(subject: string, text: string): SpeedUnit {

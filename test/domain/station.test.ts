@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Location,
   measurementAgeMs,
+  parseKnownStationId,
   parseStationId,
   positionOf,
   type Station,
@@ -37,6 +38,9 @@ describe('parseStationId', () => {
     ['PP603', 603],
     ['pp603', 603],
     ['WB1234', 1234],
+    ['MW800', 800],
+    ['A900', 900],
+    ['abc7', 7],
     ['pioupiou-385', 385],
     ['windbird-1500', 1500],
     ['PIOU_37', 37],
@@ -45,6 +49,8 @@ describe('parseStationId', () => {
     ['https://example.org/110/', 110],
     ['http://example.org/PP603', 603],
     ['https://example.org/windbird-1500', 1500],
+    ['https://example.org/MW800', 800],
+    ['https://example.org/A900', 900],
     ['https://example.org/map/windbird-1500?lang=fr', 1500],
     ['https://example.org/station/WB1234#wind', 1234],
     ['HTTPS://EXAMPLE.ORG/110', 110],
@@ -66,7 +72,8 @@ describe('parseStationId', () => {
     ['a line end', '110\n'],
     ['two ids', '1,2'],
     ['a prefix without a number', 'PP'],
-    ['an unknown prefix', 'XX603'],
+    ['four letters before the number', 'ABCD603'],
+    ['the address of a service', 'https://example.org/v1'],
     ['a blank after the prefix', 'PP 603'],
     ['a number of 16 digits', '1000000000000000'],
     ['an address without a path', 'https://example.org'],
@@ -79,6 +86,22 @@ describe('parseStationId', () => {
     ['Arabic digits', '١١٠'],
   ])('rejects %s: %j', (_, text) => {
     expect(parseStationId(text)).toBeUndefined();
+  });
+});
+
+describe('parseKnownStationId', () => {
+  it.each([
+    ['110', 110],
+    ['pp603', 603],
+    ['WB1234', 1234],
+    ['MW800', 800],
+    ['windbird-1500', 1500],
+    ['https://example.org/PP603', 603],
+    ['A900', undefined],
+    ['jan24', undefined],
+    ['v2', undefined],
+  ])('reads %s as %s', (text, id) => {
+    expect(parseKnownStationId(text)).toBe(id);
   });
 });
 

@@ -90,6 +90,25 @@ describe('command lines as people write them:', () => {
 
   answers([
     {
+      rule: 'words that are no stations are searched for in names',
+      line: 'live plage des embruns',
+      status: 0,
+      stdout: /^110 {2}Plage des Embruns/m,
+      stderr: /“plage des embruns”.*names/,
+    },
+    {
+      rule: 'two simulated stations near Annecy are off and old',
+      line: 'live annecy',
+      status: 0,
+      stdout: /^801 .* old {2}off .*\n802 .* old {2}on /m,
+    },
+    {
+      rule: 'a printed id is a station, and live may be left out',
+      line: '--knots MW800',
+      status: 0,
+      stdout: /^800 /m,
+    },
+    {
       rule: '--radius takes kilometres',
       line: 'live --near 45.9,6.2 --radius 30km',
       status: 0,
@@ -188,13 +207,6 @@ describe('command lines as people write them:', () => {
         status: 2,
         stderr:
           'vane: --near takes latitude,longitude in degrees with a comma between, such as 45.96,6.24, not “43.4”.\n',
-      },
-      {
-        rule: 'the error for a name in place of an id names --name',
-        line: 'live embruns',
-        status: 2,
-        stderr:
-          'vane: “embruns” is not a station. Name it by its id (110 or PP603), the address of its page, or a favourite (none is set; vane config set favourites.home 110). Search by name with --name embruns, or by place with --near 45.9,6.1.\n',
       },
       {
         rule: 'an option that takes one value may be given once only',

@@ -2,12 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../../flags/config.ts';
 import { addOutputOptions, addSelectionOptions } from '../../flags/options.ts';
 import { formatNames, STATION_FORMATS } from '../../formats/index.ts';
-import {
-  addExamples,
-  type CommandTools,
-  type DeclareCommand,
-  STATIONS_ARGUMENT,
-} from '../declaration.ts';
+import { addExamples, type CommandTools, type DeclareCommand } from '../declaration.ts';
 import { type LiveFlags, readLiveRequest } from './request.ts';
 import { runLive } from './run.ts';
 
@@ -28,7 +23,10 @@ export function addStationsOptions(
   withMeta: boolean,
   { io, perform }: CommandTools,
 ): Command {
-  command.argument(...STATIONS_ARGUMENT);
+  command.argument(
+    '[stations...]',
+    'ids, page addresses or favourites; other words search names; none means all',
+  );
   return addOutputOptions(addSelectionOptions(command), formatNames(STATION_FORMATS)).action(
     async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<LiveFlags>();

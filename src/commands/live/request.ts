@@ -1,8 +1,10 @@
+import { printable } from '../../domain/text.ts';
+import { UsageError } from '../../errors.ts';
 import type { Config } from '../../flags/config.ts';
 import { readConnection } from '../../flags/connection.ts';
 import type { GlobalFlags, OutputFlags, SelectionFlags } from '../../flags/options.ts';
 import { readOutput } from '../../flags/presentation.ts';
-import { readSelection, readStations } from '../../flags/stations.ts';
+import { joinNameWords, readSelection, readStations } from '../../flags/stations.ts';
 import { STATION_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 
@@ -20,10 +22,22 @@ export function readLiveRequest(
 ) {
   // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
   const output = readOutput(flags, 'Stations', STATION_FORMATS, config, io);
-  const selection = readSelection(flags, output.zone);
+  const search = joinNameWords(stations, config);
+  if (search !== undefined && flags.name !== undefined) {
+    throw new UsageError(
+      `“${printable(search)}” is no id or favourite. Put quotes around a --name of several words: --name "col du".`,
+    );
+  }
+  const selection = readSelection(
+    search === undefined ? flags : { ...flags, name: search },
+    output.zone,
+  );
   return {
     connection: readConnection(flags, io, config),
-    stations: readStations(stations, config),
+    stations: search === undefined ? readStations(stations, config) : ('all' as const),
+    /** The text that names are searched for, from words that name no station. */
+    search,
+    config,
     selection,
     withMeta,
     output,

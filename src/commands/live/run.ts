@@ -1,25 +1,30 @@
 import { describeNoMatch, selectStations } from '../../domain/selection.ts';
-import { isEverything } from '../../flags/stations.ts';
+import type { Station } from '../../domain/station.ts';
+import { printable } from '../../domain/text.ts';
+import { NotFoundError } from '../../errors.ts';
+import { adviseOnUnknown, isEverything } from '../../flags/stations.ts';
 import { STATION_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { noteProvenance } from '../../output/reporter.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
-import { openSession } from '../../session/session.ts';
+import { openSession, type Session } from '../../session/session.ts';
 import { askFor, refuseUnknown } from '../../session/stations.ts';
 import type { LiveRequest } from './request.ts';
 
 /**
  * Requests the live data once and writes the selected stations.
- * @throws NotFoundError for stations that the service lacks, after the others are written
+ * @throws NotFoundError for stations that the service lacks, after the others are written, and for
+ *   words that no station has in its name
  */
 export async function runLive(request: LiveRequest, io: Io): Promise<void> {
-  const { connection, stations: named, output, selection, withMeta, now } = request;
+  const { connection, stations: named, search, output, selection, withMeta, now } = request;
   const { unit, writeDate } = output;
   await checkTarget(output.target, io);
   await using session = await openSession({ ...connection, client: 'node' }, io);
   const format = STATION_FORMATS[output.format];
   const { data, ...provenance } = await askFor(named, withMeta, session);
   if (data.length === 0) refuseUnknown(named, data, session);
+  if (search !== undefined) noteSearch(search, data, request, session);
   const stations = selectStations(data, selection, now);
   const isSingle = named !== 'all' && named.length === 1 && isEverything(selection);
   const list = { provenance, stations, isSingle, withMeta, unit, writeDate, now };
@@ -32,4 +37,21 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   if (!format.carriesProvenance?.includes('stations'))
     noteProvenance(session.reporter, provenance, io.stderrTerminal);
   refuseUnknown(named, data, session);
+}
+
+/** Notes that the words of the command line are searched for in names. @throws NotFoundError */
+function noteSearch(
+  text: string,
+  stations: readonly Station[],
+  { config, now }: LiveRequest,
+  { reporter }: Session,
+): void {
+  if (selectStations(stations, { name: text }, now).length === 0) {
+    throw new NotFoundError(
+      `No id, favourite or station name matches “${printable(text)}”. ${adviseOnUnknown(config)}`,
+    );
+  }
+  reporter.note(
+    `No id or favourite is called “${printable(text)}”: searching the names of stations, as --name does.`,
+  );
 }

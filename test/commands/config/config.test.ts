@@ -246,32 +246,39 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
     expect(code).toBe(0);
     expect(out.match(/archive\/\d+/g)).toEqual(['archive/110', 'archive/603', 'archive/19']);
     expect(refused(await vane('archive - --start 1d', {}, 'nowhere'))).toContain(
-      '“nowhere” is not',
+      'called “nowhere”. Your favourites: home,',
     );
   });
 
   it('the error for a word that is no station lists the favourites', async () => {
-    expect(refused(await vane('live hom'))).toBe(
-      'vane: “hom” is not a station. Name it by its id (110 or PP603), the address of its page, ' +
-        'or a favourite (home, lake_2, pass). Search by name with --name hom, or by place with --near 45.9,6.1.\n',
+    expect(refused(await vane('watch hom'))).toBe(
+      'vane: No station is called “hom”. Your favourites: home, lake_2, pass. ' +
+        'To search names: vane live hom. To search by place: vane live --near 45.9,6.1\n',
     );
     expect(refused(await vane('live 1.5'))).toBe(
-      'vane: “1.5” is not a station. Name it by its id (110 or PP603) or the address of its page.\n',
+      'vane: A station takes an id such as 110, a printed id such as PP603 or MW800, or the address of its page, not “1.5”.\n',
     );
     await rm(file);
-    expect(refused(await vane('live home'))).toContain(
-      '“home” is not a station. Name it by its id (110 or PP603), the address of its page, ' +
-        'or a favourite (none is set; vane config set favourites.home 110)',
-    );
+    expect(refused(await vane('watch home'))).not.toContain('favourite');
     expect(refused(await vane('live favourites'))).toBe(
       'vane: There are no favourites: none is set; vane config set favourites.home 110.\n',
     );
     await hold({ favourites: Object.fromEntries([...'abcdefghij'].map((name) => [name, 1])) });
-    expect(refused(await vane('live home'))).toContain('(a, b, c, d, e, f, g, h and 2 more)');
+    expect(refused(await vane('watch home'))).toContain(': a, b, c, d, e, f, g, h and 2 more.');
+  });
+
+  it('a favourite wins over the id that its name would print', async () => {
+    await hold({ favourites: { pp7: 110, home: 'PP7', MW800: 'A900' } });
+    const asked = async (line: string) => (await parse<ArchiveRequest>(line)).stations;
+    expect(await asked('live pp7 PP8')).toEqual([110, 8]);
+    expect(await asked('archive mw800 --start 1d')).toEqual([900]);
+    expect(await asked('watch favourites')).toEqual([110, 7, 900]);
+    expect((await vane('config set favourites.wb12 MW800')).code).toBe(0);
+    expect(await asked('live WB12')).toEqual([800]);
   });
 
   it('the word constructor is neither a favourite nor a key of vane config', async () => {
-    expect(refused(await vane('live constructor'))).toContain('“constructor” is not');
+    expect(refused(await vane('watch constructor'))).toContain('called “constructor”');
     expect(refused(await vane('config get constructor'))).toContain('There is no key');
   });
 });
@@ -298,8 +305,7 @@ describe('vane', () => {
     [{ favourites: { home: [110] } }, /favourites\.home in .* not “\[110\]”/],
     [{ favourites: { home: 1, HOME: 2 } }, /favourites\.home is twice in .*json/],
     [{ favourites: { All: 1 } }, /A name in favourites in .*json takes letters.*“All”/],
-    [{ favourites: { Favourites: 1 } }, /neither all, favourites nor an id, not “Favourites”/],
-    [{ favourites: { PP603: 1 } }, /not “PP603”/],
+    [{ favourites: { Favourites: 1 } }, /but not all or favourites, not “Favourites”/],
     [{ favourites: { '110': 1 } }, /not “110”/],
     [{ favourites: { 'a b': 1 } }, /not “a b”/],
     [{ favourites: { ['a'.repeat(41)]: 1 } }, /at most 40/],
@@ -466,7 +472,6 @@ favourites.lake  PP603       file
     ['set tz Mars', /^vane: tz takes utc, local or a zone/],
     ['set favourites.home nowhere', /^vane: favourites\.home takes an id such as 110/],
     ['set favourites.all 110', /name of a favourite takes letters.*“all”/],
-    ['set favourites.wb12 110', /“wb12”/],
     ['set favourites. 110', /A favourite is named by its key: favourites\.home/],
     ['set favourites 110', /A favourite is named by its key/],
     ['set favourites.-x 110', /not “-x”/],

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatNames, STATION_FORMATS } from '../../../src/formats/index.ts';
@@ -171,6 +174,47 @@ describe('vane', () => {
   it('live -v prints each request', async () => {
     expect((await run('live 110 -v')).err).toMatch(/^GET http:.*\/v1\/live\/110 200, \d+ bytes/);
   });
+});
+
+describe('vane', () => {
+  it.each([
+    'home',
+    '--knots PP603,7',
+    '-u kn 603',
+    '--retries 0 https://example.org/windbird-1333',
+  ])('`vane %s` is short for `vane live` with the same words', async (line) => {
+    const folder = await mkdtemp(join(tmpdir(), 'vane-live-'));
+    const env = { VANE_CONFIG: join(folder, 'config.json') };
+    await writeFile(env.VANE_CONFIG, '{"favourites":{"home":110}}');
+    const { code, out } = await run(line, { env });
+    expect({ code, out }).toEqual({ code: 0, out: (await run(`live ${line}`, { env })).out });
+    await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    ['du PILAT', [110]],
+    ['Schwarz', [1333]],
+    ['two spaces', [41]],
+    ['e --sort name', [110, 19, 603, 41, 1333]],
+    ['e --state off', []],
+  ])(
+    'live %s searches names, since no word is a station, and a note says so',
+    async (line, ids) => {
+      const { code, out, err } = await run(`live ${line} -f json`);
+      expect(JSON.parse(out).data.map(({ id }: { id: number }) => id)).toEqual(ids);
+      expect(err).toMatch(/^No id or favourite is called “.*names/);
+      expect(code).toBe(0);
+    },
+  );
+
+  it.each(['live no such place', 'meta nowhere -f json'])(
+    '%s exits with 3 where no name matches, and the error suggests --near',
+    async (line) => {
+      const { code, out, err } = await run(line);
+      expect({ code, out }).toEqual({ code: 3, out: '' });
+      expect(err).toMatch(/^vane: .*“no(?: such place|where)”.*vane live --near 45\.9,6\.1\n$/);
+    },
+  );
 });
 
 const idsOf = async (line: string): Promise<number[]> =>

@@ -440,6 +440,11 @@ it.each([
   ['station-110.csv', 'the station id 110', 110],
   ['/srv/wind/110.csv.gz', 'the station id 110', 110],
   ['PP603.ndjson', 'the station id 603', 603],
+  ['MW800.csv.gz', 'the station id 800', 800],
+  ['mw800/2024.csv', 'the station id 800', 800],
+  ['jan24.csv', 'no station id', undefined],
+  ['A900.csv', 'no station id', undefined],
+  ['v2/wind.csv', 'no station id', undefined],
   ['station=7/110.csv', 'the station id 7', 7],
   ['station=7/station-110.csv', 'the station id 7', 7],
   ['110/2024.csv.gz', 'the station id 110', 110],
@@ -509,6 +514,14 @@ describe('stats --from', () => {
     expect(err).toContain(
       `${path} does not tell its station: its readings are those of a station roof, id 0.\n`,
     );
+  });
+
+  it('reads MW800 in a column station, and refuses A1, which may be a code of another network', async () => {
+    const cells = (station: string) => `station,${rows.replace(/\n(?=.)/g, `\n${station},`)}`;
+    const read = await run('stats --from - -f ndjson', { stdin: cells('MW800') });
+    expect(JSON.parse(read.out)).toMatchObject({ station: 800, readings: 2 });
+    const { code, err } = await run('stats --from -', { stdin: cells('A1') });
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('“A1”') });
   });
 
   const deep = '['.repeat(400_000);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseStationId } from '../../../domain/station.ts';
+import { parseKnownStationId } from '../../../domain/station.ts';
 import { hideUser } from '../../../domain/text.ts';
 import { fileCause, UsageError } from '../../../errors.ts';
 import { wrong } from '../../../flags/values.ts';
@@ -84,7 +84,7 @@ function isTopic(prefix: string): boolean {
 
 function readDiscovery(value: string | true): string {
   if (value === true) return 'homeassistant';
-  if (parseStationId(value) !== undefined || value === 'all') {
+  if (parseKnownStationId(value) !== undefined || value === 'all') {
     throw new UsageError(
       `--mqtt-discovery took the station ${value} for its prefix; write it after the stations.`,
     );

@@ -106,6 +106,7 @@ describe('vane watch --mqtt-discovery', () => {
     expect(readMqtt({ mqtt }, {})?.discovery).toBeUndefined();
     expect(readMqtt({ mqtt, mqttDiscovery: true }, {})?.discovery).toBe('homeassistant');
     expect(readMqtt({ mqtt, mqttDiscovery: 'ha/eu' }, {})?.discovery).toBe('ha/eu');
+    expect(readMqtt({ mqtt, mqttDiscovery: 'ha2' }, {})?.discovery).toBe('ha2');
   });
 
   it.each([
