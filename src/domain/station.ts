@@ -97,7 +97,7 @@ const PRINTED_ID = /^(?:[a-z]{1,3}|(?:piou(?:piou)?|windbird)[-_])?(\d{1,15})$/i
 const KNOWN_ID = /^(?:PP|WB|MW|(?:piou(?:piou)?|windbird)[-_])?(\d{1,15})$/i;
 /** The address of a service ends in `/v1` and names no station. */
 const PAGE_ADDRESS =
-  /^https?:\/\/[^\s?#]*(?:[/_-](?:PP|WB|MW)?|\/(?!v\d)[a-z]{1,3})(\d{1,15})\/?(?:[?#]\S*)?$/i;
+  /^https?:\/\/[^\s?#]*(?:[/_-](?:PP|WB|MW)?|\/(?:[a-uw-z]|[a-z]{2,3}))(\d{1,15})\/?(?:[?#]\S*)?$/i;
 
 /**
  * Reads an id (`110`), an id as the network prints it (one to three letters and the id: `PP603`,

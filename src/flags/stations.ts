@@ -84,8 +84,7 @@ function readStation(text: string, config: Config): number {
   throw new UsageError(`No station is called “${printable(text)}”. ${advice}`);
 }
 
-const isLikeName = (text: string): boolean =>
-  /^\P{Cc}*\p{L}\P{Cc}*$/u.test(text) && !text.includes('://');
+const isLikeName = (text: string): boolean => /\p{L}/u.test(text) && !/\p{Cc}|:\/\//u.test(text);
 
 /**
  * Reads the flags that select stations.
