@@ -128,7 +128,7 @@ export function findOwnFolder(
 }
 
 /** The folder itself, or the nearest one above that is there. */
-function nearestFolder(path: string): string {
+export function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
 

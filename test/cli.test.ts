@@ -291,7 +291,7 @@ describe('the wrong command line', () => {
     ],
     ['live -o wind.parquet', /Stations cannot be written as parquet; choose /],
     ['meta -o wind.parquet', /Stations cannot be written as parquet/],
-    ['live -o no/such/folder/wind.csv', /There is no folder .*no\/such\/folder to write/],
+    ['live -o package.json/folder/wind.csv', /package\.json is not a folder/],
     ['live -f csv -o test', /test is a folder/],
     ['live --timeout never', /--timeout takes a length of time such as 90s,/],
     ['live --timeout 5', /--timeout takes .* unit: 5s for seconds, 5m for .* not “5”/],
@@ -331,7 +331,7 @@ describe('the wrong command line', () => {
       /\{year\} in a-\{year\}\.csv needs --split year/,
     ],
     ['archive 110 --start 1d -o {place}.csv', /\{place\}/],
-    ['archive 110 --start 1d --report no/such/r.json', /There is no folder/],
+    ['archive 110 --start 1d --report package.json/r.json', /is not a folder/],
     ['cache clear --max-size much', /--max-size takes a size such as 500MB/],
     ['archive 110 --start 2023-02-30', /--start: there is no such date as 2023-02-30/],
     [

@@ -35,6 +35,11 @@ export const STATIONS_ARGUMENT = [
   'ids, page addresses or favourites; none means all',
 ] as const;
 
+/** A paragraph of the manual page for commands that make a file of each station. */
+export const STATION_FILES_NOTE = `\
+With {station} {name} {start} {stop} in --output each station gets its own file; {id} is {station}.
+Missing folders are created.`;
+
 export const HISTORY_ARGUMENT = [
   '[stations...]',
   'ids, printed ids, page addresses or favourites; all; - reads them from stdin',

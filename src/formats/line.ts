@@ -203,6 +203,8 @@ export function readTemplate(option: string, template: string, isSecret = false)
     );
   const parts = Array.from(template.matchAll(TOKEN), ({ 0: token, 1: name, index }): Part => {
     if (name !== undefined) {
+      // File names say {station}.
+      if (name === 'station') return { value: 'id' };
       if (Object.hasOwn(RECORD_FIELDS, name)) return { value: name as Placeholder };
       throw fail(`${option} has no ${printable(token)}.`, index);
     }

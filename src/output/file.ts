@@ -23,8 +23,8 @@ import { isNamed } from './openedFile.ts';
 import { explain, type Piece } from './target.ts';
 
 /**
- * Writes a file through a temporary file beside it, which then replaces it. A device or pipe is
- * written directly.
+ * Writes a file through a temporary file beside it, which then replaces it, and makes its missing
+ * folders. A device or pipe is written directly.
  * @throws OutputError when the file cannot be written; errors of `pieces` as they are
  */
 export async function writeFile(
@@ -76,6 +76,7 @@ async function replaceFile(
   // Where the path is a link, replace the file it points to, so that the link stays.
   const file = await followLinks(path, io);
   const folder = dirname(file);
+  makeFolder(folder);
   await removeOldTemporaryFiles(folder, io);
   const temporary = join(folder, `.vane-${randomName(io.random)}.tmp`);
   const handle = await open(temporary, 'wx');

@@ -1,9 +1,12 @@
+import { resolve, sep } from 'node:path';
 import filenamify from 'filenamify';
 import type { Part, SplitUnit } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 
-/** The values of the placeholders in one file name. */
-export interface TemplateValues extends Part {
+/** The values of the placeholders in one file name; year and month where an export is split. */
+export interface TemplateValues extends Omit<Part, 'year' | 'month'> {
+  readonly year?: number;
+  readonly month?: number;
   readonly station: number;
   /** The station's name as the service sends it: any text, possibly empty. */
   readonly name: string;
@@ -26,14 +29,16 @@ export interface Template {
 }
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
+const ALIAS = /\{id\}/g;
 const KNOWN = `placeholders are {${Object.keys(WRITERS).join('}, {')}}`;
 
 /**
- * Reads the placeholders of a path.
+ * Reads the placeholders of a path; `{id}` is `{station}`.
  * @throws UsageError for an unknown placeholder, an unmatched brace, and `..` after a placeholder,
  *   which would leave the folder that the placeholder names
  */
-export function parseTemplate(path: string): Template {
+export function parseTemplate(written: string): Template {
+  const path = written.replace(ALIAS, '{station}');
   const names = Array.from(path.matchAll(PLACEHOLDER), ([, name = '']) => name);
   const odd = names.find((name) => !Object.hasOwn(WRITERS, name));
   if (odd !== undefined) throw new UsageError(`There is no {${odd}} for ${path}; ${KNOWN}.`);
@@ -48,6 +53,48 @@ export function parseTemplate(path: string): Template {
 /** Fills in the placeholders. No value adds a folder to the path or leads out of one. */
 export function expandTemplate({ path }: Template, values: TemplateValues): string {
   return path.replace(PLACEHOLDER, (_, name: Placeholder) => WRITERS[name](values));
+}
+
+/**
+ * Gives each station the path of its file.
+ * @returns a function that throws UsageError when two stations would be written to one file
+ */
+export function pathWriter(template: Template): (values: TemplateValues) => string {
+  const stationOf = new Map<string, number>();
+  return (values) => {
+    const path = expandTemplate(template, values);
+    // Names that differ only in case are one file on macOS and Windows.
+    const file = path.normalize('NFC').toLowerCase();
+    const other = stationOf.get(file) ?? values.station;
+    if (other !== values.station) {
+      throw new UsageError(
+        `Stations ${other} and ${values.station} would both be written to ${path}; put {station} into --output.`,
+      );
+    }
+    stationOf.set(file, other);
+    return path;
+  };
+}
+
+/** Makes a test whether a file may be one that a path with placeholders names. */
+export function namesFile(template: string): (file: string) => boolean {
+  const parts = resolve(parseTemplate(template).path).split(sep);
+  return (file) => {
+    const names = resolve(file).split(sep);
+    return names.length === parts.length && parts.every((part, at) => mayBe(part, names[at] ?? ''));
+  };
+}
+
+/** Whether a part of a template, between slashes, may become a name. */
+function mayBe(part: string, name: string): boolean {
+  const first = part.indexOf('{');
+  if (first === -1) return name === part;
+  const before = part.slice(0, first);
+  const after = part.slice(part.lastIndexOf('}') + 1);
+  const value = name.slice(before.length, name.length - after.length);
+  const isStation = part === `${before}{station}${after}`;
+  const isValue = isStation ? /^\d+$/.test(value) : value !== '';
+  return name.startsWith(before) && name.endsWith(after) && isValue;
 }
 
 /**

@@ -3,13 +3,14 @@ import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { UsageError } from '../errors.ts';
 import { abortable, type Io } from '../io.ts';
-import { followLinks, statIfThere, writeFile } from './file.ts';
+import { nearestFolder } from '../userFolder.ts';
+import { followLinks, makeOutputFolder, statIfThere, writeFile } from './file.ts';
 import { explain, type Piece, type Target } from './target.ts';
 
 /**
  * Checks before any request that a file can be written.
- * @throws UsageError for a missing folder or permission, a path that is a folder, a link of another
- *   user
+ * @throws UsageError for a missing permission, a path that is a folder or below a file, a link of
+ *   another user
  */
 export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Promise<void> {
   if (path === undefined) return;
@@ -21,10 +22,19 @@ export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Pr
       throw new UsageError(`${path} may not be written by this user.`);
     });
   }
-  const folder = dirname(end);
+  // A missing folder is made when the file is written.
+  const folder = nearestFolder(dirname(end));
   if (!(await statIfThere(folder))?.isDirectory()) {
-    throw new UsageError(`There is no folder ${folder} to write ${path} into; make it first.`);
+    throw new UsageError(`${folder} is not a folder, so ${path} cannot be written into it.`);
   }
+  await access(folder, constants.W_OK | constants.X_OK).catch(() => {
+    throw new UsageError(`${path} cannot be written: this user may not write into ${folder}.`);
+  });
+}
+
+/** Makes the missing folders of a file that stays open. @throws OutputError */
+export async function makeFolderOf(path: string, io: Pick<Io, 'runtime'>): Promise<void> {
+  makeOutputFolder(dirname(await followLinks(path, io)));
 }
 
 /**

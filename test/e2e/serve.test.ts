@@ -175,7 +175,7 @@ describe('a start of the server:', () => {
     ['serve --demo --rate 0', /^vane: --rate takes a whole number/],
     ['serve --demo --trust-proxy nobody', /^vane: --trust-proxy takes addresses/],
     ['serve --upstream http://a --memory lots', /^vane: --memory takes a size/],
-    ['serve --demo --log no/such/folder.log', /There is no folder/],
+    ['serve --demo --log package.json/folder.log', /is not a folder/],
   ])('vane %s exits with 2, and the error matches %s', async (line, message) => {
     const { code, err } = await run(line.split(' '));
     expect(err).toMatch(message);

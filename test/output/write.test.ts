@@ -123,9 +123,11 @@ it.skipIf(!existsSync('/dev/full'))(
   },
 );
 
-it('checkTarget refuses a folder and a path in a missing folder', async () => {
+it('checkTarget refuses a folder and a path below a file', async () => {
   await expect(checkTarget({ path: folder, isGzip: false }, fakeIo())).rejects.toThrow(UsageError);
-  await expect(checkTarget(toFile('no/wind.csv'), fakeIo())).rejects.toThrow(/There is no folder/);
+  await writeFile(join(folder, 'file'), '');
+  const below = toFile('file/no/wind.csv');
+  await expect(checkTarget(below, fakeIo())).rejects.toThrow(/is not a folder/);
   await expect(checkTarget(toFile('wind.csv'), fakeIo())).resolves.toBeUndefined();
   await expect(checkTarget({ path: undefined, isGzip: false }, fakeIo())).resolves.toBeUndefined();
 });

@@ -91,8 +91,8 @@ $VANE_TZ. Missing parts take their lowest value. Readings satisfy start <= time 
 column flag has the flag of each. Both may wait for the readings of the next chunk.
 
 With {station} {name} {start} {stop} {year} {month} in --output each station and part gets its own
-file; missing folders are created. Finished periods are cached on disk: after an interruption the
-same command requests only the rest; with --refresh it requests all of them again.
+file; {id} is {station}. Missing folders are created. Finished periods are cached on disk: after an
+interruption the same command requests only the rest; with --refresh it requests all of them again.
 
 --report has rows, late, files, missing, repairs, columns, chunks, requests, retries, cache_hits,
 bytes and seconds; once version, period, every, steps (rows of --every) and units of the columns;

@@ -1,10 +1,8 @@
-import { dirname } from 'node:path';
 import { FLAG_COLUMN } from '../../domain/reading.ts';
 import type { ArchiveChunk } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { presentArchive } from '../../formats/present.ts';
 import type { Io } from '../../io.ts';
-import { makeOutputFolder } from '../../output/file.ts';
 import type { FileLocks } from '../../output/lockFiles.ts';
 import { writeOutput } from '../../output/write.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
@@ -118,7 +116,7 @@ async function* presentAnswers(
 async function writeDestination(
   chunks: AsyncGenerator<ArchiveChunk>,
   { target, tail }: Destination,
-  { output, header, columns, template, stationAt }: ArchiveRequest,
+  { output, header, columns, stationAt }: ArchiveRequest,
   io: Io,
   locks: FileLocks | undefined,
 ): Promise<Written | undefined> {
@@ -133,7 +131,6 @@ async function writeDestination(
   }
   const pieces = ARCHIVE_FORMATS[output.format].archive(whole(), layout, output);
   if (tail === undefined) {
-    if (template !== undefined && path !== undefined) makeOutputFolder(dirname(path));
     await writeOutput(pieces, target, io);
     return { path, added: 0, late: 0, isCut };
   }

@@ -1,7 +1,6 @@
 import { chunksUntil, type Period, splitPeriod, takeBegun } from '../../domain/period.ts';
-import { UsageError } from '../../errors.ts';
 import type { Target } from '../../output/target.ts';
-import { expandTemplate } from '../../output/template.ts';
+import { pathWriter } from '../../output/template.ts';
 import { type AppendLayout, readTail, remainingPeriod, type Tail } from './append/tail.ts';
 import type { ArchiveRequest } from './request.ts';
 
@@ -36,19 +35,10 @@ export function planExport(
     ...part,
     chunks: chunksUntil(now, part.period),
   }));
-  const stationOf = new Map<string, number>();
+  const pathOf = pathWriter(template);
   return [...stations].flatMap(([station, name = '']) =>
     parts.map(({ chunks, ...part }): Destination => {
-      const path = expandTemplate(template, { station, name, ...part });
-      // Names that differ only in case are one file on macOS and Windows.
-      const file = path.normalize('NFC').toLowerCase();
-      const other = stationOf.get(file);
-      if (other !== undefined) {
-        throw new UsageError(
-          `Stations ${other} and ${station} would both be written to ${path}; put {station} into --output.`,
-        );
-      }
-      stationOf.set(file, station);
+      const path = pathOf({ station, name, ...part });
       const place = { target: { ...target, path }, stations: [station], names: stations };
       return { ...place, period: part.period, chunks };
     }),

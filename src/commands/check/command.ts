@@ -10,7 +10,12 @@ import {
 } from '../../flags/options.ts';
 import { CHECK_FORMATS, formatNames } from '../../formats/index.ts';
 import { VERDICT_MEANINGS } from '../../statistics/stationCheck.ts';
-import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
+import {
+  addExamples,
+  type DeclareCommand,
+  HISTORY_ARGUMENT,
+  STATION_FILES_NOTE,
+} from '../declaration.ts';
 import { type CheckFlags, readCheckRequest } from './request.ts';
 import { runCheck } from './run.ts';
 
@@ -84,4 +89,6 @@ station, month with --by, verdict, coverage, last, readings and tests, which has
 and fail of each test; csv has these as gap_suspect, gap_fail and so on.
 
 With --fail-on the exit code is 8 if a test found that flag or a worse one, and where a station is
-gone or in no file; else it is 0 whatever was found.`;
+gone or in no file; else it is 0 whatever was found.
+
+${STATION_FILES_NOTE}`;

@@ -11,6 +11,8 @@ import type { CheckedStation } from '../../formats/format.ts';
 import { CHECK_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, noteProvenance, type Reporter } from '../../output/reporter.ts';
+import { refuseSharedFiles, stationTargets } from '../../output/stationFiles.ts';
+import type { Target } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { ChunkTally } from '../../session/chunkTally.ts';
 import { readChunks } from '../../session/readChunks.ts';
@@ -21,8 +23,8 @@ import type { CheckRequest } from './request.ts';
 
 /** Checks the history of stations or files, and writes what was found. */
 export async function runCheck(request: CheckRequest, io: Io): Promise<void> {
-  const { source } = request;
-  await checkTarget(request.output.target, io);
+  const { source, template, output } = request;
+  if (template === undefined) await checkTarget(output.target, io);
   if ('files' in source) await checkFiles(source.files, request, io);
   else await checkService(source.history, request, io);
 }
@@ -31,15 +33,17 @@ async function checkService(history: HistoryRequest, request: CheckRequest, io: 
   const { now } = history;
   const named = await readNamed(history, io);
   await using session = await openSession(history.connection, io, history.notes);
-  const isNamed = CHECK_FORMATS[request.output.format].namesStations ?? false;
-  const names = await resolveNamedStations(named, history, isNamed, session);
+  const { template, output } = request;
+  const isNamed = CHECK_FORMATS[output.format].namesStations || template?.uses.has('name');
+  const names = await resolveNamedStations(named, history, isNamed ?? false, session);
   const plan = { stations: [...names.keys()], chunks: chunksUntil(now, history.period) };
   const tally = new ChunkTally();
   const options = { ...request.options, bounds: periodUntil(now, history.period), now };
+  refuseSharedFiles(template, names, options.bounds);
   const reader = new ColumnReader();
   const stations: CheckedStation[] = [];
   let check: StationCheck | undefined;
-  for await (const result of readChunks(history, [plan], request.output.target, session, io)) {
+  for await (const result of readChunks(history, [plan], output.target, session, io)) {
     const { station, period } = result.request;
     const archive = tally.take(result);
     if (archive && 'repairs' in result) {
@@ -89,12 +93,19 @@ async function writeChecks(
   reporter: Reporter,
   io: Io,
 ): Promise<void> {
-  const { output, isVerbose } = request;
-  const stations = checked.toSorted((a, b) => gravityOf(a) - gravityOf(b) || a.station - b.station);
+  const { output, template, isVerbose } = request;
+  const sorted = checked.toSorted((a, b) => gravityOf(a) - gravityOf(b) || a.station - b.station);
   const format = CHECK_FORMATS[output.format];
-  const hasEpisodes = stations.length === 1 || isVerbose;
-  const list = { ...output, hasEpisodes, stations, provenance };
-  await writeOutput(format.checks(list, output), output.target, io);
+  const write = (stations: readonly CheckedStation[], target: Target): Promise<void> => {
+    const hasEpisodes = stations.length === 1 || isVerbose;
+    const list = { ...output, hasEpisodes, stations, provenance };
+    return writeOutput(format.checks(list, output), target, io);
+  };
+  if (template === undefined) await write(sorted, output.target);
+  else {
+    const targetOf = stationTargets(output.target, template);
+    for (const one of sorted) await write([one], targetOf(one));
+  }
   const { license, attribution } = provenance;
   const isCredited = format.carriesProvenance?.includes('checks');
   if (isCredited || license === undefined || attribution === undefined) return;

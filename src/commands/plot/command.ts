@@ -13,7 +13,12 @@ import {
   SECTOR_CHOICES,
 } from '../../flags/options.ts';
 import { formatNames } from '../../formats/index.ts';
-import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
+import {
+  addExamples,
+  type DeclareCommand,
+  HISTORY_ARGUMENT,
+  STATION_FILES_NOTE,
+} from '../declaration.ts';
 import { type PlotFlags, readPlotRequest } from './request.ts';
 import { runPlot } from './run.ts';
 
@@ -101,6 +106,8 @@ at the pointer, the finger or the arrow keys. Up to twelve stations stand beside
 same scales.
 
 --quality leaves readings out by the flags of check, as missing rows.
+
+${STATION_FILES_NOTE}
 
 Without --height, the panels set the height of a picture. With it, a picture is exactly that high:
 panels shrink, and texts without room are left out. A picture in the terminal fits the window, else

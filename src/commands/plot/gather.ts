@@ -7,10 +7,11 @@ import { selectStations } from '../../domain/selection.ts';
 import { positionOf } from '../../domain/station.ts';
 import { UsageError } from '../../errors.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
-import { NAMELESS, readFiles } from '../../files/readFiles.ts';
+import { NAMELESS, readFiles, stationsToShow } from '../../files/readFiles.ts';
 import type { FilesRequest, HistoryRequest } from '../../flags/history.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
+import { refuseSharedFiles } from '../../output/stationFiles.ts';
 import { ChunkTally } from '../../session/chunkTally.ts';
 import { QualitySieve } from '../../session/quality.ts';
 import { readChunks } from '../../session/readChunks.ts';
@@ -27,45 +28,61 @@ import { checkCount, checkPeriod, type PlotRequest } from './request.ts';
 export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribution'>> {
   readonly stations: readonly PlotStation[];
   readonly period: Period;
-  /** Throws PartialError if --keep-going left out readings. */
-  readonly refuseMissing?: () => void;
 }
 
-/** Reads the history of stations from the service. @returns undefined if no station matches */
-export async function gatherFromService(
+/**
+ * Reads the history of stations from the service, and yields what a picture shows: all stations, or
+ * each on its own where each has a file. Yields nothing if no station matches.
+ * @throws PartialError at the end, if --keep-going left out readings
+ */
+export async function* gatherFromService(
   history: HistoryRequest,
-  { output: { target }, quality, zone }: PlotRequest,
+  { output: { target }, template, quality, zone }: PlotRequest,
   io: Io,
-): Promise<Gathered | undefined> {
+): AsyncGenerator<Gathered> {
   const named = await readNamed(history, io);
   await using session = await openSession(history.connection, io, history.notes);
   const { reporter } = session;
   const found = await findStations(named, history, session);
+  if (template === undefined) checkCount(found.length);
   if (found.length === 0) {
     reporter.note('No station matches.');
-    return undefined;
+    return;
   }
   const { now } = history;
-  const chunks = new Map(found.map(({ id }): [number, Columns[]] => [id, []]));
+  const period = periodUntil(now, history.period);
+  refuseSharedFiles(template, new Map(found.map(({ id, name }) => [id, name])), period);
+  const span = describePeriod(history.period, dateWriter(zone));
   const possible = new PossibleReadings();
-  const plan = { stations: [...chunks.keys()], chunks: chunksUntil(now, history.period) };
+  const plan = { stations: found.map(({ id }) => id), chunks: chunksUntil(now, history.period) };
   const tally = new ChunkTally();
   const sieve = new QualitySieve(quality, now);
+  const missing = new Map<number, number>();
+  const stations: PlotStation[] = [];
+  let readings: Columns[] = [];
   for await (const result of sieve.sieve(readChunks(history, [plan], target, session, io))) {
     const archive = tally.take(result);
-    if (archive) {
-      chunks.get(result.request.station)?.push(possible.take(readingsOf(archive.rows)));
+    if (archive) readings.push(possible.take(readingsOf(archive.rows)));
+    if (tally.chunks % plan.chunks.length > 0) continue;
+    const facts = found[tally.chunks / plan.chunks.length - 1] as (typeof found)[number];
+    const station = { ...facts, readings };
+    readings = [];
+    if (template === undefined) stations.push(station);
+    // A station whose requests all failed has no picture of its own.
+    else if (station.readings.length > 0) {
+      missing.set(station.id, countMissing(station, span, reporter));
+      yield { ...tally.provenance, stations: [station], period };
     }
   }
   tally.refuseNothing(io);
-  const stations = found.map((station) => {
-    return { ...station, readings: chunks.get(station.id) ?? [] };
-  });
-  noteReadings(stations, history.period, zone, reporter);
+  for (const station of stations) {
+    missing.set(station.id, countMissing(station, span, reporter));
+  }
+  noteWithoutAverage(missing, reporter);
   sieve.note(reporter);
   possible.note(reporter);
-  const period = periodUntil(now, history.period);
-  return { ...tally.provenance, stations, period, refuseMissing: () => tally.refuseMissing(io) };
+  if (template === undefined) yield { ...tally.provenance, stations, period };
+  tally.refuseMissing(io);
 }
 
 /** The stations to draw: sorted as --sort and --near say, without both by id. */
@@ -76,21 +93,19 @@ async function findStations(
 ): Promise<Omit<PlotStation, 'readings'>[]> {
   const { data } = await askFor(named, false, session);
   refuseUnknown(named, data, session);
-  const selected = selectStations(data, selection, now);
-  checkCount(selected.length);
-  return selected.map(({ station }) => ({
+  return selectStations(data, selection, now).map(({ station }) => ({
     id: station.id,
     name: station.meta.name,
     position: positionOf(station),
   }));
 }
 
-/** Reads files that `vane archive` wrote. */
-export async function gatherFromFiles(
+/** Reads files that `vane archive` wrote, and yields what each picture shows. */
+export async function* gatherFromFiles(
   files: FilesRequest,
-  { kind, zone, quality, options }: PlotRequest,
+  { kind, zone, quality, options, template }: PlotRequest,
   io: Io,
-): Promise<Gathered> {
+): AsyncGenerator<Gathered> {
   const { stations: named, bounds, verbosity } = files;
   const reporter = createReporter(io, verbosity);
   const readings = new Map<number, Columns[]>();
@@ -110,7 +125,7 @@ export async function gatherFromFiles(
   const head = await readFiles(files, read, io);
   end();
   const ids = named === 'all' ? [...readings.keys()].sort((a, b) => a - b) : named;
-  checkCount(ids.length);
+  if (template === undefined) checkCount(ids.length);
   const isBounded = bounds.start !== undefined && bounds.stop !== undefined;
   if (ids.length === 0 || (!isBounded && ids.every((id) => !readings.has(id)))) {
     const isOpen = bounds.start === undefined && bounds.stop === undefined;
@@ -122,12 +137,24 @@ export async function gatherFromFiles(
     const name = id === NAMELESS ? head.name : undefined;
     return { id, name: name ?? `Station ${id}`, position: undefined, readings: chunks };
   });
-  const period = { ...spanOf(stations, zone), ...bounds };
-  checkPeriod(kind, period);
-  noteReadings(stations, period, zone, reporter);
+  const shown = template ? stationsToShow(files, readings.keys(), reporter.note) : [];
+  const panels = template
+    ? stations.filter(({ id }) => shown.includes(id)).map((station) => [station])
+    : [stations];
+  const missing = new Map<number, number>();
+  const pictures = panels.map((stations): Gathered => {
+    const period = { ...spanOf(stations, zone), ...bounds };
+    checkPeriod(kind, period);
+    const span = describePeriod(period, dateWriter(zone));
+    for (const station of stations) {
+      missing.set(station.id, countMissing(station, span, reporter));
+    }
+    return { ...head, stations, period };
+  });
+  noteWithoutAverage(missing, reporter);
   sieve.note(reporter);
   possible.note(reporter);
-  return { ...head, stations, period };
+  yield* pictures;
 }
 
 /** The period of the readings of all stations. */
@@ -144,19 +171,12 @@ function spanOf(stations: readonly PlotStation[], zone: string): Period {
   };
 }
 
-/** Notes stations without readings, and readings without an average. */
-function noteReadings(
-  stations: readonly PlotStation[],
-  period: Period,
-  zone: string,
-  reporter: Reporter,
-): void {
-  const span = describePeriod(period, dateWriter(zone));
-  const missing = new Map<number, number>();
-  for (const { id, readings } of stations) {
-    const { marks } = timesOf(readings);
-    missing.set(id, marks.filter((mark) => mark === NO_AVERAGE).length);
-    if (marks.length === 0) reporter.note(`No data of station ${id} ${span}.`);
-  }
-  noteWithoutAverage(missing, reporter);
+/**
+ * Counts the readings of a station without an average; without any reading, a note says so.
+ * @param span the period in words
+ */
+function countMissing({ id, readings }: PlotStation, span: string, reporter: Reporter): number {
+  const { marks } = timesOf(readings);
+  if (marks.length === 0) reporter.note(`No data of station ${id} ${span}.`);
+  return marks.filter((mark) => mark === NO_AVERAGE).length;
 }

@@ -18,6 +18,7 @@ import {
 } from '../../flags/history.ts';
 import type { QualityFlags } from '../../flags/options.ts';
 import { readDestination, readPresentation } from '../../flags/presentation.ts';
+import { readStationFiles } from '../../flags/stationFiles.ts';
 import { ifGiven, readInteger, readSpeed } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
 
@@ -46,7 +47,8 @@ export function readPlotRequest(
   const calmKmh = readSpeed('--calm', flags.calm, unit);
   refuseUselessSize(flags, format);
   const source = readSource(stations, flags, zone, () => DEFAULT_PERIODS[flags.kind], config, io);
-  refuseTooMany(source);
+  const template = readStationFiles(target, source);
+  if (template === undefined) refuseTooMany(source);
   if ('history' in source) checkPeriod(flags.kind, source.history.period);
   return {
     source,
@@ -64,6 +66,8 @@ export function readPlotRequest(
       height: readPixels('--height', flags.height),
       colours,
     },
+    /** The file name with placeholders; undefined for one picture of all stations. */
+    template,
   };
 }
 
@@ -96,6 +100,6 @@ export function checkPeriod(kind: Kind, period: Period): void {
 export function checkCount(count: number): void {
   if (count <= MAX_STATIONS) return;
   throw new UsageError(
-    `A picture has room for ${MAX_STATIONS} stations, and these are ${count}; name fewer, or add --limit ${MAX_STATIONS}.`,
+    `A picture has room for ${MAX_STATIONS} stations, and these are ${count}; name fewer, or add --limit ${MAX_STATIONS}. For a picture of each, put {station} into --output.`,
   );
 }

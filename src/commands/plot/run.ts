@@ -14,6 +14,7 @@ import { writeTerminal } from '../../figures/terminal.ts';
 import { NAMELESS } from '../../files/readFiles.ts';
 import { type Io, showsUnicode } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
+import { stationTargets } from '../../output/stationFiles.ts';
 import type { Piece } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { type Gathered, gatherFromFiles, gatherFromService } from './gather.ts';
@@ -21,21 +22,25 @@ import type { PlotRequest } from './request.ts';
 
 /** Reads the history of stations, draws a picture of it and writes the picture. */
 export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
-  const { source, output } = request;
-  await checkTarget(output.target, io);
-  const gathered =
+  const { source, template, output } = request;
+  if (template === undefined) await checkTarget(output.target, io);
+  const gather =
     'files' in source
-      ? await gatherFromFiles(source.files, request, io)
-      : await gatherFromService(source.history, request, io);
-  if (gathered === undefined) return;
-  const picture = await io.compute(() => drawPicture(gathered, request, io));
-  await writeOutput([picture], output.target, io);
-  const { path } = output.target;
-  if (path !== undefined) {
-    const verbosity = 'files' in source ? source.files.verbosity : source.history.connection;
-    createReporter(io, verbosity).note(`${describePicture(gathered, request)} in ${path}.`);
+      ? gatherFromFiles(source.files, request, io)
+      : gatherFromService(source.history, request, io);
+  const verbosity = 'files' in source ? source.files.verbosity : source.history.connection;
+  const reporter = createReporter(io, verbosity);
+  const targetOf = template && stationTargets(output.target, template);
+  for await (const gathered of gather) {
+    const picture = await io.compute(() => drawPicture(gathered, request, io));
+    const { stations, period } = gathered;
+    const [first] = stations;
+    const own = first && targetOf?.({ station: first.id, name: first.name, period });
+    const target = own ?? output.target;
+    await writeOutput([picture], target, io);
+    if (target.path === undefined) continue;
+    reporter.note(`${describePicture(gathered, request)} in ${target.path}.`);
   }
-  gathered.refuseMissing?.();
 }
 
 /** What a picture shows, in words: “Rose of 8,123 readings of station 110 from … to …”. */

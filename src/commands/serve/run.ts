@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
-import { checkTarget, writeNow } from '../../output/write.ts';
+import { checkTarget, makeFolderOf, writeNow } from '../../output/write.ts';
 import type { RequestLine } from '../../server/edge/requestHooks.ts';
 import { createAccessLog } from '../../server/ops/accessLog.ts';
 import { createMetrics, createReports, endpointOf } from '../../server/ops/metrics.ts';
@@ -24,6 +24,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   const { host, port, metricsPort, logPath, rate, trustProxy, maxConnections } = request;
   if (logPath !== undefined && logPath !== '-') {
     await checkTarget({ path: logPath, isGzip: false }, io);
+    await makeFolderOf(logPath, io);
   }
   const log = logPath === undefined ? undefined : openLog(logPath, io, note);
   const stopListening = io.onHangUp(() => {

@@ -11,7 +11,12 @@ import {
 } from '../../flags/options.ts';
 import { formatNames, STATISTICS_FORMATS } from '../../formats/index.ts';
 import { GROUP_KEYS } from '../../statistics/statistics.ts';
-import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
+import {
+  addExamples,
+  type DeclareCommand,
+  HISTORY_ARGUMENT,
+  STATION_FILES_NOTE,
+} from '../declaration.ts';
 import { readStatsRequest, type StatsFlags } from './request.ts';
 import { runStats } from './run.ts';
 
@@ -144,10 +149,15 @@ month; the means leave out other years, and each year counts alike:
 Impossible values are missing in statistics, pictures and steps of --every: speeds below 0 or over
 450 km/h, directions outside 0 to 360. archive without --every writes them as they came.
 
+${STATION_FILES_NOTE}
+
 --from reads csv, txt, ndjson and parquet of archive, gzip too, told by their content, in the units
-that their heads name, and all such files below a folder. Stations are those of the column station,
-else of a folder station=110, of the file's name (station-110.csv, 110.csv), of the folder
-(110/2024.csv), else the one on the command line. Lines may end in LF, CRLF or CR, also mixed; a row
+that their heads name, and all such files below a folder. A glob such as 'wind/*/2024.csv' is all
+files and folders that match, unless a file has that name. The station is that of a folder
+station=110, else of the column station, of the file's name (station-110.csv, 110.csv), of the folder
+(110/2024.csv), else the one on the command line. With stations or a period, folders station=110 and
+year=2024 that cannot match are not opened; a year may have rows up to eight days outside of it. A
+row of another station or year than its folder is an error. Lines may end in LF, CRLF or CR, also mixed; a row
 with more cells than columns is an error. Without --start and --stop the period of a station
 is that of its readings, until one step after the last but within its hour. A speed that a file has
 with two decimals of kn, m/s or mph equals a bound of --where in another unit that rounds to it.`;

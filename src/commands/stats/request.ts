@@ -8,6 +8,7 @@ import type { Config } from '../../flags/config.ts';
 import { readSource, type Source, type SourceFlags } from '../../flags/history.ts';
 import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
 import { type Output, readOutput } from '../../flags/presentation.ts';
+import { readStationFiles } from '../../flags/stationFiles.ts';
 import {
   ifGiven,
   readClasses,
@@ -20,6 +21,7 @@ import {
 import type { SpeedClasses, Thresholds } from '../../formats/format.ts';
 import { STATISTICS_FORMATS, type StatisticsFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
+import type { Template } from '../../output/template.ts';
 import { STRONG_GUSTS_MS } from '../../statistics/climate.ts';
 import { GROUP_KEYS, type GroupKey, type StatisticsOptions } from '../../statistics/statistics.ts';
 
@@ -47,6 +49,8 @@ export interface StatsRequest {
   readonly above: Thresholds | undefined;
   readonly isClimate: boolean;
   readonly output: Output<StatisticsFormatName>;
+  /** The file name with placeholders; undefined for one file of all stations or stdout. */
+  readonly template: Template | undefined;
 }
 
 /** Reads the arguments and flags of `vane stats`. @throws UsageError */
@@ -73,14 +77,16 @@ export function readStatsRequest(
     where: readWhere(flags, calmKmh, zone),
     above: above && readAbove(above, calmKmh),
   };
+  const source = readSource(stations, flags, zone, needPeriod, config, io);
   return {
-    source: readSource(stations, flags, zone, needPeriod, config, io),
+    source,
     options,
     classes,
     quality: flags.quality ?? 'all',
     above,
     isClimate,
     output,
+    template: readStationFiles(output.target, source),
   };
 }
 

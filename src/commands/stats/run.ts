@@ -9,6 +9,8 @@ import { formatShare } from '../../formats/forPeople.ts';
 import { STATISTICS_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, noteProvenance, type Reporter } from '../../output/reporter.ts';
+import { refuseSharedFiles, stationTargets } from '../../output/stationFiles.ts';
+import type { Target } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { ChunkTally } from '../../session/chunkTally.ts';
 import { QualitySieve } from '../../session/quality.ts';
@@ -23,8 +25,8 @@ import type { StatsRequest } from './request.ts';
 
 /** Computes the statistics of stations or files, and writes them. */
 export async function runStats(request: StatsRequest, io: Io): Promise<void> {
-  const { source } = request;
-  await checkTarget(request.output.target, io);
+  const { source, template, output } = request;
+  if (template === undefined) await checkTarget(output.target, io);
   if ('files' in source) await runFiles(source.files, request, io);
   else await runService(source.history, request, io);
 }
@@ -37,14 +39,16 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
   checkGroupCount(period, options.by, options.sectors);
   const named = await readNamed(history, io);
   await using session = await openSession(history.connection, io, history.notes);
-  const isNamed = STATISTICS_FORMATS[request.output.format].namesStations ?? false;
-  const stations = await resolveNamedStations(named, history, isNamed, session);
+  const { template, output } = request;
+  const isNamed = STATISTICS_FORMATS[output.format].namesStations || template?.uses.has('name');
+  const stations = await resolveNamedStations(named, history, isNamed ?? false, session);
+  refuseSharedFiles(template, stations, period);
   const chunks = chunksUntil(now, history.period);
   const plan = { stations: [...stations.keys()], chunks };
   const tally = new ChunkTally();
   const readings = new PossibleReadings();
   const sieve = new QualitySieve(request.quality, now);
-  const results = sieve.sieve(readChunks(history, [plan], request.output.target, session, io));
+  const results = sieve.sieve(readChunks(history, [plan], output.target, session, io));
   const taken = { tally, readings };
   const gathered = gatherChunks(results, stations, chunks.length, options, taken, io);
   await writeStatistics(request, gathered, () => tally.provenance ?? {}, session.reporter, io);
@@ -88,7 +92,7 @@ const ENOUGH = 0.9;
 
 /** Writes statistics, then notes on them, and the credit if the format does not hold it. */
 async function writeStatistics(
-  { output, options: { by, where }, classes, above, isClimate }: StatsRequest,
+  { output, template, options: { by, where }, classes, above, isClimate }: StatsRequest,
   stations: AsyncIterable<StationStatistics>,
   provenance: () => Partial<Provenance>,
   reporter: Reporter,
@@ -124,11 +128,16 @@ async function writeStatistics(
     }
   }
   const kind = { classes, above, isClimate, isSpells };
-  const list = { ...output, by, ...kind, stations: watched(), provenance };
-  const pieces = format.statistics(list, output);
-  // A file is opened once all is computed: a signal during a computation leaves no temporary file.
-  const isFile = output.target.path !== undefined;
-  await writeOutput(isFile ? await collect(pieces) : pieces, output.target, io);
+  const write = async (stations: AsyncIterable<StationStatistics>, target: Target) => {
+    const pieces = format.statistics({ ...output, by, ...kind, stations, provenance }, output);
+    // A file is opened once all is computed: a signal during a computation leaves no temporary file.
+    await writeOutput(target.path === undefined ? pieces : await collect(pieces), target, io);
+  };
+  if (template === undefined) await write(watched(), output.target);
+  else {
+    const targetOf = stationTargets(output.target, template);
+    for await (const one of watched()) await write(onlyOne(one), targetOf(one));
+  }
   for (const sentence of empty) note(sentence);
   if (rows === 1 && thin > 0) note(firstThin);
   if (rows > 1 && thin > 0) {
@@ -141,6 +150,10 @@ async function writeStatistics(
   const isCredited = format.carriesProvenance?.includes('statistics');
   if (isCredited || license === undefined || attribution === undefined) return;
   noteProvenance({ note }, { license, attribution }, io.stderrTerminal);
+}
+
+async function* onlyOne(station: StationStatistics): AsyncGenerator<StationStatistics> {
+  yield station;
 }
 
 /** Most characters of a file, which are in memory until all is computed. */

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
-import { checkTarget, writeNow } from '../../output/write.ts';
+import { checkTarget, makeFolderOf, writeNow } from '../../output/write.ts';
 import type { WatchRequest } from './request.ts';
 import type { Sink, SinkTools, Styles } from './sink.ts';
 
@@ -27,6 +27,7 @@ export async function checkRecordFile(request: WatchRequest, io: Io): Promise<vo
   if (stream?.path === undefined) return;
   const { path, format } = stream;
   await checkTarget({ path, isGzip: false }, io);
+  await makeFolderOf(path, io);
   const head = format.head(stylesOf(request).forPrograms);
   const inFile = head === '' ? '' : await readFirstLine(path);
   if (inFile === '') return;

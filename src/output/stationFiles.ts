@@ -1,0 +1,33 @@
+import type { Period } from '../domain/period.ts';
+import type { Target } from './target.ts';
+import { pathWriter, type Template } from './template.ts';
+
+interface OfStation {
+  readonly station: number;
+  /** The name of the station; undefined if it is not known. */
+  readonly name: string | undefined;
+  readonly period: Period;
+}
+
+/**
+ * Gives each station the target of its own file.
+ * @returns a function that throws UsageError when two stations would be written to one file
+ */
+export function stationTargets(target: Target, template: Template): (of: OfStation) => Target {
+  const pathOf = pathWriter(template);
+  return ({ station, name = '', period }) => ({
+    ...target,
+    path: pathOf({ station, name, period }),
+  });
+}
+
+/** Refuses before any request that two stations are written to one file. @throws UsageError */
+export function refuseSharedFiles(
+  template: Template | undefined,
+  stations: ReadonlyMap<number, string | undefined>,
+  period: Period,
+): void {
+  if (template === undefined) return;
+  const pathOf = pathWriter(template);
+  for (const [station, name = ''] of stations) pathOf({ station, name, period });
+}
