@@ -1,4 +1,4 @@
-import { parseDateIn } from '../domain/dates.ts';
+import { formatDate, parseDateIn } from '../domain/dates.ts';
 import { COLUMNS, STEP_COLUMNS } from '../domain/reading.ts';
 import { parseKnownStationId } from '../domain/station.ts';
 import { alternatives } from '../domain/text.ts';
@@ -8,6 +8,7 @@ import { LEGEND } from '../wire/archive.ts';
 import { isWireDate } from '../wire/check.ts';
 import { type Batches, UNKNOWN, type Values } from './batches.ts';
 import { excerpt, faultAt, fileName, textOf } from './fault.ts';
+import type { Partition } from './partition.ts';
 
 /** A column of a file of `--from` with wind speeds, wind directions or positions. */
 interface Source {
@@ -193,6 +194,7 @@ export interface RowContext {
   readonly path: string;
   /** The station of a file without a column `station`; undefined if nothing names one. */
   readonly station: number | undefined;
+  readonly partition: Partition;
   /** The time zone of dates that are written without an offset from UTC. */
   readonly zone: string;
   readonly batches: Batches;
@@ -205,17 +207,26 @@ function wrongCell(path: string, line: number, name: string, expected: string, v
 }
 
 /**
- * The station of a row.
+ * The station of a row. A folder `station=110` wins over the column.
  * @param value the cell in the column `station`, in a file that has one
- * @throws UsageError where nothing names the station
+ * @throws UsageError where nothing names the station, or a folder names another one
  */
 export function stationOf(
   value: unknown,
   { stationAt }: Layout,
   line: number,
-  { path, station }: RowContext,
+  { path, station, partition }: RowContext,
 ): number {
   const id = stationAt === undefined ? station : parseKnownStationId(textOf(value));
+  const { station: inPath = id } = partition;
+  if (id !== undefined && id !== inPath) {
+    throw faultAt(
+      path,
+      line,
+      `station ${id} is in the folder station=${inPath}; correct one of them.`,
+    );
+  }
+  if (inPath !== undefined) return inPath;
   if (id !== undefined) return id;
   if (stationAt !== undefined) throw wrongCell(path, line, 'station', 'an id such as 110', value);
   throw new UsageError(
@@ -223,9 +234,23 @@ export function stationOf(
   );
 }
 
-/** The time of a row, milliseconds since 1970. @throws UsageError for any other value */
-export function timeOf(value: unknown, line: number, { path, zone }: RowContext): number {
+/**
+ * The time of a row, milliseconds since 1970.
+ * @throws UsageError for any other value, and for a time outside of the folder `year=…`
+ */
+export function timeOf(
+  value: unknown,
+  line: number,
+  { path, zone, partition: { year, period } }: RowContext,
+): number {
   const time = readTime(value, zone);
+  if (period && (time < period.start || time >= period.stop)) {
+    throw faultAt(
+      path,
+      line,
+      `the time ${formatDate(time)} is in the folder year=${year}; correct one of them.`,
+    );
+  }
   if (!Number.isNaN(time)) return time;
   throw wrongCell(path, line, 'time', 'a date such as 2024-05-01T12:00:00.000Z', value);
 }

@@ -1,5 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { arrayBuffer } from 'node:stream/consumers';
 import type { AsyncBuffer } from 'hyparquet';
 import { type Columns, orderedColumns, rowsWithin } from '../domain/columns.ts';
@@ -9,7 +8,9 @@ import type { FilesRequest } from '../flags/history.ts';
 import type { Io } from '../io.ts';
 import { Batches } from './batches.ts';
 import { explainRead, fileName } from './fault.ts';
+import { findFiles } from './findFiles.ts';
 import { type Opened, openFile } from './openFile.ts';
+import { partitionOf } from './partition.ts';
 import { type Head, readCells, readNdjson, type TextContext } from './textFile.ts';
 
 /** The id of a station that is known by the name of its file only. */
@@ -46,10 +47,11 @@ interface FilesOptions extends Pick<TextContext, 'hasPositions'> {
  * @throws UsageError that names the file, the line and the column
  */
 export async function readFiles(
-  { paths, stations, bounds, notes }: FilesRequest,
+  request: FilesRequest,
   { zone, note, isOrdered, hasPositions, mostParquetBytes = 2 ** 28, take }: FilesOptions,
   io: Io,
 ): Promise<FilesHead> {
+  const { stations, bounds, notes } = request;
   for (const sentence of notes) note(sentence);
   const wanted = stations === 'all' ? undefined : new Set(stations);
   const held = new Map<number, Columns[]>();
@@ -62,14 +64,15 @@ export async function readFiles(
   const batches = new Batches((one, columns) => pass(one, rowsWithin(columns, bounds)), wanted);
   // A file that does not name its station holds the only station that the command line names.
   const [only] = stations !== 'all' && stations.length === 1 ? stations : [];
-  const files = await filesBelow(paths);
+  const files = await findFiles(request);
   let head: FilesHead = {};
   for (const path of files) {
+    const partition = partitionOf(DEVICE.test(path) ? '' : dirname(path));
     const found = stationInPath(path, only);
     const name = files.length === 1 && stations === 'all' ? nameIn(path) : undefined;
     const station = found ?? (name === undefined ? undefined : NAMELESS);
     try {
-      const context = { path, station, zone, batches, note, hasPositions };
+      const context = { path, station, partition, zone, batches, note, hasPositions };
       const read = await readFile({ ...context, mostParquetBytes }, io);
       head = { ...read, ...head };
     } catch (error) {
@@ -114,28 +117,6 @@ export function stationsToShow(
 function nameIn(path: string): string | undefined {
   const isDevice = path === '-' || DEVICE.test(path);
   return isDevice ? undefined : printable(basename(path).replace(/\..*$/s, '')) || undefined;
-}
-
-/** A name that a file of an export may have. */
-const EXPORT = /\.(?:csv|txt|ndjson|parquet)(?:\.gz)?$/i;
-
-/** Puts the files below a folder in place of the folder. @throws UsageError where it has none */
-async function filesBelow(paths: readonly string[]): Promise<string[]> {
-  const lists = paths.map(async (path) => {
-    const isFolder = path !== '-' && (await stat(path).catch(() => undefined))?.isDirectory();
-    if (!isFolder) return [path];
-    const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch((error) => {
-      throw explainRead(error, error.path ?? path);
-    });
-    // Leave out folders whose names end like those of files, as Spark makes them, and fifos.
-    const files = entries
-      .filter((entry) => EXPORT.test(entry.name) && (entry.isFile() || entry.isSymbolicLink()))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort();
-    if (files.length > 0) return files;
-    throw new UsageError(`--from: the folder ${path} has no file in csv, txt, ndjson or parquet.`);
-  });
-  return (await Promise.all(lists)).flat();
 }
 
 interface FileContext extends TextContext {
@@ -196,7 +177,6 @@ async function openParquet(path: string): Promise<AsyncBuffer> {
 }
 
 const DEVICE = /^\/(?:dev|proc)\//;
-const MARKED = /^station=(\d{1,15})$/i;
 const ID = /^(?:station[_-]?|PP|WB|MW)?(\d{1,15})$/i;
 const ID_IN_NAME = /(?<![a-z])station[=_-]?(\d{1,15})(?!\d)/i;
 
@@ -217,8 +197,8 @@ export function stationInPath(path: string, only?: number): number | undefined {
   if (DEVICE.test(path)) return only;
   const folders = path.split(/[/\\]/);
   const name = (folders.pop() as string).replace(/\..*$/s, '');
-  const marked = folders.findLast((folder) => MARKED.test(folder));
-  if (marked !== undefined) return idIn(MARKED, marked);
+  const { station } = partitionOf(dirname(path));
+  if (station !== undefined) return station;
   const isMonth = /^\d\d$/.test(name) && DATE.test(folders.at(-1) ?? '');
   const isDate = DATE.test(name) || isMonth;
   const own = idIn(ID_IN_NAME, name) ?? (isDate ? undefined : idIn(ID, name));

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { columnsOf } from '../domain/columnReader.ts';
 import { makeColumns } from '../domain/columns.ts';
-import { formatDate } from '../domain/dates.ts';
+import { contains, formatDate } from '../domain/dates.ts';
 import { parseKnownStationId } from '../domain/station.ts';
 import { fillTemplate } from '../formats/convert.ts';
 import { HEADERS } from '../formats/format.ts';
@@ -172,6 +172,10 @@ function takeOwnLines(
   const rows = asWritten ?? scanLines(asAnswer(text, layout, first));
   if (station === undefined || rows === undefined) return false;
   const columns = columnsOf(rows);
+  // A row that contradicts its folder is an error that names the line.
+  const { station: inPath = station, period } = context.partition;
+  if (station !== inPath) return false;
+  if (period && columns.time.some((time) => !contains(period, time))) return false;
   const converts = new Map(layout.sources.map(({ into, convert }) => [into as string, convert]));
   const converted = makeColumns(
     rows.count,

@@ -1,4 +1,3 @@
-import { resolve, sep } from 'node:path';
 import { completeDate, DAY_MS, dateWriter, formatDate, parseDuration } from '../domain/dates.ts';
 import {
   DAYS_AGO,
@@ -199,7 +198,7 @@ function readFilesRequest(
     throw new UsageError('--from names stdin twice, which can be read once.');
   }
   const { start, stop } = readBounds(flags);
-  refuseSameFile(paths, flags.output);
+  const { output } = flags;
   const now = io.now();
   const { period, notes } = readDates(start ?? EARLIEST_START, stop, now, zone);
   /** The start and stop that the user gave; a missing one follows from the readings. */
@@ -208,17 +207,23 @@ function readFilesRequest(
     ...(stop !== undefined && { stop: periodUntil(now, period).stop }),
   };
   const verbosity = readRequestPolicy(flags);
-  return { paths, stations: readStations(stations, config), bounds, notes, verbosity };
+  return {
+    paths,
+    /** Those of `paths` that name stations, which belong before --from. */
+    stationWords: paths.filter((path) => isStation(path, config)),
+    stations: readStations(stations, config),
+    bounds,
+    notes,
+    verbosity,
+    /** The value of --output, which must not be among the files that are read. */
+    output,
+  };
 }
 
-/** Refuses an output that would replace a file of `--from`, often the only copy of its readings. */
-function refuseSameFile(paths: readonly string[], output: string | undefined): void {
-  if (output === undefined || output === '-') return;
-  const own = resolve(output);
-  const folder = paths.find((path) => path !== '-' && own.startsWith(resolve(path) + sep));
-  if (folder !== undefined) {
-    throw new UsageError(`--output ${output} is in the folder ${folder} of --from; name another.`);
+function isStation(word: string, config: Config): boolean {
+  try {
+    return readStations([word], config).length > 0;
+  } catch {
+    return false;
   }
-  if (!paths.some((path) => resolve(path) === own)) return;
-  throw new UsageError(`--from and --output are both ${output}; name another file for the output.`);
 }

@@ -202,7 +202,7 @@ export function addPeriodOptions(command: Command, hasFiles: boolean): Command {
   if (hasFiles) {
     command.option(
       '--from <files...>',
-      'read files of vane archive and no service; - is stdin, e.g. station-110.csv.gz',
+      'read files, folders, globs, no service; - is stdin, e.g. station-110.csv.gz',
     );
   }
   return command;

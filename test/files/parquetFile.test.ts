@@ -12,7 +12,7 @@ import { bufferOf, exportDays, parquetOf } from '../support/parquet.ts';
 async function read(bytes: Uint8Array, hasPositions = true): Promise<Columns[]> {
   const taken: Columns[] = [];
   const batches = new Batches((_, columns) => taken.push(columns));
-  const file = { path: 'a.parquet', station: 110, zone: 'utc', hasPositions };
+  const file = { path: 'a.parquet', station: 110, partition: {}, zone: 'utc', hasPositions };
   await readParquet(bufferOf(bytes), { ...file, batches, note: () => {} });
   batches.end();
   return taken;

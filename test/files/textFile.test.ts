@@ -31,7 +31,7 @@ async function readBy(
   async function* bytes() {
     for (const block of blocks) yield Buffer.from(block);
   }
-  const file = { path: 'wind.csv', station: 110, zone: 'utc', hasPositions: true };
+  const file = { path: 'wind.csv', station: 110, partition: {}, zone: 'utc', hasPositions: true };
   const context = { ...file, batches, note: () => {} };
   await reader(bytes(), context);
   batches.end();

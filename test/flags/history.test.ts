@@ -39,7 +39,7 @@ describe.each(['stats', 'plot'])('vane %s --from, which asks no service,', (comm
     const args = [command, '--from', 'a/x.csv', 'x.csv', '-f', format, '-o', './a/../x.csv'];
     const { code, out, err } = await vane(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('vane: --from and --output are both ./a/../x.csv; name another file');
+    expect(err).toContain('--output ./a/../x.csv would replace x.csv of --from; name another');
   });
 
   it.each([
