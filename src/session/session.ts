@@ -1,6 +1,7 @@
 import type { Period } from '../domain/period.ts';
 import type { Connection } from '../flags/connection.ts';
 import { readCacheSize } from '../flags/settings.ts';
+import { formatAge } from '../formats/forPeople.ts';
 import type { Io } from '../io.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
 import { findAnswersFolder, troubleReporter } from '../service/disk/answersFolder.ts';
@@ -98,8 +99,14 @@ function cacheOnDisk(inner: StationService, options: Caching, io: Io) {
   const reportTrouble = troubleReporter(io, reporter.note);
   const folder = findAnswersFolder(io, true, reportTrouble);
   const tools = { now, sleep, random, reportTrouble, refresh };
+  const onEarlyRefresh = (ageMs: number): void =>
+    reporter.note(
+      `Live data were requested ${formatAge(ageMs)} ago, and --refresh requests them again. The service asks for at most one request every 60 s.`,
+    );
   const live =
-    folder === undefined ? inner : liveDiskCache(inner, { ...options, ...tools, folder });
+    folder === undefined
+      ? inner
+      : liveDiskCache(inner, { ...options, ...tools, folder, onEarlyRefresh });
 
   const cache = folder === undefined ? NO_CACHE : openCache({ folder, now, reportTrouble });
   const maxBytes = readCacheSize(io);

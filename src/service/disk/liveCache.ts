@@ -27,6 +27,8 @@ export interface LiveDiskCacheOptions extends Pick<Io, 'now' | 'sleep' | 'random
   readonly refresh: boolean;
   /** Called when the folder cannot be used; answers come without the cache then. */
   readonly reportTrouble: ReportTrouble;
+  /** Called where `refresh` requests an answer again that the service sent within 60 s. */
+  readonly onEarlyRefresh?: (ageMs: number) => void;
 }
 
 /** The content of a file of the cache, as JSON. */
@@ -51,16 +53,18 @@ export function liveDiskCache(
   inner: Pick<StationService, 'live' | 'liveAll'>,
   options: LiveDiskCacheOptions,
 ): Pick<StationService, 'live' | 'liveAll'> {
-  const { folder, baseUrl, now, sleep, random, timeoutMs, refresh, reportTrouble } = options;
+  const { folder, baseUrl, now, sleep, random, timeoutMs, refresh } = options;
+  const { reportTrouble, onEarlyRefresh = () => {} } = options;
 
   function read<T>(path: string): T | undefined {
-    if (refresh) return undefined;
     try {
       const { askedMs, answer } = JSON.parse(readFileSync(path, 'utf8')) as CachedAnswer<T>;
       const ageMs = now() - askedMs;
       // An answer dated in the future was written before the clock was set back.
       if (!(ageMs >= 0 && ageMs < POLLING_INTERVAL_MS - JITTER_MS)) return undefined;
-      return answer;
+      if (!refresh) return answer;
+      onEarlyRefresh(ageMs);
+      return undefined;
     } catch {
       // A damaged file counts as missing.
       return undefined;
@@ -106,7 +110,7 @@ export function liveDiskCache(
     if (cached !== undefined) return cached;
     const lock = await lockAnswer(path, signal);
     try {
-      const written = read<T>(path);
+      const written = refresh ? undefined : read<T>(path);
       if (written !== undefined) return written;
       const answer = await ask();
       write(path, { askedMs, key, answer });

@@ -41,6 +41,7 @@ function setUp({
   const asked: string[] = [];
   const waits: number[] = [];
   const troubles: string[] = [];
+  const early: number[] = [];
   const inner: Pick<StationService, 'live' | 'liveAll'> = {
     async live(id, options) {
       asked.push(`live ${id}`);
@@ -57,6 +58,7 @@ function setUp({
     baseUrl,
     now,
     refresh,
+    onEarlyRefresh: (ageMs) => void early.push(ageMs),
     random: Math.random,
     timeoutMs: 3000,
     sleep: (ms) => {
@@ -68,7 +70,7 @@ function setUp({
       (sentence) => void troubles.push(sentence),
     ),
   });
-  return { service, asked, waits, troubles };
+  return { service, asked, waits, troubles, early };
 }
 
 describe('the folder of live answers, once it was removed,', () => {
@@ -121,6 +123,16 @@ describe('a live answer on disk', () => {
       await service.live(110, LIVE);
       expect(asked).toHaveLength(1);
     }
+  });
+
+  it('that is requested again within 59 s when refresh is set is reported with its age', async () => {
+    await setUp().service.live(110, LIVE);
+    const { service, early } = setUp({ now: () => NOW + 12_000, refresh: true });
+    await service.live(110, LIVE);
+    await service.liveAll(LIVE);
+    const later = setUp({ now: () => NOW + 71_000, refresh: true });
+    await later.service.live(110, LIVE);
+    expect([early, later.early]).toEqual([[12_000], []]);
   });
 
   it('is stored separately for two long service addresses that differ only in the middle', async () => {
