@@ -168,8 +168,7 @@ function readThresholds(
 
 /** The conditions that a speed is at or above thresholds, as `--where` has them. */
 function readAbove({ numbers, unit, value }: Thresholds, calmKmh: number) {
-  const field = value === 'gust' ? 'max' : 'avg';
-  return numbers.map((number) => readRowCondition(`${field} >= ${number}${unit}`, calmKmh, 'utc'));
+  return numbers.map((number) => readRowCondition(`${value} >= ${number}${unit}`, calmKmh, 'utc'));
 }
 
 function needPeriod(): never {

@@ -45,8 +45,8 @@ type FieldEntry = FieldNotes &
 interface FieldNotes {
   /** The meaning, with an example, for the manual page and completion. */
   readonly meaning: string;
-  /** Another name of the field, such as `gust` for `max`. */
-  readonly alias?: string;
+  /** The name of the field in version 1.0, which still works and is shown nowhere. */
+  readonly formerName?: string;
   /** Why a row of history lacks the field, as a sentence; without it a row has the field. */
   readonly notInHistory?: string;
 }
@@ -161,14 +161,14 @@ export const FIELDS = {
     meaning: 'mean speed with its unit: avg > 15kn, avg in 3..5bft',
     ...measured(speed, ({ avgKmh }) => avgKmh),
   },
-  max: {
-    meaning: 'gust, or the other name gust: max < 30kn',
-    alias: 'gust',
+  gust: {
+    meaning: 'strongest gust: gust < 30kn',
+    formerName: 'max',
     ...measured(speed, ({ maxKmh }) => maxKmh),
   },
-  min: {
-    meaning: 'lull, or the other name lull: min >= 8kn',
-    alias: 'lull',
+  lull: {
+    meaning: 'weakest wind between gusts: lull >= 8kn',
+    formerName: 'min',
     ...measured(speed, ({ minKmh }) => minKmh),
   },
   gust_factor: {
@@ -223,12 +223,10 @@ export const NOT_IN_HISTORY: RefusedFields = Object.fromEntries(
   ENTRIES.flatMap(([field, { notInHistory }]) => (notInHistory ? [[field, notInHistory]] : [])),
 );
 
-/** The names of the fields as a sentence lists them: `avg, max (gust) or trend`. */
-export const FIELD_NAMES = alternatives(
-  ENTRIES.map(([field, { alias }]) => (alias === undefined ? field : `${field} (${alias})`)),
-);
+/** The names of the fields as a sentence lists them: `avg, gust or trend`. */
+export const FIELD_NAMES = alternatives(Object.keys(FIELDS));
 
 /** The field of a condition that a word in lower case names; undefined for any other word. */
 export function fieldOf(word: string): Field | undefined {
-  return ENTRIES.find(([field, { alias }]) => word === field || word === alias)?.[0];
+  return ENTRIES.find(([field, { formerName }]) => word === field || word === formerName)?.[0];
 }
