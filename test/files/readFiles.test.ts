@@ -30,7 +30,8 @@ describe('files that would fill the memory', () => {
     await writeFile(path, Buffer.concat([gzipSync('PAR1'), gzipSync(Buffer.alloc(2 ** 20))]));
     const verbosity = { timeoutMs: 5000, retries: 0, isQuiet: true, isVerbose: false } as const;
     const request = {
-      ...{ paths: [path], stations: [110], bounds: {}, notes: [] },
+      ...{ paths: [path], stationWords: [], stations: [110], bounds: {}, notes: [] },
+      output: undefined,
       verbosity: { ...verbosity, cache: 'none' as const },
     };
     const options = { zone: 'utc', note: () => {}, isOrdered: false, hasPositions: false };

@@ -101,9 +101,12 @@ function readIntervalMs(text: string): number {
   );
 }
 
-/** Chooses a screen for a person at a terminal; records for a pipe, a file or where asked. */
+/**
+ * Chooses a screen for a person at a terminal; records for a pipe, a file or where asked. With a
+ * broker a pipe gets records only where asked.
+ */
 function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
-  const { line, output } = flags;
+  const { line, output, mqtt } = flags;
   const { path, isGzip } = readTarget(output);
   if (isGzip) {
     throw new UsageError(
@@ -122,7 +125,7 @@ function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
     showsScreen,
     /** The destination of records: a file, or stdout without a path; undefined without records. */
     stream:
-      showsScreen && path === undefined
+      path === undefined && (showsScreen || (mqtt !== undefined && !isAsked))
         ? undefined
         : {
             ...{ format: chosen, path, isOfEvents: flags.events ?? false },
