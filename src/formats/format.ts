@@ -110,8 +110,13 @@ export interface ArchiveFormat {
 /** A format for lists of stations and for archives. */
 export type Format = StationFormat & ArchiveFormat;
 
+/** License and source of the data, as records tell them. */
+export type Credit = Pick<Provenance, 'license' | 'attribution'>;
+
 /** A record of `vane watch`: a new measurement, or an event of an alarm with its measurement. */
 export interface StreamRecord extends SelectedStation {
+  /** License and source of the data; undefined before the first answer of the service. */
+  readonly credit: Credit | undefined;
   /** Measurements of the last hour, ascending by time, which give the trend. */
   readonly samples: readonly Sample[];
   /** The time at which the measurement's age is taken, milliseconds since 1970. */

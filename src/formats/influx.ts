@@ -9,7 +9,7 @@ import {
   type StreamStyle,
   type Traits,
 } from './format.ts';
-import { readStyled } from './line.ts';
+import { readStyled } from './recordFields.ts';
 
 type Value = ReturnType<typeof readStyled>;
 

@@ -18,10 +18,11 @@ import {
   type StationFormat,
   type StatisticsFormat,
   type StreamFormat,
+  type StreamRecord,
   type Traits,
   type ValueStyle,
 } from './format.ts';
-import { RECORD_FIELDS } from './line.ts';
+import { RECORD_FIELDS } from './recordFields.ts';
 import { flatRows, speedFields } from './statisticsFields.ts';
 
 /**
@@ -161,27 +162,34 @@ export const ndjson: Format & StatisticsFormat & CheckFormat & StreamFormat & Tr
 
   head: () => '',
 
-  record(record, style) {
-    const station = convertAndNameStation(record, style);
-    const { event } = record;
-    if (event === undefined) return jsonLine(station);
-    const { age, gust_factor, trend } = RECORD_FIELDS;
-    return jsonLine({
-      event: event.kind,
-      condition: event.condition,
-      date: style.writeDate(formatDate(event.atMs)),
-      age_s: age.read(record, style) ?? null,
-      gust_factor: gust_factor.read(record, style) ?? null,
-      [`trend${SPEED_UNITS[style.unit].suffix}`]: trend.read(record, style) ?? null,
-      station,
-    });
-  },
+  record: (record, style) => jsonLine(recordObject(record, style)),
 };
 
-/** An object as one line of JSON; characters that act on a terminal are escaped. */
-function jsonLine(value: object): string {
-  return `${escapeControls(JSON.stringify(value))}\n`;
+/** A record of `vane watch` as the object that ndjson has on a line. */
+function recordObject(record: StreamRecord, style: ValueStyle): object {
+  const station = convertAndNameStation(record, style);
+  const { event } = record;
+  if (event === undefined) return station;
+  const { age, gust_factor, trend } = RECORD_FIELDS;
+  return {
+    event: event.kind,
+    condition: event.condition,
+    date: style.writeDate(formatDate(event.atMs)),
+    age_s: age.read(record, style) ?? null,
+    gust_factor: gust_factor.read(record, style) ?? null,
+    [`trend${SPEED_UNITS[style.unit].suffix}`]: trend.read(record, style) ?? null,
+    station,
+  };
 }
+
+/** A record as one object that has license and attribution too, for a message by itself. */
+export const writeCredited = (record: StreamRecord, style: ValueStyle): string =>
+  writeJson({ ...recordObject(record, style), ...record.credit });
+
+/** JSON in which characters that act on a terminal are escaped. */
+export const writeJson = (value: object): string => escapeControls(JSON.stringify(value));
+
+const jsonLine = (value: object): string => `${writeJson(value)}\n`;
 
 /**
  * Stations as a GeoJSON FeatureCollection of points (RFC 7946): longitude comes first, a station

@@ -6,7 +6,7 @@ import { execaNode } from 'execa';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StationService } from '../../src/service/service.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
-import { fixtureService, LIVE_PROVENANCE, NOW } from '../support/fixture-service.ts';
+import { fixtureService, LICENSE, LIVE_PROVENANCE, NOW } from '../support/fixture-service.ts';
 import {
   type Mosquitto,
   PASSWORD,
@@ -91,7 +91,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
   const address = () => `mqtt://${USER}@127.0.0.1:${broker.port}/wind`;
 
   it('announces its stations to Home Assistant, and leaves their newest state as retained messages', async () => {
-    const flags = ['--mqtt-discovery', '--when', 'avg > 15kmh', '--knots'];
+    const flags = ['--mqtt-discovery', '--when', 'avg > 15kmh', '--knots', '-f', 'ndjson'];
     const { exitCode, stdout, stderr } = await watch(
       ['--count', '2', '--mqtt', address(), ...flags],
       { speed: 20, env: { FAST_CLOCK_LONGEST_MS: '500' } },
@@ -107,8 +107,9 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
       'wind/availability': 'offline',
       'wind/110/availability': 'online',
       'wind/603/alarm': 'ON',
+      'wind/attribution': JSON.stringify(LICENSE),
     });
-    expect(Object.keys(retained)).toHaveLength(9);
+    expect(Object.keys(retained)).toHaveLength(10);
     const config = JSON.parse(retained['homeassistant/device/vane_wind_110/config'] ?? '');
     expect(config).toMatchObject({
       state_topic: 'wind/110/state',
@@ -143,7 +144,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
 
   it('delivers the newest state and each event once although the broker restarts twice', async () => {
     const subscriber = await broker.subscribe();
-    const flags = ['--count', '12', '--when', 'avg > 15kmh'];
+    const flags = ['--count', '12', '--when', 'avg > 15kmh', '-f', 'ndjson'];
     const child = watch(['--mqtt', address(), ...flags], {
       speed: 40,
       env: { FAST_CLOCK_LONGEST_MS: '250' },
@@ -226,7 +227,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
 
 describe('vane watch', () => {
   // Without --mqtt it loads none: test/e2e/systems.test.ts.
-  it('with --mqtt loads the package mqtt once, and ends with 5 where no message reached the broker', async () => {
+  it('with --mqtt loads the package mqtt once, writes no records to a pipe, and ends with 5 where no message reached the broker', async () => {
     const server = await startFaultyServer([]);
     const hook =
       'export async function resolve(name, context, next) {' +
@@ -234,7 +235,7 @@ describe('vane watch', () => {
     const url = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
     const register = `import { register } from 'node:module'; register(${JSON.stringify(url(hook))});`;
     const flags = ['--base-url', server.baseUrl, '--mqtt', 'mqtt://127.0.0.1:9/wind'];
-    const { exitCode, stderr } = await execaNode(BIN, ['watch', '110', '--count', '1', ...flags], {
+    const watched = await execaNode(BIN, ['watch', '110', '--count', '1', ...flags], {
       reject: false,
       env: {
         NODE_OPTIONS: `--import=${FAST_CLOCK} --import=${url(register)}`,
@@ -242,8 +243,8 @@ describe('vane watch', () => {
       },
     });
     await server.close();
-    expect(stderr.split('loads mqtt\n').length - 1).toBe(1);
-    expect(exitCode).toBe(5);
+    expect(watched.stderr.split('loads mqtt\n').length - 1).toBe(1);
+    expect(watched).toMatchObject({ exitCode: 5, stdout: '' });
   });
 });
 

@@ -46,8 +46,8 @@ describe('the recipes of README.md for webhooks', () => {
     expect(posted).toMatchObject([
       {
         ...{ method: 'POST', path: '/my-wind-6k2x9' },
-        headers: { title: 'Col "du" Vent: true', tags: 'dash' },
-        body: expect.stringMatching(/^20 kn from W, gusts 30, \d+ s ago$/),
+        headers: { title: 'Col "du" Vent: started', tags: 'dash' },
+        body: expect.stringMatching(/^20 kn W, right since \d\d:\d\d$/),
       },
     ]);
   });
@@ -55,7 +55,7 @@ describe('the recipes of README.md for webhooks', () => {
   const TITLE = 'Telegram, Slack and Home Assistant: messages and readings by webhook';
   it('post to Telegram, Slack and Home Assistant the json that each of them takes', async () => {
     const [telegram = '', slack = '', home = ''] = blocksOf(TITLE, 'sh');
-    const text = 'Col "du" Vent: 20 kn from W';
+    const text = expect.stringMatching(/^Col "du" Vent: 20 kn W, right since \d\d:\d\d$/);
     for (const [recipe, origin, path, body] of [
       [telegram, 'https://api.telegram.org', '/bot123:abc/sendMessage', { chat_id: 42, text }],
       [slack, 'https://hooks.slack.com', '/services/T0/B0/x', { text }],

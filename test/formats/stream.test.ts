@@ -61,7 +61,7 @@ const RISING: readonly Sample[] = [30, 15, 0].map((minutes) => ({
   headingDeg: 225,
 }));
 
-const ALARM: AlarmEvent = { kind: 'true', condition: 'avg > 15kn', atMs: NOW };
+const ALARM: AlarmEvent = { kind: 'true', condition: 'avg > 15kn', atMs: NOW, sinceMs: NOW };
 
 const record = (changes: Partial<StreamRecord> = {}): StreamRecord => ({
   station: DUNE,
@@ -69,6 +69,7 @@ const record = (changes: Partial<StreamRecord> = {}): StreamRecord => ({
   samples: RISING,
   now: NOW,
   event: undefined,
+  credit: undefined,
   ...changes,
 });
 const style = (changes: Partial<StreamStyle> = {}): StreamStyle => ({

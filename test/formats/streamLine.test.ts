@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dateWriter } from '../../src/domain/dates.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { printable } from '../../src/domain/text.ts';
+import type { EventKind } from '../../src/domain/watching/alarm.ts';
 import { UsageError } from '../../src/errors.ts';
 import type { StreamRecord, StreamStyle } from '../../src/formats/format.ts';
 import { lineFormat } from '../../src/formats/line.ts';
@@ -37,13 +38,19 @@ const RECORD: StreamRecord = {
   })),
   now: MEASURED + 245_900,
   event: undefined,
+  credit: { license: 'https://example.org/license', attribution: '(c) all of us' },
 };
 const STYLE: StreamStyle = {
   unit: 'kn',
   writeDate: dateWriter('Europe/Paris'),
   withEvents: true,
 };
-const EVENT = { kind: 'true', condition: 'avg > 15kn', atMs: RECORD.now } as const;
+const EVENT = {
+  kind: 'true',
+  condition: 'avg > 15kn',
+  atMs: RECORD.now,
+  sinceMs: MEASURED,
+} as const;
 
 const write = (
   template: string,
@@ -52,8 +59,8 @@ const write = (
 ): string => lineFormat(template).record({ ...RECORD, ...changes }, { ...STYLE, ...style });
 
 const ALL =
-  '{id}|{name}|{avg}|{gust}|{max}|{lull}|{min}|{unit}|{dir}|{point}|{arrow}|{age}|{time}|' +
-  '{date}|{state}|{snr}|{gust_factor}|{trend}|{km}|{event}|{condition}';
+  '{id}|{name}|{avg}|{gust}|{lull}|{unit}|{dir}|{point}|{arrow}|{wind}|{age}|{time}|{date}|' +
+  '{state}|{snr}|{gust_factor}|{trend}|{km}|{event}|{condition}|{since}|{attribution}|{license}';
 
 const measured = (measurements: Partial<Station['measurements']>): Partial<StreamRecord> => ({
   station: { ...STATION, measurements: { ...STATION.measurements, ...measurements } },
@@ -62,12 +69,14 @@ const measured = (measurements: Partial<Station['measurements']>): Partial<Strea
 describe('--line', () => {
   it('has a value for each placeholder', () => {
     expect(write(ALL)).toBe(
-      '110|Dune du Pilat|15.55|21.71|21.71|10.8|10.8|kn|225|SW|↗|4 min|12:55:30|' +
-        '2024-01-15T12:55:30.000+01:00|on|21.96|1.40|-3.2|3.1||\n',
+      '110|Dune du Pilat|15.55|21.71|10.8|kn|225|SW|↗|16 kn SW|4 min|12:55:30|' +
+        '2024-01-15T12:55:30.000+01:00|on|21.96|1.40|-3.2|3.1||||' +
+        '(c) all of us|https://example.org/license\n',
     );
     expect(write(ALL, { event: EVENT }, { unit: 'bft' })).toBe(
-      '110|Dune du Pilat|4|6|6|4|4|Bft|225|SW|↗|4 min|12:55:30|' +
-        '2024-01-15T12:55:30.000+01:00|on|21.96|1.40|–|3.1|true|avg > 15kn\n',
+      '110|Dune du Pilat|4|6|4|Bft|225|SW|↗|4 Bft SW|4 min|12:55:30|' +
+        '2024-01-15T12:55:30.000+01:00|on|21.96|1.40|–|3.1|true|avg > 15kn|right since 12:55|' +
+        '(c) all of us|https://example.org/license\n',
     );
     expect(write('{name} {avg}{unit} {point} {age}', {}, { unit: 'kmh' })).toBe(
       'Dune du Pilat 28.8km/h SW 4 min\n',
@@ -89,15 +98,17 @@ describe('--line', () => {
       },
       status: { date: null, snr: null, state: null },
     };
-    expect(write(ALL, { station: nothing, samples: [], distanceKm: undefined })).toBe(
-      '19|–|–|–|–|–|–|kn|–|–|–|–|–|–|–|–|–|–|–||\n',
-    );
+    const unknown = { station: nothing, samples: [], distanceKm: undefined, credit: undefined };
+    expect(write(ALL, unknown)).toBe('19|–|–|–|–|kn|–|–|–|–|–|–|–|–|–|–|–|–||||–|–\n');
   });
 
   it('writes calm in place of a direction below 1 km/h', () => {
     expect(write('{point} {arrow} {avg}', measured({ wind_speed_avg: 0.9 }))).toBe('calm – 0.49\n');
     expect(write('{point} {arrow}', measured({ wind_speed_avg: 1 }))).toBe('SW ↗\n');
     expect(write('{point} {arrow}', measured({ wind_speed_avg: null }))).toBe('SW ↗\n');
+    expect(write('{wind}', measured({ wind_speed_avg: 0.9 }))).toBe('calm\n');
+    expect(write('{wind}', measured({ wind_heading: null }))).toBe('16 kn\n');
+    expect(write('{wind}', measured({ wind_speed_avg: null }))).toBe('–\n');
   });
 
   it('writes the sign of a trend, and no sign for 0.0', () => {
@@ -125,11 +136,26 @@ describe('--line', () => {
     expect(write('no placeholder')).toBe('no placeholder\n');
   });
 
-  it('writes an event only when the template has {event} or {condition}', () => {
+  it('reads {max} and {min} as {gust} and {lull}', () => {
+    expect(write('{max}|{min}')).toBe(write('{gust}|{lull}'));
+  });
+
+  it('writes since when an event is so, with the date if it began on another day', () => {
+    const since = (kind: EventKind, sinceMs: number | undefined): string =>
+      write('{since}', { event: { ...EVENT, kind, sinceMs } });
+    // In Europe/Paris the day began at 23:00 UTC.
+    expect(since('true', Date.UTC(2024, 0, 14, 23))).toBe('right since 00:00\n');
+    expect(since('false', RECORD.now)).toBe('no longer right since 12:59\n');
+    expect(since('stale', Date.UTC(2024, 0, 14, 22, 59))).toBe('no data since 2024-01-14 23:59\n');
+    expect(since('stale', undefined)).toBe('no data\n');
+  });
+
+  it('writes an event only when the template has {event}, {condition} or {since}', () => {
     expect(write('{name}', { event: EVENT })).toBe('');
     expect(write('{event}!', { event: EVENT })).toBe('true!\n');
     expect(write('{condition}!', { event: EVENT })).toBe('avg > 15kn!\n');
-    expect(write('{condition}!')).toBe('!\n');
+    expect(write('{since}', { event: EVENT })).toBe('right since 12:55\n');
+    expect(write('{condition}{since}!')).toBe('!\n');
     expect(lineFormat('{id}').head(STYLE)).toBe('');
   });
 
@@ -151,9 +177,9 @@ describe('--line', () => {
 
 describe('the --line template', () => {
   const KNOWN =
-    'Placeholders are {id}, {name}, {avg}, {gust}, {max}, {lull}, {min}, {unit}, {dir}, ' +
-    '{point}, {arrow}, {age}, {time}, {date}, {state}, {snr}, {gust_factor}, {trend}, {km}, ' +
-    '{event}, {condition}.';
+    'Placeholders are {id}, {name}, {avg}, {gust}, {lull}, {unit}, {dir}, {point}, {arrow}, ' +
+    '{wind}, {age}, {time}, {date}, {state}, {snr}, {gust_factor}, {trend}, {km}, {event}, ' +
+    '{condition}, {since}, {attribution}, {license}.';
   const refusal = (template: string): string | (string | undefined)[] => {
     try {
       lineFormat(template);
@@ -166,7 +192,7 @@ describe('the --line template', () => {
   };
 
   it.each([
-    ['{name} {wind}', '--line has no {wind}.', '{name} {wind}\n       ^'],
+    ['{name} {wnd}', '--line has no {wnd}.', '{name} {wnd}\n       ^'],
     ['{}', '--line has no {}.', '{}\n^'],
     ['{toString}', '--line has no {toString}.', '{toString}\n^'],
     ['{ id }', '--line has no { id }.', '{ id }\n^'],

@@ -15,7 +15,7 @@ export const CADENCE_MS = 300_000;
 /** An id that no station has. */
 export const UNKNOWN_STATION = 404404;
 
-const LICENSE = {
+export const LICENSE = {
   license: 'https://example.org/data-licensing',
   attribution: '(c) contributors of the "Fixture" wind network <https://example.org>',
 } as const;

@@ -1,9 +1,9 @@
 import { blankControls } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
-import { ndjson } from '../../formats/json.ts';
-import type { Placeholder } from '../../formats/line.ts';
-import { readTemplate, type Template, valueText } from '../../formats/line.ts';
+import { writeCredited } from '../../formats/json.ts';
+import { readTemplate, type Template } from '../../formats/line.ts';
+import { EVENT_WORDS, type Placeholder, valueText } from '../../formats/recordFields.ts';
 import { createPoster } from '../../output/post.ts';
 import type { Document } from '../../service/http/transport.ts';
 import { httpTools } from '../../session/session.ts';
@@ -43,14 +43,14 @@ export function readPosts({ post, ...flags }: PostFlags, hasRule: boolean) {
     /** The templates of the text and the headers. */
     templates: [postText ?? '', ...Array.from(headers.values(), ({ text }) => text)],
     documentOf(record: StreamRecord, { forPrograms, forPeople }: Styles): Document {
-      const write = (name: Placeholder) => shorten(valueText(name, record, forPeople));
+      const write = (name: Placeholder) => shorten(spokenText(name, record, forPeople));
       const fill = ({ fill }: Header) => headerText(fill(write));
       return {
         headers: {
           'content-type': contentType,
           ...Object.fromEntries(Array.from(headers, ([name, header]) => [name, fill(header)])),
         },
-        body: body?.(record, forPeople) ?? ndjson.record(record, forPrograms).trimEnd(),
+        body: body?.(record, forPeople) ?? writeCredited(record, forPrograms),
       };
     },
   };
@@ -106,6 +106,12 @@ function readHeaders(values: readonly string[]): ReadonlyMap<string, Header> {
   return headers;
 }
 
+/** A value in a message to people, for whom an event is a word such as `started`. */
+const spokenText = (name: Placeholder, record: StreamRecord, style: StreamStyle): string =>
+  name === 'event' && record.event !== undefined
+    ? EVENT_WORDS[record.event.kind].word
+    : valueText(name, record, style);
+
 /** The owner of a station chooses its name, and servers refuse a head of over 8 or 16 KiB. */
 const shorten = (value: string): string => [...value].slice(0, 200).join('');
 
@@ -135,7 +141,7 @@ function readText(template: string, contentType: string) {
       ? encodeForm
       : (text: string) => text;
   return (record: StreamRecord, style: StreamStyle): string => {
-    const text = fill((name) => escapeValue(valueText(name, record, style)));
+    const text = fill((name) => escapeValue(spokenText(name, record, style)));
     return isJson ? keepEscapes(text) : text;
   };
 }

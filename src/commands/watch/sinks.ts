@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { StreamStyle } from '../../formats/format.ts';
 import { ndjson } from '../../formats/json.ts';
-import { recordVariables } from '../../formats/line.ts';
+import { recordVariables } from '../../formats/recordFields.ts';
 import type { Io } from '../../io.ts';
 import { createHook, type HookOptions } from '../../output/hook.ts';
 import { createPrinter } from '../../output/printer.ts';

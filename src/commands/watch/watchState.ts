@@ -8,7 +8,7 @@ import {
   selectStations,
   sortStations,
 } from '../../domain/selection.ts';
-import { OLD_MEASUREMENT_MS, type Station } from '../../domain/station.ts';
+import { measurementAgeMs, OLD_MEASUREMENT_MS, type Station } from '../../domain/station.ts';
 import {
   type Alarm,
   type AlarmRule,
@@ -25,7 +25,7 @@ import {
   type Track,
   updateTrack,
 } from '../../domain/watching/recentMeasurements.ts';
-import type { StreamRecord } from '../../formats/format.ts';
+import type { Credit, StreamRecord } from '../../formats/format.ts';
 import type { WatchRequest } from './request.ts';
 import type { Watched } from './screen/scene.ts';
 
@@ -46,6 +46,7 @@ export function createWatchState(
   /** The latest measurement of each station that was not recorded, as it was not selected. */
   const unrecorded = new Map<number, Station>();
   let shown: readonly number[] = [];
+  let credit: Credit | undefined;
   // --where may compare trends, so keep the measurements of every station that may match later.
   const candidates: Selection =
     selection.where === undefined
@@ -62,7 +63,7 @@ export function createWatchState(
 
   function recordOf(id: number, now: number): StreamRecord {
     const { station, samples } = trackOf(id);
-    return { station, distanceKm: distanceOf(id), samples, now, event: undefined };
+    return { station, distanceKm: distanceOf(id), samples, now, event: undefined, credit };
   }
 
   /** Updates the alarm of a station. Returns its new event as a record, if there is one. */
@@ -70,8 +71,11 @@ export function createWatchState(
     if (rule === undefined) return [];
     alarms.set(id, alarm);
     if (kind === undefined) return [];
-    const event = { kind, condition: rule.condition.text, atMs: now };
-    return [{ ...recordOf(id, now), event }];
+    const record = recordOf(id, now);
+    const ageMs = measurementAgeMs(record.station, now);
+    const measuredMs = ageMs === undefined ? undefined : now - ageMs;
+    const sinceMs = { true: alarm.heldSinceMs, false: now, stale: measuredMs }[kind];
+    return [{ ...record, event: { kind, condition: rule.condition.text, atMs: now, sinceMs } }];
   }
 
   const updateStale = (id: number, now: number): StreamRecord[] =>
@@ -120,6 +124,7 @@ export function createWatchState(
 
     /** Takes a poll's answer. @returns records of new measurements and events, by station */
     takeAnswer(answer: LiveStations, now: number): StreamRecord[] {
+      credit = { license: answer.license, attribution: answer.attribution };
       const byId = new Map(answer.data.map((station) => [station.id, station]));
       const named = namedIn(answer);
       const found = selectStations(named, candidates, now).map(({ station: { id } }) => id);

@@ -17,6 +17,11 @@ export interface AlarmEvent {
   readonly condition: string;
   /** Time of the event, milliseconds since 1970. */
   readonly atMs: number;
+  /**
+   * Since when what the event reports is so, milliseconds since 1970: the condition holds, holds no
+   * more, or no measurement came. Undefined where the station never measured.
+   */
+  readonly sinceMs: number | undefined;
 }
 
 /** When an alarm rings, and when it ends. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Station } from '../../../src/domain/station.ts';
 import { InterruptedError } from '../../../src/errors.ts';
-import { NOW } from '../../support/fixture-service.ts';
+import { LIVE_PROVENANCE, NOW } from '../../support/fixture-service.ts';
 import { type HookReply, startHookServer } from '../../support/hook-server.ts';
 import { vane } from '../../support/run.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
@@ -44,21 +44,28 @@ async function posting(args: readonly string[], { reply, stations, ...options }:
 
 const ABOVE_25 = ['--when', 'avg > 25kmh'];
 
+/** A record on a line of the output as it is posted. */
+function asPosted(line: string | undefined): object {
+  const { license, attribution } = LIVE_PROVENANCE;
+  return { ...JSON.parse(line ?? ''), license, attribution };
+}
+
 describe('vane watch --post', () => {
-  it('posts the record of each event as json, and no measurement', async () => {
+  it('posts the record of each event as json with license and attribution, and no measurement', async () => {
     const { out, posted, code } = await posting([...ABOVE_25, '--count', '4']);
     expect(code).toBe(0);
     const [event] = out.split('\n').filter((line) => line.startsWith('{"event":"true"'));
     expect(posted).toMatchObject([
       { method: 'POST', path: '/hook?key=secret', headers: { 'content-type': 'application/json' } },
     ]);
-    expect(posted[0]?.body).toBe(event);
+    expect(JSON.parse(posted[0]?.body ?? '')).toEqual(asPosted(event));
     expect(posted[0]?.atMs).toBe(NOW + 2 * MINUTE);
   });
 
   it('with --post-each reading posts each measurement in order, and no event', async () => {
     const { out, bodies } = await posting([...ABOVE_25, '--post-each', 'reading', '--count', '4']);
-    expect(bodies).toEqual(out.split('\n').filter((line) => line.startsWith('{"id"')));
+    const lines = out.split('\n').filter((line) => line.startsWith('{"id"'));
+    expect(bodies.map((body) => JSON.parse(body))).toEqual(lines.map(asPosted));
     expect(bodies.length).toBe(4);
   });
 
@@ -144,6 +151,28 @@ describe('vane watch --post-text', () => {
     expect(posted).toMatchObject([
       { body: 'Station 110 30', headers: { 'content-type': 'text/plain; charset=utf-8' } },
     ]);
+  });
+
+  it('says what happened, and since when, in words for people', async () => {
+    // The condition holds from minute 2 on, ends at minute 5, and the station then falls silent.
+    const stations = (now: number) => {
+      const minute = Math.min((now - NOW) / MINUTE, 5);
+      const [name, avg] = ['Col du Vent', minute >= 2 && minute < 5 ? 31.484 : 10];
+      return [station({ timeMs: NOW + minute * MINUTE, avg, name, heading: 225 })];
+    };
+    const { bodies, posted } = await posting(
+      [
+        ...[...ABOVE_25, '--knots', '--tz', 'Europe/Paris', '--duration', '1h'],
+        ...['--post-text', '{name}: {wind}, {since}', '--post-header', 'Title: {event}'],
+      ],
+      { stations },
+    );
+    expect(bodies).toEqual([
+      'Col du Vent: 17 kn SW, right since 13:02',
+      'Col du Vent: 5 kn SW, no longer right since 13:05',
+      'Col du Vent: 5 kn SW, no data since 13:05',
+    ]);
+    expect(posted.map(({ headers }) => headers.title)).toEqual(['started', 'ended', 'no data']);
   });
 
   it('writes a station name with control characters on one line', async () => {

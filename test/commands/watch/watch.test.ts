@@ -17,7 +17,7 @@ import { startServer } from '../../../src/server/server.ts';
 import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
 import { httpService } from '../../../src/service/http/http.ts';
 import { createCounters, type StationService } from '../../../src/service/service.ts';
-import { fixtureService, NOW } from '../../support/fixture-service.ts';
+import { fixtureService, LIVE_PROVENANCE, NOW } from '../../support/fixture-service.ts';
 import { vane } from '../../support/run.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
 import { clockFor, scripted, station, watching } from '../../support/watching.ts';
@@ -197,6 +197,8 @@ describe('vane watch', () => {
       VANE_NAME: name.replace('\n', ' ').replace('\u0000', ' '),
       VANE_DATE: '2024-01-15T11:59:00.000Z',
       VANE_AVG: '15',
+      VANE_GUST: '20.4',
+      VANE_LULL: '7.5',
       VANE_MAX: '20.4',
       VANE_MIN: '7.5',
       VANE_UNIT: 'kn',
@@ -206,6 +208,8 @@ describe('vane watch', () => {
       VANE_STATE: 'on',
       VANE_GUST_FACTOR: '1.36',
       VANE_TREND: '',
+      VANE_ATTRIBUTION: LIVE_PROVENANCE.attribution,
+      VANE_LICENSE: LIVE_PROVENANCE.license,
     });
     expect(JSON.parse(input).station.meta.name).toBe(name);
     expect(out.trim().split('\n')[1]).toBe(input);

@@ -2,6 +2,7 @@ import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
 import { blankControls } from '../../../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { speedName } from '../../../formats/convert.ts';
+import type { Credit } from '../../../formats/format.ts';
 import { PUBLIC_BASE_URLS } from '../../../service/service.ts';
 import { VERSION } from '../../../version.ts';
 
@@ -12,6 +13,7 @@ export interface DiscoveryOptions {
   readonly baseUrl: string | undefined;
   readonly intervalMs: number;
   readonly hasAlarm: boolean;
+  readonly credit: Credit | undefined;
 }
 
 /** The unit as Home Assistant names it: “Beaufort” spelled out, other units by vane's labels. */
@@ -27,13 +29,18 @@ export const discoveryId = (prefix: string, id: number): string =>
  * https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
  */
 export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
-  const { prefix, unit, baseUrl, intervalMs, hasAlarm } = options;
+  const { prefix, unit, baseUrl, intervalMs, hasAlarm, credit } = options;
   const device = discoveryId(prefix, id);
   const online = { topic: `${prefix}/availability` };
   // A value must not expire before the next poll can bring a new one.
   const expire_after = Math.ceil(Math.max(OLD_MEASUREMENT_MS, 2 * intervalMs) / 1000);
   const entity = (platform: string, key: string, name: string, rest: object) => ({
-    [key]: { platform, name, unique_id: `${device}_${key}`, ...rest },
+    [key]: {
+      ...{ platform, name, unique_id: `${device}_${key}` },
+      // Home Assistant shows the attribute `attribution` with an entity.
+      json_attributes_topic: `${prefix}/attribution`,
+      ...rest,
+    },
   });
   const read = (path: string) => ({ value_template: `{{ value_json.${path} }}` });
   const sensor = (key: string, name: string, path: string, rest: object) =>
@@ -47,7 +54,8 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
   return {
     device: {
       identifiers: [device],
-      name: deviceName(meta.name) || `Station ${id}`,
+      name: shortText(meta.name, 100) || `Station ${id}`,
+      ...(credit && { manufacturer: makerOf(credit) }),
       model: 'Wind station',
       serial_number: String(id),
       ...(baseUrl !== undefined && { configuration_url: pageOf(id, baseUrl) }),
@@ -85,14 +93,21 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
   };
 }
 
-/** A station's name for a device: valid in UTF-8, and short enough for ids made from the name. */
-const deviceName = (name: string): string =>
+/** Where the data come from, as the maker that the page of a device shows. */
+const makerOf = ({ attribution, license }: Credit): string =>
+  [attribution, license].map((text) => shortText(text, 200)).join(', ');
+
+/**
+ * A text of the service for a device, cut to so many characters: valid in UTF-8, and a name short
+ * enough for ids made from it.
+ */
+const shortText = (text: string, most: number): string =>
   [
-    ...blankControls(name)
+    ...blankControls(text)
       .trim()
       .replace(/\p{Surrogate}/gu, '\ufffd'),
   ]
-    .slice(0, 100)
+    .slice(0, most)
     .join('');
 
 /** The web page of a station: that of the public network, or another service's metadata as JSON. */

@@ -1,6 +1,6 @@
 import { measurementAgeMs, OLD_MEASUREMENT_MS } from '../../../domain/station.ts';
 import type { StreamRecord, StreamStyle } from '../../../formats/format.ts';
-import { escapeControls, ndjson } from '../../../formats/json.ts';
+import { ndjson, writeJson } from '../../../formats/json.ts';
 import type { SinkTools } from '../sink.ts';
 import type { MqttTarget } from './address.ts';
 import { openBroker } from './broker.ts';
@@ -11,8 +11,9 @@ interface MqttOptions extends Pick<DiscoveryOptions, 'baseUrl' | 'intervalMs'> {
 }
 
 /**
- * Publishes at a broker. Each station has topics below `prefix/<id>`: `state` (its newest record),
- * `availability`, `alarm`, and `event`, the only one not retained.
+ * Publishes at a broker. License and attribution are at `prefix/attribution`. Each station has
+ * topics below `prefix/<id>`: `state` (its newest record), `availability`, `alarm`, and `event`, the
+ * only one not retained.
  */
 export function mqttSink(
   target: MqttTarget,
@@ -27,11 +28,12 @@ export function mqttSink(
   const retain = (topic: string, payload: string) => broker?.retain(topic, payload);
 
   function publish(record: StreamRecord): void {
-    const { station, event } = record;
+    const { station, event, credit } = record;
     const topic = `${prefix}/${station.id}`;
     const text = ndjson.record(record, style).trim();
+    if (credit) retain(`${prefix}/attribution`, writeJson(credit));
     if (discovery !== undefined) {
-      const document = escapeControls(JSON.stringify(discoveryOf(station, device)));
+      const document = writeJson(discoveryOf(station, { ...device, credit }));
       retain(`${discovery}/device/${discoveryId(prefix, station.id)}/config`, document);
     }
     if (hasAlarm && !published.has(station.id)) retain(`${topic}/alarm`, 'OFF');

@@ -6,9 +6,14 @@ import { DEFAULT_BASE_URL } from '../../../../src/service/service.ts';
 import { NOW } from '../../../support/fixture-service.ts';
 import { station } from '../../../support/watching.ts';
 
+const credit = {
+  license: 'https://example.org/license',
+  attribution: '(c) contributors\u0007 of the wind network <https://example.org>',
+};
+
 const options = {
   ...{ prefix: 'home/wind', unit: 'kmh' as SpeedUnit, baseUrl: DEFAULT_BASE_URL },
-  ...{ intervalMs: 60_000, hasAlarm: true },
+  ...{ intervalMs: 60_000, hasAlarm: true, credit },
 };
 
 type Component = Readonly<Record<string, unknown>>;
@@ -36,7 +41,7 @@ describe('discovery by Home Assistant', () => {
       const style = { unit, writeDate: (date: string) => date, withEvents: false };
       const record = {
         ...{ station: station({ timeMs: NOW, avg: 20, max: 30, min: 10 }), distanceKm: undefined },
-        ...{ samples: [], now: NOW, event: undefined },
+        ...{ samples: [], now: NOW, event: undefined, credit },
       };
       const document = JSON.parse(ndjson.record(record, style));
       const { wind_speed, gust, lull, ...others } = componentsOf({ unit });

@@ -13,9 +13,11 @@ import { scripted, station, watching } from '../../../support/watching.ts';
 
 const MINUTE = 60_000;
 
+const CREDIT = { license: 'https://example.org/license', attribution: '(c) all \u202e"of" us' };
+
 const record = (one: Station, kind?: EventKind): StreamRecord => ({
-  ...{ station: one, distanceKm: undefined, samples: [], now: NOW },
-  event: kind && { kind, condition: 'avg > 15kmh', atMs: NOW },
+  ...{ station: one, distanceKm: undefined, samples: [], now: NOW, credit: CREDIT },
+  event: kind && { kind, condition: 'avg > 15kmh', atMs: NOW, sinceMs: NOW },
 });
 
 describe('vane watch --mqtt', () => {
@@ -67,12 +69,13 @@ describe('vane watch --mqtt', () => {
     );
   }
 
-  it('publishes state, availability, alarm and events of a station', async () => {
+  it('publishes license and attribution, and state, availability, alarm and events of a station', async () => {
     const { write, finish } = openSink();
     const one = station({ timeMs: NOW });
     write([record(one)], [one]);
-    const { 'wind/110/state': state, ...first } = await next(4);
+    const { 'wind/110/state': state, 'wind/attribution': source, ...first } = await next(5);
     expect(JSON.parse(state ?? '')).toEqual(one);
+    expect(JSON.parse(source ?? '')).toEqual(CREDIT);
     expect(first).toEqual({
       'wind/availability': 'online',
       'wind/110/availability': 'online',
@@ -97,7 +100,7 @@ describe('vane watch --mqtt', () => {
     const { write, finish } = openSink({ withEvents: false });
     const one = station({ timeMs: NOW });
     write([record(one)], [one]);
-    expect(Object.keys(await next(3))).not.toContain('wind/110/alarm');
+    expect(Object.keys(await next(4))).not.toContain('wind/110/alarm');
     await finish();
   });
 
@@ -107,7 +110,7 @@ describe('vane watch --mqtt', () => {
     const offline = { 'wind/110/availability': 'offline' };
     const online = { 'wind/110/availability': 'online' };
     write([record(one)], [one]);
-    await next(3);
+    await next(4);
     write([], [one], true);
     expect(await next(1)).toEqual(offline);
     write([], [one]);
@@ -126,7 +129,7 @@ describe('vane watch --mqtt', () => {
     const topic = 'homeassistant/device/vane_wind_110/config';
     const [one, renamed] = [station({ timeMs: NOW }), station({ timeMs: NOW, name: 'Dune' })];
     write([record(one)], [one]);
-    const first = await next(4);
+    const first = await next(5);
     expect(JSON.parse(first[topic] ?? '').device.name).toBe('Station 110');
     write([record({ ...one, status: { ...one.status, snr: 1 } })], [one]);
     expect(Object.keys(await next(1))).toEqual(['wind/110/state']);
@@ -141,7 +144,7 @@ describe('vane watch --mqtt', () => {
     const name = `+/#\u0000\u001b[2J\r\n\u202e\u009b${'x'.repeat(100_000)}`;
     const one = station({ timeMs: NOW, name });
     write([record(one), record(one, 'true')], [one]);
-    const messages = await next(6);
+    const messages = await next(7);
     expect(Object.keys(messages).join()).not.toMatch(/[+#x]/);
     for (const text of Object.values(messages))
       expect(text).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);

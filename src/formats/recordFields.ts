@@ -1,0 +1,202 @@
+import { compassPoint, windArrow } from '../domain/compass.ts';
+import { formatDate } from '../domain/dates.ts';
+import { measurementAgeMs, type Station } from '../domain/station.ts';
+import { readField, STATION_FIELDS, type StationPath } from '../domain/stationFields.ts';
+import { printable } from '../domain/text.ts';
+import {
+  convertSpeed,
+  exactSpeed,
+  isCalm,
+  isForceScale,
+  round2,
+  SPEED_UNITS,
+} from '../domain/units.ts';
+import type { EventKind } from '../domain/watching/alarm.ts';
+import { gustFactor, trendKmhPerHour } from '../domain/watching/diagnostics.ts';
+import type { StreamRecord, ValueStyle } from './format.ts';
+import { formatAge, orNothing } from './forPeople.ts';
+
+type Value = boolean | number | string | null | undefined;
+
+interface RecordField {
+  /** Reads the value from a record; null or undefined if it is unknown. */
+  readonly read: (record: StreamRecord, style: ValueStyle) => Value;
+  /** The text that `--line` writes for a field. */
+  readonly write: (record: StreamRecord, style: ValueStyle) => string;
+  /** Environment variable that gives the value to a command of `--exec`; undefined for none. */
+  readonly variable: string | undefined;
+}
+
+/**
+ * Describes a field of a record of `vane watch`.
+ * @param write gives the text for people of a known value
+ * @param unknown gives the text for people if the value is unknown
+ */
+function field<V extends Value>(
+  variable: string | undefined,
+  read: (record: StreamRecord, style: ValueStyle) => V | null | undefined,
+  write: (value: V) => string = (value) => orNothing(String(value)),
+  unknown: (record: StreamRecord) => string = () => orNothing(null),
+): RecordField {
+  return {
+    variable,
+    read,
+    write(record, style) {
+      const value = read(record, style);
+      return value === null || value === undefined ? unknown(record) : write(value);
+    },
+  };
+}
+
+/** Reads a field of a station, a speed or date in the unit or zone that the user chose. */
+export function readStyled(
+  station: Station,
+  path: StationPath,
+  { unit, writeDate }: ValueStyle,
+): Value {
+  const value = readField(station, path);
+  const { kind } = STATION_FIELDS[path];
+  if (kind === 'speed' && typeof value === 'number') return convertSpeed(value, unit);
+  return kind === 'date' && typeof value === 'string' ? writeDate(value) : value;
+}
+
+const stationField = (variable: string | undefined, path: StationPath): RecordField =>
+  field(variable, (record, style) => readStyled(record.station, path, style));
+
+const isCalmRecord = ({ station }: StreamRecord): boolean =>
+  isCalm(station.measurements.wind_speed_avg);
+
+/** The direction that the wind comes from, in degrees; null in calm air, which has none. */
+const headingOf = (record: StreamRecord): number | null =>
+  isCalmRecord(record) ? null : record.station.measurements.wind_heading;
+
+function mapKnown<V, W>(value: V | null | undefined, map: (value: V) => W): W | undefined {
+  return value === null || value === undefined ? undefined : map(value);
+}
+
+function timeOf({ station }: StreamRecord, { writeDate }: ValueStyle): string | undefined {
+  return mapKnown(station.measurements.date, writeDate)?.match(/T(\d\d:\d\d:\d\d)/)?.[1];
+}
+
+/**
+ * The values that a record of `vane watch` offers, by their names in a template of `--line`. Those
+ * with a variable are also given to a command of `--exec`.
+ */
+// biome-ignore format: one line a field
+export const RECORD_FIELDS = {
+  id: stationField('VANE_STATION', 'id'),
+  name: stationField('VANE_NAME', 'meta.name'),
+  avg: stationField('VANE_AVG', 'measurements.wind_speed_avg'),
+  gust: stationField('VANE_GUST', 'measurements.wind_speed_max'),
+  lull: stationField('VANE_LULL', 'measurements.wind_speed_min'),
+  unit: field('VANE_UNIT', (_, { unit }) => SPEED_UNITS[unit].label),
+  dir: stationField('VANE_DIR', 'measurements.wind_heading'),
+  point: field('VANE_POINT', (record) => mapKnown(headingOf(record), compassPoint), String, (record) => isCalmRecord(record) ? 'calm' : orNothing(null)),
+  arrow: field(undefined, (record) => mapKnown(headingOf(record), windArrow)),
+  wind: field(undefined, windOf),
+  age: field('VANE_AGE', ageSeconds, (seconds) => formatAge(seconds * 1000)),
+  time: field(undefined, timeOf),
+  date: stationField('VANE_DATE', 'measurements.date'),
+  state: stationField('VANE_STATE', 'status.state'),
+  snr: stationField(undefined, 'status.snr'),
+  gust_factor: field('VANE_GUST_FACTOR', gustFactorOf, (factor) => factor.toFixed(2)),
+  trend: field('VANE_TREND', trendOf, withSign),
+  km: field(undefined, ({ distanceKm }) => distanceKm, (km) => km.toFixed(1)),
+  event: field('VANE_EVENT', ({ event }) => event?.kind, String, () => ''),
+  condition: field('VANE_CONDITION', ({ event }) => event?.condition, String, () => ''),
+  since: field(undefined, sinceOf, String, () => ''),
+  attribution: field('VANE_ATTRIBUTION', ({ credit }) => credit?.attribution),
+  license: field('VANE_LICENSE', ({ credit }) => credit?.license),
+} as const satisfies Record<string, RecordField>;
+
+export type Placeholder = keyof typeof RECORD_FIELDS;
+
+export const PLACEHOLDERS = Object.keys(RECORD_FIELDS) as Placeholder[];
+
+/** The names of version 1.0, which still work and are shown nowhere. */
+const FORMER_PLACEHOLDERS: ReadonlyMap<string, Placeholder> = new Map<string, Placeholder>([
+  // File names say {station}.
+  ['station', 'id'],
+  ['max', 'gust'],
+  ['min', 'lull'],
+]);
+const FORMER_VARIABLES = { VANE_MAX: 'gust', VANE_MIN: 'lull' } as const;
+
+/** The placeholder that a word between braces names; undefined for any other word. */
+export function placeholderOf(word: string): Placeholder | undefined {
+  return PLACEHOLDERS.find((name) => name === word) ?? FORMER_PLACEHOLDERS.get(word);
+}
+
+/** The names of the environment variables that a command of `--exec` gets. */
+export const RECORD_VARIABLES = PLACEHOLDERS.flatMap((name) => RECORD_FIELDS[name].variable ?? []);
+
+/** A record as the environment variables of a command; an unknown value is empty. */
+export function recordVariables(record: StreamRecord, style: ValueStyle): Record<string, string> {
+  const names = [
+    ...PLACEHOLDERS.map((name) => [RECORD_FIELDS[name].variable, name] as const),
+    ...Object.entries(FORMER_VARIABLES),
+  ];
+  return Object.fromEntries(
+    names.flatMap(([variable, name]) =>
+      variable ? [[variable, String(RECORD_FIELDS[name].read(record, style) ?? '')]] : [],
+    ),
+  );
+}
+
+/** The wind as a person says it: `17 kn SW`, or `calm`. Speeds are whole numbers. */
+function windOf(record: StreamRecord, { unit }: ValueStyle): string | undefined {
+  if (isCalmRecord(record)) return 'calm';
+  const speed = exactSpeed(record.station.measurements.wind_speed_avg, unit);
+  const words = mapKnown(speed, (known) => `${Math.round(known)} ${SPEED_UNITS[unit].label}`);
+  const point = mapKnown(headingOf(record), compassPoint);
+  return words && point ? `${words} ${point}` : words;
+}
+
+/** What each event means to people: as a word, and before the time since when it is so. */
+export const EVENT_WORDS: Readonly<Record<EventKind, { word: string; since: string }>> = {
+  true: { word: 'started', since: 'right' },
+  false: { word: 'ended', since: 'no longer right' },
+  stale: { word: 'no data', since: 'no data' },
+};
+
+/** Since when an event is so: `right since 14:10`, with the date where that is of another day. */
+function sinceOf({ event, now }: StreamRecord, { writeDate }: ValueStyle): string | undefined {
+  if (event === undefined) return undefined;
+  const words = EVENT_WORDS[event.kind].since;
+  if (event.sinceMs === undefined) return words;
+  const [since, today] = [event.sinceMs, now].map((ms) => writeDate(formatDate(ms))) as [
+    string,
+    string,
+  ];
+  const day = since.slice(0, 10);
+  const clock = since.slice(11, 16);
+  return `${words} since ${today.startsWith(day) ? clock : `${day} ${clock}`}`;
+}
+
+/** The age of a measurement in whole seconds; 0 if its date lies in the future. */
+function ageSeconds({ station, now }: StreamRecord): number | undefined {
+  const ageMs = measurementAgeMs(station, now);
+  return mapKnown(ageMs, (ms) => Math.max(0, Math.floor(ms / 1000)));
+}
+
+function gustFactorOf({ station: { measurements } }: StreamRecord): number | undefined {
+  const { wind_speed_avg: avgKmh, wind_speed_max: maxKmh } = measurements;
+  return mapKnown(gustFactor({ avgKmh, maxKmh }), round2);
+}
+
+/**
+ * Change of the average per hour; undefined in Beaufort, whose forces have unequal widths.
+ */
+function trendOf({ samples }: StreamRecord, { unit }: ValueStyle): number | undefined {
+  if (isForceScale(unit)) return undefined;
+  return mapKnown(convertSpeed(trendKmhPerHour(samples), unit), round2);
+}
+
+function withSign(value: number): string {
+  const text = Math.abs(value).toFixed(1);
+  return Number(text) === 0 ? text : `${value < 0 ? '-' : '+'}${text}`;
+}
+
+/** A value of a record for people, on one line and without control characters. */
+export const valueText = (name: Placeholder, record: StreamRecord, style: ValueStyle): string =>
+  printable(RECORD_FIELDS[name].write(record, style));
