@@ -5,10 +5,12 @@ import { readConnection } from '../../flags/connection.ts';
 import type { GlobalFlags, OutputFlags, SelectionFlags } from '../../flags/options.ts';
 import { readOutput } from '../../flags/presentation.ts';
 import { joinNameWords, readSelection, readStations } from '../../flags/stations.ts';
+import { ifGiven } from '../../flags/values.ts';
 import { STATION_FORMATS } from '../../formats/index.ts';
+import { lineFormat } from '../../formats/line.ts';
 import type { Io } from '../../io.ts';
 
-export type LiveFlags = GlobalFlags & OutputFlags & SelectionFlags;
+export type LiveFlags = GlobalFlags & OutputFlags & SelectionFlags & { readonly line?: string };
 
 export type LiveRequest = Readonly<ReturnType<typeof readLiveRequest>>;
 
@@ -21,7 +23,10 @@ export function readLiveRequest(
   io: Io,
 ) {
   // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
-  const output = readOutput(flags, 'Stations', STATION_FORMATS, config, io);
+  const line = ifGiven(flags.line, lineFormat);
+  // People read a line as they read a table, whatever the name of its file.
+  const destination = line ? { ...flags, format: 'table' as const } : flags;
+  const output = readOutput(destination, 'Stations', STATION_FORMATS, config, io);
   const search = joinNameWords(stations, config);
   if (search !== undefined && flags.name !== undefined) {
     throw new UsageError(
@@ -41,6 +46,8 @@ export function readLiveRequest(
     selection,
     withMeta,
     output,
+    /** The format of `--line`, which takes the place of that of `output`. */
+    line,
     /** The time at which the age of a measurement is taken, milliseconds since 1970. */
     now: io.now(),
   };

@@ -3,6 +3,7 @@ import type { Station } from '../../domain/station.ts';
 import { printable } from '../../domain/text.ts';
 import { NotFoundError } from '../../errors.ts';
 import { adviseOnUnknown, isEverything } from '../../flags/stations.ts';
+import type { StationFormat, Traits } from '../../formats/format.ts';
 import { STATION_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { noteProvenance } from '../../output/reporter.ts';
@@ -17,18 +18,18 @@ import type { LiveRequest } from './request.ts';
  *   words that no station has in its name
  */
 export async function runLive(request: LiveRequest, io: Io): Promise<void> {
-  const { connection, stations: named, search, output, selection, withMeta, now } = request;
+  const { connection, stations: named, search, output, line, selection, withMeta, now } = request;
   const { unit, writeDate } = output;
   await checkTarget(output.target, io);
   await using session = await openSession({ ...connection, client: 'node' }, io);
-  const format = STATION_FORMATS[output.format];
+  const format: StationFormat & Partial<Traits> = line ?? STATION_FORMATS[output.format];
   const { data, ...provenance } = await askFor(named, withMeta, session);
   if (data.length === 0) refuseUnknown(named, data, session);
   if (search !== undefined) noteSearch(search, data, request, session);
   const stations = selectStations(data, selection, now);
   const isSingle = named !== 'all' && named.length === 1 && isEverything(selection);
   const list = { provenance, stations, isSingle, withMeta, unit, writeDate, now };
-  if (stations.length > 0 || output.format !== 'table') {
+  if (stations.length > 0 || format !== STATION_FORMATS.table) {
     // Whoever gives a limit wants to see as many.
     const look = selection.limit === undefined ? output : { ...output, maxLines: undefined };
     await writeOutput(format.stations(list, look), output.target, io);

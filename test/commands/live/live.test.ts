@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -290,6 +290,58 @@ describe('vane', () => {
       expect(code).toBe(3);
     }
   });
+});
+
+describe('vane live --line', () => {
+  const live = (...args: string[]) => vane(['live', '--base-url', server.baseUrl, ...args]);
+
+  it('writes a line for each selected station by the template, in one request', async () => {
+    server.requests.length = 0;
+    const template = '{id} {wind} {max}{unit}|{trend}{event}{since}|{attribution}';
+    const { code, out } = await live('110', '7', '--sort', 'avg', '--knots', '--line', template);
+    const credit = '(c) contributors of the "Fixture" wind network <https://example.org>';
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: `7 11 kn N 16.9kn|–|${credit}\n110 10 kn WNW 14.98kn|–|${credit}\n`,
+    });
+    expect(server.requests).toEqual(['/v1/live/all']);
+  });
+
+  it('writes lines into a file of any name, and no line where no station matches', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vane-line-'));
+    const file = join(folder, 'wind.status');
+    for (const [name, text] of [
+      ['Dune', 'Dune du Pilat\n'],
+      ['Nowhere', ''],
+    ] as const) {
+      const { code } = await live('--name', name, '--line', '{name}', '-o', file);
+      expect([code, await readFile(file, 'utf8')]).toEqual([0, text]);
+    }
+    await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    [['--line', '{nme}'], '--line has no {nme}.'],
+    [['--line', ''], '--line takes a template'],
+    [['--line', '{id}', '-f', 'csv'], '--line'],
+  ])('refuses %j before any request, with an error that has “%s”', async (args, said) => {
+    server.requests.length = 0;
+    const { code, out, err } = await live('110', ...args);
+    expect([code, out, server.requests]).toEqual([2, '', []]);
+    expect(err).toContain(said);
+  });
+});
+
+it('vane live --refresh notes on stderr that it requests live data again within 60 s', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vane-early-'));
+  const env = { VANE_CACHE_DIR: folder };
+  const first = await run('live 110 --refresh', { env });
+  const second = await run('live 110 --refresh', { env });
+  const quiet = await run('live 110 --refresh -q', { env });
+  await rm(folder, { recursive: true });
+  expect([first.err, quiet.err]).toEqual([CREDIT, '']);
+  expect(second.err).toMatch(/^Live data were requested \d+ s ago, .*--refresh.* 60 s\.\n/);
+  expect(second.err).toContain(CREDIT);
 });
 
 describe('vane live', () => {
