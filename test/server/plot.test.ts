@@ -164,6 +164,11 @@ describe('GET /plot', () => {
     ['stop=last-day', 400, 'stop'],
     ['start=2024-01-10&stop=2024-01-09', 400, 'stop'],
     ['width=300&width=400', 400, 'width'],
+    ['unit=kn', 400, 'use units'],
+    ['knots', 400, 'use units=kn'],
+    ['from=7d', 400, 'use start'],
+    ['to=now&t=1', 400, 'use stop'],
+    ['timezone=utc', 400, 'use tz'],
     ['start=2022', 413, 'start'],
   ])('with %s answers %i, and the error names the argument', async (query, status, name) => {
     const reply = await get(`110/series.svg?${query}`);
@@ -302,11 +307,12 @@ describe('the cache of pictures at /plot', () => {
     expect({ status, warnings }).toEqual({ status: 200, warnings: [] });
   });
 
-  it('shares a picture between relative and absolute dates of the same period', async () => {
+  it('shares a picture between relative and absolute dates of the same period, whatever unknown arguments there are', async () => {
     const { front, get } = await setUp();
     await get('110/series.svg');
-    await get('110/series.svg?start=2024-01-14T12:00Z&stop=now&unknown=1');
-    expect(front.outcomes.get('hit')).toBe(1);
+    await get('110/series.svg?start=2024-01-14T12:00Z&stop=now&t=1&ts=2');
+    await get('110/series.svg?v=3');
+    expect(front.outcomes.get('hit')).toBe(2);
   });
 
   it('lets clients keep a picture of an open period for a minute, and of a closed period for a day', async () => {

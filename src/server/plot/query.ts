@@ -35,6 +35,15 @@ export const PLOT_ARGUMENTS = [
 
 export type PlotArgument = (typeof PLOT_ARGUMENTS)[number];
 
+/** Names that people type for an argument, each with what to type instead. */
+const MISNOMERS = {
+  unit: 'units',
+  knots: 'units=kn',
+  from: 'start',
+  to: 'stop',
+  timezone: 'tz',
+} as const;
+
 /** Longest period of a picture, days; those of several stations count together. */
 export const MAX_PLOT_DAYS = 366;
 
@@ -82,6 +91,7 @@ export function readPlotQuery(
   query: Query,
   now: number,
 ): PlotQuery {
+  refuseMisnomers(query);
   const stations = readStations(segment);
   const zone = readZone(query);
   const unit = oneOf('units', query, SPEED_UNIT_NAMES) ?? 'kmh';
@@ -99,6 +109,17 @@ export function readPlotQuery(
       height: readPx('height', query),
     }),
   };
+}
+
+/**
+ * Refuses {@link MISNOMERS}, without which the picture would silently show something else. Any other
+ * unknown argument is ignored, since pages add some to get past a cache, such as `t`.
+ */
+function refuseMisnomers(query: Query): void {
+  for (const [name, right] of Object.entries(MISNOMERS)) {
+    if (query[name] === undefined) continue;
+    throw invalid(`A picture has no argument ${name}; use ${right}.`);
+  }
 }
 
 function readOptions(kind: Kind, query: Query, unit: SpeedUnit, zone: string): PlotOptions {
