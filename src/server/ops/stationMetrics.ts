@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { LiveStations } from '../../domain/envelope.ts';
+import type { LiveStations, Provenance } from '../../domain/envelope.ts';
 import { selectStations } from '../../domain/selection.ts';
 import {
   measurementAgeMs,
@@ -9,6 +9,7 @@ import {
   shownName,
   stateOf,
 } from '../../domain/station.ts';
+import { printable } from '../../domain/text.ts';
 import { convertSpeed } from '../../domain/units.ts';
 import { NotFoundError } from '../../errors.ts';
 import { type Query, readStationsQuery, type StationsQuery } from '../../wire/requests.ts';
@@ -16,17 +17,20 @@ import { respond, type Tools } from '../api/respond.ts';
 import type { Plan, Written } from '../cache/answers.ts';
 import type { Source } from '../cache/source.ts';
 
+export const STATION_METRICS_PATH = '/metrics/stations';
+
 /** Adds /metrics/stations: measurements for Prometheus, which everybody may read. */
 export function addStationMetrics(app: FastifyInstance, source: Source, tools: Tools): void {
-  app.all('/metrics/stations', (request, reply) => {
+  app.all(STATION_METRICS_PATH, (request, reply) => {
     const wanted = readStationsQuery(request.query as Query);
     const plan: Plan = {
       key: `metrics ${JSON.stringify(wanted)}`,
       async load(signal) {
         const cached = await source.live('all', false, signal);
         const now = tools.now();
-        const data = select(cached.data as LiveStations, wanted, now);
-        return { ...cached, write: () => writeMetrics(data, now) };
+        const all = cached.data as LiveStations;
+        const stations = select(all, wanted, now);
+        return { ...cached, write: () => writeMetrics(stations, all, now) };
       },
     };
     return respond(plan, request, reply, tools);
@@ -58,7 +62,11 @@ type Sample = readonly [labels: string, value: number | null];
  * The text of the gauges; a measurement of more than 45 minutes ago gives no gauge of the wind.
  * prom-client, which keeps each sample as an object, takes ten times as long.
  */
-function writeMetrics(stations: readonly Station[], now: number): Written {
+function writeMetrics(
+  stations: readonly Station[],
+  { license, attribution }: Pick<Provenance, 'license' | 'attribution'>,
+  now: number,
+): Written {
   const all = stations.map((station) => ({
     ...station,
     labels: `id="${station.id}",name="${escapeLabel(shownName(station))}"`,
@@ -76,7 +84,9 @@ function writeMetrics(stations: readonly Station[], now: number): Written {
       `${help} speed of 4 minutes.`,
       recent.map((one) => [one.labels, convertSpeed(one.measurements[field], 'ms')]),
     );
+  const credit = [`license="${labelOf(license)}"`, `attribution="${labelOf(attribution)}"`];
   const gauges = [
+    gauge('vane_data_info', 'License and attribution of the data.', [[credit.join(','), 1]]),
     speed('average', 'Mean', 'wind_speed_avg'),
     speed('minimum', 'Lowest', 'wind_speed_min'),
     speed('maximum', 'Highest', 'wind_speed_max'),
@@ -110,6 +120,9 @@ function gauge(name: string, help: string, samples: readonly Sample[]): string {
   );
   return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${lines.join('')}`;
 }
+
+/** A text of the service as the value of a label. */
+const labelOf = (text: string): string => escapeLabel(printable(text));
 
 /** A value of a label, which has no line feed. */
 const escapeLabel = (text: string): string => text.replace(/["\\]/g, '\\$&');

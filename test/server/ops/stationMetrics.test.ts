@@ -41,7 +41,7 @@ const samples = (text: string): string[] =>
 const MINUTE = 60_000;
 
 describe('/metrics/stations', () => {
-  it('shows speeds in m/s, direction, time of measurement and state', async () => {
+  it('shows license and attribution, speeds in m/s, direction, time of measurement and state', async () => {
     const { status, headers, body } = await scrape([
       fresh({ name: 'Col du Vent', avg: 36, max: 45, min: 18, heading: 247.5 }),
     ]);
@@ -49,6 +49,7 @@ describe('/metrics/stations', () => {
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
     const labels = 'id="110",name="Col du Vent"';
     expect(samples(body)).toEqual([
+      'vane_data_info{license="https://example.org/data-licensing",attribution="(c) contributors of the \\"Fixture\\" wind network <https://example.org>"} 1',
       `vane_wind_speed_average_meters_per_second{${labels}} 10`,
       `vane_wind_speed_minimum_meters_per_second{${labels}} 5`,
       `vane_wind_speed_maximum_meters_per_second{${labels}} 12.5`,
@@ -85,8 +86,9 @@ describe('/metrics/stations', () => {
   it('escapes hostile station names, which add no line and no label', async () => {
     const name = 'a"b\\c\nvane_evil{x="1"} 1\r\u001b[2J\u0000\u2028\u202e,state="off"} 9';
     const { body } = await scrape([fresh({ name })]);
-    expect(samples(body).length).toBe(8);
-    for (const line of samples(body)) {
+    const [, ...ofStation] = samples(body);
+    expect(ofStation.length).toBe(8);
+    for (const line of ofStation) {
       expect(line).toMatch(
         /^vane_\w+\{id="110",name="(?:[^"\\\n]|\\["\\n])*"(,state="\w+")?\} \S+$/,
       );
