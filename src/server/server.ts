@@ -1,15 +1,15 @@
 import { MINUTE_MS } from '../domain/dates.ts';
 import type { StationService } from '../service/service.ts';
 import { simulatedService } from '../service/simulated/simulatedService.ts';
-import { addEndpoints, NOT_FOUND } from './api/endpoints.ts';
+import { addEndpoints, ENDPOINT_PAGES } from './api/endpoints.ts';
 import { createAnswerStore } from './cache/answers.ts';
 import { directSource, type Source } from './cache/source.ts';
 import { type AppOptions, createApp } from './edge/app.ts';
 import { addDocuments, type Documents } from './edge/documents.ts';
-import { addStationMetrics } from './ops/stationMetrics.ts';
-import { addPlots } from './plot/endpoint.ts';
+import { addStationMetrics, STATION_METRICS_PATH } from './ops/stationMetrics.ts';
+import { addPlots, PLOT_PAGE } from './plot/endpoint.ts';
 
-interface CommonOptions extends Omit<AppOptions, 'maxUnsentBytes' | 'notFound'> {
+interface CommonOptions extends Omit<AppOptions, 'maxUnsentBytes' | 'pages'> {
   readonly host: string;
   /** The port to listen on; 0 picks a free one. */
   readonly port: number;
@@ -69,7 +69,12 @@ export async function startServer(options: ServerOptions) {
   // `now` and words such as `last-hour` mean the minute's start: equal requests share one answer.
   const minute = () => now() - (now() % MINUTE_MS);
   const { source, store, clock, pictures, maxUnsentBytes } = answersOf(options, minute);
-  const app = await createApp({ ...options, maxUnsentBytes, notFound: NOT_FOUND });
+  const pages = [
+    ...Object.keys(documents),
+    ...[...ENDPOINT_PAGES, PLOT_PAGE, STATION_METRICS_PATH],
+    ...Object.keys(privateDocuments),
+  ];
+  const app = await createApp({ ...options, maxUnsentBytes, pages });
   const { fastify, openRequests } = app;
   const tools = { store, openRequests, now };
   addEndpoints(fastify, source, clock, tools);
@@ -104,7 +109,7 @@ const REPORT_UNSENT_BYTES = 16e6;
 export async function startReports(port: number, documents: Documents) {
   const app = await createApp({
     maxUnsentBytes: REPORT_UNSENT_BYTES,
-    notFound: `There is nothing here, only at ${Object.keys(documents).join(', ')}.`,
+    pages: Object.keys(documents),
   });
   addDocuments(app.fastify, documents, { isPrivate: true });
   return { baseUrl: await app.listen('127.0.0.1', port, '--metrics-port'), close: app.close };

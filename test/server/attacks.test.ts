@@ -66,7 +66,15 @@ describe.skipIf(noSlowReaders)('connections that read no response', () => {
     return `/v1/archive/${ID}?start=${start}&stop=${stop}&format=csv`;
   }
 
-  const VISITED = ['/v1/live/110', '/', '/health', '/metrics', document(0), document(DOCUMENTS)];
+  const VISITED = [
+    '/v1/live/110',
+    '/',
+    '/livez',
+    '/health',
+    '/metrics',
+    document(0),
+    document(DOCUMENTS),
+  ];
 
   it.each<[string, string[], (nth: number) => Origin, readonly Origin[]]>([
     [

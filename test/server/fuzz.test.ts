@@ -195,6 +195,7 @@ const path = fc.oneof(
       '/',
       '*',
       '/health',
+      '/livez',
       '/openapi.json',
       '//evil.example/',
       '/v1',

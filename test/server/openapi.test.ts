@@ -282,6 +282,13 @@ describe('the server, compared with /openapi.json,', () => {
   });
   afterAll(() => server.close());
 
+  it('lists every page in the error for a path that it does not have', async () => {
+    const { status, body } = await ask(server.baseUrl, '/nothing');
+    const [, list = ''] = /pages are (.*)\.$/.exec(JSON.parse(body).error_message) ?? [];
+    expect(status).toBe(404);
+    expect(list.split(', ').sort()).toEqual(Object.keys(document.paths).sort());
+  });
+
   it.each(Object.keys(document.paths))('answers GET %s with a described type', async (path) => {
     const { content = {} } = follow(document.paths[path]?.get.responses[200] as Response | Ref);
     const example = { station_id: '110', kind: 'rose', format: 'svg' } as Record<string, string>;

@@ -9,6 +9,7 @@ import { fixtureService, NOW } from '../support/fixture-service.ts';
 import { startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { ask } from '../support/http.ts';
+import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -29,10 +30,17 @@ async function serve(...args: string[]) {
   return { baseUrl: io.out().trim(), err: io.err };
 }
 
-const SPELLINGS = ['/health', '/metrics', '/%6detrics', '/metrics?x=1', 'http://a/metrics'];
+const SPELLINGS = [
+  '/livez',
+  '/health',
+  '/metrics',
+  '/%6detrics',
+  '/metrics?x=1',
+  'http://a/metrics',
+];
 
 describe('vane serve', () => {
-  it('forbids pages of another origin to read /health and /metrics, and allows all other paths', async () => {
+  it('forbids pages of another origin to read /livez, /health and /metrics, and allows all other paths', async () => {
     const { baseUrl } = await serve();
     for (const target of SPELLINGS) {
       for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
@@ -59,11 +67,35 @@ describe('vane serve', () => {
       expect([status, headers['access-control-allow-origin']]).toEqual([200, undefined]);
     }
     expect((await ask(own, '/v1/live/110')).status).toBe(404);
+    expect(JSON.parse((await ask(baseUrl, '/health')).body).error_message).not.toMatch(/health/);
     expect((await ask(own, '/metrics', { method: 'POST' })).status).toBe(405);
     expect((await ask(own, '/metrics')).body).toContain('vane_requests_total');
   });
 
-  it('answers /health with 503 after a second while its service does not answer', async () => {
+  it('answers /livez with 200 at both ports above the rate limit, without counting it', async () => {
+    const { baseUrl, err } = await serve('--metrics-port', '0', '--rate', '1');
+    const [own = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(err()) ?? [];
+    const targets = ['/livez', '/livez?verbose', '/', '/', '/livez'];
+    const statuses = [];
+    for (const target of targets) statuses.push((await ask(baseUrl, target)).status);
+    expect(statuses).toEqual([200, 200, 200, 429, 200]);
+    const { status, headers, body } = await ask(own, '/livez');
+    expect([status, headers['cache-control'], body]).toEqual([200, 'no-store', '{"status":"ok"}']);
+    expect((await ask(baseUrl, '/livez', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('answers /livez at the port of --metrics-port while the other port has no connection left', async () => {
+    const { baseUrl, err } = await serve('--metrics-port', '0', '--max-connections', '1');
+    const [own = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(err()) ?? [];
+    const connection = await openRaw(baseUrl);
+    connection.send(requestBytes('/livez'));
+    expect((await connection.next())?.status).toBe(200);
+    await expect(ask(baseUrl, '/livez')).rejects.toThrow();
+    expect((await ask(own, '/livez')).status).toBe(200);
+    connection.socket.destroy();
+  });
+
+  it('answers /livez with 200, and /health with 503 after a second, while its service does not answer', async () => {
     const clock = handClock();
     const upstream = await startUpstream(clock);
     upstream.hold();
@@ -80,6 +112,7 @@ describe('vane serve', () => {
     const health = ask(io.out().trim(), '/health');
     await until(() => clock.sleepers === sleepers + 1);
     clock.advance(1000);
+    expect((await ask(io.out().trim(), '/livez')).status).toBe(200);
     const { status, body } = await health;
     expect([status, JSON.parse(body)]).toEqual([503, { status: 'not_ready', live_age_s: null }]);
     expect(clock.sleepers).toBe(sleepers);

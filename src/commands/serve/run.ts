@@ -3,6 +3,7 @@ import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { checkTarget, makeFolderOf, writeNow } from '../../output/write.ts';
+import { LIVENESS } from '../../server/edge/liveness.ts';
 import type { RequestLine } from '../../server/edge/requestHooks.ts';
 import { createAccessLog } from '../../server/ops/accessLog.ts';
 import { createMetrics, createReports, endpointOf } from '../../server/ops/metrics.ts';
@@ -68,7 +69,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
       logger: log?.logger,
       now: io.now,
       documents: createDocuments(VERSION, request.tiles),
-      privateDocuments: reportServer ? {} : reports,
+      privateDocuments: reportServer ? LIVENESS : reports,
       rateLimit: rate && rateLimitOf(rate, reporter),
     });
     io.stdout.write(`${server.baseUrl}\n`);

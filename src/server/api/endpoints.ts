@@ -38,10 +38,8 @@ const PLANNERS: Readonly<Record<Endpoint, Planner>> = {
   archive: planArchive,
 };
 
-/** The error message for a path without a route. */
-export const NOT_FOUND = `There is nothing here, only at ${ENDPOINTS.map(
-  (name) => `/v1/${name}/`,
-).join(', ')} and /plot/.`;
+/** The paths of the endpoints, as people read them. */
+export const ENDPOINT_PAGES = ENDPOINTS.map((name) => `/v1/${name}/{station_id}`);
 
 /** Adds the endpoints that the interface of station services defines. */
 export function addEndpoints(

@@ -38,8 +38,8 @@ export interface AppOptions {
   readonly onRequest?: OnRequest;
   /** Called with each unexpected failure, of which the client only sees `internal_error`. */
   readonly onDefect?: (error: unknown) => void;
-  /** The error message for a path without a route. */
-  readonly notFound: string;
+  /** The paths of all pages, which the error for any other path lists. */
+  readonly pages: readonly string[];
 }
 
 /** Makes a server to which callers add routes; its hooks see each request before a route does. */
@@ -108,7 +108,8 @@ export async function createApp(options: AppOptions) {
   };
 }
 
-function answerErrors(app: FastifyInstance, { notFound, onDefect }: AppOptions): void {
+function answerErrors(app: FastifyInstance, { pages, onDefect }: AppOptions): void {
+  const notFound = `There is nothing here. The pages are ${pages.join(', ')}.`;
   app.setNotFoundHandler(() => {
     throw refusal('not_found', notFound);
   });

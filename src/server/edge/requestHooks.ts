@@ -7,6 +7,7 @@ import { clientAddress, clientKey } from './clientAddress.ts';
 import { methodNotAllowed, refusal } from './errorAnswers.ts';
 import { METHODS } from './headers.ts';
 import { MAX_CLIENTS } from './limits.ts';
+import { LIVENESS_PATH } from './liveness.ts';
 import type { OpenRequests } from './openRequests.ts';
 
 /** A finished request, for the access log and the metrics, in the order of the log's fields. */
@@ -74,7 +75,7 @@ export function reportRequests(
   });
 }
 
-/** Limits the requests of each client, to unknown paths too. */
+/** Limits the requests of each client, to unknown paths too, but not to {@link LIVENESS_PATH}. */
 export async function limitRate(
   app: FastifyInstance,
   { perMinute, isExempt, onExceeded }: RateLimit,
@@ -91,7 +92,8 @@ export async function limitRate(
     timeWindow: MINUTE_MS,
     cache: MAX_CLIENTS,
     keyGenerator: ({ client }) => client,
-    ...(isExempt && { allowList: ({ address }) => isExempt(address) }),
+    allowList: ({ address, routeOptions }) =>
+      routeOptions.url === LIVENESS_PATH || (isExempt?.(address) ?? false),
     ...(onExceeded && { onExceeded: ({ address }) => onExceeded(address) }),
     addHeaders: hidden,
     addHeadersOnExceeding: hidden,

@@ -3,6 +3,7 @@ import { ENDPOINTS, type Endpoint } from '../../wire/requests.ts';
 import { OUTCOMES, type Outcome } from '../cache/answers.ts';
 import type { Documents } from '../edge/documents.ts';
 import { JSON_TYPE, NO_STORE } from '../edge/headers.ts';
+import { LIVENESS } from '../edge/liveness.ts';
 import type { RunningServer } from '../server.ts';
 
 /**
@@ -135,11 +136,12 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
 }
 
 /**
- * The documents that tell the operator the state of the server: /health and /metrics.
+ * The documents that tell the operator the state of the server: /livez, /health and /metrics.
  * @param checkLive requests the live data again if they are not fresh, then gives their state
  */
 export function createReports(metrics: Metrics, checkLive: () => Promise<LiveState>) {
   return {
+    ...LIVENESS,
     async '/health'() {
       const { ageMs, isFresh } = await checkLive();
       const body = {

@@ -54,6 +54,9 @@ const SVG_TYPE = 'image/svg+xml; charset=utf-8';
 
 const PLOT_PATH = '/plot/:station/:picture';
 
+/** The path of the pictures, as people read it. */
+export const PLOT_PAGE = '/plot/{station_id}/{kind}.{format}';
+
 interface Route {
   readonly Params: { readonly station: string; readonly picture: string };
   readonly Querystring: Query;

@@ -8,7 +8,7 @@ async function setUp(rate: Rate) {
   const notes: string[] = [];
   const reporter = { note: (line: string) => void notes.push(line), detail: () => {} };
   const { fastify } = await createApp({
-    ...{ maxUnsentBytes: 1e6, notFound: 'Nothing.' },
+    ...{ maxUnsentBytes: 1e6, pages: [] },
     rateLimit: rateLimitOf(rate, reporter),
   });
   fastify.get('/', async () => 'wind');
