@@ -7,13 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createPage } from '../../src/server/page/page.ts';
 import { startFaultyServer } from '../support/faulty-server.ts';
 import { ask } from '../support/http.ts';
 import { startNginx, whyNoNginx } from '../support/nginx.ts';
 import { blocksOf } from '../support/recipes.ts';
 import { vane as run } from '../support/run.ts';
+import { openTerminal, whyNoTmux } from '../support/tmux.ts';
 import { until } from '../support/until.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
@@ -61,7 +62,7 @@ describe('vane serve --upstream', () => {
     expect(through.out).toBe(direct.out);
     const live = await run(['live', '110', '-f', 'json', '--base-url', front], { now });
     expect(JSON.parse(live.out).data.id).toBe(110);
-    expect((await ask(front, '/health')).status).toBe(200);
+    for (const path of ['/livez', '/health']) expect((await ask(front, path)).status).toBe(200);
     expect((await ask(front, '/metrics')).body).toContain(
       'vane_upstream_requests_total{endpoint="live-with-meta"} 1\n',
     );
@@ -166,8 +167,28 @@ describe('vane serve --demo', () => {
   });
 });
 
+const noTmux = whyNoTmux();
+it.skipIf(noTmux)(
+  'vane serve says on a terminal, on stderr, what it serves and how to stop it',
+  async () => {
+    const out = join(folder, 'address');
+    const terminal = await openTerminal(100, 12);
+    onTestFinished(terminal.close);
+    const line = `${process.execPath} ${BIN} serve --demo --port 0 > ${out}; echo "[$?]"`;
+    await terminal.type(line, 'Enter');
+    const stop = 'Press Ctrl-C to stop.';
+    const shown = await terminal.until((rows) => rows.includes(stop));
+    expect(shown[shown.indexOf(stop) - 1]).toMatch(/simulated network: .*map at \/, .*\/plot/);
+    await terminal.type('C-c');
+    await terminal.until((rows) => rows.some((row) => row.endsWith('[0]')));
+    expect(await readFile(out, 'utf8')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+  },
+);
+
 describe('a start of the server:', () => {
   it.each([
+    ['serve 8080', /“8080”\n\(Did you mean --port 8080\?\)\n/],
+    ['serve --demo lake', /^vane: .*no argument “lake”\nRun “vane serve --help”/],
     ['serve', /needs to know what to serve: --demo .* or --upstream/],
     ['serve --demo --upstream http://a', /name two different services/],
     ['serve --upstream ftp://a', /^vane: --upstream takes an address/],

@@ -56,7 +56,9 @@ export const declareCommand: DeclareCommand = (command, { perform }) => {
       '--log <file>',
       'add a json line for each request to a file, which may be rotated (SIGHUP opens it again); - is stdout (default: none), e.g. access.log',
     )
+    .allowExcessArguments()
     .action(async (_, self: Command) => {
+      refuseArguments(self);
       const isGiven = (flag: string) => self.getOptionValueSourceWithGlobals(flag) === 'cli';
       await perform(readServeRequest(self.optsWithGlobals<ServeFlags>(), isGiven), runServe);
     });
@@ -67,6 +69,14 @@ export const declareCommand: DeclareCommand = (command, { perform }) => {
     'vane live 110 --base-url http://127.0.0.1:8080',
   );
 };
+
+/** Refuses arguments; a number is most likely the port. */
+function refuseArguments(command: Command): void {
+  const [word] = command.args;
+  if (word === undefined) return;
+  const hint = /^\d+$/.test(word) ? `\n(Did you mean --port ${word}?)` : '';
+  command.error(`error: serve accepts no argument “${word}”${hint}`);
+}
 
 /** The explanations of the command on the manual page, after its options. */
 export const NOTES = `\
@@ -80,13 +90,18 @@ the service ten questions a minute.
 tiles, and tell it the page's origin. /openapi.json describes the interface, and /health and
 /metrics tell the state of the server. At /metrics/stations Prometheus reads the stations, in m/s:
 all, or those of id (repeated), near with radius, and bbox. A measurement older than 45 minutes has
-no speed there, and a station that is gone no line.
+no speed there, and a station that is gone no line. vane_data_info has the license and attribution.
+
+/livez returns 200 as long as the process responds, also while the service fails. --rate does not
+apply to it. It is at --port, and at --metrics-port too, where clients of --port cannot use up the
+connections.
 
 At /plot/110/series.svg is a picture of the last 24 hours, beside it rose, calendar and pattern,
 each as .svg and .png; /plot/110,603/series.svg has several stations, at most twelve. They take
 options of plot, in its forms: start, stop (at most 366 days later, of all stations together),
 units, tz, mark, where, value, sectors, classes, theme, width (200 to 2000) and height (120 to
-2000), which the picture has exactly.
+2000), which the picture has exactly. unit, knots, from, to and timezone are errors, and other
+arguments are ignored.
 
 A line of --log has time, address, method, url, status (499 where the client left before an answer),
 bytes, ms, and as far as there are any cache, referer and agent.

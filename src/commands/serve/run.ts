@@ -73,6 +73,12 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
       rateLimit: rate && rateLimitOf(rate, reporter),
     });
     io.stdout.write(`${server.baseUrl}\n`);
+    if (io.stderrTerminal) {
+      const source = request.upstream?.connection.baseUrl;
+      const what = source === undefined ? 'a simulated network' : `a cache of ${source}`;
+      note(`Serving ${what}: a page with a map at /, data at /v1, pictures at /plot.`);
+      note('Press Ctrl-C to stop.');
+    }
     const begun = upstream?.begin(io.signal);
     if (!io.signal.aborted) await once(io.signal, 'abort');
     await server.close(GRACE_MS);
