@@ -174,7 +174,7 @@ async function explainUsage(
   const plain = message.replace(/^error: /, '');
   const fault =
     describeMissing(plain, command, words) ??
-    plain.replace(/'([^']*)'/g, '“$1”').replace(/\.?$/, '.');
+    plain.replace(/'([^']*)'/g, '“$1”').replace(/(?<![.?])$/, '.');
   const hint = hintAt(fault, command, program);
   const sentence = hint === undefined ? fault : `${fault} ${hint}`;
   const list = command.commands.length > 0 ? 'commands and options' : 'options';
