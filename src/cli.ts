@@ -4,7 +4,7 @@ import { COMMANDS } from './commands/index.ts';
 import { namesOf } from './completions/tree.ts';
 import { hideUsers, printableMessage, printableText } from './domain/text.ts';
 import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
-import { describeMissing, hintAt, refuseRepetitions } from './flags/mistakes.ts';
+import { describeMissing, describeNoChoice, hintAt, refuseRepetitions } from './flags/mistakes.ts';
 import { addGlobalOptions, type GlobalFlags } from './flags/options.ts';
 import { type Io, widthOfStdout } from './io.ts';
 import { writeNow } from './output/write.ts';
@@ -174,10 +174,12 @@ async function explainUsage(
   const plain = message.replace(/^error: /, '');
   const fault =
     describeMissing(plain, command, words) ??
+    describeNoChoice(plain) ??
     plain.replace(/'([^']*)'/g, '“$1”').replace(/(?<![.?])$/, '.');
   const hint = hintAt(fault, command, program);
   const sentence = hint === undefined ? fault : `${fault} ${hint}`;
-  const list = command.commands.length > 0 ? 'commands and options' : 'options';
+  const list =
+    command.createHelp().visibleCommands(command).length > 0 ? 'commands and options' : 'options';
   const text = `vane: ${sentence}\nRun “${`vane ${words}`.trimEnd()} --help” to see the ${list}.\n`;
   io.stderr.write(printableText(hideUsers(text)));
   return EXIT.usage;
@@ -186,7 +188,8 @@ async function explainUsage(
 /** The command that arguments name. */
 function commandIn(program: Command, args: readonly string[]): Command {
   return args.reduce(
-    (found, word) => found.commands.find((child) => child.name() === word) ?? found,
+    (found, word) =>
+      found.commands.find((child) => child.name() === word && word !== 'help') ?? found,
     program,
   );
 }

@@ -2,6 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import { isRepeatable } from '../completions/tree.ts';
 import { alternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
+import { wrong } from './values.ts';
 
 /** How several values of an option become one, by its placeholder in the help. */
 const JOINS: Readonly<Record<string, { readonly words: string; readonly by: string }>> = {
@@ -39,6 +40,17 @@ function describeRepetition({ long, flags }: Option, first: string, second: stri
 /** Commander's messages for a missing argument, a missing option, and an option without its value. */
 const MISSING =
   /^missing required argument '(.+)'$|^required option '(.+)' not specified$|^option '(.+)' argument missing$/;
+
+/** Commander's messages for a value that is none of the choices. */
+const NO_CHOICE =
+  /^(?:option '.*?(--[\w-]+).*?' argument|command-argument value) '(.*)' is invalid(?: for argument '(.+)')?\. Allowed choices are (.*)\.$/s;
+
+/** Words in place of a message of {@link NO_CHOICE}; undefined for another message. */
+export function describeNoChoice(message: string): string | undefined {
+  const [, option, value, argument, choices = ''] = NO_CHOICE.exec(message) ?? [];
+  if (value === undefined) return undefined;
+  return wrong(option ?? `<${argument}>`, alternatives(choices.split(', ')), value).message;
+}
 
 /**
  * Words in place of a message of {@link MISSING}; undefined for another message.

@@ -74,11 +74,14 @@ export function readTemplate(option: string, template: string, isSecret = false)
     if (name !== undefined) {
       const value = placeholderOf(name);
       if (value !== undefined) return { value };
-      throw fail(`${option} has no ${printable(token)}.`, index);
+      const fault = isSecret ? 'an unknown placeholder' : `no ${printable(token)}`;
+      throw fail(`${option} has ${fault}.`, index);
     }
     if (token === '{' || token === '}') {
-      const problem = `${option} has a ${token} without its other one`;
-      throw fail(`${problem}; a brace itself is ${token}${token}.`, index);
+      throw fail(
+        `${option} has an unmatched “${token}”; a brace itself is ${token}${token}.`,
+        index,
+      );
     }
     return { text: ESCAPES[token] ?? printable(token) };
   });

@@ -52,7 +52,7 @@ describe.each(SPEED_UNIT_NAMES)('speeds in the unit %s', (unit) => {
     const { out } = await vane(['watch', '--help']);
     const [, choices = ''] = /--units <unit> .*?\(choices:\s+([^)]*?)\)/s.exec(out) ?? [];
     expect(choices.split(/,\s+/)).toContain(`"${unit}"`);
-    const [, units = ''] = /^A speed needs its unit: (.*?)\./ms.exec(out) ?? [];
+    const [, units = ''] = /^Speeds need a unit: (.*?)\./ms.exec(out) ?? [];
     expect(units.split(/[ \n]/)).toContain(unit);
   });
 

@@ -169,7 +169,7 @@ describe('exit codes of vane:', () => {
     ['status500', 5, /it answered 500/],
     ['status429', 5, /it answered 429/],
     ['redirect', 4, /a redirect to/],
-    ['stall', 5, /the answer stalled for 1 s/],
+    ['stall', 5, /the response stalled for 1 s/],
     ['cutBody', 5, /the connection broke off/],
   ] satisfies [FaultName, number, RegExp][])(
     'run() of an export whose second chunk has the fault %s returns %i, and keeps the old file',

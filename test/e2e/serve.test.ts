@@ -187,8 +187,8 @@ it.skipIf(noTmux)(
 
 describe('a start of the server:', () => {
   it.each([
-    ['serve 8080', /“8080”\n\(Did you mean --port 8080\?\)\n/],
-    ['serve --demo lake', /^vane: .*no argument “lake”\nRun “vane serve --help”/],
+    ['serve 8080', /“8080”\. Did you mean --port 8080\?\n/],
+    ['serve --demo lake', /^vane: .*no argument “lake”\.\nRun “vane serve --help”/],
     ['serve', /needs to know what to serve: --demo .* or --upstream/],
     ['serve --demo --upstream http://a', /name two different services/],
     ['serve --upstream ftp://a', /^vane: --upstream takes an address/],

@@ -94,6 +94,11 @@ async function change(
     note(`${key} was not set in ${path}.`);
     return;
   }
+  if ((await statIfThere(path))?.isCharacterDevice()) {
+    throw new UsageError(
+      `${path} keeps nothing. Set VANE_CONFIG to the path of a file, or unset it.`,
+    );
+  }
   const onWait = () => note(`Waiting for another vane process that changes ${path}.`);
   await using locks = await lockFiles([path], { io, onWait });
   // Read the configuration file within the lock, so that no change of another process gets lost.

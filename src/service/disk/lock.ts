@@ -83,7 +83,11 @@ function takeOver(path: string, word: string): boolean {
   try {
     if (!isStale(path, word)) return false;
     renameSync(claim, path);
-    return true;
+    // Another process may have taken this claim for a stale one, and put its own in its place.
+    return holds(path, word);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
   } finally {
     holds(claim, word, () => rmSync(claim));
   }

@@ -21,7 +21,7 @@ export class TransportFailure extends UnavailableError {
 const WAITS = {
   connection: 'no connection within',
   head: 'no response within',
-  body: 'the answer stalled for',
+  body: 'the response stalled for',
 } as const;
 
 /** The failure after `timeoutMs` without a connection, a head, or the next piece of a body. */

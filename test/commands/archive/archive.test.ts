@@ -105,7 +105,7 @@ describe('vane archive', () => {
     const cut = await run(line, terminal, server);
     expect(cut.out.trimEnd().split('\n')).toHaveLength(10);
     expect(cut.out).toMatch(
-      /\n… rows after 2023-11-14 \d\d:\d\d not shown: -f table .* -o FILE .*\n$/,
+      /\n… rows after 2023-11-15 \d\d:\d\d not shown: -f table .* -o FILE .*\n$/,
     );
     expect(cut.err).not.toContain('readings of station');
     const requested = server.requests.length;

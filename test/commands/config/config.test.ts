@@ -74,12 +74,12 @@ const refused = (outcome: Outcome) => {
   return outcome.err;
 };
 
-const COMMANDS = ['live 110', 'meta 110', 'archive 110 --start 1d', 'watch 110'];
+const COMMANDS = ['live 110', 'meta 110', 'archive 110 --start 1d -f table', 'watch 110'];
 
 describe('the config file', () => {
   beforeEach(() => hold({ base_url: 'http://file', units: 'kn', tz: 'Europe/Paris' }));
 
-  it.each(['live 110', 'meta 110', 'archive 110 --start 1d'])(
+  it.each(['live 110', 'meta 110', 'archive 110 --start 1d -f table'])(
     'sets base_url, units and tz of `vane %s`',
     async (line) => {
       const { connection, output } = await parse<LiveRequest>(line);
@@ -186,7 +186,7 @@ describe('the config file', () => {
 
   it('sets the zone of dates on the command line where it sets the zone of the output', async () => {
     const line = 'archive 110 --start 2023-07-01';
-    const { period } = await parse<ArchiveRequest>(line);
+    const { period } = await parse<ArchiveRequest>(`${line} -f table`);
     expect(period.start).toBe(Date.UTC(2023, 5, 30, 22));
     const { source } = await parse<StatsRequest>('stats 110 --start 2023-07-01');
     expect(source).toMatchObject({ history: { period } });
@@ -484,6 +484,11 @@ favourites.lake  PP603       file
   ])('%s is refused with a message that matches %s', async (line, sentence) => {
     expect(refused(await vane(`config ${line}`))).toMatch(sentence);
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('set is refused where VANE_CONFIG is /dev/null, which keeps nothing', async () => {
+    const outcome = await vane('config set units kn', { VANE_CONFIG: '/dev/null' });
+    expect(refused(outcome)).toMatch(/\/dev\/null keeps nothing/);
   });
 
   it('set and unset keep every change of eight processes that run at once', async () => {

@@ -285,6 +285,7 @@ describe('a file after @ of --post or --post-header', () => {
     ['no address', 'token', '--post', 'Line 1 of'],
     ['an empty file', '', '--post-header', 'There is nothing in'],
     ['a line that is no header', 'A: token\n\ntoken', '--post-header', 'Line 3 of'],
+    ['a header with braces', 'A: Bearer {token}', '--post-header', 'Line 1 of'],
   ])(
     'that is %s (%j) ends %s with code 2, without a word of the file',
     async (_, text, option, said) => {
@@ -328,9 +329,9 @@ describe('the wrong command line', () => {
     [[...READING, '--post-header', 'A\r\nB: c'], '--post-header takes a header such as'],
     [[...READING, '--post-header', 'Host: c'], 'HTTP itself sets Host.'],
     [[...READING, '--post-header', 'content-length: 3'], 'HTTP itself sets content-length.'],
-    [[...READING, '--post-header', 'A: {nme}'], '--post-header has no {nme}.'],
-    [[...READING, '--post-header', 'Key: token{nme}'], '--post-header has no {nme}.'],
-    [[...READING, '--post-header', 'Key: token}'], '--post-header has a } without its other one'],
+    [[...READING, '--post-header', 'A: {nme}'], '--post-header has an unknown placeholder.'],
+    [[...READING, '--post-header', 'Key: token{nme}'], '--post-header has an unknown placeholder.'],
+    [[...READING, '--post-header', 'Key: token}'], '--post-header has an unmatched “}”'],
     [[...READING, '--post-header', 'A: b', '--post-header', 'a: c'], 'gives a twice.'],
     [
       [

@@ -108,7 +108,7 @@ const FAILURES: readonly [
   [
     'stops sending within the body',
     stalling,
-    'the answer stalled for 0.3 s, sent',
+    'the response stalled for 0.3 s, sent',
     { timeoutMs: 300 },
   ],
   [
