@@ -188,7 +188,7 @@ describe('the colours of a picture in a file', () => {
 describe('the wrong command line', () => {
   it.each([
     ['plot 1 2 3 4 5 6 7 8 9 10 11 12 13', 'A picture has room for 12 stations, and these are 13'],
-    ['plot 110 --kind pie', 'Allowed choices are series, rose, calendar, pattern'],
+    ['plot 110 --kind pie', '--kind takes series, rose, calendar or pattern'],
     ['plot 110 --kind rose --mark 15kn', '--mark is for --kind series; this is a rose.'],
     ['plot 110 --sectors 8', '--sectors is for --kind rose; this is a series.'],
     ['plot 110 --value gust', '--value is for --kind rose, calendar or pattern; this is a series.'],
