@@ -35,8 +35,11 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 
 /** Adds the command `live` where the first word is a station: `vane 110` is `vane live 110`. */
 async function addLive(args: readonly string[], io: Io): Promise<readonly string[]> {
-  const isCommand = (word: string) => Object.hasOwn(COMMANDS, word);
-  if (args.some(isCommand) || args.every((word) => word.startsWith('-'))) return args;
+  const isCommand = (word: string) => word === 'help' || Object.hasOwn(COMMANDS, word);
+  const [head = '-'] = args;
+  // Without a command, an option may stand first; its value may be a station or a command's name.
+  if (isCommand(head) || (head.startsWith('-') && args.some(isCommand))) return args;
+  if (args.every((word) => word.startsWith('-'))) return args;
   const { namesStations } = await import('./flags/stations.ts');
   const config = (await import('./flags/config.ts')).readConfig(io);
   if (!args.some((word) => namesStations(word, config))) return args;

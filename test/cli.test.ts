@@ -349,6 +349,13 @@ describe('the wrong command line', () => {
     ['archive --bogus', /unknown option “--bogus”/],
     ['live --year 2024', /--year is an option of archive, stats, check and plot\./],
     ['live --since 2024', /--start is an option of archive/],
+    ['live --from a.csv', /--from is an option of stats, check and plot\./],
+    [
+      'archive 110 --from a.csv',
+      /Did you mean --start\? --from is an option of stats, check and plot\./,
+    ],
+    ['archive 110 --start 2023 --until 2024', /Did you mean --stop\?/],
+    ['stats 110 --group month', /Did you mean --by\?/],
     ['live --timzone utc', /unknown option “--timzone”\.\n/],
     ['list', /“vane live”/],
     ['stations', /“vane live”/],

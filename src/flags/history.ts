@@ -94,7 +94,7 @@ const DATE_FORMS = {
 /** Reads a start and a stop. @throws UsageError */
 function readDates(start: string, stop: string | undefined, now: number, zone: string) {
   const texts = { start, stop: stop ?? 'now' };
-  refuseSameMonth(start, texts.stop);
+  refuseSameMonth(start.trim(), texts.stop.trim());
   try {
     const { shifted, ...read } = readPeriod(start, texts.stop, { now, zone, isTyped: true });
     /** A sentence about each date that the zone's clocks skip or show twice when they change. */

@@ -90,6 +90,12 @@ const OPTION_SYNONYMS: Readonly<Record<string, string>> = {
   '--to': '--stop',
   '--end': '--stop',
   '--before': '--stop',
+  '--until': '--stop',
+  '--interval': '--every',
+  '--step': '--every',
+  '--resample': '--every',
+  '--group': '--by',
+  '--group-by': '--by',
   '--days': '--last',
   '--unit': '--units',
   '--timezone': '--tz',
@@ -144,12 +150,14 @@ function hintAtOption(word: string, command: Command, program: Command): string 
   const namesOf = ({ options }: Command): string[] => options.flatMap(({ long }) => long ?? []);
   const known = [...namesOf(command), ...namesOf(program)];
   const synonym = OPTION_SYNONYMS[word];
-  if (synonym !== undefined && known.includes(synonym)) return `Did you mean ${synonym}?`;
-  const wanted = synonym ?? word;
-  const owners = program.commands.filter((each) => namesOf(each).includes(wanted));
-  if (owners.length > 0) {
-    return `${wanted} is an option of ${joined(owners.map((owner) => owner.name()))}.`;
+  const isMeant = synonym !== undefined && known.includes(synonym);
+  for (const name of isMeant ? [word] : [word, synonym ?? '']) {
+    const owners = program.commands.filter((each) => namesOf(each).includes(name));
+    if (owners.length === 0) continue;
+    const elsewhere = `${name} is an option of ${joined(owners.map((owner) => owner.name()))}.`;
+    return isMeant ? `Did you mean ${synonym}? ${elsewhere}` : elsewhere;
   }
+  if (isMeant) return `Did you mean ${synonym}?`;
   const meant = known.find((name) => isOneTypoAway(word, name));
   return meant && `Did you mean ${meant}?`;
 }

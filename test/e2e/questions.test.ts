@@ -193,13 +193,13 @@ describe('command lines as people write them:', () => {
         rule: 'the error names --start for the option of another program',
         line: `archive 110 ${name} 2024`,
         status: 2,
-        stderr: /unknown option .*Did you mean --start\?\nRun “vane archive --help”/,
+        stderr: /unknown option .*Did you mean --start\?.*\nRun “vane archive --help”/,
       })),
       ...['--to', '--end', '--before'].map((name) => ({
         rule: 'the error names --stop for the option of another program',
         line: `archive 110 --start 2024 ${name}=2025`,
         status: 2,
-        stderr: /unknown option .*Did you mean --stop\?\nRun “vane archive --help”/,
+        stderr: /unknown option .*Did you mean --stop\?.*\nRun “vane archive --help”/,
       })),
       {
         rule: 'the error for a position shows its form',

@@ -31,7 +31,7 @@ export interface ArchiveFlags extends HistoryFlags, OutputFlags, QualityFlags {
 }
 
 const SEVERAL_AS_CSV =
-  'Several stations are written as csv with a column station, as with -f csv --header names.';
+  'The rows are written as csv with a column station, as with -f csv --header names.';
 
 /** Reads the arguments and flags of `vane archive`. @throws UsageError */
 export function readArchiveRequest(

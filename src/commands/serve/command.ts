@@ -74,7 +74,7 @@ export const declareCommand: DeclareCommand = (command, { perform }) => {
 function refuseArguments(command: Command): void {
   const [word] = command.args;
   if (word === undefined) return;
-  const hint = /^\d+$/.test(word) ? `. Did you mean --port ${word}?` : '';
+  const hint = Number(word) >= 1 && Number(word) <= 65535 ? `. Did you mean --port ${word}?` : '';
   command.error(`error: serve accepts no argument “${word}”${hint}`);
 }
 

@@ -41,6 +41,8 @@ const MISNOMERS = {
   knots: 'units=kn',
   from: 'start',
   to: 'stop',
+  last: 'start',
+  year: 'start and stop',
   timezone: 'tz',
 } as const;
 

@@ -486,6 +486,11 @@ favourites.lake  PP603       file
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('a favourite called help does not hide the help of vane', async () => {
+    await hold({ favourites: { help: 603 } });
+    expect((await vane('help')).out).toContain('Usage: vane');
+  });
+
   it('set is refused where VANE_CONFIG is /dev/null, which keeps nothing', async () => {
     const outcome = await vane('config set units kn', { VANE_CONFIG: '/dev/null' });
     expect(refused(outcome)).toMatch(/\/dev\/null keeps nothing/);
