@@ -98,25 +98,24 @@ export const HOUR_MS = 60 * MINUTE_MS;
 /** Milliseconds of a day of UTC, leap seconds left out. */
 export const DAY_MS = 24 * HOUR_MS;
 
+const SHORT_DURATION =
+  /^(?:(\d{1,15})(?:y|yrs?|years?))?(?:(\d{1,15})(?:mo|months?))?(?:(\d{1,15})(?:w|wks?|weeks?))?(?:(\d{1,15})(?:d|days?))?(?:(\d{1,15})(?:h|hrs?|hours?))?(?:(\d{1,15})(?:m|mins?|minutes?))?(?:(\d{1,15})(?:s|secs?|seconds?))?(?:(\d{1,15})ms)?$/;
+
 /**
- * The units of a short duration such as `1d12h`, in the order in which they are written: the
- * spellings of each, and its length. A month has 30 days and a year 365, as in luxon.
+ * Milliseconds of each unit of a short duration such as `1d12h`, in the order in which the units
+ * are written; a month has 30 days and a year 365, as in luxon.
  */
 const SHORT_UNITS = {
-  years: { spellings: 'y|yrs?|years?', ms: 365 * DAY_MS },
-  months: { spellings: 'mo|months?', ms: 30 * DAY_MS },
-  weeks: { spellings: 'w|wks?|weeks?', ms: 7 * DAY_MS },
-  days: { spellings: 'd|days?', ms: DAY_MS },
-  hours: { spellings: 'h|hrs?|hours?', ms: HOUR_MS },
-  minutes: { spellings: 'm|mins?|minutes?', ms: MINUTE_MS },
-  seconds: { spellings: 's|secs?|seconds?', ms: 1000 },
-  milliseconds: { spellings: 'ms', ms: 1 },
+  years: 365 * DAY_MS,
+  months: 30 * DAY_MS,
+  weeks: 7 * DAY_MS,
+  days: DAY_MS,
+  hours: HOUR_MS,
+  minutes: MINUTE_MS,
+  seconds: 1000,
+  milliseconds: 1,
 };
 const SHORT_NAMES = Object.keys(SHORT_UNITS) as (keyof typeof SHORT_UNITS)[];
-
-const SHORT_DURATION = new RegExp(
-  `^${SHORT_NAMES.map((name) => `(?:(\\d{1,15})(?:${SHORT_UNITS[name].spellings}))?`).join('')}$`,
-);
 
 /**
  * Reads a duration: `500ms`, `30s`, `45m`, `12h`, `3d`, `2w`, `1mo`, `1y`, also in longer spellings
@@ -139,7 +138,7 @@ export function parseDuration(text: string): luxon.Duration | undefined {
 export function parseDurationMs(text: string): number | undefined {
   const short = shortDuration(text);
   if (short === undefined) return parseDuration(text)?.toMillis();
-  const ms = SHORT_NAMES.reduce((sum, unit) => sum + SHORT_UNITS[unit].ms * short[unit], 0);
+  const ms = SHORT_NAMES.reduce((sum, unit) => sum + SHORT_UNITS[unit] * short[unit], 0);
   return isInRange(ms) ? ms : undefined;
 }
 
