@@ -41,15 +41,17 @@ function describeRepetition({ long, flags }: Option, first: string, second: stri
 const MISSING =
   /^missing required argument '(.+)'$|^required option '(.+)' not specified$|^option '(.+)' argument missing$/;
 
-/** Commander's messages for a value that is none of the choices. */
-const NO_CHOICE =
-  /^(?:option '.*?(--[\w-]+).*?' argument|command-argument value) '(.*)' is invalid(?: for argument '(.+)')?\. Allowed choices are (.*)\.$/s;
-
-/** Words in place of a message of {@link NO_CHOICE}; undefined for another message. */
+/** Words in place of commander's message about a value that is none of the choices, else undefined. */
 export function describeNoChoice(message: string): string | undefined {
-  const [, option, value, argument, choices = ''] = NO_CHOICE.exec(message) ?? [];
-  if (value === undefined) return undefined;
-  return wrong(option ?? `<${argument}>`, alternatives(choices.split(', ')), value).message;
+  const [about = '', choices] = message.split('. Allowed choices are ');
+  const [place = '', fault] = about.split("' is invalid");
+  if (choices === undefined || fault === undefined) return undefined;
+  // option '-f, --format <format>' argument 'xls', or command-argument value 'bsah'
+  const value = place.slice(place.lastIndexOf(" '") + 2);
+  const option = /--[\w-]+/.exec(place)?.[0];
+  const argument = fault.split("'")[1];
+  const names = alternatives(choices.replace(/\.$/, '').split(', '));
+  return wrong(option ?? `<${argument}>`, names, value).message;
 }
 
 /**
@@ -137,7 +139,7 @@ const COMMAND_SYNONYMS: Readonly<Record<string, string>> = {
  * @returns a sentence; undefined where there is no good guess
  */
 export function hintAt(fault: string, command: Command, program: Command): string | undefined {
-  const [, kind, word = ''] = /unknown (command|option) “([^”]*)”/.exec(fault) ?? [];
+  const [, kind, word = ''] = /^unknown (command|option) “([^”]*)”/.exec(fault) ?? [];
   if (kind === 'option') return hintAtOption(word.replace(/=.*/s, ''), command, program);
   if (kind !== 'command') return undefined;
   const synonym = command === program ? COMMAND_SYNONYMS[word.toLowerCase()] : undefined;
