@@ -110,7 +110,10 @@ export async function openDocument() {
   const toPorts = (text: string): string =>
     Object.entries(ports).reduce((line, [shown, real]) => line.replaceAll(shown, String(real)), text);
   const fromPorts = (text: string): string =>
-    Object.entries(ports).reduce((line, [shown, real]) => line.replaceAll(String(real), shown), text);
+    Object.entries(ports).reduce(
+      (line, [shown, real]) => line.replaceAll(String(real), shown),
+      text.replaceAll(folder, '/home/me'),
+    );
 
   /** Runs a command to its end, or a server or watch to its first output. */
   async function run(command: string): Promise<{ code: number | null; output: string }> {
