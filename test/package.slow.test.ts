@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
@@ -10,9 +11,8 @@ it('npm pack makes the package vane-cli of the files that vane needs to run, and
   });
   const [packed] = JSON.parse(stdout) as [{ name: string; files: { path: string }[] }];
   expect(packed.name).toBe('vane-cli');
-  const others = packed.files
-    .map(({ path }) => path)
-    .filter((path) => !/^dist\/chunks\/[\w-]+\.mjs$/.test(path));
+  const paths = packed.files.map(({ path }) => path);
+  const others = paths.filter((path) => !/^dist\/chunks\/[\w-]+\.mjs$|^docs\//.test(path));
   expect(others.sort()).toEqual([
     'CHANGELOG.md',
     'LICENSE',
@@ -27,6 +27,11 @@ it('npm pack makes the package vane-cli of the files that vane needs to run, and
     'dist/main.mjs',
     'package.json',
   ]);
+  const docs = readdirSync(join(cwd, 'docs'), { recursive: true, encoding: 'utf8' });
+  const files = docs.filter((name) => statSync(join(cwd, 'docs', name)).isFile());
+  expect(paths.filter((path) => path.startsWith('docs/')).sort()).toEqual(
+    files.map((name) => `docs/${name}`).sort(),
+  );
 });
 
 it('dist/ loads each package that is installed with vane, but one that only pins a version', () => {

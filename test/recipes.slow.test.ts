@@ -1,40 +1,36 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { blocksOf, commandsOf } from './support/documents.ts';
 import { PASSWORD, startMosquitto, USER, whyNoMosquitto } from './support/mosquitto.ts';
-import { blocksOf, HEAVY_TITLES, isMissing, RECIPES, useRecipeFolder } from './support/recipes.ts';
+import { example, isMissing, recipeBlocks, useRecipeFolder } from './support/recipes.ts';
 
 const recipes = useRecipeFolder();
 
+const UNITS = ['vane.service', 'vane-export.service', 'vane-export.timer', 'vane-mqtt.service'];
+
 it.skipIf(isMissing('systemd', 'systemd-analyze', '--version'))(
-  'systemd-analyze finds no fault in the systemd units of README.md',
+  'systemd-analyze finds no fault in the systemd units of docs/examples',
   async () => {
-    const files: string[] = [];
-    const titles = [HEAVY_TITLES.server, HEAVY_TITLES.timer, HEAVY_TITLES.homeAssistant];
-    for (const unit of titles.flatMap((title) => blocksOf(title, 'ini'))) {
-      const [, path = ''] = /^# (\/etc\/systemd\/system\/\S+)\n/.exec(unit) ?? [];
-      files.push(join(recipes.folder, basename(path)));
-      await writeFile(join(recipes.folder, basename(path)), recipes.adapt(unit));
+    const files = UNITS.map((name) => join(recipes.folder, name));
+    for (const file of files) {
+      const unit = example(basename(file));
+      expect(unit).toMatch(new RegExp(`^# /etc/systemd/system/${basename(file)}\n`));
+      await writeFile(file, recipes.adapt(unit));
     }
-    expect(files.map((file) => basename(file))).toEqual([
-      ...['vane.service', 'vane-export.service', 'vane-export.timer', 'vane-mqtt.service'],
-    ]);
     const { stderr } = await recipes.run('systemd-analyze', ['verify', '--man=no', ...files]);
     expect(stderr).toBe('');
-    for (const [, time = ''] of RECIPES.get(HEAVY_TITLES.timer)?.matchAll(/^OnCalendar=(.*)$/gm) ??
-      []) {
-      expect((await recipes.run('systemd-analyze', ['calendar', time])).stdout).toContain(
-        '03:15:00 UTC',
-      );
-    }
+    const [, time = ''] = /^OnCalendar=(.*)$/m.exec(example('vane-export.timer')) ?? [];
+    const { stdout } = await recipes.run('systemd-analyze', ['calendar', time]);
+    expect(stdout).toContain('03:15:00 UTC');
   },
 );
 
 it.skipIf(whyNoMosquitto())(
-  'the vane watch command of README.md for Home Assistant announces its stations to an MQTT broker',
+  'the unit of docs/examples for Home Assistant announces its stations to an MQTT broker',
   async () => {
     const broker = await startMosquitto();
-    const [unit = ''] = blocksOf(HEAVY_TITLES.homeAssistant, 'ini');
+    const unit = example('vane-mqtt.service');
     const [, command = ''] = /^ExecStart=((?:.*\\\n)*.*)$/m.exec(unit) ?? [];
     const local = recipes
       .adapt(command)
@@ -42,7 +38,7 @@ it.skipIf(whyNoMosquitto())(
     await writeFile(join(recipes.folder, 'mqtt'), PASSWORD);
     await recipes.sh(`VANE_MQTT_PASSWORD_FILE=mqtt ${local} --count 1`);
     const retained = await broker.retained();
-    const [remove = ''] = blocksOf(HEAVY_TITLES.homeAssistant, 'sh');
+    const [remove = ''] = recipeBlocks('home-assistant', 'sh');
     const [, topic = ''] = / -t (\S+)\n$/.exec(remove) ?? [];
     expect(JSON.parse(retained[topic] ?? '')).toMatchObject({ state_topic: 'wind/603/state' });
     expect(JSON.parse(retained['wind/603/state'] ?? '')).toMatchObject({ id: 603 });
@@ -51,9 +47,9 @@ it.skipIf(whyNoMosquitto())(
 );
 
 it.skipIf(isMissing('logrotate', 'logrotate', '--version'))(
-  'logrotate accepts the configuration of README.md, and would rotate access.log',
+  'logrotate accepts the configuration of docs/examples, and would rotate access.log',
   async () => {
-    const [conf = ''] = blocksOf(HEAVY_TITLES.logrotate, 'conf');
+    const conf = example('logrotate.conf');
     await writeFile(join(recipes.folder, 'logrotate.conf'), recipes.adapt(conf), { mode: 0o644 });
     await writeFile(join(recipes.folder, 'access.log'), '{}\n');
     // logrotate refuses folders that others may write to; -d only reads.
@@ -68,9 +64,10 @@ it.skipIf(isMissing('logrotate', 'logrotate', '--version'))(
   },
 );
 
-describe('the recipe of README.md for csv', () => {
+describe('the recipes for csv', () => {
   beforeAll(async () => {
-    await recipes.sh(blocksOf(HEAVY_TITLES.csv, 'sh').join(''));
+    const [block] = blocksOf('docs/recipes/pandas-and-r.md');
+    for (const { command } of block ? commandsOf(block) : []) await recipes.sh(command);
   });
 
   /** DuckDB is optional, since it has 70 MB. */
@@ -80,10 +77,10 @@ describe('the recipe of README.md for csv', () => {
   it.skipIf(isDuckDbMissing)('lets DuckDB read the speeds as numbers', async () => {
     const { DuckDBInstance } = await import(/* @vite-ignore */ DUCKDB);
     const connection = await (await DuckDBInstance.create()).connect();
-    const [statement = ''] = blocksOf(HEAVY_TITLES.csv, 'sql');
+    const [, statement = ''] = recipeBlocks('duckdb', 'sql');
     const sql = statement.replace('wind.csv', join(recipes.folder, 'wind.csv'));
     const rows = (await connection.runAndReadAll(sql)).getRowObjectsJS();
-    expect(rows.length).toBeGreaterThanOrEqual(30);
+    expect(rows.length).toBe(7);
     expect(rows[1]).toMatchObject({ mean: expect.any(Number), gust: expect.any(Number) });
   });
 
@@ -92,7 +89,7 @@ describe('the recipe of README.md for csv', () => {
     async () => {
       const { stdout } = await recipes.run('python3', [
         '-c',
-        blocksOf(HEAVY_TITLES.csv, 'python').join(''),
+        example('vane_read.py') + recipeBlocks('pandas-and-r', 'python').at(-1),
       ]);
       expect(stdout).toMatch(/wind_speed_avg +wind_speed_max/);
       expect(stdout).toMatch(/\d{4}-\d\d-\d\d 00:00:00\+00:00 +\d+\.\d+ +\d+\.\d+/);
@@ -104,7 +101,7 @@ describe('the recipe of README.md for csv', () => {
     async () => {
       const { stdout } = await recipes.run('Rscript', [
         '-e',
-        blocksOf(HEAVY_TITLES.csv, 'r').join(''),
+        example('vane_read.R') + recipeBlocks('pandas-and-r', 'r').at(-1),
       ]);
       expect(stdout).toMatch(/day wind_speed_avg wind_speed_max/);
       expect(stdout).toMatch(/\d{4}-\d\d-\d\d +\d+\.\d+ +\d+\.\d+/);

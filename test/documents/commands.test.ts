@@ -1,48 +1,67 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blocksOf, commandsOf, isLeftOut, openDocument, ROOT, readDocument } from '../support/documents.ts';
+import {
+  blocksOf,
+  commandsOf,
+  DOCUMENTS,
+  isLeftOut,
+  NOT_RUN,
+  openDocument,
+  ROOT,
+  readDocument,
+} from '../support/documents.ts';
 
 /** With UPDATE_DOCUMENTS=1 the documents get the output that vane prints now. */
 const isUpdate = process.env.UPDATE_DOCUMENTS === '1';
 
-/** The Markdown files below a folder. */
-function markdownIn(folder: string): string[] {
-  const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
-  return names.filter((name) => name.endsWith('.md')).sort().map((name) => `${folder}/${name}`);
+const commandBlocks = (path: string) =>
+  blocksOf(path).filter(({ language }) => language === 'sh' || language === 'console');
+
+const shownCommands = (path: string) => commandBlocks(path).flatMap(commandsOf);
+
+const withCommands = DOCUMENTS.filter((path) =>
+  shownCommands(path).some(({ command }) => !isLeftOut(command)),
+);
+
+/**
+ * Runs the commands of a document in order. `console` shows output, of which `sh` has none.
+ * @returns the document with the output that vane prints now
+ */
+async function runCommands(path: string): Promise<string> {
+  const document = readDocument(path);
+  const folder = await openDocument();
+  let [updated, end] = ['', 0];
+  try {
+    for (const block of commandBlocks(path)) {
+      let text = '';
+      for (const { command, shown } of commandsOf(block)) {
+        const { code, output } = isLeftOut(command)
+          ? { code: 0, output: shown }
+          : await folder.run(command);
+        const says = `${path}: ${command}\n${output}`;
+        if (block.language === 'sh') expect(code, says).toBe(0);
+        else if (!isUpdate) expect(output, says).toBe(shown);
+        text += `$ ${command}\n${output}`;
+      }
+      if (block.language === 'sh') continue;
+      updated += document.slice(end, block.at) + text;
+      end = block.at + block.text.length;
+    }
+  } finally {
+    await folder.close();
+  }
+  return updated + document.slice(end);
 }
 
-const DOCUMENTS = ['README.md', ...markdownIn('docs')];
-
 describe.concurrent('the commands of a document print what it shows', () => {
-  it.each(DOCUMENTS)('%s', async (path) => {
-    const document = readDocument(path);
-    const folder = await openDocument();
-    let updated = '';
-    let end = 0;
-    try {
-      for (const block of blocksOf(document)) {
-        if (block.language !== 'sh' && block.language !== 'console') continue;
-        let text = '';
-        for (const { command, shown } of commandsOf(block)) {
-          if (isLeftOut(command)) {
-            text += `$ ${command}\n${shown}`;
-            continue;
-          }
-          const { code, output } = await folder.run(command);
-          if (isUpdate) text += `$ ${command}\n${output}`;
-          else if (block.language === 'console') {
-            expect(output, `${path}: ${command}`).toBe(shown);
-          }
-          if (block.language === 'sh') expect(code, `${path}: ${command}\n${output}`).toBe(0);
-        }
-        if (block.language !== 'console') continue;
-        updated += document.slice(end, block.at) + text;
-        end = block.at + block.text.length;
-      }
-    } finally {
-      await folder.close();
-    }
-    if (isUpdate) writeFileSync(join(ROOT, path), updated + document.slice(end));
+  it.each(withCommands)('%s', async (path) => {
+    const updated = await runCommands(path);
+    if (isUpdate) writeFileSync(join(ROOT, path), updated);
   });
+});
+
+it('each program whose commands do not run here stands in a document', () => {
+  const programs = DOCUMENTS.flatMap(shownCommands).map(({ command }) => command.split(' ')[0]);
+  expect(Object.keys(NOT_RUN).filter((name) => !programs.includes(name))).toEqual([]);
 });

@@ -65,7 +65,7 @@ const vaneHere = (line: string, env: Record<string, string> = {}) =>
 describe('the first command of README.md', () => {
   it('exports a year of the simulated network as csv', async () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    const [, line = ''] = /^\$ npm ci && npx vane (.*)$/m.exec(readme) ?? [];
+    const [, line = ''] = /^npm ci && npx vane (.*)$/m.exec(readme) ?? [];
     expect(line).toBe('--demo archive 110 --start 2024 --stop 2025 -o station-110.csv');
     const { exitCode, stdout } = await vane(line);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });

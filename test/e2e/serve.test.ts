@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createPage } from '../../src/server/page/page.ts';
+import { blocksOf } from '../support/documents.ts';
 import { startFaultyServer } from '../support/faulty-server.ts';
 import { ask } from '../support/http.ts';
 import { startNginx, whyNoNginx } from '../support/nginx.ts';
-import { blocksOf } from '../support/recipes.ts';
 import { vane as run } from '../support/run.ts';
 import { openTerminal, whyNoTmux } from '../support/tmux.ts';
 import { until } from '../support/until.ts';
@@ -146,8 +146,8 @@ it('vane serve --upstream ends with 0 within seconds of SIGTERM while its servic
 
 describe('vane serve --demo', () => {
   it('draws pictures, and SIGTERM ends it with 0 while a picture is being drawn', async () => {
-    const [embedded = ''] = blocksOf('Pictures for other pages', 'html');
-    const [, documented = ''] = /8080\/([^"]+)"/.exec(embedded) ?? [];
+    const embedded = blocksOf('docs/reference/http.md').find(({ language }) => language === 'html');
+    const [, documented = ''] = /8080\/([^"]+)"/.exec(embedded?.text ?? '') ?? [];
     const [svg, png, coastline] = await Promise.all(
       [documented, 'plot/110/series.png', 'coastline.txt'].map(async (path) => {
         const answer = await fetch(`${upstream}/${path}`);

@@ -8,7 +8,7 @@ import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFaultyServer } from '../support/faulty-server.ts';
 import { findPort } from '../support/nginx.ts';
-import { blocksOf, isMissing, onePoll, useRecipeFolder } from '../support/recipes.ts';
+import { example, isMissing, onePoll, recipeBlocks, useRecipeFolder } from '../support/recipes.ts';
 import { until } from '../support/until.ts';
 import { scripted, station } from '../support/watching.ts';
 
@@ -55,12 +55,12 @@ async function getJson(url: string, query: Readonly<Record<string, string>> = {}
   return (await fetch(`${url}?${new URLSearchParams(query)}`)).json();
 }
 
-/** Starts `vane serve --demo`, and a Prometheus that scrapes it every two seconds, otherwise as README.md says. */
+/** Starts `vane serve --demo`, and a Prometheus that scrapes it every two seconds, otherwise as in docs/examples. */
 async function startPrometheus() {
   const options = { cwd: recipes.folder, reject: false } as const;
   const vane = execaNode(BIN, ['serve', '--demo', '--port', '0'], options);
   const baseUrl = String((await once(vane.stdout, 'data'))[0]).trim();
-  const [conf = ''] = blocksOf(PROMETHEUS, 'yaml');
+  const conf = example('prometheus.yml');
   const file = join(recipes.folder, 'prometheus.yml');
   await writeFile(
     file,
@@ -83,7 +83,6 @@ async function startPrometheus() {
   return { baseUrl, url, log: prometheus.log, end };
 }
 
-const PROMETHEUS = 'Prometheus and Grafana: the latest readings';
 const noPrometheus = isMissing('Prometheus', 'prometheus', '--version');
 let prometheus: ReturnType<typeof startPrometheus> | undefined;
 // Not awaited: Prometheus begins to scrape after five seconds, in which other tests run.
@@ -109,8 +108,7 @@ store-enabled = false
 const isWithoutInflux =
   isMissing('InfluxDB', 'influxd', 'version') || isMissing('InfluxDB', 'curl', '--version');
 
-describe.skipIf(isWithoutInflux)('the recipe of README.md for InfluxDB', () => {
-  const TITLE = 'InfluxDB and Grafana: history and new readings';
+describe.skipIf(isWithoutInflux)('the recipe for InfluxDB', () => {
   let url: string;
   let influx: Awaited<ReturnType<typeof startDaemon>>;
   beforeAll(async () => {
@@ -128,9 +126,8 @@ describe.skipIf(isWithoutInflux)('the recipe of README.md for InfluxDB', () => {
   };
 
   it('stores the same numbers in InfluxDB as a csv export has', async () => {
-    const [recipe = ''] = blocksOf(TITLE, 'sh');
     const begunMs = Date.now();
-    const brief = recipe.replace('--start 30d', '--start 3d');
+    const brief = example('influxdb.sh').replace('--start 30d', '--start 3d');
     await recipes.sh(`set -e\n${onePoll(brief).replaceAll('http://localhost:8086', url)}`);
     const stopMs = Date.now();
     const NAMES = ['wind_speed_min', 'wind_speed_avg', 'wind_speed_max', 'wind_heading'];
@@ -157,7 +154,7 @@ describe.skipIf(isWithoutInflux)('the recipe of README.md for InfluxDB', () => {
     expect(state.map(({ tags }: { tags: { name: string } }) => tags.name)).toEqual([
       ...['Col du Vent (simulated)', 'Plage des Embruns (simulated)'],
     ]);
-    for (const query of blocksOf(TITLE, 'sql').join('').trim().split('\n')) {
+    for (const query of recipeBlocks('influxdb', 'sql').join('').trim().split('\n')) {
       const asked = query.replace('$timeFilter', 'time > now() - 1d').replace('$__interval', '1h');
       const { series, error } = await select(asked);
       expect([error, series?.[0].values.length > 20], query).toEqual([undefined, true]);
@@ -196,7 +193,7 @@ interface Result {
 }
 
 it.skipIf(noPrometheus)(
-  'the recipe of README.md for Prometheus lets Prometheus scrape vane serve three times without a warning',
+  'the recipe for Prometheus lets Prometheus scrape vane serve three times without a warning',
   async () => {
     const { baseUrl, url, log } = await (prometheus as ReturnType<typeof startPrometheus>);
     const ask = async (query: string): Promise<Result[]> => {
@@ -220,7 +217,7 @@ it.skipIf(noPrometheus)(
         (await read('wind_direction_degrees')) === wind_heading
       );
     });
-    const queries = blocksOf(PROMETHEUS, 'promql').join('').trim().split('\n');
+    const queries = recipeBlocks('prometheus', 'promql').join('').trim().split('\n');
     const results = await Promise.all(queries.map(ask));
     expect(results.map(({ length }) => length)).toEqual([2, 1, 0]);
     expect(results[0]?.map(({ metric }) => metric.name).sort()).toEqual([

@@ -1,18 +1,18 @@
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { type HookServer, startHookServer } from '../support/hook-server.ts';
-import { blocksOf, onePoll, useRecipeFolder } from '../support/recipes.ts';
+import { example, onePoll, recipeBlocks, useRecipeFolder } from '../support/recipes.ts';
 import { scripted, station } from '../support/watching.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
 const recipes = useRecipeFolder();
 
-describe('the recipes of README.md for webhooks', () => {
+describe('the recipes for webhooks', () => {
   let hook: HookServer;
   let windy: FaultyServer;
   beforeAll(async () => {
@@ -29,19 +29,16 @@ describe('the recipes of README.md for webhooks', () => {
     await hook.close();
   });
 
-  /** Runs a recipe with the recording server in the place of each other one. */
-  async function post(recipe: string, origin: string) {
+  /** Runs a recipe with the address of the recording server in place of another origin. */
+  async function post(recipe: string, origin = hook.baseUrl) {
     const line = onePoll(recipe).replace(origin, hook.baseUrl);
-    expect(line).toContain(hook.baseUrl);
-    const { stderr } = await recipes.sh(line, {
-      ...{ VANE_BASE_URL: windy.baseUrl, TELEGRAM_TOKEN: '123:abc', SLACK_HOOK: 'T0/B0/x' },
-    });
+    const { stderr } = await recipes.sh(line, { VANE_BASE_URL: windy.baseUrl });
     expect(stderr).toMatch(/^Data: .*$/);
     return hook.posted.splice(0);
   }
 
   it('post title, tags and text to ntfy', async () => {
-    const [recipe = ''] = blocksOf('ntfy: a message on the phone when the wind is right', 'sh');
+    const [recipe = ''] = recipeBlocks('ntfy', 'sh');
     const posted = await post(recipe, 'https://ntfy.sh');
     expect(posted).toMatchObject([
       {
@@ -52,20 +49,28 @@ describe('the recipes of README.md for webhooks', () => {
     ]);
   });
 
-  const TITLE = 'Telegram, Slack and Home Assistant: messages and readings by webhook';
-  it('post to Telegram, Slack and Home Assistant the json that each of them takes', async () => {
-    const [telegram = '', slack = '', home = ''] = blocksOf(TITLE, 'sh');
+  it('post to Telegram and Slack the json that each of them takes, at an address from a file', async () => {
+    const [, telegram = '', slack = ''] = recipeBlocks('ntfy', 'sh');
     const text = expect.stringMatching(/^Col "du" Vent: 20 kn W, right since \d\d:\d\d$/);
-    for (const [recipe, origin, path, body] of [
-      [telegram, 'https://api.telegram.org', '/bot123:abc/sendMessage', { chat_id: 42, text }],
-      [slack, 'https://hooks.slack.com', '/services/T0/B0/x', { text }],
+    for (const [recipe, file, body] of [
+      [telegram, 'telegram-address', { chat_id: 42, text }],
+      [slack, 'slack-address', { text }],
     ] as const) {
-      const posted = await post(recipe, origin);
-      expect(posted).toMatchObject([{ path, headers: { 'content-type': 'application/json' } }]);
+      expect(recipe).toContain(`@${file} `);
+      await writeFile(join(recipes.folder, file), `${hook.baseUrl}/${file}\n`);
+      const posted = await post(recipe);
+      expect(posted).toMatchObject([
+        { path: `/${file}`, headers: { 'content-type': 'application/json' } },
+      ]);
       expect(JSON.parse(posted[0]?.body ?? '')).toEqual(body);
     }
-    const [reading] = await post(home, 'http://homeassistant.local:8123');
-    const [yaml = ''] = blocksOf(TITLE, 'yaml');
+  });
+
+  it('post to Home Assistant the readings that its template reads', async () => {
+    const recipe =
+      recipeBlocks('home-assistant', 'sh').find((line) => line.includes('--post ')) ?? '';
+    const [reading] = await post(recipe, 'http://homeassistant.local:8123');
+    const yaml = example('home-assistant.yaml');
     const [, webhook] = /webhook_id: (\S+)/.exec(yaml) ?? [];
     const [, value = ''] = /trigger\.json\.([\w.]+)/.exec(yaml) ?? [];
     expect(reading?.path).toBe(`/api/webhook/${webhook}`);

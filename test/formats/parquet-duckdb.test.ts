@@ -24,8 +24,8 @@ if (!duckDb) {
   console.warn(`DuckDB does not read Parquet files here: npm install --no-save ${DUCKDB}`);
 }
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const STATEMENT = /```sql\n(SELECT [^;]*read_parquet[^;]*);/.exec(README)?.[1] ?? '';
+const RECIPE = readFileSync(new URL('../../docs/recipes/duckdb.md', import.meta.url), 'utf8');
+const STATEMENT = /```sql\n(SELECT [^;]*read_parquet[^;]*);/.exec(RECIPE)?.[1] ?? '';
 
 /** Writes the files of `-o 'wind/station={station}/year={year}/data.parquet' --split year`. */
 const PARTS = [
@@ -71,7 +71,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
     expect(rows).toEqual(csv);
   });
 
-  it('answers the SQL statement of the README with the means and gusts of the rows', async () => {
+  it('answers the SQL statement of the recipe for DuckDB with the means and gusts of the rows', async () => {
     const answer = await query(STATEMENT);
     const groups = PARTS.slice(0, 3).map(({ station, year }) => {
       const rows = csv.filter((row) => row.station === station && row.year === year);

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -74,7 +73,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-describe.skipIf(noNginx)('nginx, as configured in README.md, in front of vane serve', () => {
+describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of vane serve', () => {
   let upstream: Upstream;
   let nginx: Nginx;
   beforeEach(async () => {
@@ -206,10 +205,4 @@ describe.skipIf(noNginx)('nginx, as configured in README.md, in front of vane se
     upstream.status = 200;
     expect((await get('/v1/live/all')).status).toBe(200);
   });
-});
-
-it('README.md shows the nginx configuration that the tests use', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const conf = readFileSync(new URL('../support/nginx.conf', import.meta.url), 'utf8');
-  expect(/```nginx\n([\s\S]*?)```/.exec(readme)?.[1]).toBe(conf);
 });

@@ -10,9 +10,9 @@ import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
-/** The statements that README.md names. */
+/** The statements of docs/examples. */
 const [DUCKDB_SQL, SPARK_SQL] = ['duckdb.sql', 'spark.sql'].map((name) =>
-  readFileSync(new URL(name, import.meta.url), 'utf8').replace(/;\n$/, ''),
+  readFileSync(new URL(`../../docs/examples/${name}`, import.meta.url), 'utf8').replace(/;\n$/, ''),
 ) as [string, string];
 
 /** DuckDB is optional, since it has 70 MB, and so is Spark, which has 300. */

@@ -1,14 +1,35 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
+import { startHookServer } from './hook-server.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export const readDocument = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** README.md and the pages below docs/. */
+export const DOCUMENTS: readonly string[] = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => `docs/${name}`),
+];
 
 /** The time that vane reads in the examples of documents. */
 export const NOW = Date.UTC(2026, 5, 15, 12, 0);
@@ -16,36 +37,31 @@ export const NOW = Date.UTC(2026, 5, 15, 12, 0);
 /** Programs whose commands no test runs where they stand, with the reason. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
   npm: 'installs packages, or runs this suite; test/installed.slow.test.ts installs the package',
-  npx: 'downloads packages; test/installed.slow.test.ts installs the package',
-  git: 'clones over a network',
-  cd: 'belongs to a clone',
   systemctl: 'needs systemd as process 1; test/recipes.slow.test.ts checks the units',
-  journalctl: 'needs systemd as process 1',
   sudo: 'changes the system',
-  curl: 'requests other programs; tests of the recipes run it with real ones',
   mosquitto_sub: 'needs a broker; tests of the recipes run it with a real one',
   mosquitto_pub: 'needs a broker; tests of the recipes run it with a real one',
-  docker: 'needs a container engine',
-  eval: 'sets up a shell; test/completions runs real shells',
-  duckdb: 'a program of its own; tests of the recipes run its SQL',
-  python3: 'a program of its own; tests of the recipes run the scripts',
-  Rscript: 'a program of its own; tests of the recipes run the scripts',
-  tmux: 'a program of its own; test/documents runs the line in its configuration',
 };
 
-/** A fenced block of a document: its language, its lines and where they begin in the text. */
+/** A fenced block of a document: its language, its file (`file=PATH`), its lines and where they begin. */
 export interface Block {
   readonly language: string;
+  /** The path of the file that the block shows, from the root. */
+  readonly file: string | undefined;
   readonly text: string;
   readonly at: number;
 }
 
-export function blocksOf(document: string): Block[] {
-  return Array.from(document.matchAll(/^```(\w+)\n(.*?)^```$/gms), (match) => ({
-    language: match[1] ?? '',
-    text: match[2] ?? '',
-    at: match.index + (match[1] ?? '').length + 4,
-  }));
+/** The fenced blocks of a document, such as `docs/faq.md`. */
+export function blocksOf(path: string): Block[] {
+  const fence = /^(```(\w+)(?: file=(\S+))?\n)(.*?)^```$/gms;
+  return Array.from(
+    readDocument(path).matchAll(fence),
+    ({ index, 1: head = '', 2: language = '', 3: file, 4: text = '' }) => ({
+      ...{ language, text, at: index + head.length },
+      file: file && join(dirname(path), file),
+    }),
+  );
 }
 
 /** The commands of a block, each with the output that the document shows under it. */
@@ -60,7 +76,7 @@ export function commandsOf({ language, text }: Block): { command: string; shown:
     .split(/^\$ /m)
     .slice(1)
     .map((part) => {
-      const [, command = '', shown = ''] = /^((?:.*\\\n)*.*\n)(.*)$/s.exec(part) ?? [];
+      const [, command = '', shown = ''] = /^((?:.*\\\n)*.*\n)((?:.*\n)*)$/.exec(part) ?? [];
       return { command: command.replace(/\\\n\s*/g, '').trim(), shown };
     });
 }
@@ -90,6 +106,10 @@ export async function openDocument() {
   );
   chmodSync(vane, 0o755);
   cpSync(join(ROOT, 'docs/examples'), join(folder, 'docs/examples'), { recursive: true });
+  const hook = await startHookServer();
+  // Recipes read secret addresses from files.
+  for (const name of ['telegram', 'slack'])
+    writeFileSync(join(folder, `${name}-address`), hook.baseUrl);
   const service = simulatedService(() => NOW);
   const network = await startServer({ service, host: '127.0.0.1', port: 0, now: () => NOW });
   const ports = { 8080: await freePort(), 8081: await freePort() };
@@ -107,18 +127,25 @@ export async function openDocument() {
     NO_PROXY: '*',
   };
   const servers: ReturnType<typeof spawn>[] = [];
-  const toPorts = (text: string): string =>
-    Object.entries(ports).reduce((line, [shown, real]) => line.replaceAll(shown, String(real)), text);
-  const fromPorts = (text: string): string =>
+  /** A command with ports and a receiver of messages of this machine in place of those shown. */
+  const toHere = (command: string): string =>
     Object.entries(ports).reduce(
-      (line, [shown, real]) => line.replaceAll(String(real), shown),
-      text.replaceAll(folder, '/home/me'),
+      (line, [shown, real]) =>
+        line.replaceAll(`:${shown}`, `:${real}`).replaceAll(`--port ${shown}`, `--port ${real}`),
+      command.replace(/(--post )https?:\/\/[^/]+/, `$1${hook.baseUrl}`),
+    );
+  const toShown = (output: string): string =>
+    Object.entries(ports).reduce(
+      (text, [shown, real]) => text.replaceAll(`:${real}`, `:${shown}`),
+      output.replaceAll(folder, '/home/me'),
     );
 
   /** Runs a command to its end, or a server or watch to its first output. */
   async function run(command: string): Promise<{ code: number | null; output: string }> {
-    const isOpen = /\bvane\b(?: --demo)? (?:serve|watch)\b/.test(command) && !/--count|--until|--help/.test(command);
-    const child = spawn('sh', ['-c', `exec 2>&1; ${isOpen ? 'exec ' : ''}${toPorts(command)}`], {
+    const isOpen =
+      /\bvane\b(?: --demo)? (?:serve|watch)\b/.test(command) &&
+      !/--count|--until|--help/.test(command);
+    const child = spawn('sh', ['-c', `exec 2>&1; ${isOpen ? 'exec ' : ''}${toHere(command)}`], {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -131,10 +158,10 @@ export async function openDocument() {
     if (isOpen) {
       servers.push(child);
       await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
-      return { code: child.exitCode ?? 0, output: fromPorts(output) };
+      return { code: child.exitCode ?? 0, output: toShown(output) };
     }
     const [code] = await once(child, 'close');
-    return { code: code as number | null, output: fromPorts(output) };
+    return { code: code as number | null, output: toShown(output) };
   }
 
   async function close(): Promise<void> {
@@ -143,9 +170,8 @@ export async function openDocument() {
       process.kill(-pid, 'SIGKILL');
     }
     await network.close();
-    execFileSync('rm', ['-rf', folder]);
+    await hook.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   return { folder, run, close };
 }
-
-export const readDocument = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

@@ -24,11 +24,11 @@ export interface Nginx {
   close(): Promise<void>;
 }
 
-const CONF = new URL('nginx.conf', import.meta.url);
+const CONF = new URL('../../docs/examples/nginx.conf', import.meta.url);
 const LONGEST_WAIT_MS = 20_000;
 
 /**
- * Starts nginx with the configuration of the README in front of a server's port, without
+ * Starts nginx with docs/examples/nginx.conf in front of a server's port, without
  * privileges.
  */
 export async function startNginx(upstreamPort: number): Promise<Nginx> {
@@ -59,7 +59,7 @@ export async function startNginx(upstreamPort: number): Promise<Nginx> {
   return { baseUrl: `http://127.0.0.1:${port}`, close };
 }
 
-/** Puts the folder and ports of the test into the configuration in place of those of the README. */
+/** Puts the folder and ports of the test into the configuration in place of those of the system. */
 function adapt(conf: string, folder: string, port: number, upstreamPort: number): string {
   const places: readonly (readonly [string, string])[] = [
     ['/run/', `${folder}/`],

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,34 +7,16 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
+import { blocksOf, readDocument } from './documents.ts';
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-
-/** The recipes of README.md by their titles. */
-export const RECIPES = new Map(
-  Array.from(
-    README.matchAll(
-      /<details>\n<summary>(?:\n\n#+ )?(.*?)(?:\n\n)?<\/summary>\n(.*?)<\/details>/gs,
-    ),
-    ([, title = '', text = '']) => [title, text],
-  ),
-);
-
-/** Titles of recipes for heavy programs, which test/recipes.slow.test.ts runs. */
-export const HEAVY_TITLES = {
-  server: 'systemd: the cache server as a service',
-  timer: 'systemd: an export every night',
-  homeAssistant: 'Home Assistant: stations as devices, over MQTT',
-  logrotate: 'logrotate: the log of the cache server',
-  csv: 'csv in DuckDB, pandas and R',
-} as const;
+/** The text of a file in docs/examples. */
+export const example = (name: string): string => readDocument(`docs/examples/${name}`);
 
 /** The code blocks of a recipe that are written in one language, such as `sh`. */
-export function blocksOf(title: string, language: string): string[] {
-  const blocks = RECIPES.get(title)?.matchAll(/^```(\w+)\n(.*?)^```$/gms) ?? [];
-  const found = Array.from(blocks).filter(([, name]) => name === language);
-  expect(found.length, `${language} in “${title}”`).toBeGreaterThan(0);
-  return found.map(([, , code = '']) => code);
+export function recipeBlocks(name: string, language: string): string[] {
+  const found = blocksOf(`docs/recipes/${name}.md`).filter((block) => block.language === language);
+  expect(found.length, `${language} in “${name}”`).toBeGreaterThan(0);
+  return found.map(({ text }) => text);
 }
 
 /** On Debian some programs are in /usr/sbin, which is not in the PATH of users. */
@@ -49,7 +30,7 @@ export function isMissing(name: string, program: string, ...args: string[]): boo
     execFileSync(program, args, { stdio: 'ignore', env: { ...process.env, PATH } });
     return false;
   } catch {
-    console.log(`skipped: the recipe of README.md for ${name}, which is not installed`);
+    console.log(`skipped: the recipe for ${name}, which is not installed`);
     return true;
   }
 }
