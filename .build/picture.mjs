@@ -1,6 +1,10 @@
 // npm run picture: draws the README's pictures: vane in a terminal, and pictures of vane plot.
+// tmux shows the screen of vane watch.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const PERIOD = '--start 2026-05-10 --stop 2026-05-12';
 /** Pictures of a terminal by file name, each with the command lines that it shows. */
@@ -18,6 +22,16 @@ const TERMINALS = {
   },
 };
 
+/** Keys typed into vane watch, with what stands on the screen that they lead to. */
+const WATCH = {
+  title: 'vane watch in a terminal: a table of stations, and the last 24 hours of one',
+  command: 'vane --demo watch 603 110 1500 --knots',
+  screens: [
+    { keys: [], shows: /1500 .*[▁-█]{9}/ },
+    { keys: ['Down', 'Down', 'Enter'], shows: /Area: lull to gust/ },
+  ],
+};
+
 const ESC = '\u001b';
 const SGR = new RegExp(`${ESC}\\[([\\d;]*)m`);
 const [CELL, LINE, MARGIN] = [8.4, 19, 20];
@@ -31,6 +45,7 @@ const px = (value) => String(Math.round(value * 100) / 100);
 function restyle(style, codes) {
   const numbers = codes.split(';').map(Number);
   const [code] = numbers;
+  if (code === 0) return numbers.length > 1 ? restyle({}, codes.replace(/^0;/, '')) : {};
   const rgb = () =>
     `#${numbers
       .slice(2)
@@ -46,17 +61,23 @@ function restyle(style, codes) {
   return code >= 30 && code < 38 ? { ...style, ink: COLOURS[code - 30] } : {};
 }
 
-/** The parts of a line of a terminal: each has one style, and the column in which it begins. */
-function readParts(line) {
-  let [style, column] = [{}, 0];
-  return line.split(SGR).flatMap((text, index) => {
-    if (index % 2 === 1) {
-      style = restyle(style, text);
-      return [];
-    }
-    const part = { text, style, column };
-    column += text.length;
-    return text === '' ? [] : [part];
+/**
+ * The parts of the lines of a terminal: each has one style, and the column in which it begins. A
+ * style goes on in the next line.
+ */
+function readParts(lines) {
+  let style = {};
+  return lines.map((line) => {
+    let column = 0;
+    return line.split(SGR).flatMap((text, index) => {
+      if (index % 2 === 1) {
+        style = restyle(style, text);
+        return [];
+      }
+      const part = { text, style, column };
+      column += text.length;
+      return text === '' ? [] : [part];
+    });
   });
 }
 
@@ -69,7 +90,7 @@ function drawCharacter(character, x, top, ink) {
   if (code === 0x2580) return drawRect(x, top, CELL, LINE / 2, ink);
   if (code >= 0x2581 && code <= 0x2588) {
     const height = ((code - 0x2580) * LINE) / 8;
-    return drawRect(x, top + LINE - height, CELL, height, ink);
+    return drawRect(x, top + LINE - height, CELL + 0.4, height + 0.4, ink);
   }
   const dots = code - 0x2800;
   const places = [
@@ -115,16 +136,48 @@ function drawPart({ text, style, column }, top) {
   return `${back}<text x="${px(x)}" y="${top + 14}" textLength="${px(width)}" ${look.filter(Boolean).join(' ')}>${escapeXml(text)}</text>`;
 }
 
-function drawTerminal({ title, commands }) {
+const prompt = (command) => `${ESC}[32m$${ESC}[39m ${command}`;
+
+/** The commands and what they print, as lines of a terminal. */
+function runCommands(commands) {
   const env = { ...process.env, FORCE_COLOR: '3', COLUMNS: '84', LINES: '22', LANG: 'C.UTF-8' };
-  const lines = commands
-    .flatMap((command) => {
-      const args = ['bin/vane.js', '--quiet', ...command.split(' ').slice(1)];
-      const output = execFileSync(process.execPath, args, { encoding: 'utf8', env });
-      return [`${ESC}[32m$${ESC}[39m ${command}`, ...output.trimEnd().split('\n'), ''];
-    })
-    .slice(0, -1);
-  const parts = lines.map(readParts);
+  const lines = commands.flatMap((command) => {
+    const args = ['bin/vane.js', '--quiet', ...command.split(' ').slice(1)];
+    const output = execFileSync(process.execPath, args, { encoding: 'utf8', env });
+    return [prompt(command), ...output.trimEnd().split('\n'), ''];
+  });
+  return lines.slice(0, -1);
+}
+
+/** The screens of a program that reads keys, one below the other, as lines of a terminal. */
+async function typeKeys({ command, screens }) {
+  const folder = mkdtempSync(join(tmpdir(), 'vane-picture-'));
+  const tmux = (...args) =>
+    execFileSync('tmux', ['-u', '-S', join(folder, 'socket'), '-f', '/dev/null', ...args], {
+      encoding: 'utf8',
+    });
+  const variables = ['LC_ALL=C.UTF-8', 'FORCE_COLOR=3', 'COLORTERM=truecolor'];
+  const vane = [process.execPath, 'bin/vane.js', ...command.split(' ').slice(1)];
+  tmux('new-session', '-d', '-x', '80', '-y', '24', 'env', ...variables, ...vane);
+  const lines = [prompt(command)];
+  try {
+    for (const { keys, shows } of screens) {
+      if (keys.length > 0) tmux('send-keys', ...keys);
+      while (!shows.test(tmux('capture-pane', '-p'))) await sleep(100);
+      // -N keeps the background of spaces at the end of a line.
+      const screen = tmux('capture-pane', '-e', '-p', '-N').split('\n');
+      while (screen.at(-1)?.replaceAll(new RegExp(SGR, 'g'), '').trim() === '') screen.pop();
+      lines.push(...screen, `${ESC}[0m`);
+    }
+  } finally {
+    tmux('kill-server');
+    rmSync(folder, { recursive: true });
+  }
+  return lines.slice(0, -1);
+}
+
+function drawTerminal(title, lines) {
+  const parts = readParts(lines);
   const columns = Math.max(
     ...parts.flat().map(({ text, column }) => column + text.trimEnd().length),
   );
@@ -144,9 +197,10 @@ ${body.filter(Boolean).join('\n')}
 `;
 }
 
-for (const [name, terminal] of Object.entries(TERMINALS)) {
-  writeFileSync(`.github/${name}.svg`, drawTerminal(terminal));
+for (const [name, { title, commands }] of Object.entries(TERMINALS)) {
+  writeFileSync(`.github/${name}.svg`, drawTerminal(title, runCommands(commands)));
 }
+writeFileSync('.github/watch.svg', drawTerminal(WATCH.title, await typeKeys(WATCH)));
 const rose =
   '--quiet --demo plot 832 --start 2026-05 --stop 2026-06 --kind rose --knots --width 480 --height 520';
 execFileSync(process.execPath, ['bin/vane.js', ...rose.split(' '), '-o', '.github/rose.svg']);

@@ -1,9 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blocksOf, DOCUMENTS, ROOT, readDocument } from '../support/documents.ts';
+import { DOCUMENTS, ROOT, readDocument } from '../support/documents.ts';
 
-const isUpdate = process.env.UPDATE_DOCUMENTS === '1';
 const PAGES = [...DOCUMENTS, 'CONTRIBUTING.md', 'CHANGELOG.md', '.github/SECURITY.md'];
 
 const withoutBlocks = (path: string): string => readDocument(path).replace(/^```.*?^```$/gms, '');
@@ -46,27 +45,6 @@ describe('links of the documents', () => {
     expect(DOCUMENTS.filter((path) => !reached.has(path))).toEqual(maintainers);
   });
 });
-
-describe('a block that shows a file', () => {
-  const pages = DOCUMENTS.filter((path) => blocksOf(path).some(({ file }) => file));
-
-  it.each(pages)('each such block of %s equals its file', (path) => {
-    if (isUpdate) refresh(path);
-    for (const { file, text } of blocksOf(path)) {
-      if (file) expect(text, file).toBe(readDocument(file));
-    }
-  });
-});
-
-/** Copies the files that a page shows into it. */
-function refresh(path: string): void {
-  let document = readDocument(path);
-  for (const { file, text, at } of blocksOf(path).reverse()) {
-    if (file)
-      document = document.slice(0, at) + readDocument(file) + document.slice(at + text.length);
-  }
-  writeFileSync(join(ROOT, path), document);
-}
 
 it.each([...PAGES, 'completions/vane.1'])(
   '%s tells nowhere to install the npm package vane, which is another program than vane-cli',

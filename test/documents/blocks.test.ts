@@ -12,7 +12,7 @@ import {
   readDocument,
 } from '../support/documents.ts';
 
-/** With UPDATE_DOCUMENTS=1 the documents get the output that vane prints now. */
+/** With UPDATE_DOCUMENTS=1 the documents get the output that vane prints now, and the files that they show. */
 const isUpdate = process.env.UPDATE_DOCUMENTS === '1';
 
 const commandBlocks = (path: string) =>
@@ -53,6 +53,27 @@ async function runCommands(path: string): Promise<string> {
   }
   return updated + document.slice(end);
 }
+
+/** Copies the files that a document shows into it. */
+function refreshFiles(path: string): void {
+  let document = readDocument(path);
+  for (const { file, text, at } of blocksOf(path).reverse()) {
+    if (!file) continue;
+    document = document.slice(0, at) + readDocument(file) + document.slice(at + text.length);
+  }
+  writeFileSync(join(ROOT, path), document);
+}
+
+describe('a block that shows a file equals it', () => {
+  const withFiles = DOCUMENTS.filter((path) => blocksOf(path).some(({ file }) => file));
+
+  it.each(withFiles)('%s', (path) => {
+    if (isUpdate) refreshFiles(path);
+    for (const { file, text } of blocksOf(path)) {
+      if (file) expect(text, file).toBe(readDocument(file));
+    }
+  });
+});
 
 describe.concurrent('the commands of a document print what it shows', () => {
   it.each(withCommands)('%s', async (path) => {
