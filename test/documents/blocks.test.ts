@@ -75,7 +75,8 @@ describe('a block that shows a file equals it', () => {
   });
 });
 
-describe.concurrent('the commands of a document print what it shows', () => {
+// A guide starts up to fifteen programs, one after the other.
+describe.concurrent('the commands of a document print what it shows', { timeout: 120_000 }, () => {
   it.each(withCommands)('%s', async (path) => {
     const updated = await runCommands(path);
     if (isUpdate) writeFileSync(join(ROOT, path), updated);

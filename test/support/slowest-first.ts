@@ -6,6 +6,7 @@ const SLOWEST = [
   'statistics/sql.slow',
   'regularExpressions.slow',
   'e2e/systems.slow',
+  'documents/blocks',
   'server/pageMap',
   'e2e/mqtt',
   'service/http/transport',
