@@ -64,16 +64,12 @@ export async function createProgram(
 ): Promise<Command> {
   const program = new Command('vane');
   addGlobalOptions(configureProgram(program, io, print));
-  const notes = new Map<string, string>();
-  const tools: CommandTools = { program, io, perform, notes };
-  // `vane man` describes every command, so it loads all of them.
-  const isAll = args === undefined || args.includes('man');
+  const tools: CommandTools = { program, io, perform };
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name, { hidden: summary === '' }).summary(summary);
-    if (!isAll && !args.includes(name)) continue;
-    const { declareCommand, NOTES } = await load();
+    if (args !== undefined && !args.includes(name)) continue;
+    const { declareCommand } = await load();
     declareCommand(command, tools);
-    if (NOTES !== undefined) notes.set(name, NOTES);
   }
   for (const command of [program, ...program.commands]) addHelpCommand(command);
   refuseRepetitions(program);

@@ -8,8 +8,6 @@ export interface CommandTools {
   readonly program: Command;
   readonly io: Io;
   readonly perform: Perform;
-  /** The notes of the loaded commands, by their names. */
-  readonly notes: ReadonlyMap<string, string>;
 }
 
 /** Gives a command its arguments, options, help and action. */
@@ -17,8 +15,6 @@ export type DeclareCommand = (command: Command, tools: CommandTools) => void;
 
 export interface CommandModule {
   readonly declareCommand: DeclareCommand;
-  /** The explanations of the command on the manual page, after its options. */
-  readonly NOTES?: string;
 }
 
 /**
@@ -34,11 +30,6 @@ export const STATIONS_ARGUMENT = [
   '[stations...]',
   'ids, page addresses or favourites; none means all',
 ] as const;
-
-/** A paragraph of the manual page for commands that make a file of each station. */
-export const STATION_FILES_NOTE = `\
-With {station} {name} {start} {stop} in --output each station gets its own file; {id} is {station}.
-Missing folders are created.`;
 
 export const HISTORY_ARGUMENT = [
   '[stations...]',

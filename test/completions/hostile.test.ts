@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { execa, execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { manualPage } from '../../src/commands/man/manualPage.ts';
+import { manualPage } from '../../.build/documents/index.ts';
 import { complete } from '../../src/completions/complete.ts';
 import { SCRIPTS, SHELLS } from '../../src/completions/scripts.ts';
 

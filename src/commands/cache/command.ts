@@ -34,8 +34,3 @@ export const declareCommand: DeclareCommand = (group, { perform }) => {
     'VANE_CACHE_DIR=/tmp/wind vane cache path',
   );
 };
-
-/** The explanations of the command on the manual page, after its options. */
-export const NOTES = `\
-Several vanes may use the cache at once. The folder is $VANE_CACHE_DIR, else the one of the system.
-Past $VANE_CACHE_MAX_SIZE (default 1GiB) the answers unused for longest go first.`;

@@ -41,18 +41,3 @@ export function addStationsOptions(
     },
   );
 }
-
-/** The explanations of the command on the manual page, after its options. */
-export const NOTES = `\
-The table shows mean (avg), gust and lull of the 4 minutes before the measurement, and the direction
-that the wind comes from; the arrow points where the wind blows to. The age is the time since the
-measurement: s, min, h, d, y. A measurement older than 45 minutes is marked old and dimmed. A mean
-under 1 km/h is calm and has no direction. – is a value that the station did not send. Signal is the
-radio's signal-to-noise ratio: red below 10 dB, green above 20. Speeds are coloured by Beaufort
-force: cyan 0–3, green 4–5, yellow 6–7, red 8–9, magenta 10–12.
-
---line writes a line for each station, with the placeholders of watch --line. {trend} is – here, and
-{event}, {condition} and {since} are empty. In tmux and in waybar:
-
-  set -g status-right "#(vane live 110 --line '{name} {wind}')"
-  "exec": "vane live 110 --line '{wind}'", "interval": 60`;

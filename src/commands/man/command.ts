@@ -1,13 +1,10 @@
-import { writeNow } from '../../output/write.ts';
-import { VERSION } from '../../version.ts';
 import type { DeclareCommand } from '../declaration.ts';
-import { manualPage } from './manualPage.ts';
+import { runMan } from './run.ts';
 
-/** Prints the manual page. Hidden, since only the build calls it, to write completions/vane.1. */
-export const declareCommand: DeclareCommand = (command, { program, perform, notes }) => {
-  command.action(async () => {
-    await perform(program, async (root, io) => {
-      await writeNow(io.stdout, manualPage(root, VERSION, notes));
+export const declareCommand: DeclareCommand = (command, { perform }) => {
+  command
+    .description('Shows the manual page on a terminal, and prints its source in a pipe.')
+    .action(async () => {
+      await perform({}, runMan);
     });
-  });
 };

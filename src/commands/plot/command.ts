@@ -13,12 +13,7 @@ import {
   SECTOR_CHOICES,
 } from '../../flags/options.ts';
 import { formatNames } from '../../formats/index.ts';
-import {
-  addExamples,
-  type DeclareCommand,
-  HISTORY_ARGUMENT,
-  STATION_FILES_NOTE,
-} from '../declaration.ts';
+import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
 import { type PlotFlags, readPlotRequest } from './request.ts';
 import { runPlot } from './run.ts';
 
@@ -91,25 +86,3 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     'vane plot --near 45.9,6.2 --limit 4 --start 3d --mark 15kn --knots',
   );
 };
-
-/** The explanations of the command on the manual page, after its options. */
-export const NOTES = `\
-A series is an area from lull to gust, the lowest and highest sample of 4 minutes, coloured by
-Beaufort force, with the mean as a line and arrows where the wind blows to. Where readings are denser
-than the picture, each column has their lowest lull, highest gust and mean. Nights are shaded by the
-elevation of the sun at the station. Without --start it shows the last day, a rose 30 days, a calendar
-and a pattern a year. --where shades or counts the time before a reading, as stats.
-The radii of a rose grow by the per cents of stats --rose. A calendar has a cell for each day, a
-pattern for each hour of the day by month, in shades from 0 to the highest value. A terminal of 16
-colours or none has classes of equal width instead. In a series as html a crosshair shows the reading
-at the pointer, the finger or the arrow keys. Up to twelve stations stand beside each other with the
-same scales.
-
---quality leaves readings out by the flags of check, as missing rows.
-
-${STATION_FILES_NOTE}
-
-Without --height, the panels set the height of a picture. With it, a picture is exactly that high:
-panels shrink, and texts without room are left out. A picture in the terminal fits the window, else
-COLUMNS by LINES, else 80 by 24. It has the colours that COLORTERM, TERM and FORCE_COLOR tell; without
-any, a rose is a table. In 16 colours or none, cells show characters, which the legend explains.`;

@@ -1,97 +1,102 @@
 import { type Command, Option } from 'commander';
-import { argument, bold, entry, italic, paragraphs, prose, roff, usage } from './roff.ts';
-import { sectionsAfterOptions } from './sections.ts';
-
-/** A command with its words, such as `vane cache clear`. */
-interface Named {
-  readonly name: string;
-  readonly command: Command;
-}
+import { sectionOf } from './markdown.ts';
+import { argument, bold, code, entry, italic, roff, usage } from './roff.ts';
+import { childrenOf, commandsBelow, type Named, textsOf, usageOf } from './tree.ts';
 
 /**
  * Writes the manual page in the macros of man(7).
  * @param version version of vane, for the foot of the page
- * @param notes further paragraphs of commands, by the command's name
+ * @param pages the reference pages as Markdown, each of which becomes a section
  */
 export function manualPage(
   program: Command,
   version: string,
-  notes: ReadonlyMap<string, string> = new Map(),
+  pages: readonly string[] = [],
 ): string {
   const help = program.createHelp();
-  const childrenOf = (command: Command) =>
-    help.visibleCommands(command).filter((child) => child.name() !== 'help');
-  const allBelow = ({ name, command }: Named): Named[] =>
-    childrenOf(command).flatMap((child) => {
-      const named = { name: `${name} ${child.name()}`, command: child };
-      return [named, ...allBelow(named)];
-    });
-  const commands = allBelow({ name: program.name(), command: program });
-  const explain = (option: Option) => [
-    '.TP',
-    usage(help.optionTerm(option)),
-    roff(help.optionDescription(option)),
-  ];
+  const commands = commandsBelow({ name: program.name(), command: program });
+  const explain = (option: Option) =>
+    entry(usage(help.optionTerm(option)), roff(help.optionDescription(option)));
   const shared = sharedOptions(commands.flatMap(({ command }) => help.visibleOptions(command)));
   const optionsOf = (command: Command): string[] => {
     const options = help.visibleOptions(command);
-    const [elsewhere, own] = [true, false].map((isShared) =>
-      options.filter((option) => shared.has(keyOf(option)) === isShared),
-    ) as [Option[], Option[]];
-    const names = elsewhere.map((option) => option.long ?? option.flags);
-    return [
-      ...own.flatMap(explain),
-      ...(names.length > 0 ? ['.PP', roff(`And, under OPTIONS: ${names.join(' ')}`)] : []),
-    ];
+    const own = options.filter((option) => !shared.has(keyOf(option)));
+    const others = options.filter((option) => shared.has(keyOf(option)));
+    const names = others.map((option) => bold(option.long ?? option.flags)).join(', ');
+    return [...own.flatMap(explain), ...(names === '' ? [] : ['.PP', `Also: ${names}.`])];
   };
   const section = ({ name, command }: Named) => [
     `.SS ${argument(`${name} ${usageOf(command).replace('[options] ', '')}`)}`,
     roff(command.description()),
     ...command.registeredArguments.flatMap((one) =>
-      entry(italic(one.name() + (one.variadic ? '...' : '')), help.argumentDescription(one)),
+      entry(italic(one.name() + (one.variadic ? '...' : '')), roff(help.argumentDescription(one))),
     ),
     ...optionsOf(command),
-    ...prose(notes.get(command.name()) ?? ''),
-    ...prose(epilogueOf(command).join('\n\n')),
+    ...prose(textsOf(command).prose),
+    ...examples(command),
   ];
-  const epilogue = epilogueOf(program);
-  const isExample = (part: string) => part.startsWith('Examples:');
   return [
-    '.\\" Written by: vane man',
+    '.\\" Written by: npm run completions',
     `.TH VANE 1 "" ${argument(`vane ${version}`)} "User Commands"`,
     '.nh',
     '.ad l',
     '.ss 12 0',
+    // Without UTF-8 groff would write <degree>, which makes lines too wide.
+    '.fchar \\[u00B0] deg',
     '.SH NAME',
     `vane \\- ${roff(nameLine(program.description()))}`,
     '.SH SYNOPSIS',
     `${bold('vane ')}${italic('command')} ${usage('[options] [arguments...]')}`,
     '.SH DESCRIPTION',
-    ...prose(epilogue.filter((part) => !isExample(part)).join('\n\n')),
+    ...prose(textsOf(program).prose),
     '.SH COMMANDS',
     '.PD 0',
     ...besideTerms(12, childrenOf(program), (command) =>
-      entry(bold(command.name()), `${command.summary()}${subcommands(childrenOf(command))}`),
+      entry(bold(command.name()), roff(command.summary() + subcommands(childrenOf(command)))),
     ),
     '.PD',
     '.SH EXAMPLES',
-    ...prose(epilogue.filter(isExample).join('\n\n').replace('Examples:\n', '')),
+    ...code(textsOf(program).examples),
     '.SH OPTIONS',
-    'These options go with every command, before or after its name:',
+    'Every command accepts these options, before or after its name:',
     ...besideTerms(21, help.visibleOptions(program), explain),
     '.PP',
-    'These options go with several commands, each of which names its own under DETAILS:',
+    'Several commands accept the following options. The section of a command, below, lists their',
+    'names after \\(lqAlso\\(rq.',
     ...Array.from(shared.values()).flatMap(explain),
-    '.SH DETAILS',
+    '.SH COMMANDS IN DETAIL',
     ...commands.flatMap(section),
-    ...Object.entries(sectionsAfterOptions(commands)).flatMap(([title, text]) => [
-      `.SH ${title}`,
-      ...prose(text),
-    ]),
+    ...pages.flatMap(sectionOf),
     '.SH SEE ALSO',
     ...['.BR curl (1),', '.BR jq (1),', '.BR crontab (5)'],
     '',
   ].join('\n');
+}
+
+/** The examples of a command under a head of their own; nothing where it has none. */
+function examples(command: Command): string[] {
+  const lines = textsOf(command).examples;
+  return lines.length === 0 ? [] : ['.PP', 'Examples:', ...code(lines)];
+}
+
+/** A line of a help text with a term and its meaning: `  units    unit of speeds`. */
+const TERM = /^ {2}(?!\$)(\S+(?: \S+)*) {2,}(\S.*)$/;
+
+/** Paragraphs of a help. Indented lines are code, or a list of terms with their meanings. */
+function prose(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => {
+    // A line that is indented further continues the meaning above it.
+    const pieces =
+      text.replace(/\n {6,}/g, ' ').match(/(?: {2}[^\n]+(?:\n|$))+|(?:(?! {2})[^\n]+(?:\n|$))+/g) ??
+      [];
+    return pieces.flatMap((piece) => {
+      const lines = piece.trimEnd().split('\n');
+      if (!piece.startsWith('  ')) return ['.PP', ...lines.map(roff)];
+      const terms = lines.map((line) => TERM.exec(line));
+      if (terms.some((term) => term === null)) return code(lines.map((line) => line.slice(2)));
+      return terms.flatMap((term) => entry(bold(term?.[1] ?? ''), roff(term?.[2] ?? '')));
+    });
+  });
 }
 
 /** Entries whose texts begin `width` characters right of their terms, so that they take fewer lines. */
@@ -123,15 +128,3 @@ const subcommands = (children: readonly Command[]): string =>
 /** A sentence in the form of NAME sections: no capital, no full stop. */
 const nameLine = (text: string): string =>
   text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');
-
-/** The usage after the words of the command: `[options] [stations...]`. */
-const usageOf = (command: Command): string => paragraphs(command.usage())[0] ?? '';
-
-/** The paragraphs below the help of a command, its examples last. */
-function epilogueOf(command: Command): string[] {
-  const parts: string[] = [];
-  const event = { error: false, command, write: (text: string) => parts.push(text) };
-  // Commander gives no other access to the text below a help than its help event.
-  (command as unknown as NodeJS.EventEmitter).emit('afterHelp', event);
-  return [...paragraphs(parts.join('').trim()), ...paragraphs(command.usage()).slice(1)];
-}
