@@ -18,7 +18,7 @@ function block(token: Token): string[] {
     case 'paragraph':
       return ['.PP', inline(token.tokens)];
     case 'code':
-      return code((token as Tokens.Code).text.split('\n'));
+      return code(token.text.split('\n'), token.lang === 'sh');
     case 'table':
       return table(token as Tokens.Table);
     case 'list':
@@ -69,14 +69,20 @@ function piece(token: Token): string {
 
 /** A text without its markup. */
 const plain = (tokens: readonly Token[] = []): string =>
-  tokens.map((token) => ('tokens' in token ? plain(token.tokens) : 'text' in token ? token.text : '')).join('');
+  tokens
+    .map((token) => ('tokens' in token ? plain(token.tokens) : 'text' in token ? token.text : ''))
+    .join('');
 
 const oneLine = (text: string): string => text.replaceAll('\n', ' ');
 
 /** A table of two columns as a list of terms, a wider one as columns of text. */
 function table({ header, rows }: Tokens.Table): string[] {
   if (header.length === 2) {
-    return rows.flatMap(([term, meaning]) => entry(inline(term?.tokens), inline(meaning?.tokens)));
+    // .PP sets the indent of terms back, which a list before changes.
+    const entries = rows.flatMap(([term, meaning]) =>
+      entry(inline(term?.tokens), inline(meaning?.tokens)),
+    );
+    return ['.PP', ...entries];
   }
   const cells = [header, ...rows].map((row) => row.map(({ tokens }) => plain(tokens)));
   const [head = '', ...lines] = columns(cells);

@@ -39,12 +39,15 @@ export const usage = (text: string): string =>
 /** Columns of the page that a line of code may take: 80 less the margins of text and of code. */
 export const CODE_COLUMNS = 71;
 
-/** Lines that man leaves as they are. A longer line goes on in the next one, at a space. */
-export const code = (lines: readonly string[]): string[] => [
+/**
+ * Lines that man leaves as they are. A longer line goes on in the next one.
+ * @param isShell whether every line is a command; otherwise those after `$ ` are
+ */
+export const code = (lines: readonly string[], isShell = false): string[] => [
   '.PP',
   '.RS 2',
   '.nf',
-  ...lines.flatMap((line) => fold(line)).map(roff),
+  ...lines.flatMap((line) => fold(line, isShell || line.startsWith('$ '))).map(roff),
   '.fi',
   '.RE',
 ];
@@ -53,9 +56,9 @@ export const code = (lines: readonly string[]): string[] => [
  * Breaks a long line: a shell command before an option, with a backslash so that it is still one
  * command, and other lines at a space or after a comma.
  */
-function fold(line: string, isCommand: boolean = line.startsWith('$ ')): string[] {
+function fold(line: string, isCommand: boolean): string[] {
   if (line.length <= CODE_COLUMNS) return [line];
-  const place = isCommand ? /^.*\S(?= --)/ : /^.*\S(?= )|^.*,(?=\S)/;
+  const place = isCommand ? /^.*\S(?= --?\w)/ : /^.*\S(?= )|^.*,(?=\S)/;
   const [start] = place.exec(line.slice(0, CODE_COLUMNS - 1)) ?? [];
   if (start === undefined) return [line];
   const rest = fold(`    ${line.slice(start.length).trimStart()}`, isCommand);
