@@ -66,7 +66,7 @@ export async function createProgram(
   addGlobalOptions(configureProgram(program, io, print));
   const tools: CommandTools = { program, io, perform };
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
-    const command = program.command(name, { hidden: summary === '' }).summary(summary);
+    const command = program.command(name).summary(summary);
     if (args !== undefined && !args.includes(name)) continue;
     const { declareCommand } = await load();
     declareCommand(command, tools);

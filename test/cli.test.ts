@@ -478,7 +478,7 @@ describe('vane', () => {
 
   it('prints the same for `help COMMAND`, `COMMAND --help` and `--demo COMMAND --help`, for each command', async () => {
     const { commands } = await createProgram(fakeIo(), async () => {});
-    for (const command of commands.map((each) => each.name()).filter((name) => name !== 'man')) {
+    for (const command of commands.map((each) => each.name())) {
       const first = await vane([command, '--help']);
       expect((await vane(['help', command])).out).toBe(first.out);
       expect((await vane(['--demo', command, '--help'])).out).toBe(first.out);
@@ -525,26 +525,6 @@ describe('vane', () => {
     const { out } = await vane([command, '--help']);
     const heads = Array.from(out.matchAll(/^([A-Z]\w+):$/gm), ([, head]) => head);
     expect(heads).toEqual(['Examples', ...(command === 'serve' ? [] : ['Arguments']), ...groups]);
-  });
-
-  it('man prints the explanations that --help leaves out', async () => {
-    const { out } = await vane(['man']);
-    const manual = out
-      .replace(/\\f[BRI]|\\&/g, '')
-      .replaceAll('\\-', '-')
-      .replace(/\s+/g, ' ');
-    const explanations = [
-      'the arrow points where the wind blows to',
-      'Readings satisfy start <= time < stop',
-      'after an interruption the same command requests only the rest',
-      'On a terminal the table is redrawn in place',
-      'Placeholders of --line: {id} {name}',
-      'Variables of --exec: VANE_STATION',
-      'A quarter of --memory is for open requests and unsent responses',
-      'the answers unused for longest go first',
-      '(default: none), e.g. \\(aqavg > 15kn\\(aq',
-    ];
-    expect(explanations.filter((text) => !manual.includes(text))).toEqual([]);
   });
 
   it('suggests the command live in the error for the mistyped command liev', async () => {

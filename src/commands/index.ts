@@ -1,7 +1,7 @@
 import type { CommandModule } from './declaration.ts';
 
 export interface CommandEntry {
-  /** The command's description in the list of commands; an empty text hides the command there. */
+  /** The command's description in the list of commands. */
   readonly summary: string;
   /** The command's arguments and options, shown after its name in the list of commands. */
   readonly usage?: string;
@@ -62,5 +62,5 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'your default values, and names for stations',
     load: () => import('./config/command.ts'),
   },
-  man: { summary: '', load: () => import('./man/command.ts') },
+  man: { summary: 'show the manual page', load: () => import('./man/command.ts') },
 };

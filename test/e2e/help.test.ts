@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { vane } from '../support/run.ts';
+import { openTerminal, whyNoTmux } from '../support/tmux.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
@@ -69,5 +70,31 @@ it.each(OF_PROGRAM.map(({ rule, line, stdout }) => [rule, line, stdout] as const
     });
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
     expect(outcome.stdout).toMatch(stdout);
+  },
+);
+
+it.skipIf(whyNoTmux())(
+  'vane man shows the page in the pager of man, also after Ctrl-C there, until q',
+  async () => {
+    const terminal = await openTerminal(80, 24, { PAGER: 'less' });
+    onTestFinished(terminal.close);
+    await terminal.type(`${process.execPath} ${BIN} man; echo "[$?]"`, 'Enter');
+    const page = await terminal.until((rows) => rows.includes('SYNOPSIS'));
+    expect(page[0]).toMatch(/^VANE\(1\) .* VANE\(1\)$/);
+    await terminal.type('C-c', 'G');
+    await terminal.until((rows) => rows.includes('SEE ALSO'));
+    await terminal.type('q');
+    await terminal.until((rows) => rows.some((row) => /\[\d+\]$/.test(row)));
+  },
+);
+
+it.skipIf(whyNoTmux())(
+  'vane man on a terminal without the program man exits with 1 and names the folder of the pages',
+  async () => {
+    const terminal = await openTerminal(80, 24);
+    onTestFinished(terminal.close);
+    await terminal.type(`PATH=/nowhere ${process.execPath} ${BIN} man; echo "[$?]"`, 'Enter');
+    const rows = await terminal.until((shown) => shown.includes('[1]'));
+    expect(rows.join('')).toMatch(/the program man .*docs\/reference /);
   },
 );
