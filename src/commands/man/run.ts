@@ -8,7 +8,7 @@ import { writeNow } from '../../output/write.ts';
 
 /**
  * Shows the manual page with the program man on a terminal, and prints its source in a pipe.
- * @throws OutputError where man is missing or fails; it says where to read the same text
+ * @throws OutputError where man is missing or fails; it says where to read the text
  */
 export async function runMan(_: unknown, io: Io): Promise<void> {
   // The imports of package.json find the page from src/ and from dist/.
@@ -21,6 +21,8 @@ export async function runMan(_: unknown, io: Io): Promise<void> {
   void io.signal;
   const { error, status } = spawnSync('man', [path], { stdio: 'inherit' });
   if (error === undefined && status === 0) return;
+  // A Ctrl-C that came meanwhile reaches the listener only now; it explains the failure.
+  await io.sleep(10, io.signal);
   const cause = error === undefined ? 'failed' : 'could not be run';
   throw new OutputError(
     `The manual page was not shown: the program man ${cause}. ` +
