@@ -26,7 +26,7 @@ export function manualPage(
     return [...own.flatMap(explain), ...(names === '' ? [] : ['.PP', `Also: ${names}.`])];
   };
   const section = ({ name, command }: Named) => [
-    `.SS ${argument(`${name} ${usageOf(command).replace(/\[options\] ?/, '')}`.trimEnd())}`,
+    `.SS ${argument(`${name} ${usageOf(command).replace('[options]', '')}`.replace(/ +/g, ' ').trim())}`,
     roff(command.description()),
     ...command.registeredArguments.flatMap((one) =>
       entry(italic(one.name() + (one.variadic ? '...' : '')), roff(help.argumentDescription(one))),
