@@ -98,14 +98,16 @@ function addHelpCommand(parent: Command): void {
 }
 
 const FOOTER = `
-vane --help lists the options of every command, such as --demo and --quiet;
-man vane explains more.`;
+For the options of every command, such as --demo, see: vane --help
+For details, see: man vane`;
 
 function configureProgram(program: Command, io: Io, print: (text: string) => void): Command {
   const standard = program.createHelp();
   const { subcommandTerm } = standard;
   return program
-    .description('Reads wind stations: latest measurements, metadata and years of history.')
+    .description(
+      'Shows the wind at public stations, sends alerts, exports years of history, and runs a caching server.',
+    )
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .configureHelp({
@@ -147,15 +149,15 @@ function configureProgram(program: Command, io: Io, print: (text: string) => voi
     .addHelpText(
       'after',
       `
-A station is an id (110), an id as the network prints it (PP603, MW800), the
-address of its page, or a favourite (vane config --help). Speeds are in km/h
-without --units; dates without an offset are UTC, or of the zone of --tz.
-vane 110 is short for vane live 110.
+Name a station by its id (110), the id on its page (PP603, MW800), the address
+of its page, or a favourite (see vane config --help). Speeds are in km/h unless
+you set --units. Dates are in UTC unless you set --tz or add an offset.
+"vane 110" is short for "vane live 110".
 
 Examples:
   $ vane live 110 603 1500 --knots
   $ vane archive 110 --start 2024 --stop 2025 -o station-110.csv
-  $ vane --demo live all          try it on a simulated network`,
+  $ vane --demo live all          try it with a simulated network`,
     );
 }
 
@@ -212,8 +214,8 @@ function explainError(error: unknown, io: Io, isVerbose: boolean): number {
     return error.exitCode;
   }
   io.stderr.write(
-    `vane: Unexpected failure: ${printableMessage(message)}. This is probably a bug; please report it ` +
-      `with the output of vane --version and of the same command with --verbose.\n${trace}`,
+    `vane: Unexpected failure: ${printableMessage(message)}. This is probably a bug. Please report it ` +
+      `with the output of "vane --version" and of the same command with --verbose.\n${trace}`,
   );
   return EXIT.defect;
 }

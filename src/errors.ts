@@ -16,18 +16,19 @@ export const EXIT = {
 
 /** The meaning of each exit code, for the manual page and README.md. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  done: 'Done. An answer without rows counts as done, with a note on stderr.',
+  done: 'Success. A response without rows is a success too, with a note on stderr.',
   defect: 'An unexpected failure, such as a full disk, or a bug in vane.',
-  usage: 'Wrong usage, mostly found before any request is sent.',
+  usage: 'Wrong usage. Almost always detected before any request is sent.',
   notFound:
-    'The service does not know a station (live and meta show the others), or no name matches.',
-  refused: 'The service refused the request, or the address is not a station service.',
-  unavailable: 'The service could not be reached or kept failing; a later attempt may succeed.',
-  partial: 'Partial: --keep-going wrote the data that came; stderr lists the missing periods.',
-  ranOut: 'The --duration or --count of watch --until ended before its condition held.',
+    'The service does not know a station (live and meta still show the others), or no name matches.',
+  refused: 'The service rejected the request, or the address is not a station service.',
+  unavailable: 'The service could not be reached or kept failing. Trying again later may help.',
+  partial: 'Partial: --keep-going wrote what was available, and stderr lists what is missing.',
+  ranOut:
+    'watch --until ran out of time (--duration) or polls (--count) before the condition became true.',
   flagged: 'check found a fault that --fail-on names, or a station is gone.',
   hungUp: 'Ended by SIGHUP: the terminal was closed.',
-  interrupted: 'Ended by SIGINT (Ctrl-C); 128 and the number of the signal, as shells show it.',
+  interrupted: 'Ended by SIGINT (Ctrl-C).',
   terminated: 'Ended by SIGTERM.',
 };
 
@@ -160,7 +161,7 @@ const FILE_CAUSES: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file where a folder should be',
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
-  ENOENT: 'it is not there',
+  ENOENT: 'it does not exist',
   ENOSPC: 'the disk is full',
   ENXIO: 'no program reads from it',
   EDQUOT: 'the disk quota is used up',

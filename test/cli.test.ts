@@ -519,7 +519,7 @@ describe('vane', () => {
   it.each([
     ['live', ['Selection', 'Output']],
     ['archive', ['Selection', 'Period', 'Output', 'Requests']],
-    ['watch', ['Selection', 'Output', 'Requests', 'Alarms']],
+    ['watch', ['Selection', 'Output', 'Requests', 'Alerts']],
     ['serve', ['Addresses', 'Requests', 'Page', 'Output']],
   ])('%s --help groups its options under %j', async (command, groups) => {
     const { out } = await vane([command, '--help']);

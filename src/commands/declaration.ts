@@ -28,10 +28,10 @@ export function addExamples(command: Command, ...lines: readonly string[]): Comm
 
 export const STATIONS_ARGUMENT = [
   '[stations...]',
-  'ids, page addresses or favourites; none means all',
+  'ids, page addresses or favourites (default: all stations)',
 ] as const;
 
 export const HISTORY_ARGUMENT = [
   '[stations...]',
-  'ids, printed ids, page addresses or favourites; all; - reads them from stdin',
+  'ids, page addresses or favourites; all for every station; - to read them from stdin',
 ] as const;

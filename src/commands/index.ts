@@ -13,53 +13,53 @@ const STATIONS_USAGE = '[options] [stations...]';
 /** vane's commands by name, each loaded from the folder of its name; `vane --help` loads none. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   live: {
-    summary: 'latest measurements',
+    summary: 'show the latest measurements',
     usage: STATIONS_USAGE,
     load: () => import('./live/command.ts'),
   },
   meta: {
-    summary: 'descriptions, pictures, votes and dates',
+    summary: 'show descriptions, pictures, votes and dates',
     usage: STATIONS_USAGE,
     load: () => import('./meta/command.ts'),
   },
   archive: {
-    summary: 'history over any period',
+    summary: 'export the history of any period',
     usage: STATIONS_USAGE,
     load: () => import('./archive/command.ts'),
   },
   stats: {
-    summary: 'what the wind was like over any period',
+    summary: 'compute statistics of any period',
     usage: STATIONS_USAGE,
     load: () => import('./stats/command.ts'),
   },
   check: {
-    summary: 'whether stations can be trusted: faults in their history',
+    summary: 'find faults in the history of stations',
     usage: STATIONS_USAGE,
     load: () => import('./check/command.ts'),
   },
   plot: {
-    summary: 'pictures of the wind',
+    summary: 'draw charts of the wind',
     usage: STATIONS_USAGE,
     load: () => import('./plot/command.ts'),
   },
   watch: {
-    summary: 'the wind as it changes, and alarms',
+    summary: 'show the wind as it changes, and send alerts',
     usage: STATIONS_USAGE,
     load: () => import('./watch/command.ts'),
   },
   serve: {
-    summary: 'a station service, or the cache in front of one',
+    summary: 'run a caching server, or a simulated network',
     usage: '[options]',
     load: () => import('./serve/command.ts'),
   },
-  cache: { summary: 'the cache of answers', load: () => import('./cache/command.ts') },
+  cache: { summary: 'show or clear the cache on disk', load: () => import('./cache/command.ts') },
   completion: {
-    summary: 'completions for a shell',
+    summary: 'print completions for a shell',
     usage: '<shell>',
     load: () => import('./completion/command.ts'),
   },
   config: {
-    summary: 'your default values, and names for stations',
+    summary: 'set your defaults and your favourite stations',
     load: () => import('./config/command.ts'),
   },
   man: { summary: 'show the manual page', load: () => import('./man/command.ts') },

@@ -25,24 +25,21 @@ export function addGlobalOptions(program: Command): Command {
   return program
     .option(
       '--base-url <url>',
-      `address of the service, without /v1, e.g. http://localhost:8080 (default: $VANE_BASE_URL, else base_url of vane config, else ${DEFAULT_BASE_URL}, also at ${SECOND_BASE_URL})`,
+      `address of the service, without /v1, e.g. http://localhost:8080 (default: $VANE_BASE_URL, else base_url of vane config, else ${DEFAULT_BASE_URL}; the same network is at ${SECOND_BASE_URL})`,
     )
-    .option(
-      '--demo',
-      'ask a simulated network on this machine instead; nothing goes over a network',
-    )
+    .option('--demo', 'use a simulated network on this machine; needs no connection')
     .option(
       '--timeout <duration>',
-      'longest wait for a connection, for an answer and within it, e.g. 5s',
+      'give up after this long without a connection or new data, e.g. 5s',
       '30s',
     )
-    .option('--retries <n>', 'further attempts after a failure that may pass, 0 to 20, e.g. 5', '3')
-    .option('--no-cache', 'neither read nor write the cache on disk')
-    .option('--refresh', 'ask the service again for answers in the cache, and replace them')
-    .option('-q, --quiet', 'print nothing on stderr but errors')
-    .option('-v, --verbose', 'print a line on stderr for each request, and why an error came')
-    .option('--color', 'colour the output (default: on a terminal)')
-    .option('--no-color', 'no colour (as with NO_COLOR=1)');
+    .option('--retries <n>', 'retries after a temporary failure, 0 to 20, e.g. 5', '3')
+    .option('--no-cache', 'do not use the cache on disk')
+    .option('--refresh', 'request everything again, and replace what is in the cache')
+    .option('-q, --quiet', 'print only errors on stderr')
+    .option('-v, --verbose', 'print a line on stderr for each request, and the cause of an error')
+    .option('--color', 'colour the output (default: only on a terminal)')
+    .option('--no-color', 'do not colour the output (same as NO_COLOR=1)');
 }
 
 export interface PresentationFlags {
@@ -62,20 +59,29 @@ export interface OutputFlags extends PresentationFlags {
 /**
  * Adds the options of a command that writes data with speeds.
  * @param formats the formats that the command can write
+ * @param usual the default format, in the words of the help
  */
-export function addOutputOptions(command: Command, formats: readonly FormatName[]): Command {
-  return addPresentationOptions(addDestinationOptions(command, formats));
+export function addOutputOptions(
+  command: Command,
+  formats: readonly FormatName[],
+  usual?: string,
+): Command {
+  return addPresentationOptions(addDestinationOptions(command, formats, usual));
 }
 
-/** Adds the options `--format` and `--output`. */
-export function addDestinationOptions(command: Command, formats: readonly FormatName[]): Command {
+/** Adds the options `--format` and `--output`. @param usual the default format, in words */
+export function addDestinationOptions(
+  command: Command,
+  formats: readonly FormatName[],
+  usual = 'table',
+): Command {
   const format = new Option(
     '-f, --format <format>',
-    'how to write the data (default: by the name of --output, else table), e.g. csv',
+    `format of the output (default: by the extension of --output, else ${usual}), e.g. csv`,
   ).choices(formats);
   return addFormatShorthands(command.optionsGroup('Output:').addOption(format)).option(
     '-o, --output <file>',
-    'write a whole file or none; .gz compresses; - is stdout (default: -), e.g. wind.csv.gz',
+    'write to this file, complete or not at all; .gz compresses it; - is stdout (default: -), e.g. wind.csv.gz',
   );
 }
 
@@ -97,7 +103,7 @@ export function addUnitsOption(command: Command): Command {
   return command.optionsGroup('Output:').addOption(
     new Option(
       '-u, --units <unit>',
-      'unit of speeds (default: $VANE_UNITS, else for people units of vane config, else kmh), e.g. ms',
+      'unit of speeds (default: $VANE_UNITS, else, in text for people, units of vane config, else kmh), e.g. ms',
     )
       .choices(SPEED_UNIT_NAMES)
       // The choices are for help and completions only: readUnit accepts further spellings.
@@ -108,7 +114,7 @@ export function addUnitsOption(command: Command): Command {
 export function addZoneOption(command: Command): Command {
   return command.option(
     '--tz <zone>',
-    'zone of times and dates: utc, local or e.g. Asia/Tokyo (default: $VANE_TZ, else for people tz of vane config, else utc)',
+    'time zone of times and dates: utc, local or a name such as Asia/Tokyo (default: $VANE_TZ, else, in text for people, tz of vane config, else utc)',
   );
 }
 
@@ -128,7 +134,7 @@ export interface SelectionFlags {
 export function addSelectionOptions(command: Command): Command {
   return addPlainSelectionOptions(command).option(
     '--where <condition>',
-    "stations where a condition of watch --when holds now (default: any), e.g. 'avg > 15kn and dir in SW..NW'",
+    "only stations where this condition is true now (default: all), e.g. 'avg > 15kn and dir in SW..NW'",
   );
 }
 
@@ -138,71 +144,76 @@ export function addPlainSelectionOptions(command: Command): Command {
     .optionsGroup('Selection:')
     .option(
       '--name <text>',
-      'name holds this text; case and accents do not matter (default: any), e.g. "col du"',
+      'only stations with this text in their name, ignoring case and accents (default: all), e.g. "col du"',
     )
     .option(
       '--near <lat,lon>',
-      'sort by distance from a place, in degrees (default: none), e.g. 45.96,6.24',
+      'nearest first, from a place given in degrees (default: no place), e.g. 45.96,6.24',
     )
     .option(
       '--radius <distance>',
-      'stations at most so far from --near, in km, nm or mi (default: any), e.g. 25km',
+      'only stations within this distance of --near, in km, nm or mi (default: any distance), e.g. 25km',
     )
     .option(
       '--bbox <w,s,e,n>',
-      'stations in a box, in degrees (default: anywhere), e.g. 5.5,45,7.5,46.5',
+      'only stations in this box, in degrees (default: everywhere), e.g. 5.5,45,7.5,46.5',
     )
     .addOption(
-      new Option('--state <state>', 'stations in a power state (default: any), e.g. on').choices(
-        STATES,
-      ),
+      new Option(
+        '--state <state>',
+        'only stations in this power state (default: all), e.g. on',
+      ).choices(STATES),
     )
     .option(
       '--max-age <duration>',
-      'stations measured at most so long ago (default: ever), e.g. 45m',
+      'only stations that measured within this time (default: all), e.g. 45m',
     )
     .addOption(
       new Option(
         '--sort <key>',
-        'order: strongest, youngest or nearest first (default: id, or distance with --near), e.g. gust',
+        'sort by this, strongest, newest or nearest first (default: id, or distance with --near), e.g. gust',
       ).choices(SORT_KEYS),
     )
-    .option('-n, --limit <n>', 'at most so many stations (default: all), e.g. 10');
+    .option('-n, --limit <n>', 'show at most this many stations (default: all), e.g. 10');
 }
 
 /**
  * Adds the options of a period.
  * @param hasFiles whether readings may come from files instead, by `--from`
+ * @param usualStart the start where no period is given, in the words of the help
  */
-export function addPeriodOptions(command: Command, hasFiles: boolean): Command {
+export function addPeriodOptions(
+  command: Command,
+  hasFiles: boolean,
+  usualStart = 'none',
+): Command {
   command
     .optionsGroup('Period:')
     .option(
       '--start <date>',
-      'first moment: a date (2024-05-01T12:00Z), a duration before the stop (3d, 12h, 1mo), ' +
-        'today, yesterday, last-hour, last-day, last-week, last-month, last-year, e.g. 2024-05',
+      'start of the period: a date (2024-05-01T12:00Z), a length before the stop (3d, 12h, 1mo), ' +
+        `today, yesterday, last-hour, last-day, last-week, last-month or last-year (default: ${usualStart}), e.g. 2024-05`,
     )
     .option(
       '--stop <date>',
-      'first moment after it: a date, today, yesterday or now (default: now), e.g. 2024-06-01',
+      'end of the period, not included: a date, today, yesterday or now (default: now), e.g. 2024-06-01',
     )
     .addOption(
-      new Option('--last <duration>', 'short for --start with a duration, e.g. 7d').conflicts([
-        'start',
-        'stop',
-        'year',
-      ]),
+      new Option(
+        '--last <duration>',
+        'period of this length that ends now; same as --start with a length, e.g. 7d',
+      ).conflicts(['start', 'stop', 'year']),
     )
     .addOption(
-      new Option('--year <year>', 'a calendar year, in the zone of --tz, e.g. 2024').conflicts([
-        'start',
-        'stop',
-      ]),
+      new Option(
+        '--year <year>',
+        'one calendar year, in the time zone of --tz, e.g. 2024',
+      ).conflicts(['start', 'stop']),
     );
   if (hasFiles) {
     command.option(
       '--from <files...>',
-      'read files, folders, globs, no service; - is stdin, e.g. station-110.csv.gz',
+      'read files, folders or globs instead of the service; - is stdin (default: the service), e.g. station-110.csv.gz',
     );
   }
   return command;
@@ -211,16 +222,17 @@ export function addPeriodOptions(command: Command, hasFiles: boolean): Command {
 /** The option `--calm`, for the commands that compute with directions of the wind. */
 export const CALM_OPTION = [
   '--calm <speed>',
-  'an average below this is calm, without a direction, e.g. 1kn',
+  'treat a mean below this speed as calm, without a direction, e.g. 1kn',
   '1kmh',
 ] as const;
 
 /** Adds the option `--quality`, for the commands that may leave readings out. */
 export function addQualityOption(command: Command): Command {
   return command.addOption(
-    new Option('--quality <least>', 'least flag of check (default: all), e.g. suspect').choices(
-      Object.keys(QUALITIES),
-    ),
+    new Option(
+      '--quality <least>',
+      'worst readings to keep, by the tests of vane check: only good ones (pass), suspect ones too, or all (default: all), e.g. suspect',
+    ).choices(Object.keys(QUALITIES)),
   );
 }
 
@@ -239,13 +251,14 @@ export function addRequestOptions(command: Command): Command {
   return command
     .optionsGroup('Requests:')
     .addOption(
-      new Option('--concurrency <n>', 'parallel requests, 1 to 16, e.g. 8')
+      new Option('--concurrency <n>', 'send up to this many requests at once, 1 to 16, e.g. 8')
         .default('4')
         .conflicts('from'),
     )
     .addOption(
-      new Option('--keep-going', 'after a failed chunk go on; list the missing periods').conflicts(
-        'from',
-      ),
+      new Option(
+        '--keep-going',
+        'skip failed chunks and unknown stations, and list what is missing at the end (default: stop at the first failure)',
+      ).conflicts('from'),
     );
 }

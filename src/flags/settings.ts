@@ -5,22 +5,20 @@ import { readBaseUrl, readSize, readUnit, readZone } from './values.ts';
 
 /** The environment variables that vane reads, with their meaning for the manual page and README.md. */
 export const ENVIRONMENT = {
-  VANE_BASE_URL: `address of the service, as with \`--base-url\` (default \`${DEFAULT_BASE_URL}\`; the network is also at \`${SECOND_BASE_URL}\`)`,
-  'VANE_UNITS, VANE_TZ': 'unit and zone in every format, as with `--units` and `--tz`',
-  VANE_CONFIG: 'the configuration file (default: `vane config path`)',
+  VANE_BASE_URL: `address of the service, as with \`--base-url\` (default: \`${DEFAULT_BASE_URL}\`; the same network is at \`${SECOND_BASE_URL}\`)`,
+  'VANE_UNITS, VANE_TZ': 'unit and time zone in every format, as with `--units` and `--tz`',
+  VANE_CONFIG: 'path of the config file (default: `vane config path`)',
   VANE_CACHE_DIR: 'folder of the cache (default: `vane cache path`)',
-  VANE_CACHE_MAX_SIZE: 'largest size of the cache (default `1GiB`)',
-  'VANE_MQTT_PASSWORD, VANE_MQTT_PASSWORD_FILE': 'password for `watch --mqtt`, or a file with it',
+  VANE_CACHE_MAX_SIZE: 'maximum size of the cache (default: `1GiB`)',
+  'VANE_MQTT_PASSWORD, VANE_MQTT_PASSWORD_FILE':
+    'password for `watch --mqtt`, or a file that contains it',
   'NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE':
-    'folder for compiled code on Node 22.8 and later (default: `compiled` in the folder of the cache), and a switch that turns it off',
-  'HTTPS_PROXY, HTTP_PROXY, NO_PROXY':
-    'proxies, and hosts to reach without one; lower case works too',
-  'NO_COLOR, FORCE_COLOR': 'no colour; colour also in a pipe',
-  'LC_ALL, LC_CTYPE, LANG':
-    'locale; without UTF-8 in it tables and the screen of `watch` are ASCII',
-  'COLUMNS, LINES':
-    'width of tables and help, and size of pictures, where stdout is no terminal, as within the program `watch`',
-  'COLORTERM, TERM': 'the colours that a terminal shows in pictures',
+    'folder for compiled code on Node 22.8 and later (default: `compiled` in the folder of the cache), or turn it off',
+  'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'proxies, and hosts to reach directly; lower case works too',
+  'NO_COLOR, FORCE_COLOR': 'turn colour off, or on in a pipe',
+  'LC_ALL, LC_CTYPE, LANG': 'locale; without UTF-8, tables and the screen of `watch` use ASCII',
+  'COLUMNS, LINES': 'size of tables, help and pictures when stdout is not a terminal',
+  'COLORTERM, TERM': 'colours that the terminal can show',
 } as const;
 
 export interface Setting {

@@ -17,42 +17,48 @@ import { runArchive } from './run.ts';
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addSelectionOptions(command)
     .argument(...HISTORY_ARGUMENT)
-    .description('Writes the history of stations, requested in chunks of 31 days.');
+    .description('Exports the history of stations. vane requests it in chunks of 31 days.');
   addPeriodOptions(command, false);
   addQualityOption(command)
     .optionsGroup('Output:')
     .addOption(
       new Option(
         '--header <kind>',
-        `header of ${archiveFormatsWith('hasHeader').join(' and ')}, e.g. names for the column names alone (default: service, its four lines)`,
+        `header of ${archiveFormatsWith('hasHeader').join(' and ')}: the four lines of the service, one row of names, or none (default: service), e.g. names`,
       ).choices(HEADERS),
     )
     .option(
       '--columns <names>',
-      `only these columns, in this order: ${SHORT_COLUMN_WORDS.join(' ')} (default: all), e.g. time,avg,gust`,
+      `only these columns, in this order: ${SHORT_COLUMN_WORDS.join(' ')} (default: all but flag), e.g. time,avg,gust`,
     )
     .addOption(
       new Option(
         '--split <part>',
-        "a file for each year or month (UTC), named by --output (default: one file), e.g. year with -o '{year}.csv'",
+        "write one file per year or month of the zone of --tz (default: one file), e.g. year with -o '{year}.csv'",
       ).choices(SPLIT_UNITS),
     )
     .option(
       '--every <step>',
-      'a row for each step of 10min or more that divides a day (15min, 2h, 1d), of 1w or 1mo: mean, highest gust, resultant direction (default: a row for each reading), e.g. 1h',
+      'resample to one row per interval, of 10min or more that divides a day evenly (15min, 2h, 1d), or 1w or 1mo (default: one row per reading), e.g. 1h',
     )
-    .option('--fill', 'with --every: rows for steps without a reading too')
-    .option('--append', `continue the file of --output (${archiveFormatsWith('rows').join(', ')})`);
+    .option(
+      '--fill',
+      'with --every: also write intervals without a reading (default: leave them out)',
+    )
+    .option(
+      '--append',
+      `add to the file of --output, after its last row (${archiveFormatsWith('rows').join(', ')})`,
+    );
   addRequestOptions(command)
     .option(
       '--report <file>',
-      'write a report of the export as json; - is stdout (default: none), e.g. report.json',
+      'write a json report of what was exported and what is missing; - is stdout (default: none), e.g. report.json',
     )
     .option(
       '--dry-run',
-      'print the requests only; for a selection or over 10 stations an estimate',
+      'download nothing: list the requests, or estimate size and duration for all, a selection or more than 10 stations',
     );
-  addOutputOptions(command, formatNames(ARCHIVE_FORMATS)).action(
+  addOutputOptions(command, formatNames(ARCHIVE_FORMATS), 'table, or csv in a pipe').action(
     async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<ArchiveFlags>();
       const request = readArchiveRequest(stations, flags, readConfig(io), io);

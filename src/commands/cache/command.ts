@@ -6,8 +6,8 @@ import { type CacheRequest, runCache } from './run.ts';
 
 export const declareCommand: DeclareCommand = (group, { perform }) => {
   group.description(
-    'Shows and clears the answers that vane keeps on disk: finished chunks of archives (31 days) ' +
-      'for good, live answers for 60 s.',
+    'Shows and clears the responses that vane keeps on disk: live data for 60 s, finished archive ' +
+      'chunks (31 days) for good.',
   );
   const act = (task: CacheRequest['task']) => async (_: unknown, self: Command) => {
     const { maxSize, quiet } = self.optsWithGlobals<GlobalFlags & { maxSize?: string }>();
@@ -17,14 +17,14 @@ export const declareCommand: DeclareCommand = (group, { perform }) => {
   group.command('path').description('Prints the folder of the cache.').action(act('path'));
   group
     .command('list')
-    .description('Lists the kept answers, the longest unused first.')
+    .description('Lists the cached responses, the least recently used first.')
     .action(act('list'));
   group
     .command('clear')
-    .description('Removes all kept answers, or those over a size.')
+    .description('Removes all cached responses, or enough of them to reach a size.')
     .option(
       '--max-size <size>',
-      'keep the latest used up to this size (default: nothing), e.g. 200MB',
+      'keep the most recently used, up to this size (default: keep nothing), e.g. 200MB',
     )
     .action(act('clear'));
   addExamples(

@@ -16,13 +16,18 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
     .argument(...HISTORY_ARGUMENT)
     .description('Tests the history of stations for faults: gaps, spikes, flat lines and more.');
-  addPeriodOptions(command, true)
+  addPeriodOptions(command, true, '30d')
     .optionsGroup('Check:')
-    .addOption(new Option('--by <key>', 'a row for each month (default: none)').choices(['month']))
+    .addOption(
+      new Option(
+        '--by <key>',
+        'one row per station and month (default: one row per station)',
+      ).choices(['month']),
+    )
     .addOption(
       new Option(
         '--fail-on <flag>',
-        'exit with code 8 if a test finds this flag or a worse one, or a station is gone (default: never)',
+        'exit with code 8 if a test finds this flag or a worse one, or if a station is gone (default: never)',
       ).choices(['suspect', 'fail']),
     );
   addPlainSelectionOptions(command);

@@ -4,14 +4,14 @@ import { runScript, runWords } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { program, perform }) => {
   command
-    .description('Prints a script that lets a shell complete commands, options and stations.')
+    .description('Prints a script that makes a shell complete commands, options and stations.')
     .usage('[options] <shell>')
-    .addArgument(program.createArgument('<shell>', 'shell of the script').choices(SHELLS))
+    .addArgument(program.createArgument('<shell>', 'shell that reads the script').choices(SHELLS))
     .addHelpText(
       'after',
       `
-Station ids are completed, with names, from the list that the last vane live of
-all stations has cached on disk. Completion sends no request.
+Stations come from the list that vane live all last saved in the cache on disk.
+Completion sends no request.
 
 powershell, in $PROFILE:
   vane completion powershell | Out-String | Invoke-Expression`,

@@ -6,26 +6,22 @@ import { type ConfigFlags, type ConfigRequest, runConfig } from './run.ts';
 
 export const declareCommand: DeclareCommand = (group, { perform }) => {
   group
-    .description(
-      'Shows and changes the values that hold where no flag says otherwise, and your favourites: ' +
-        'names of your own for stations.',
-    )
+    .description('Shows and changes your defaults, and your favourites: short names for stations.')
     .addHelpText(
       'after',
       `
 Keys:
   base_url          address of the service, as with --base-url
   units             unit of speeds, as with --units
-  tz                zone of times and dates, as with --tz
-  favourites.NAME   a station: id, printed id, or address of its page;
-                    vane live favourites shows all of them
+  tz                time zone of times and dates, as with --tz
+  favourites.NAME   a station: its id, or the address of its page;
+                    vane live favourites shows all your favourites
 
-A flag goes before the environment ($VANE_BASE_URL, $VANE_UNITS, $VANE_TZ), that
-before the file, and the file before the default. units and tz of the file apply
-to what people read: tables, pictures, screens, --line and --post-text. In csv,
-json and other formats for programs, --mqtt and --exec, only flags and the
-environment change units and times. The file is $VANE_CONFIG, else the one of
-vane config path.`,
+Precedence: option, environment variable ($VANE_BASE_URL, $VANE_UNITS, $VANE_TZ),
+config file, built-in default. The config file's units and tz affect only what
+people read: tables, pictures, screens, --line and --post-text. They never
+change csv, json, --exec or MQTT. $VANE_CONFIG sets the path of the config file;
+vane config path prints it.`,
     );
   const act =
     (task: ConfigRequest['task']) =>
@@ -39,27 +35,27 @@ vane config path.`,
     };
   const key = ['<key>', 'units, tz, base_url or favourites.NAME'] as const;
   addZoneOption(addUnitsOption(group.command('list')))
-    .description('Lists every key with its value and the source of the value.')
+    .description('Lists every key with its value and where the value comes from.')
     .addHelpText('after', '\nExample:\n  $ vane config list')
     .action(act('list'));
   addZoneOption(addUnitsOption(group.command('get').argument(...key)))
-    .description('Prints the value of a key, wherever it comes from.')
+    .description('Prints the value of a key.')
     .addHelpText('after', '\nExample:\n  $ vane config get favourites.home')
     .action(act('get'));
   group
     .command('set')
     .argument(...key)
     .argument('<value>', 'the new value, e.g. kn, Europe/Paris, PP603')
-    .description('Sets a key in the file, which is made if there is none.')
+    .description('Sets a key in the config file, and creates the file if needed.')
     .addHelpText('after', '\nExample:\n  $ vane config set favourites.home 110')
     .action(act('set'));
   group
     .command('unset')
     .argument(...key)
-    .description('Takes a key out of the file.')
+    .description('Removes a key from the config file.')
     .addHelpText('after', '\nExample:\n  $ vane config unset favourites.home')
     .action(act('unset'));
-  group.command('path').description('Prints where the file is.').action(act('path'));
+  group.command('path').description('Prints the path of the config file.').action(act('path'));
   addExamples(
     group,
     'vane config set units kn',

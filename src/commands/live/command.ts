@@ -9,12 +9,12 @@ import { runLive } from './run.ts';
 export const declareCommand: DeclareCommand = (command, tools) => {
   addExamples(
     addStationsOptions(command, false, tools)
-      .description('Shows the latest measurements of stations, all in one request.')
+      .description('Shows the latest measurements of stations. One request is enough for all.')
       .optionsGroup('Output:')
       .addOption(
         new Option(
           '--line <template>',
-          "write each station by a template of watch --line (default: none), e.g. '{name} {wind}'",
+          "write each station as a line of this template, with the placeholders of watch --line (default: a table), e.g. '{name} {wind}'",
         ).conflicts(['format', 'json', 'csv']),
       ),
     'vane live 110',
@@ -31,7 +31,7 @@ export function addStationsOptions(
 ): Command {
   command.argument(
     '[stations...]',
-    'ids, page addresses or favourites; other words search names; none means all',
+    'ids, page addresses or favourites; other words search names (default: all stations)',
   );
   return addOutputOptions(addSelectionOptions(command), formatNames(STATION_FORMATS)).action(
     async (stations: string[], _, self: Command) => {

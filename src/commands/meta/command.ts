@@ -4,7 +4,7 @@ import { addStationsOptions } from '../live/command.ts';
 export const declareCommand: DeclareCommand = (command, tools) => {
   addExamples(
     addStationsOptions(command, true, tools).description(
-      'Shows the metadata of stations: one station as a card, several as a table.',
+      'Shows the metadata of stations: a card for one station, a table for several.',
     ),
     'vane meta 110',
     'vane meta --name "col du"',

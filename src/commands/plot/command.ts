@@ -20,47 +20,53 @@ import { runPlot } from './run.ts';
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
     .argument(...HISTORY_ARGUMENT)
-    .description('Draws the wind of a period: in the terminal, as SVG, PNG or one HTML file.');
-  addPeriodOptions(command, true);
+    .description('Draws the wind of a period: in the terminal, or as an SVG, PNG or HTML file.');
+  addPeriodOptions(command, true, 'by --kind');
   addQualityOption(command)
     .optionsGroup('Picture:')
     .addOption(
       new Option(
         '--kind <kind>',
-        'what to draw; without --start of the last day, 30 days (rose) or year (calendar, pattern), e.g. rose',
+        'what to draw; without --start, the last day (series), 30 days (rose) or year (calendar, pattern), e.g. rose',
       )
         .choices(KINDS)
         .default('series'),
     )
-    .option('--mark <speeds>', 'lines at these speeds in a series (default: none), e.g. 15kn,25kn')
+    .option(
+      '--mark <speeds>',
+      'draw lines at these speeds in a series (default: none), e.g. 15kn,25kn',
+    )
     .option(
       '--where <condition>',
-      "shade or count the times when a condition held, e.g. 'avg in 12..25kn'",
+      "shade or count the times when this condition was true (default: none), e.g. 'avg in 12..25kn'",
     )
     .addOption(
       new Option(
         '--value <value>',
-        'value of a cell or rose (default: hours with --where, else mean), e.g. gust',
+        'what to show in a rose, calendar or pattern (default: hours with --where, else mean), e.g. gust',
       ).choices(CELL_VALUES),
     )
     .addOption(
-      new Option('--sectors <n>', 'sectors of a rose, e.g. 8 (default: 16)').choices(
+      new Option('--sectors <n>', 'number of sectors of a rose (default: 16), e.g. 8').choices(
         SECTOR_CHOICES,
       ),
     )
     .option(
       '--classes <speeds>',
-      'lower bounds of the classes of a rose (default: Beaufort forces), e.g. 5,10,15,20',
+      'lower bounds of the speed classes of a rose (default: Beaufort forces), e.g. 5,10,15,20',
     )
     .option(...CALM_OPTION)
     .addOption(
       new Option(
         '--theme <theme>',
-        'ground of the picture (default: both in svg and html, light in png, dark in a terminal), e.g. dark',
+        'light or dark background (default: both in svg and html, light in png, dark in a terminal), e.g. dark',
       ).choices(THEME_NAMES),
     )
-    .option('--width <px>', 'width of svg, png and html, 200 to 4000 (default: by kind), e.g. 1200')
-    .option('--height <px>', 'exact height of these (default: as the panels need), e.g. 600');
+    .option(
+      '--width <px>',
+      'width of an svg, png or html picture, 200 to 4000 (default: by kind), e.g. 1200',
+    )
+    .option('--height <px>', 'height of such a picture (default: what its panels need), e.g. 600');
   addPlainSelectionOptions(command);
   addRequestOptions(command);
   command
@@ -68,12 +74,12 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addOption(
       new Option(
         '-f, --format <format>',
-        'form of the picture (default: by the name of --output, else terminal), e.g. svg',
+        'format of the picture (default: by the extension of --output, else terminal), e.g. svg',
       ).choices(formatNames(PICTURE_FORMATS)),
     )
     .option(
       '-o, --output <file>',
-      'write a whole file or none; - is stdout (default: -), e.g. wind.svg',
+      'write to this file, complete or not at all; - is stdout (default: -), e.g. wind.svg',
     );
   addPresentationOptions(command).action(async (stations: string[], _, self: Command) => {
     const flags = self.optsWithGlobals<PlotFlags>();

@@ -18,42 +18,45 @@ import { runStats } from './run.ts';
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
     .argument(...HISTORY_ARGUMENT)
-    .description('Computes what the wind was like: means, extremes, percentiles, directions.');
+    .description('Computes statistics of the wind: means, extremes, percentiles, directions.');
   addPeriodOptions(command, true);
   addQualityOption(command)
     .optionsGroup('Statistics:')
     .option(
       '--by <keys>',
-      `rows by ${GROUP_KEYS.join(', ')}, or two of them, e.g. month-of-year,hour-of-day`,
+      `one row per ${GROUP_KEYS.join(', ')}, or two of these (default: one row per station), e.g. month-of-year,hour-of-day`,
     )
     .option(...CALM_OPTION)
-    .option('--rose', 'per cents of readings by sector and class of speed')
+    .option('--rose', 'show the percentage of readings per sector and speed class')
     .addOption(
-      new Option('--sectors <n>', 'sectors of direction, e.g. 8 (default: 16)').choices(
+      new Option('--sectors <n>', 'number of sectors of direction (default: 16), e.g. 8').choices(
         SECTOR_CHOICES,
       ),
     )
     .option(
       '--classes <speeds>',
-      'lower bounds of the classes of --rose (default: Beaufort forces), e.g. 5,10,15,20',
+      'lower bounds of the speed classes of --rose (default: Beaufort forces), e.g. 5,10,15,20',
     )
     .option(
       '--where <condition>',
-      "how often a condition held (it selects no station here), e.g. 'avg in 12..25kn'",
+      "count how often this condition was true (default: none), e.g. 'avg in 12..25kn'",
     )
-    .option('--spells', 'how long --where lasted at a time: its longest runs')
+    .option('--spells', 'list the unbroken times during which --where was true, the longest first')
     .option(
       '--for <duration>',
-      'least time of --where in a day, or of a spell, to count (default: 1h in a day, any spell), e.g. 2h',
+      'minimum duration of --where for a day or spell to count (default: 1h for a day, any for a spell), e.g. 2h',
     )
-    .option('--above <speeds>', 'hours and days at or above each speed, e.g. 10,15,20,25kn')
+    .option(
+      '--above <speeds>',
+      'count the hours and days at or above each speed (default: none), e.g. 10,15,20,25kn',
+    )
     .addOption(
-      new Option('--value <value>', 'value for --above (default: avg), e.g. gust').choices([
+      new Option('--value <value>', 'compare this with --above (default: avg), e.g. gust').choices([
         'avg',
         'gust',
       ]),
     )
-    .option('--climate', 'each month of the year, over all years');
+    .option('--climate', 'average each month of the year over all years');
   addPlainSelectionOptions(command);
   addRequestOptions(command);
   addOutputOptions(command, formatNames(STATISTICS_FORMATS)).action(

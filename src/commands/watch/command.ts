@@ -15,83 +15,86 @@ import { runWatch } from './run.ts';
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   const format = new Option(
     '-f, --format <format>',
-    'format of records (default: by the name of --output, else ndjson in a pipe), e.g. csv',
+    'format of records (default: by the extension of --output, else ndjson in a pipe), e.g. csv',
   ).choices(formatNames(STREAM_FORMATS));
   addSelectionOptions(command)
     .argument(...STATIONS_ARGUMENT)
-    .description('Polls stations each minute and shows new measurements, or writes records.')
+    .description('Polls stations every minute: shows a live table, writes records, sends alerts.')
     .optionsGroup('Output:');
   addFormatShorthands(command.addOption(format), 'ndjson')
     .addOption(
       new Option(
         '--line <template>',
-        "write each record by a template (default: none), e.g. '{name} {avg}{unit} {point} {age}'",
+        "write each record as a line of this template (default: none), e.g. '{name} {avg}{unit} {point} {age}'",
       ).conflicts(['format', 'json', 'csv']),
     )
     .option(
       '-o, --output <file>',
-      'add records to a file; SIGHUP reopens it; - is stdout (default: -), e.g. wind.ndjson',
+      'add records to this file; SIGHUP reopens it; - is stdout (default: -), e.g. wind.ndjson',
     )
     .option(
       '--mqtt <address>',
-      'publish at a broker (default: none), e.g. mqtts://vane@broker.example/wind',
+      'publish to this MQTT broker (default: none), e.g. mqtts://vane@broker.example/wind',
     )
-    .option('--mqtt-discovery [top]', 'let Home Assistant find the stations (default: no)')
+    .option('--mqtt-discovery [top]', 'announce the stations to Home Assistant (default: no)')
     .optionsGroup('Requests:')
-    .option('--interval <duration>', 'time between polls, 60s or more, e.g. 5m', '60s')
-    .option('--count <n>', 'end after this many polls (default: never), e.g. 10')
-    .option('--duration <duration>', 'end after this time (default: never), e.g. 2h')
+    .option('--interval <duration>', 'poll this often, at least 60s, e.g. 5m', '60s')
+    .option('--count <n>', 'stop after this many polls (default: never), e.g. 10')
+    .option('--duration <duration>', 'stop after this time (default: never), e.g. 2h')
     .option(
       '--max-failures <n>',
-      'end with code 5 after this many failed polls in a row (default: never), e.g. 5',
+      'exit with code 5 after this many failed polls in a row (default: never), e.g. 5',
     )
-    .option('--no-history', 'do not request the last hour at the start')
-    .optionsGroup('Alarms:')
+    .option(
+      '--no-history',
+      'do not request the last hour at the start (default: request it for up to 10 stations)',
+    )
+    .optionsGroup('Alerts:')
     .option(
       '--when <condition>',
-      "ring when a condition becomes true and when it ends (default: none), e.g. 'avg > 15kn'",
+      "alert when this condition becomes true and when it ends (default: none), e.g. 'avg > 15kn'",
     )
     .addOption(
       new Option(
         '--until <condition>',
-        "end when a condition is true (default: none), e.g. 'avg in 12..25kn and dir in SW..NW'",
+        "stop when this condition becomes true (default: none), e.g. 'avg in 12..25kn and dir in SW..NW'",
       ).conflicts('when'),
     )
     .option(
       '--for <duration>',
-      'time that the condition has to be true first (default: none), e.g. 10m',
+      'alert only after the condition was true for this long (default: at once), e.g. 10m',
     )
     .option(
       '--hysteresis <speed>',
-      'margin past its bound until a speed ends an alarm (default: none), e.g. 2kn',
+      'end an alert only when the speed is this far past its bound (default: 0), e.g. 2kn',
     )
     .option(
       '--cooldown <duration>',
-      'shortest time between two rings of the alarm (default: none), e.g. 1h',
+      'at least this time between two alerts (default: none), e.g. 1h',
     )
-    .option('--events', 'write records of events only (default: of measurements too)')
+    .option('--events', 'write only events, no measurements (default: both)')
     .option(
       '--exec <command>',
-      'run a shell command at each event, unit in $VANE_UNIT (default: none), e.g. \'notify-send "$VANE_NAME"\'',
+      'run this shell command at each event, with $VANE_AVG, $VANE_UNIT and more (default: none), e.g. \'notify-send "$VANE_NAME"\'',
     )
     .option(
       '--post <address>',
-      'post each event as json to an address or that in @file (default: none), e.g. https://ntfy.sh/wind',
+      'post each event as json to this address, or the one in @file (default: none), e.g. https://ntfy.sh/wind',
     )
     .addOption(
-      new Option('--post-each <what>', 'what to post (default: event), e.g. reading').choices([
-        'event',
-        'reading',
-      ]),
+      new Option(
+        '--post-each <what>',
+        'post events, or every reading (default: event), e.g. reading',
+      ).choices(['event', 'reading']),
     )
     .option(
       '--post-text <template>',
-      "post a text, with the placeholders of --line (default: json), e.g. '{name} {avg} {unit}'",
+      "post this text instead of json, with the placeholders of --line (default: json), e.g. '{name} {avg} {unit}'",
     )
     .addOption(
       new Option(
         '--post-header <header>',
-        "header of each post, or @file, one a line; repeatable, e.g. 'Title: {name}'",
+        "add this header to each post, or those in @file, one per line; repeatable, e.g. 'Title: {name}'",
       )
         .default([], 'none')
         .argParser((header: string, headers: readonly string[]) => [...headers, header]),
@@ -101,7 +104,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       'after',
       `
 Conditions: ${Object.keys(FIELDS).join(' ')}
-Speeds need a unit: ${SPEED_UNIT_NAMES.join(' ')}. --exec follows --units, not vane config.`,
+Speeds need a unit: ${SPEED_UNIT_NAMES.join(' ')}. --exec uses --units, not vane config.`,
     )
     .action(async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<WatchFlags>();
