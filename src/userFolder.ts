@@ -68,7 +68,7 @@ export function cacheFolder({ env, runtime }: Pick<Io, 'env' | 'runtime'>): User
     return userFolder('cache', home, runtime.platform) as UserFolder;
   } catch {
     throw new UsageError(
-      'This user has no home to keep a cache in; set VANE_CACHE_DIR to a folder, or use --no-cache.',
+      'This user has no home folder for the cache; set VANE_CACHE_DIR to a folder, or use --no-cache.',
     );
   }
 }
@@ -159,7 +159,7 @@ function refuseShared(path: string, status: Stats, user: number | undefined): vo
 
 function refuseWritable(path: string, mode: number): void {
   if ((mode & WRITABLE_BY_OTHERS) === 0) return;
-  throw new Error(`other users may write ${path}; chmod go-w ends that`);
+  throw new Error(`other users may write to ${path}; chmod go-w prevents that`);
 }
 
 function refuseSharedParents(path: string, user: number | undefined): void {
@@ -171,7 +171,7 @@ function refuseSharedParents(path: string, user: number | undefined): void {
   // A link's own permissions mean nothing: who may write to its folder may replace it.
   const mode = status === undefined || status.isSymbolicLink() ? 0 : status.mode;
   if ((mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0) {
-    throw new Error(`other users may write ${path}`);
+    throw new Error(`other users may write to ${path}`);
   }
   if (dirname(path) !== path) refuseSharedParents(dirname(path), user);
 }

@@ -38,7 +38,7 @@ export function noteWithoutAverage(missing: ReadonlyMap<number, number>, { note 
   const [only, ...others] = stations;
   const owner = others.length === 0 ? `station ${only?.[0]}` : `${stations.length} stations`;
   note(
-    `${countOf(total, 'reading')} of ${owner} ${total === 1 ? 'has' : 'have'} no average: ` +
+    `${countOf(total, 'reading')} of ${owner} ${total === 1 ? 'has' : 'have'} no mean: ` +
       'coverage and hours leave such readings out.',
   );
 }

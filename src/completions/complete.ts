@@ -208,7 +208,7 @@ const VALUES: Readonly<Record<string, (asked: Asked) => Offers | Promise<Offers>
   key({ place, known }) {
     // Where a key gets a value, it may be a new favourite.
     const isSet = place.command.registeredArguments.some((one) => one.name() === 'value');
-    const added: Candidate = ['favourites.', 'a name of your own for a station'];
+    const added: Candidate = ['favourites.', 'your name for a station'];
     return wordsOf([...known.keys(), ...(isSet ? [added] : [])]);
   },
   url: () => plain(PUBLIC_BASE_URLS),

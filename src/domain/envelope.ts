@@ -50,6 +50,6 @@ export function describeUnitChange(
   );
   return (
     `The unit of ${first.legend[place]} changes from ${before} to ${after} at station ${station}; ` +
-    'the values stay as they are, under the first unit.'
+    'the values are not converted, and all stand under the first unit.'
   );
 }

@@ -58,17 +58,17 @@ export const FLAG_COLUMN = {
 
 /** The meaning of each column, for the manual page and completion. */
 export const COLUMN_MEANINGS = {
-  time: 'UTC; the end of the 4 minutes that the speeds of the row are taken over',
-  latitude: 'degrees, WGS84; the last position known at that time',
+  time: 'UTC; end of the 4 minutes that the speeds are measured over',
+  latitude: 'degrees, WGS84; last known position',
   longitude: 'degrees, WGS84',
-  wind_speed_min: 'lull, km/h: the lowest speed of the 4 minutes before time',
-  wind_speed_avg: 'mean, km/h, of the 4 minutes before time',
-  wind_speed_max: 'gust, km/h: the highest speed of the 4 minutes before time',
-  wind_heading: 'degrees that the wind comes from; 0 is north, 90 east',
-  pressure: 'null, or in the unit that the service gives; deprecated',
-  readings: 'with --every: number of readings of the step',
-  coverage: 'with --every: share of the step that readings cover, 0 to 1',
-  flag: 'only with --columns: 1 passes the tests of check, 2 is not tested, 3 is suspect, 4 fails, 9 has no average',
+  wind_speed_min: 'lull, km/h: lowest speed of the 4 minutes before time',
+  wind_speed_avg: 'mean of the 4 minutes before time, km/h',
+  wind_speed_max: 'gust, km/h: highest speed of the 4 minutes before time',
+  wind_heading: 'direction the wind comes from, degrees: 0 is north, 90 is east',
+  pressure: 'deprecated; null unless a service measures it',
+  readings: 'with --every: number of readings in the interval',
+  coverage: 'with --every: coverage of the interval, 0 to 1',
+  flag: 'only with --columns: quality flag: 1 pass, 2 not tested, 3 suspect, 4 fail, 9 no mean',
 } as const satisfies Record<
   (typeof COLUMNS | typeof STEP_COLUMNS | readonly [typeof FLAG_COLUMN])[number]['name'],
   string

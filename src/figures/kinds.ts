@@ -51,10 +51,13 @@ export const MAX_STATIONS = 12;
 
 /** The formats of pictures, in the order of help. */
 export const PICTURE_FORMATS = {
-  terminal: { meaning: 'a picture of characters; the default of plot', endings: ['.txt'] },
-  svg: { meaning: "a picture for pages, light or dark as the reader's system" },
+  terminal: { meaning: 'a picture made of characters; the default of plot', endings: ['.txt'] },
+  svg: { meaning: 'a vector picture for web pages' },
   png: { meaning: 'the same picture in pixels', isBinary: true },
-  html: { meaning: 'the same picture in a page, with its numbers', endings: ['.html', '.htm'] },
+  html: {
+    meaning: 'the same picture in a page with tooltips and its numbers',
+    endings: ['.html', '.htm'],
+  },
 } satisfies Record<string, Traits>;
 
 export type PictureFormatName = keyof typeof PICTURE_FORMATS;

@@ -97,17 +97,17 @@ function readWhere(text: string, calmKmh: number, zone: string): PlotOptions['wh
 function refuseUseless(kind: Kind, texts: PlotTexts): void {
   const { value, where } = texts;
   if (value === 'hours' && kind === 'rose') {
-    throw new UsageError('--value hours is for --kind calendar or pattern; this is a rose.');
+    throw new UsageError('--value hours works with --kind calendar or pattern, not with rose.');
   }
   if (value === 'hours' && where === undefined) {
     throw new UsageError("--value hours needs --where with a condition, such as 'avg > 15kn'.");
   }
   if (value !== undefined && value !== 'hours' && where !== undefined) {
-    throw new UsageError(`--where is counted by --value hours, not by --value ${value}.`);
+    throw new UsageError(`--where needs --value hours, not --value ${value}.`);
   }
   for (const [name, kinds] of Object.entries(OF_KINDS)) {
     const isUseful = kinds.some((one) => one === kind);
     if (texts[name as keyof PlotTexts] === undefined || isUseful) continue;
-    throw new UsageError(`--${name} is for --kind ${alternatives(kinds)}; this is a ${kind}.`);
+    throw new UsageError(`--${name} works with --kind ${alternatives(kinds)}, not with ${kind}.`);
   }
 }

@@ -95,7 +95,7 @@ export class Batches {
     if (this.#stations.size === this.#mostStations) {
       const most = this.#mostStations.toLocaleString('en');
       throw new UsageError(
-        `The files of --from have over ${most} stations; name the stations that you want.`,
+        `The files of --from have more than ${most} stations; name the stations that you want.`,
       );
     }
     this.#stations.add(station);

@@ -24,7 +24,7 @@ export function faultAt(path: string, line: number, sentence: string): UsageErro
 }
 
 const GZIP_CAUSES: Readonly<Record<string, string>> = {
-  Z_DATA_ERROR: 'it is not whole gzip',
+  Z_DATA_ERROR: 'it is damaged gzip',
   Z_BUF_ERROR: 'its gzip ends too early',
 };
 

@@ -82,7 +82,7 @@ export function findLayout(
     plainNames[source.place] = column;
   }
   if (!sources.some(({ into }) => into.startsWith('wind')))
-    return 'there is no column of the wind, such as wind_speed_avg.';
+    return 'there is no wind column, such as wind_speed_avg.';
   const stationAt = names.indexOf('station');
   const bare = plainNames.toSpliced(0, stationAt === 0 ? 1 : 0);
   const cells = LEGEND.map((name) => (bare.includes(name) ? `$${bare.indexOf(name) + 1}` : 'null'));
@@ -112,7 +112,7 @@ export function fullName(written: string): string {
 export function noteSteps({ isSteps }: Layout, path: string, note: (text: string) => void): void {
   if (!isSteps) return;
   note(
-    `${fileName(path)} has the steps of --every, and each counts as one reading; an export without --every has the readings themselves.`,
+    `${fileName(path)} was written with --every, so each row counts as one reading. Export without --every to use the readings themselves.`,
   );
 }
 
@@ -230,7 +230,7 @@ export function stationOf(
   if (id !== undefined) return id;
   if (stationAt !== undefined) throw wrongCell(path, line, 'station', 'an id such as 110', value);
   throw new UsageError(
-    `${fileName(path)} does not tell its station; name the station, as in 110 --from ${path}.`,
+    `${fileName(path)} does not name its station; put the station before the file: 110 --from ${path}.`,
   );
 }
 

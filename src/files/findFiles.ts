@@ -36,7 +36,9 @@ function refuseOutput(
   for (let above = dirname(resolve(output)); above !== dirname(above); above = dirname(above)) {
     const folder = find(places, namesFile(above));
     if (folder === undefined) continue;
-    throw new UsageError(`--output ${output} is in the folder ${folder} of --from; name another.`);
+    throw new UsageError(
+      `--output ${output} is in the folder ${folder} of --from; choose another folder.`,
+    );
   }
   const read = find([...places, ...files], namesFile(output));
   if (read === undefined) return;

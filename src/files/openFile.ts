@@ -101,7 +101,7 @@ export async function* blocksOf(
       rest = rest.slice(end);
     }
     if (rest.length > MOST_LINE) {
-      throw faultAt(path, line, 'expected a row, not a line of over a million characters.');
+      throw faultAt(path, line, 'expected a row, not a line of more than a million characters.');
     }
   }
   if (rest !== '') yield { text: rest, line, isLast: true };

@@ -29,7 +29,7 @@ export async function checkColumn(
   uncompress: Uncompress,
 ): Promise<void> {
   if (num_children !== undefined || repetition_type === 'REPEATED') {
-    throw new Error(`the column ${excerpt(name)} holds several values`);
+    throw new Error(`the column ${excerpt(name)} contains lists`);
   }
   let row = 0;
   for (const { columns, num_rows } of row_groups) {
@@ -125,7 +125,7 @@ function checkPage(
   } else {
     return;
   }
-  if (encoding === 'RLE') throw new Error('a column holds no numbers');
+  if (encoding === 'RLE') throw new Error('a column contains no numbers');
   if (!encoding?.endsWith('_DICTIONARY') || body.length === 0) return;
   checkRuns(body.subarray(1), body[0] as number, values);
 }

@@ -32,7 +32,7 @@ export async function readParquet(file: AsyncBuffer, context: TextContext): Prom
     );
     const foreign = codecs.find((codec) => codec && codec !== 'SNAPPY' && codec !== 'UNCOMPRESSED');
     if (foreign) {
-      throw new UsageError(`${name} is compressed by ${foreign}; write it again with snappy.`);
+      throw new UsageError(`${name} is compressed with ${foreign}; write it again with snappy.`);
     }
     noteSteps(layout, context.path, context.note);
     const { timeAt, stationAt = -1 } = layout;

@@ -80,7 +80,7 @@ export async function readFiles(
     }
     if (found !== undefined || !batches.has(NAMELESS)) continue;
     head = { ...head, name };
-    note(`${path} does not tell its station: its readings are those of a station ${name}, id 0.`);
+    note(`${path} does not name its station: its readings are shown as station ${name}, id 0.`);
   }
   batches.end();
   for (const [station, chunks] of held) {
@@ -164,7 +164,7 @@ async function* bounded(
     length += piece.length;
     if (length > mostBytes) {
       throw new UsageError(
-        `${fileName(path)} is a Parquet file of over ${mostBytes / 2 ** 20} MiB on stdin or in gzip; name the unzipped file.`,
+        `${fileName(path)} is a Parquet file of more than ${mostBytes / 2 ** 20} MiB on stdin or in gzip; name the uncompressed file.`,
       );
     }
     yield piece;

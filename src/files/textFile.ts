@@ -66,7 +66,7 @@ export async function readNdjson(
 }
 
 function noteCut({ path, note }: TextContext): true {
-  note(`${fileName(path)}: the last line is cut short, and is left out.`);
+  note(`${fileName(path)}: the last line is incomplete, and is left out.`);
   return true;
 }
 
@@ -224,11 +224,7 @@ function parseBlock(
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const at = line + Number(error.lines ?? 1) - 1;
-    throw faultAt(
-      path,
-      at,
-      'expected cells of csv; a quote opens and does not close, or stands within a cell.',
-    );
+    throw faultAt(path, at, 'expected csv, but a quote is not closed, or is inside a cell.');
   }
 }
 
@@ -254,7 +250,9 @@ function readHead(
   }
   // A file without column names is read if it has all of the service's columns.
   if (first.length >= LEGEND.length && !Number.isNaN(readTime(first[0], zone))) {
-    note(`${fileName(path)} has no header: its columns are read as those of the service, in km/h.`);
+    note(
+      `${fileName(path)} has no header: its columns are read in the order of the service, in km/h.`,
+    );
     const names = [...LEGEND, ...first.slice(LEGEND.length).map(() => '')];
     const layout = takeLayout(findLayout(names, UNITS), line, context);
     return { layout, isRow: true };
@@ -264,7 +262,7 @@ function readHead(
     throw faultAt(
       path,
       line,
-      `expected the names of columns, time among them, not ${excerpt(first.join(','))}; vane archive --header ${headers} writes them.`,
+      `expected column names with time among them, not ${excerpt(first.join(','))}; vane archive --header ${headers} writes them.`,
     );
   }
   const layout = takeLayout(findLayout(first, undefined), line, context);

@@ -39,9 +39,9 @@ function withMark<T>(flag: string, text: string, parse: () => T): T {
 /** The fields that a condition on a station may not compare, each with a sentence that says why. */
 export function refusedFields({ hasPlace, hasTrend }: Comparable): RefusedFields {
   return {
-    ...(!hasPlace && { distance: '“distance” needs --near latitude,longitude to count from.' }),
+    ...(!hasPlace && { distance: '“distance” needs --near with a latitude and longitude.' }),
     ...(!hasTrend && {
-      trend: '“trend” belongs to vane watch; one answer does not tell how the wind changes.',
+      trend: '“trend” works only in vane watch, since it needs an hour of measurements.',
     }),
   };
 }

@@ -58,11 +58,11 @@ export function describeFavourites(config: Config): string {
 export function readKey(text: string): string {
   if (isPlainKey(text)) return text;
   if (text === FAVOURITES || text === FAVOURITE_PREFIX) {
-    throw new UsageError('A favourite is named by its key: favourites.home, for one called home.');
+    throw new UsageError('A favourite needs a name: favourites.home, for one called home.');
   }
   if (!text.startsWith(FAVOURITE_PREFIX)) {
     throw new UsageError(
-      `There is no key “${printable(text)}”; there are ${PLAIN_KEYS.join(', ')} and favourites.NAME.`,
+      `There is no key “${printable(text)}”; choose from ${PLAIN_KEYS.join(', ')} and favourites.NAME.`,
     );
   }
   const name = text.slice(FAVOURITE_PREFIX.length);
@@ -102,7 +102,7 @@ export function readConfig(io: Io): Config {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return NO_CONFIG;
     if (code === undefined) throw error;
-    throw new UsageError(`The configuration ${path} cannot be read: ${fileCause(error)}.`);
+    throw new UsageError(`The config file ${path} cannot be read: ${fileCause(error)}.`);
   }
 }
 
@@ -113,12 +113,12 @@ function readText(path: string): string {
   const status = statSync(path);
   const isNull = status.isCharacterDevice() && status.rdev === statSync(devNull).rdev;
   if (!status.isFile() && !status.isDirectory() && !isNull) {
-    throw new UsageError(`The configuration ${path} cannot be read: it is not a plain file.`);
+    throw new UsageError(`The config file ${path} cannot be read: it is not a plain file.`);
   }
   const text = readShortText(path, MOST_MIB * 1024 ** 2);
   if (text !== undefined) return text;
   throw new UsageError(
-    `The configuration ${path} cannot be read: it is larger than ${MOST_MIB} MiB.`,
+    `The config file ${path} cannot be read: it is larger than ${MOST_MIB} MiB.`,
   );
 }
 
@@ -130,7 +130,7 @@ function refuseForeign(path: string, { runtime }: Io): void {
     if (errorCode(error) !== undefined) throw error;
     const { message } = error as Error;
     throw new UsageError(
-      `The configuration is not safe to use: ${message}. VANE_CONFIG names a file to use nevertheless.`,
+      `The config file is not safe to use: ${message}. To use a file anyway, name it with VANE_CONFIG.`,
     );
   }
 }
@@ -159,7 +159,7 @@ function parseConfig(text: string, path: string): Config {
     if (!isFavouriteName(name)) throw wrong(`A name in favourites in ${path}`, NAME_RULE, name);
     const key = keyOf(name);
     if (config.has(key)) {
-      throw new UsageError(`${key} is twice in ${path}; capitals make no other name.`);
+      throw new UsageError(`${key} is twice in ${path}; upper and lower case are the same name.`);
     }
     add(key, station);
   }

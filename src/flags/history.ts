@@ -59,7 +59,7 @@ export function readHistory(
   };
   if (stations.length === 0 && isEverything(selection)) {
     throw new UsageError(
-      'Name the stations, select some (--name, --near, --bbox …), or say all for every one.',
+      'Name stations, select some (--name, --near, --bbox …), or use all for every station.',
     );
   }
   return request;
@@ -110,7 +110,7 @@ function readDates(start: string, stop: string | undefined, now: number, zone: s
     if (fault === 'order') {
       const hint = stop === undefined ? ' (without --stop it ends now)' : '';
       throw new UsageError(
-        `The period's stop lies before its start${hint}: ${start} to ${texts.stop}.`,
+        `The stop of the period is before its start${hint}: ${start} to ${texts.stop}.`,
       );
     }
     const text = texts[fault];
@@ -130,7 +130,7 @@ function refuseSameMonth(start: string, stop: string): void {
   const nextMonth = String(Number(month) + 1).padStart(2, '0');
   const next = month === '12' ? `${nextYear}-01` : `${year}-${nextMonth}`;
   throw new UsageError(
-    `The stop is not part of the period, so ${start} to ${stop} is empty. ` +
+    `The stop is not included, so ${start} to ${stop} is empty. ` +
       `For all of ${start}: --stop ${month === undefined ? nextYear : next}.`,
   );
 }
@@ -188,14 +188,14 @@ function readFilesRequest(
 ) {
   if (!isEverything(readSelection(flags, zone))) {
     throw new UsageError(
-      'With --from there is no list of stations to select from: name them by id, or leave --name, --near and the like out.',
+      '--from has no list of stations to select from. Name stations by id, or leave out --name, --near and similar options.',
     );
   }
   if (stations.includes('-')) {
-    throw new UsageError('With --from the stations are named on the command line, not on stdin.');
+    throw new UsageError('With --from, name the stations on the command line, not on stdin.');
   }
   if (paths.filter((path) => path === '-').length > 1) {
-    throw new UsageError('--from names stdin twice, which can be read once.');
+    throw new UsageError('--from names stdin twice, but it can be read only once.');
   }
   const { start, stop } = readBounds(flags);
   const { output } = flags;

@@ -29,10 +29,10 @@ export function refuseRepetitions(command: Command): void {
 function describeRepetition({ long, flags }: Option, first: string, second: string): string {
   const placeholder = /<(\w+)>/.exec(flags)?.[1] ?? '';
   // Do not quote an address, which may hold a secret, as a webhook's does.
-  if (placeholder === 'address') return `${long} is given twice; it takes one value.`;
+  if (placeholder === 'address') return `${long} is given twice; it takes only one value.`;
   const join = JOINS[placeholder];
   if (join === undefined) {
-    return `${long} is given twice, as “${first}” and “${second}”; it takes one value.`;
+    return `${long} is given twice, as “${first}” and “${second}”; it takes only one value.`;
   }
   return `${long} is given twice; ${join.words}: ${long} '${first}${join.by}${second}'.`;
 }

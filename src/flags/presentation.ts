@@ -73,7 +73,7 @@ export function readDestination<F extends FormatName>(
   }
   if (formats[format].isBinary && target.isGzip) {
     throw new UsageError(
-      `${format} is compressed in itself, and in .gz nothing reads it; leave .gz off the name.`,
+      `${format} is already compressed, and no program reads it in .gz; leave .gz off the name.`,
     );
   }
   // FORCE_COLOR is for stdout; a file has colours only with --color.

@@ -96,7 +96,7 @@ export function readSelection(flags: SelectionFlags, zone: string, hasTrend = fa
   const { name, near, radius, bbox, state, maxAge, where, sort, limit } = flags;
   if (near === undefined && (radius !== undefined || sort === 'distance')) {
     const flag = radius === undefined ? '--sort distance' : '--radius';
-    throw new UsageError(`${flag} needs --near latitude,longitude to count from.`);
+    throw new UsageError(`${flag} needs --near with a latitude and longitude.`);
   }
   return {
     name,

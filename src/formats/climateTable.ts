@@ -21,7 +21,7 @@ export function climateLines(
   const notes = [
     `${gusts}: mean number of days with gusts of that speed or more.`,
     ...(months.some(({ leftOut }) => leftOut > 0)
-      ? ['* The means leave out years in which readings cover less than 80 % of the month.']
+      ? ['* The means ignore years in which readings cover less than 80 % of the month.']
       : []),
   ];
   return [

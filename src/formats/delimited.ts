@@ -44,8 +44,7 @@ const writeTabs: WriteRows = (rows) =>
  * read the stream line by line.
  */
 export const csv: Format & StatisticsFormat & CheckFormat & StreamFormat & Traits = {
-  meaning:
-    "an archive has the service's own layout, byte for byte; else one row for each station or group",
+  meaning: 'comma-separated values; for an archive, what the service itself returns',
   carriesProvenance: ['archive'],
   hasHeader: true,
   stationHeaders: ['names'],
@@ -79,7 +78,7 @@ export const csv: Format & StatisticsFormat & CheckFormat & StreamFormat & Trait
  * service's own.
  */
 export const txt: Format & StreamFormat & Traits = {
-  meaning: 'the same, separated by tabs',
+  meaning: 'tab-separated values',
   endings: ['.txt', '.tsv'],
   carriesProvenance: ['archive'],
   hasHeader: true,
@@ -110,7 +109,7 @@ function flattenStations(list: StationList): Value[][] {
   for (const name of known) unknown.delete(name);
   if (unknown.size > MOST_UNKNOWN) {
     throw new NotInterfaceError(
-      `The stations have ${unknown.size} fields that the interface does not name, more than the ${MOST_UNKNOWN} that a file of columns takes; --format json writes them all.`,
+      `The stations have ${unknown.size} unknown fields, but a file with columns has room for ${MOST_UNKNOWN}; -f json writes them all.`,
     );
   }
   const names = [...known, ...[...unknown].sort()];

@@ -47,7 +47,7 @@ export function escapeControls(json: string): string {
  * the rows of all chunks.
  */
 export const json: Format & StatisticsFormat & CheckFormat & Traits = {
-  meaning: "the service's envelope, one document",
+  meaning: 'one document, as the service sends it',
   carriesProvenance: ['stations', 'archive', 'statistics', 'checks'],
   stationHeaders: [],
   namesStations: true,
@@ -130,7 +130,7 @@ function writePeriod({ start, stop }: Period, { writeDate }: Pick<ValueStyle, 'w
  * station, or an event of an alarm that contains its station.
  */
 export const ndjson: Format & StatisticsFormat & CheckFormat & StreamFormat & Traits = {
-  meaning: 'one object a line',
+  meaning: 'one object per line',
   endings: ['.ndjson', '.jsonl'],
   stationHeaders: HEADERS,
   rows: 'json',

@@ -64,7 +64,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
  */
 export function readTemplate(option: string, template: string, isSecret = false): Template {
   if (template === '')
-    throw new UsageError(`${option} takes a template, not nothing. ${listPlaceholders()}`);
+    throw new UsageError(`${option} takes a template, not an empty text. ${listPlaceholders()}`);
   const fail = (sentence: string, index: number): UsageError =>
     new UsageError(
       `${sentence} ${listPlaceholders()}`,
@@ -79,7 +79,7 @@ export function readTemplate(option: string, template: string, isSecret = false)
     }
     if (token === '{' || token === '}') {
       throw fail(
-        `${option} has an unmatched “${token}”; a brace itself is ${token}${token}.`,
+        `${option} has an unmatched “${token}”; to write a brace, use ${token}${token}.`,
         index,
       );
     }

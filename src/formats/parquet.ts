@@ -18,7 +18,7 @@ const ROWS_PER_GROUP = 100_000;
  * unit of each column by its name. The name of a converted speed tells the unit too.
  */
 export const parquet: ArchiveFormat & Traits = {
-  meaning: 'typed columns, compressed by snappy; units and license in the metadata',
+  meaning: 'typed columns, compressed with snappy',
   isBinary: true,
   carriesProvenance: ['archive'],
   stationHeaders: HEADERS,

@@ -79,7 +79,7 @@ function renderRows(
 
 function rose({ station, keys, rose }: Row, list: StatisticsList, style: CardStyle): string {
   const title = wordsFor(list).title(station, keys.map(formatKey), style);
-  const lines = [...title, 'Per cent of readings', ''];
+  const lines = [...title, 'Percentage of readings', ''];
   if (rose) lines.push(...renderRose(rose, list, style), '');
   return lines.join('\n');
 }

@@ -38,7 +38,7 @@ type Column = TableColumn<SelectedStation>;
 
 /** Tables for people that fit the window. Metadata of a single station are a list of facts. */
 export const table: Format & StatisticsFormat & CheckFormat & Traits = {
-  meaning: 'for people; the default, of archive on a terminal only',
+  meaning: 'a table for people',
   endings: [],
   stationHeaders: HEADERS,
   namesStations: true,

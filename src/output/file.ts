@@ -107,7 +107,7 @@ function streamInto(file: FileHandle): Writable {
 function displaced(path: string, temporary: string): OutputError {
   return new OutputError(
     `Another program replaced or removed ${temporary}, the temporary file of ${path}. ` +
-      `Nothing of ${path} was changed; run the same command again.`,
+      `${path} was not changed. Run the same command again.`,
   );
 }
 
@@ -149,7 +149,7 @@ export async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>
     const isShared = (folder.mode & WRITABLE_BY_OTHERS) !== 0;
     if (!isOwn(link, runtime) && isShared) {
       throw new UsageError(
-        `${file} is a link of another user, in a folder that other users may write; name the file that is meant.`,
+        `${file} is a link of another user, in a folder that other users may write to; name the file that the link points to.`,
       );
     }
     // A relative link counts from its real folder, which may itself be behind a link.

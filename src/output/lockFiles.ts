@@ -81,11 +81,11 @@ async function lockFile(file: string, { io, onWait }: LockTools): Promise<Lock> 
     const lock = await acquireLock(path, { ...options, onWait: () => onWait(file) });
     if (lock !== undefined) return lock;
   } catch (error) {
-    const needed = 'It has to stand beside the file, which was not changed.';
+    const needed = 'The lock must be next to the file, which was not changed.';
     throw explain(error, `the lock ${path}`, needed);
   }
   throw new OutputError(
-    `Another vane changes ${file} and has not ended within ${LONGEST_WAIT_MS / MINUTE_MS} minutes. ` +
-      'Run the same command again when it has.',
+    `Another vane is changing ${file} and has not ended within ${LONGEST_WAIT_MS / MINUTE_MS} minutes. ` +
+      'Run the same command again once it has ended.',
   );
 }

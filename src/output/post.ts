@@ -35,7 +35,7 @@ const MAX_WAITING = 1000;
 /** How long `close` waits for documents that the server has not taken yet. */
 const GRACE_MS = 10_000;
 
-const NO_ANSWER = 'no answer came';
+const NO_ANSWER = 'no response';
 
 /** Posts documents in order; each is tried until the server takes it or its time is over. */
 export function createPoster(options: PosterOptions) {
@@ -146,5 +146,5 @@ function refusal({ status, header }: Answer, url: string): RefusedError {
   const location = header('location');
   const target = location !== undefined && URL.canParse(location, url) && new URL(location, url);
   const redirect = target ? `, a redirect to ${target.origin}, which is not followed` : '';
-  return new RefusedError(`it answered ${status}${redirect}`, status);
+  return new RefusedError(`it responded with ${status}${redirect}`, status);
 }

@@ -26,8 +26,8 @@ const { O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
 const APPEND = O_APPEND | O_CREAT | O_NONBLOCK;
 
 /** Sentences about the state of the file, for the message of a failed write. */
-const LEFT_OUT = 'The latest lines did not get into it.';
-const CUT_SHORT = 'A part of the latest lines may be in it.';
+const LEFT_OUT = 'The latest lines were not written.';
+const CUT_SHORT = 'Some of the latest lines may be in it.';
 
 /**
  * A file for `tail -F` and logrotate: before each write, the open file is compared with the file

@@ -38,7 +38,7 @@ export async function supervise({
   const overrun = io.sleep(LONGEST_RUN_MS, over.signal).then(
     () => {
       io.endGroup(pid, 'SIGKILL');
-      return `took over ${LONGEST_RUN_MS / 1000} s and was ended`;
+      return `took more than ${LONGEST_RUN_MS / 1000} s and was stopped`;
     },
     () => exit,
   );

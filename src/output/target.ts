@@ -20,7 +20,7 @@ const STDOUT_PATHS = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'
 export function readTarget(output: string | undefined, flag = '--output'): Target {
   if (output === undefined || STDOUT_PATHS.has(output)) return { path: undefined, isGzip: false };
   if (output === '' || /[/\\]$/.test(output)) {
-    throw new UsageError(`${flag} takes the name of a file, not “${output}”.`);
+    throw new UsageError(`${flag} takes a file name, not “${output}”.`);
   }
   return { path: output, isGzip: output.toLowerCase().endsWith('.gz') };
 }
@@ -30,15 +30,11 @@ export function readTarget(output: string | undefined, flag = '--output'): Targe
  * are.
  * @param outcome a sentence about the state of the file after the error
  */
-export function explain(
-  error: unknown,
-  path: string,
-  outcome = 'Nothing of it was changed.',
-): unknown {
+export function explain(error: unknown, path: string, outcome = 'It was not changed.'): unknown {
   const code = errorCode(error);
   // EPIPE only says that the reader has closed the pipe.
   if (error instanceof VaneError || code === undefined || code === 'EPIPE') return error;
-  const cause = code === 'ENOENT' ? 'its folder is not there' : fileCause(error);
+  const cause = code === 'ENOENT' ? 'its folder does not exist' : fileCause(error);
   return new OutputError(`Could not write ${path}: ${cause}. ${outcome}`.trimEnd(), {
     cause: error,
   });

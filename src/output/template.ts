@@ -45,7 +45,7 @@ export function parseTemplate(written: string): Template {
   const [brace] = /[{}]/.exec(path.replace(PLACEHOLDER, '')) ?? [];
   if (brace !== undefined) throw new UsageError(`Unmatched “${brace}” in ${path}; ${KNOWN}.`);
   if (/^[^}]*\}.*[/\\]\.\.(?:[/\\]|$)/s.test(path)) {
-    throw new UsageError(`After a placeholder, ${path} may not leave a folder again through “..”.`);
+    throw new UsageError(`${path} must not have “..” after a placeholder.`);
   }
   return { path, uses: new Set(names as Placeholder[]) };
 }
@@ -116,7 +116,7 @@ export function checkTemplate(
   for (const unit of ['month', 'year'] as const) {
     if (uses.has(unit) && !needed.includes(unit)) {
       throw new UsageError(
-        `The {${unit}} in ${path} needs --split ${unit}; say that, or take it out.`,
+        `{${unit}} in ${path} needs --split ${unit}; add that, or remove the placeholder.`,
       );
     }
   }

@@ -19,7 +19,7 @@ export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Pr
   if (existing?.isDirectory()) throw new UsageError(`${path} is a folder; name a file in it.`);
   if (existing) {
     return access(path, constants.W_OK).catch(() => {
-      throw new UsageError(`${path} may not be written by this user.`);
+      throw new UsageError(`${path} cannot be written: permission is denied.`);
     });
   }
   // A missing folder is made when the file is written.
@@ -28,7 +28,7 @@ export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Pr
     throw new UsageError(`${folder} is not a folder, so ${path} cannot be written into it.`);
   }
   await access(folder, constants.W_OK | constants.X_OK).catch(() => {
-    throw new UsageError(`${path} cannot be written: this user may not write into ${folder}.`);
+    throw new UsageError(`${path} cannot be written: permission is denied in ${folder}.`);
   });
 }
 

@@ -57,7 +57,7 @@ export async function openSession(
     // The simulated network listens on this machine alone, so its requests take no proxy.
     proxyEnv: demo ? {} : io.env,
     onLongWait: (subject, waitMs) =>
-      reporter.note(`The service asks to wait ${waitMs / 1000} s before ${subject}.`),
+      reporter.note(`The service asks vane to wait ${waitMs / 1000} s before ${subject}.`),
   });
   const end = new AbortController();
   const direct = splitOnTooLarge(http);
@@ -101,7 +101,7 @@ function cacheOnDisk(inner: StationService, options: Caching, io: Io) {
   const tools = { now, sleep, random, reportTrouble, refresh };
   const onEarlyRefresh = (ageMs: number): void =>
     reporter.note(
-      `Live data were requested ${formatAge(ageMs)} ago, and --refresh requests them again. The service asks for at most one request every 60 s.`,
+      `Live data were requested ${formatAge(ageMs)} ago, and --refresh requests them again. The service allows one request every 60 s.`,
     );
   const live =
     folder === undefined

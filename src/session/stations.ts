@@ -16,10 +16,12 @@ export async function readNamed(
   if (stations !== 'stdin') return stations;
   const text = await abortable(readText(io.stdin), io.signal);
   const words = text.split(/\s+/).filter((word) => word !== '');
-  if (words.length === 0) throw new UsageError('stdin names no station.');
+  if (words.length === 0) throw new UsageError('There is no station on stdin.');
   const read = readStations(words, config);
   if (read === 'all') {
-    throw new UsageError('stdin takes stations by id or favourite; “all” is for the command line.');
+    throw new UsageError(
+      'stdin can name stations by id or favourite; use “all” on the command line.',
+    );
   }
   return read;
 }

@@ -21,9 +21,9 @@ import { zoneCalendar } from './zoneCalendar.ts';
 
 /** The verdicts on a station with their meanings, the gravest first. */
 export const VERDICT_MEANINGS = {
-  gone: 'no average in the last 24 h of the period, or in all of a shorter or empty one',
-  broken: 'over 5 % of the readings fail',
-  look: 'a test fails, or over 1 % of the readings are suspect',
+  gone: 'no mean in the last 24 h of the period',
+  broken: 'more than 5 % of the readings fail',
+  look: 'a test fails, or more than 1 % of the readings are suspect',
   ok: 'all else',
 } as const;
 export type Verdict = keyof typeof VERDICT_MEANINGS;

@@ -134,7 +134,7 @@ function findColumns(
   units: readonly string[],
 ): readonly number[] {
   const fault = (legendFault: string): NotInterfaceError =>
-    new NotInterfaceError(`In the answer for ${subject}, legend ${legendFault}.`);
+    new NotInterfaceError(`In the response for ${subject}, legend ${legendFault}.`);
   const count = legend.length;
   if (units.length !== count) throw fault(`names ${count} columns but units ${units.length}`);
   return COLUMNS.map(({ name, unit }) => {

@@ -15,7 +15,9 @@ export interface Field {
 /** The error for a field with a wrong value; the message names the value and the expected kind. */
 export function mismatch({ subject, path, value }: Field, expected: string): NotInterfaceError {
   const found = value === undefined ? 'is missing' : `is ${describeValue(value)}`;
-  return new NotInterfaceError(`In the answer for ${subject}, ${path} ${found}, not ${expected}.`);
+  return new NotInterfaceError(
+    `In the response for ${subject}, ${path} ${found}, not ${expected}.`,
+  );
 }
 
 function describeValue(value: unknown): string {
@@ -99,7 +101,7 @@ export function decodeEnvelope(subject: string, text: string): Field {
   const answer: Field = { subject, path: '', value: parseDocument(subject, text) };
   if (isDeeper(answer.value, MOST_LEVELS)) {
     throw new NotInterfaceError(
-      `The answer for ${subject} is nested more than ${MOST_LEVELS} levels deep.`,
+      `The response for ${subject} is nested more than ${MOST_LEVELS} levels deep.`,
     );
   }
   object({ ...answer, path: 'the document' });
@@ -113,11 +115,9 @@ function parseDocument(subject: string, text: string): unknown {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     if (/^\s*[{[]/.test(text)) {
-      throw new BrokenAnswerError(
-        `The answer for ${subject} is a JSON document that is cut short or broken.`,
-      );
+      throw new BrokenAnswerError(`The response for ${subject} is incomplete or broken JSON.`);
     }
-    throw new NotInterfaceError(`The answer for ${subject} is ${describeText(text)}.`);
+    throw new NotInterfaceError(`The response for ${subject} is ${describeText(text)}.`);
   }
 }
 

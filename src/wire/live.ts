@@ -59,7 +59,7 @@ export function decodeLiveStation(text: string, id: number, withMeta: boolean): 
   const station = decodeStation(member(answer, 'data'), withMeta);
   if (station.id !== id) {
     const field = { subject: `station ${id}`, path: 'id', value: station.id };
-    throw mismatch(field, `the ${id} asked for`);
+    throw mismatch(field, `the requested ${id}`);
   }
   return answer.value as LiveStation;
 }

@@ -178,7 +178,7 @@ export function argument(query: Query, name: string): string | undefined {
   const value = query[name];
   if (value === undefined) return undefined;
   if (typeof value === 'string') return checkLength(name, value);
-  throw invalid(`${name} is given more than once.`);
+  throw invalid(`${name} is repeated.`);
 }
 
 function checkLength(name: string, text: string): string {

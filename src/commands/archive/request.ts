@@ -31,7 +31,7 @@ export interface ArchiveFlags extends HistoryFlags, OutputFlags, QualityFlags {
 }
 
 const SEVERAL_AS_CSV =
-  'The rows are written as csv with a column station, as with -f csv --header names.';
+  'The rows are written as csv with a station column, as with -f csv --header names.';
 
 /** Reads the arguments and flags of `vane archive`. @throws UsageError */
 export function readArchiveRequest(
@@ -46,7 +46,7 @@ export function readArchiveRequest(
   const { format, target } = output;
   if (flags.header !== undefined && !ARCHIVE_FORMATS[format].hasHeader) {
     throw new UsageError(
-      `--header is for ${archiveFormatsWith('hasHeader').join(' and ')}; ${format} has no head to choose.`,
+      `--header is for ${archiveFormatsWith('hasHeader').join(' and ')}; ${format} has no header.`,
     );
   }
   const history = readHistory(stations, flags, output.zone, needPeriod, config, io);
@@ -87,7 +87,7 @@ export function readArchiveRequest(
   };
   if (request.report && !request.report.path && !target.path) {
     throw new UsageError(
-      '--report - needs --output: stdout holds the report or the data, not both.',
+      '--report - needs --output: stdout can carry the report or the data, not both.',
     );
   }
   checkColumns(request);
@@ -139,7 +139,8 @@ function readColumns(text: string): readonly string[] {
   return names;
 }
 
-const STEP_FORMS = 'steps from 10min that divide a day, such as 15min or 6h, or 1d, 1w or 1mo';
+const STEP_FORMS =
+  'an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo';
 
 /** Reads `--every`; `name` is the step as the user wrote it. @throws UsageError */
 function readStep(text: string): { readonly name: string; readonly unit: CalendarUnit } {
@@ -150,13 +151,13 @@ function readStep(text: string): { readonly name: string; readonly unit: Calenda
   if (ms === 7 * DAY_MS) return { name, unit: 'week' };
   const isShort = ms < 10 * MINUTE_MS;
   if (DAY_MS % ms === 0 && !isShort) return { name, unit: ms };
-  const fault = DAY_MS % ms === 0 ? 'is below 10min' : 'does not divide a day';
+  const fault = DAY_MS % ms === 0 ? 'is below 10min' : 'does not divide a day evenly';
   throw new UsageError(`--every takes ${STEP_FORMS}; ${name} ${fault}.`);
 }
 
 function checkColumns({ columns, output: { format } }: ArchiveRequest): void {
   if (columns?.length === 0) {
-    throw new UsageError('--columns station needs another column beside it, such as time.');
+    throw new UsageError('--columns station needs another column, such as time.');
   }
   if (columns && ARCHIVE_FORMATS[format].isSeries && !columns.includes('time')) {
     throw new UsageError(`${format} needs the column time; add it to --columns.`);
@@ -165,16 +166,17 @@ function checkColumns({ columns, output: { format } }: ArchiveRequest): void {
 
 function checkSteps({ columns, every }: ArchiveRequest, flags: ArchiveFlags): void {
   if (every === undefined) {
-    if (flags.fill) throw new UsageError('--fill needs --every with a step, such as --every 1h.');
+    if (flags.fill)
+      throw new UsageError('--fill needs --every with an interval, such as --every 1h.');
     const odd = STEP_COLUMNS.find(({ name }) => columns?.includes(name));
     if (odd) {
       throw new UsageError(
-        `The column “${odd.name}” exists only with --every; add a step, such as --every 1h.`,
+        `The column “${odd.name}” exists only with --every; add an interval, such as --every 1h.`,
       );
     }
   } else if (flags.append) {
     throw new UsageError(
-      '--append continues readings, and the last step of a file may be unfinished: with --every, leave --append out; cached chunks are not requested again.',
+      '--append does not work with --every, because the last interval of the file may be incomplete. Leave --append out; cached chunks are not requested again.',
     );
   }
 }
@@ -187,7 +189,7 @@ function checkFlag({ columns, every, quality }: ArchiveRequest, flags: ArchiveFl
   if (flags.append && (hasFlag || quality !== 'all')) {
     const subject = hasFlag ? 'The column flag' : `--quality ${quality}`;
     throw new UsageError(
-      `${subject} needs the readings before and after each one, which --append does not request; leave one of them out.`,
+      `${subject} does not work with --append, because the tests need the readings before and after each one; leave one of them out.`,
     );
   }
 }
@@ -197,11 +199,11 @@ function checkOnePlace(
   isStationNamed: boolean,
 ): void {
   if (split !== undefined) {
-    throw new UsageError(`--split needs a file for each part: --output 'wind-{${split}}.csv'.`);
+    throw new UsageError(`--split needs one file per part: --output 'wind-{${split}}.csv'.`);
   }
   if (isShared && !isStationNamed && !ARCHIVE_FORMATS[format].stationHeaders.includes(header)) {
     throw new UsageError(
-      `${format} has no column for the station: for several, use --format csv --header names, ndjson, parquet or influx, name station in --columns, or write a file for each with {station} in --output.`,
+      `${format} has no column for the station. For several stations, use -f csv --header names, ndjson, parquet or influx, add station to --columns, or write one file per station with {station} in --output.`,
     );
   }
 }

@@ -35,7 +35,7 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
   if (!append) return await runExport(request, plan, session, io);
   const paths = plan.map(({ target }) => target.path as string);
   const onWait = (path: string): void =>
-    session.reporter.note(`Waiting for another vane process that appends to ${path}.`);
+    session.reporter.note(`Waiting for another vane that appends to ${path}.`);
   await using locks = await lockFiles(paths, { io, onWait });
   await runExport(request, await continuePlan(plan, append, now), session, io, locks);
 }
@@ -58,7 +58,7 @@ function refuseSharedReport({ report }: ArchiveRequest, plan: readonly Destinati
   const file = resolve(report.path);
   if (plan.some(({ target }) => target.path !== undefined && resolve(target.path) === file)) {
     throw new UsageError(
-      `--report and --output are both ${report.path}; name another file for one.`,
+      `--report and --output are both ${report.path}; name two different files.`,
     );
   }
 }

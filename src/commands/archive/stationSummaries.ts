@@ -115,8 +115,7 @@ export function describeSummaries(
     isPositionHidden && position ? ` Position${hasMoved ? ' at first' : ''}: ${position}.` : '';
   const sentence = wind.join(', ');
   const missing = sum(stations, ({ summary }) => summary.missing);
-  const others =
-    missing === 0 ? '' : `; ${countOf(missing, 'reading')} without an average left out`;
+  const others = missing === 0 ? '' : `; ${countOf(missing, 'reading')} without a mean left out`;
   return [
     ...(sentence === '' ? [] : [`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`]),
     `Readings cover ${formatShare(share, 'less than 1 %')} of the period${others}.${place}`,

@@ -64,19 +64,19 @@ function noteRepairs(
 ): void {
   const words: Readonly<Record<keyof Repairs, string>> = {
     outside: 'outside their period left out',
-    disordered: 'out of order put in their place',
+    disordered: 'out of order sorted',
     repeated: 'that came twice left out',
-    conflicting: 'kept that differ from another of the same time',
+    conflicting: 'kept that differ from another row of the same time',
   };
   const repaired = (Object.keys(words) as (keyof Repairs)[]).filter((kind) => repairs[kind] > 0);
   if (repaired.length > 0) {
     const parts = repaired.map((kind) => `${repairs[kind]} ${words[kind]}`);
-    reporter.note(`Of the rows that came, ${parts.join(', ')}.`);
+    reporter.note(`Of the rows received, ${parts.join(', ')}.`);
   }
   if (unitChange !== undefined) reporter.note(unitChange);
   if (late === 0) return;
   reporter.note(
-    `${countOf(late, 'reading')} came late: measured before the last one in its file, so not appended. ` +
+    `${countOf(late, 'reading')} came late: measured before the last row of the file, so not appended. ` +
       'An export without --append includes late readings.',
   );
 }

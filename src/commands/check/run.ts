@@ -160,5 +160,5 @@ function refuseFlagged(
   const seen = stations.filter(({ parts }) => parts.at(-1)?.verdict !== 'gone').length;
   if (seen > 0 && seen === asked) return;
   if (asked === 0) throw new FlaggedError('There is no station to check.');
-  throw new FlaggedError(`No average came of ${asked - seen} of ${countOf(asked, 'station')}.`);
+  throw new FlaggedError(`${asked - seen} of ${countOf(asked, 'station')} sent no mean.`);
 }

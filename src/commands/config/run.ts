@@ -41,7 +41,7 @@ export async function runConfig(request: ConfigRequest, io: Io): Promise<void> {
   }
   if (path === undefined) {
     throw new UsageError(
-      'The configuration file has no place: none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set.',
+      'Cannot tell where the config file is: set VANE_CONFIG, XDG_CONFIG_HOME or HOME.',
     );
   }
   if (task === 'path') return writeNow(io.stdout, `${path}\n`);
@@ -96,10 +96,10 @@ async function change(
   }
   if ((await statIfThere(path))?.isCharacterDevice()) {
     throw new UsageError(
-      `${path} keeps nothing. Set VANE_CONFIG to the path of a file, or unset it.`,
+      `${path} cannot store anything. Set VANE_CONFIG to the path of a file, or unset it.`,
     );
   }
-  const onWait = () => note(`Waiting for another vane process that changes ${path}.`);
+  const onWait = () => note(`Waiting for another vane that changes ${path}.`);
   await using locks = await lockFiles([path], { io, onWait });
   // Read the configuration file within the lock, so that no change of another process gets lost.
   const config = new Map(readToChange(io));
@@ -127,6 +127,6 @@ function readToChange(io: Io): Config {
     return readConfig(io);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(`${error.message} Nothing was written; correct or remove the file first.`);
+    throw new UsageError(`${error.message} Nothing was written. Correct or remove the file first.`);
   }
 }

@@ -30,7 +30,7 @@ export function readLiveRequest(
   const search = joinNameWords(stations, config);
   if (search !== undefined && flags.name !== undefined) {
     throw new UsageError(
-      `“${printable(search)}” is no id or favourite. Put quotes around a --name of several words: --name "col du".`,
+      `“${printable(search)}” is not an id or a favourite. Put a --name of several words in quotes: --name "col du".`,
     );
   }
   const selection = readSelection(

@@ -130,7 +130,7 @@ export async function* gatherFromFiles(
   if (ids.length === 0 || (!isBounded && ids.every((id) => !readings.has(id)))) {
     const isOpen = bounds.start === undefined && bounds.stop === undefined;
     const where = isOpen ? '' : ' in the period';
-    throw new UsageError(`The files of --from hold no reading of these stations${where} to draw.`);
+    throw new UsageError(`The files of --from contain no reading of these stations${where}.`);
   }
   const stations = ids.map((id): PlotStation => {
     const chunks = ascendingColumns(readings.get(id) ?? []);

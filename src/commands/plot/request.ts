@@ -81,7 +81,7 @@ function refuseUselessSize(flags: PlotFlags, format: PictureFormatName): void {
   const size = flags.width === undefined ? 'height' : 'width';
   if (flags[size] !== undefined) {
     throw new UsageError(
-      `--${size} is for svg, png and html; a picture in the terminal fits its window.`,
+      `--${size} is for svg, png and html. A picture in the terminal fits the window.`,
     );
   }
 }
@@ -100,6 +100,6 @@ export function checkPeriod(kind: Kind, period: Period): void {
 export function checkCount(count: number): void {
   if (count <= MAX_STATIONS) return;
   throw new UsageError(
-    `A picture has room for ${MAX_STATIONS} stations, and these are ${count}; name fewer, or add --limit ${MAX_STATIONS}. For a picture of each, put {station} into --output.`,
+    `A picture has room for ${MAX_STATIONS} stations, not ${count}. Name fewer, or add --limit ${MAX_STATIONS}. For one picture per station, put {station} into --output.`,
   );
 }

@@ -41,7 +41,7 @@ export function rateLimitOf({ perMinute, isDefault }: Rate, { note }: Reporter):
       if (isTold) return;
       isTold = true;
       note(
-        `${address} sends more than ${perMinute} requests a minute, and is answered 429. If it is a proxy, name it with --trust-proxy; --rate sets another limit, and --rate none lifts it.`,
+        `${address} sends more than ${perMinute} requests per minute, and gets status 429. If it is a proxy, name it with --trust-proxy. --rate sets another limit, and --rate none removes it.`,
       );
     },
   };

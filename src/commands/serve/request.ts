@@ -32,7 +32,9 @@ export type ServeRequest = Readonly<ReturnType<typeof readServeRequest>>;
  */
 export function readServeRequest(flags: ServeFlags, isGiven: (flag: string) => boolean) {
   if (flags.host.trim() === '') {
-    throw new UsageError('--host takes an address such as 127.0.0.1; 0.0.0.0 is every network.');
+    throw new UsageError(
+      '--host takes an address such as 127.0.0.1; 0.0.0.0 listens on all networks.',
+    );
   }
   const policy = readRequestPolicy(flags);
   const upstream = readUpstream(flags, policy, isGiven);
@@ -78,19 +80,21 @@ function readUpstream(
 ) {
   const { upstream, demo, baseUrl, stale = '24h', upstreamConcurrency = '4' } = flags;
   if (baseUrl !== undefined) {
-    throw new UsageError('vane serve takes the service it asks from --upstream, not --base-url.');
+    throw new UsageError(
+      'vane serve takes the address of the service from --upstream, not from --base-url.',
+    );
   }
   if (demo && upstream !== undefined) {
-    throw new UsageError('--demo and --upstream name two different services; give one of them.');
+    throw new UsageError('--demo and --upstream are two different services; use one of them.');
   }
   if (demo) {
     const useless = Object.entries(UPSTREAM_OPTIONS).find(([flag]) => isGiven(flag));
-    if (useless) throw new UsageError(`${useless[1]} is for --upstream; --demo asks no service.`);
+    if (useless) throw new UsageError(`${useless[1]} works only with --upstream, not with --demo.`);
     return undefined;
   }
   if (upstream === undefined) {
     throw new UsageError(
-      'vane serve needs to know what to serve: --demo for the simulated network, or --upstream with the address of a service.',
+      'vane serve needs --demo, to serve the simulated network, or --upstream with the address of a service.',
     );
   }
   return {

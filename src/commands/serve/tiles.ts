@@ -17,18 +17,18 @@ export function readTiles(
   if (template === undefined && attribution === undefined) return undefined;
   if (template === undefined) {
     throw new UsageError(
-      '--tiles-attribution is for --tiles, the address of the tiles; give both.',
+      '--tiles-attribution needs --tiles with the address of the tiles; add it.',
     );
   }
   if (attribution === undefined || attribution.trim() === '') {
     throw new UsageError(
-      '--tiles needs --tiles-attribution, the words that the maker of the tiles asks for; give both.',
+      '--tiles needs --tiles-attribution with the attribution that the provider of the tiles requires; add it.',
     );
   }
   const isFull = PLACES.every((place) => template.includes(place));
   if (!isFull || !TEMPLATE.test(template) || !URL.canParse(template)) {
     throw new UsageError(
-      `--tiles takes the http(s) address of a tile at one host, with {z}, {x} and {y}, and {r} where it has sharp tiles, such as https://tiles.example/{z}/{x}/{y}.png; “${template}” is none.`,
+      `--tiles takes an http or https address with {z}, {x} and {y}, and {r} for high resolution, such as https://tiles.example/{z}/{x}/{y}.png, not “${template}”.`,
     );
   }
   return { template, attribution };

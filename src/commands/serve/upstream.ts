@@ -128,10 +128,10 @@ function reportOutages(service: StationService, { now, signal }: Io, note: Repor
     const why = error instanceof Error ? error.message : String(error);
     const whatFollows =
       error instanceof NotInterfaceError
-        ? 'Until it does, only archives that are kept on disk are served'
-        : 'Archives that are kept on disk are served, the rest when it answers';
+        ? 'Until that changes, only archives in the cache on disk are served'
+        : 'Until it responds, only archives in the cache on disk are served';
     note(
-      `${why} ${hasAnswered ? 'Until it answers, the last live data are served' : whatFollows}.`,
+      `${why} ${hasAnswered ? 'Until it responds, the last live data are served' : whatFollows}.`,
     );
   }
 
@@ -141,7 +141,7 @@ function reportOutages(service: StationService, { now, signal }: Io, note: Repor
       try {
         const stations = await service.liveAll(...request);
         if (failsSinceMs !== undefined) {
-          note(`The service answers again; it failed since ${formatDate(failsSinceMs)}.`);
+          note(`The service responds again. It had failed since ${formatDate(failsSinceMs)}.`);
         }
         failsSinceMs = undefined;
         hasAnswered = true;

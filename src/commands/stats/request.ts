@@ -108,7 +108,7 @@ function readKeys(text: string): readonly GroupKey[] {
   for (const [fine, coarse] of [keys, keys.toReversed()]) {
     if (fine && coarse && WITHIN[fine]?.includes(coarse)) {
       throw new UsageError(
-        `--by ${text}: each ${fine} has one ${coarse}, so ${coarse} makes no further groups; say --by ${fine}.`,
+        `--by ${text}: each ${fine} has one ${coarse}, so ${coarse} adds no groups; use --by ${fine}.`,
       );
     }
   }
@@ -122,11 +122,13 @@ function refuseUseless(flags: StatsFlags, by: readonly GroupKey[]): void {
   const tables = Object.entries({ rose, spells, where: !spells && where, above, climate });
   const [one, other] = tables.filter(([, given]) => given).map(([name]) => `--${name}`);
   if (one && other) {
-    throw new UsageError(`${one} and ${other} are two tables; ask for one of them at a time.`);
+    throw new UsageError(
+      `${one} and ${other} are two different tables; use one of them at a time.`,
+    );
   }
-  if (classes !== undefined && !rose) throw new UsageError('--classes is for --rose; add --rose.');
+  if (classes !== undefined && !rose) throw new UsageError('--classes needs --rose; add it.');
   if (sectors !== undefined && !rose && !isSector) {
-    throw new UsageError('--sectors is for --rose and --by sector; add one of them.');
+    throw new UsageError('--sectors needs --rose or --by sector; add one of them.');
   }
   if (spells && where === undefined) {
     throw new UsageError("--spells needs --where with a condition, such as 'avg > 15kn'.");
@@ -138,13 +140,13 @@ function refuseUseless(flags: StatsFlags, by: readonly GroupKey[]): void {
     throw new UsageError("--for needs --where with a condition, such as 'avg > 15kn'.");
   }
   if (rose && isSector) {
-    throw new UsageError('--rose has a row for each sector; leave sector out of --by.');
+    throw new UsageError('--rose already has one row per sector; leave sector out of --by.');
   }
   if (flags.value !== undefined && above === undefined) {
-    throw new UsageError('--value is for --above; add --above with speeds, such as 10,15,20kn.');
+    throw new UsageError('--value needs --above with speeds, such as --above 10,15,20kn.');
   }
   if (climate && by.length > 0) {
-    throw new UsageError('--climate has a row for each month of the year; leave out --by.');
+    throw new UsageError('--climate already has one row per month of the year; leave out --by.');
   }
 }
 

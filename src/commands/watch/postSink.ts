@@ -68,12 +68,12 @@ function refuseIdle({ postEach, postText, postHeader }: PostFlags): undefined {
  */
 function readAddress(value: string): string {
   const [given, second] = readGiven('--post', value);
-  if (second) throw new UsageError(`${second.place} is one too many: --post takes one address.`);
+  if (second) throw new UsageError(`${second.place}: --post takes one address, not several.`);
   const { text = '', place } = given ?? {};
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
   throw new UsageError(
-    `${place} takes an http or https address such as https://ntfy.sh/my-wind, without a user; a password goes into a file with a line 'Authorization: …', named by --post-header @file.`,
+    `${place} takes an http or https address without a user, such as https://ntfy.sh/my-wind. Put a password into a file, as a line 'Authorization: …', and add --post-header @file.`,
   );
 }
 
@@ -161,7 +161,7 @@ function checkJson(fill: Template): void {
     JSON.parse(keepEscapes(fill(() => 'x')));
   } catch {
     throw new UsageError(
-      '--post-text is not the JSON that its Content-Type names; braces are doubled and placeholders within quotes: \'{{"text":"{name}"}}\'.',
+      '--post-text is not the JSON that its Content-Type names. Double the braces, and put placeholders in quotes: \'{{"text":"{name}"}}\'.',
     );
   }
 }

@@ -97,7 +97,7 @@ function readIntervalMs(text: string): number {
   const intervalMs = readDurationMs('--interval', text);
   if (intervalMs >= POLLING_INTERVAL_MS) return intervalMs;
   throw new UsageError(
-    `--interval is at least 60s, not ${text}: the service asks not to be polled more often, and its stations measure every 4 minutes.`,
+    `--interval must be at least 60s, not ${text}. The service allows no more, and its stations measure every 4 minutes.`,
   );
 }
 
@@ -110,7 +110,7 @@ function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   const { path, isGzip } = readTarget(output);
   if (isGzip) {
     throw new UsageError(
-      `Records are added to ${path} line by line and cannot be compressed; leave .gz off.`,
+      `Records are added to ${path} line by line and cannot be compressed; leave off .gz.`,
     );
   }
   const chosen =

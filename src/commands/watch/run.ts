@@ -184,7 +184,7 @@ function noteSuccess(
   if (status.failures) {
     const { inARow } = status.failures;
     const polls = inARow === 1 ? '1 failed poll' : `${inARow} failed polls`;
-    session.reporter.note(`${formatDate(io.now())}: answered again after ${polls}.`);
+    session.reporter.note(`${formatDate(io.now())}: the service responds again after ${polls}.`);
   }
   status.failures = undefined;
   status.lastGoodMs = atMs;

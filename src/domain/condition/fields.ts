@@ -150,7 +150,7 @@ const daylight: Test = ({ timeMs, position }) =>
     : sunElevation(timeMs, position) >= SUNSET_DEG;
 
 const ofLatest = (field: string): string =>
-  `“${field}” is of a latest measurement; the readings of a period have none.`;
+  `“${field}” describes a station now; the readings of a period have none.`;
 
 /**
  * The fields that a condition can compare, in the order of the help. The hysteresis of alarms
@@ -158,26 +158,26 @@ const ofLatest = (field: string): string =>
  */
 export const FIELDS = {
   avg: {
-    meaning: 'mean speed with its unit: avg > 15kn, avg in 3..5bft',
+    meaning: 'mean wind speed, with a unit: avg > 15kn, avg in 3..5bft',
     ...measured(speed, ({ avgKmh }) => avgKmh),
   },
   gust: {
-    meaning: 'strongest gust: gust < 30kn',
+    meaning: 'gust, with a unit: gust < 30kn',
     formerName: 'max',
     ...measured(speed, ({ maxKmh }) => maxKmh),
   },
   lull: {
-    meaning: 'weakest wind between gusts: lull >= 8kn',
+    meaning: 'lull, with a unit: lull >= 8kn',
     formerName: 'min',
     ...measured(speed, ({ minKmh }) => minKmh),
   },
   gust_factor: {
-    meaning: 'gust divided by mean, a number without unit: gust_factor < 1.6',
+    meaning: 'gust divided by mean, a number: gust_factor < 1.6',
     ...measured(factor, ({ gustFactor }) => gustFactor),
   },
   dir: {
     meaning:
-      'direction the wind comes from, degrees or one of 16 points; ranges go clockwise: dir in NW..NE',
+      'direction the wind comes from, in degrees or as one of 16 compass points; ranges go clockwise: dir in NW..NE',
     ...directions,
   },
   age: {
@@ -186,27 +186,28 @@ export const FIELDS = {
     ...measured(duration, ({ ageMs }) => ageMs),
   },
   state: {
-    meaning: `power state, with = or != only: ${STATES.join(', ')}`,
+    meaning: `power state, with = or !=: ${STATES.join(', ')}`,
     notInHistory: ofLatest('state'),
     ...states,
   },
   distance: {
     meaning: 'kilometres from the place of --near: distance < 25',
-    notInHistory: '“distance” is of a station; the readings of a period have none.',
+    notInHistory: '“distance” describes a station; the readings of a period have none.',
     ...measured(distance, ({ distanceKm }) => distanceKm),
   },
   trend: {
-    meaning: 'change of the mean over the last hour, a speed per hour: trend > 5kn',
-    notInHistory: '“trend” belongs to vane watch; a reading has none.',
+    meaning: 'change of the mean over the last hour: trend > 5kn',
+    notInHistory: '“trend” works only in vane watch.',
     ...measured(trend, ({ trendKmhPerHour }) => trendKmhPerHour),
   },
   hour: {
     meaning:
-      'hour of the day in the zone of --tz, 0 to 23; ranges may pass midnight: hour in 8..19',
+      'hour of the day, 0 to 23, in the zone of --tz; ranges may pass midnight: hour in 8..19',
     ...hours,
   },
   daylight: {
-    meaning: 'the sun is above the horizon at the station; takes no comparison: not daylight',
+    meaning:
+      'true while the sun is above the horizon at the station, without a comparison: not daylight',
     alone: daylight,
   },
 } as const satisfies Record<string, FieldEntry>;

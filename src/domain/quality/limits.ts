@@ -1,12 +1,12 @@
 /** The tests of `vane check`, in order of output, with what each finds. */
 export const TEST_MEANINGS = {
-  gap: 'time without an average',
+  gap: 'time without a mean',
   range: 'unlikely or impossible values',
-  order: 'lull over average, or average over gust',
-  rate: 'average that changes too fast',
-  spike: 'value far from both of its neighbours, on the same side',
+  order: 'a lull above the mean, or a mean above the gust',
+  rate: 'a mean that changes too fast',
+  spike: 'a value far above or far below both of its neighbours',
   flat: 'values that do not change',
-  position: 'station that moved',
+  position: 'a station that moved',
   time: 'rows whose time cannot be right',
 } as const;
 export type TestName = keyof typeof TEST_MEANINGS;

@@ -95,7 +95,7 @@ function planArchive(request: FastifyRequest<Route>, source: Source, clock: () =
 /** Refuses an id too large for an exact number: the service would be asked for another station. */
 export function checkExact(station: number): number {
   if (Number.isSafeInteger(station)) return station;
-  throw new NotFoundError('There is no station with an id that long.');
+  throw new NotFoundError('There is no station with such a long id.');
 }
 
 function writeJson(body: string, callback: string | undefined): Written {

@@ -84,7 +84,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
     admit(): void {
       if (budget.spend()) return;
       if (list.peek()) throw tooMany();
-      throw new UnavailableError('The list of all stations is not there yet.');
+      throw new UnavailableError('The list of all stations is not loaded yet.');
     },
     /** Refreshes the list of all stations before it is asked for, until the signal aborts. */
     async keepWarm(signal: AbortSignal): Promise<void> {
@@ -98,7 +98,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
 }
 
 function tooMany(): UnavailableError {
-  return new UnavailableError('Too many stations that the list lacks were requested.', {
+  return new UnavailableError('Too many stations were requested that are not in the list.', {
     retryAfterMs: MINUTE_MS,
   });
 }

@@ -79,16 +79,16 @@ function withoutAddress(error: unknown): unknown {
   if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
     const asked = error instanceof UnavailableError ? error.retryAfterMs : undefined;
     return new UnavailableError(
-      'The service behind this server cannot be asked now; try again later.',
+      'The service behind this server is not available now; try again later.',
       { cause: error, retryAfterMs: asked ?? TRY_LATER_MS },
     );
   }
   if (error instanceof NotFoundError) {
-    return new NotFoundError(error.serviceMessage || 'The station is not known.');
+    return new NotFoundError(error.serviceMessage || 'There is no such station.');
   }
   if (error instanceof RefusedError) {
     const { status, errorCode, serviceMessage } = error;
-    const message = serviceMessage || 'The service behind this server refused this.';
+    const message = serviceMessage || 'The service behind this server rejected the request.';
     return new RefusedError(message, status, errorCode);
   }
   return error;

@@ -42,7 +42,7 @@ export function refusal(code: ServerErrorCode, message: string): RefusedError {
 }
 
 export const methodNotAllowed = (): RefusedError =>
-  refusal('method_not_allowed', 'Everything here is read with GET or HEAD.');
+  refusal('method_not_allowed', 'Use GET or HEAD.');
 
 /** The answer to a failure. Of an unexpected failure, the client gets no details. */
 export function answerError(error: unknown) {
@@ -67,9 +67,13 @@ export function answerError(error: unknown) {
     return own('upstream_unavailable', error.message, waitMs);
   }
   if (errorCode(error) === 'FST_ERR_HANDLER_TIMEOUT') {
-    return own('upstream_unavailable', 'The answer takes too long; try again later.', TRY_LATER_MS);
+    return own(
+      'upstream_unavailable',
+      'The response takes too long; try again later.',
+      TRY_LATER_MS,
+    );
   }
-  return own('internal_error', 'The server failed while it answered this request.');
+  return own('internal_error', 'The server failed while handling this request.');
 }
 
 function retryAfter(waitMs: number): { readonly 'retry-after': string } {
@@ -84,7 +88,7 @@ export function answerMalformed(error: unknown, socket: Duplex): void {
   }
   const code = errorCode(error);
   if (code === 'HPE_HEADER_OVERFLOW') {
-    endSocket(socket, refusal('headers_too_large', 'The head of the request is too large.'));
+    endSocket(socket, refusal('headers_too_large', 'The header of the request is too large.'));
   } else if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     endSocket(socket, refusal('request_timeout', 'The request did not arrive in time.'));
   } else endSocket(socket, refusal('bad_request', 'This is not an HTTP request.'));

@@ -144,12 +144,12 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): Reque
 function malformed({ headers, raw }: FastifyRequest): RefusedError | undefined {
   const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
   if (names.filter((name) => name.toLowerCase() === 'host').length > 1) {
-    return refusal('bad_request', 'The header Host is there more than once.');
+    return refusal('bad_request', 'The header Host is repeated.');
   }
   if (raw.httpVersion !== '1.1') return undefined;
   if (headers.host === undefined) return refusal('bad_request', 'The header Host is missing.');
   if (headers.expect === undefined || /\b100-continue\b/i.test(headers.expect)) return undefined;
-  return refusal('expectation_failed', 'The header Expect takes 100-continue only.');
+  return refusal('expectation_failed', 'The header Expect can only be 100-continue.');
 }
 
 const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;

@@ -104,5 +104,5 @@ function describeFailure(error: unknown): string {
     error instanceof VaneError
       ? error.message
       : `The access log could not be written (${errorCode(error) ?? String(error)}).`;
-  return `${failure} It is tried on, and will say how many are missing.`;
+  return `${failure} vane keeps trying, and will log how many lines are missing.`;
 }

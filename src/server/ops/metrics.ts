@@ -66,15 +66,15 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
   };
   const counter = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
     new Counter({ name, help, labelNames, registers });
-  const requests = counter('vane_requests_total', 'Requests that are over.', 'endpoint', 'status');
-  const responseBytes = counter('vane_response_bytes_total', 'Bytes of bodies sent.');
+  const requests = counter('vane_requests_total', 'Finished requests.', 'endpoint', 'status');
+  const responseBytes = counter('vane_response_bytes_total', 'Bytes sent in response bodies.');
   const durations = new Histogram({
     name: 'vane_request_duration_seconds',
     help: 'Time from the arrival of a request to its end.',
     buckets: DURATION_BUCKETS,
     registers,
   });
-  const answers = counter('vane_answers_total', 'Answers by where they came from.', 'result');
+  const answers = counter('vane_answers_total', 'Responses by where they came from.', 'result');
   const upstream = counter(
     'vane_upstream_requests_total',
     'Requests sent to the service behind this server.',
@@ -82,7 +82,7 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
   );
   const failures = counter(
     'vane_upstream_failures_total',
-    'Requests to the service behind this server that failed.',
+    'Failed requests to the service behind this server.',
     'endpoint',
   );
   // Start each count at 0: Prometheus would miss the first step of a count that appears as 1.
@@ -93,12 +93,12 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
   }
   gauge(
     'vane_answers_held_bytes',
-    'Memory that kept answers take.',
+    'Memory used by cached responses.',
     () => server()?.answerBytes ?? 0,
   );
   gauge(
     'vane_answers_unsent_bytes',
-    'Memory that open requests and answers not sent yet take.',
+    'Memory used by open requests and unsent responses.',
     () => server()?.unsentBytes ?? 0,
   );
   gauge('vane_connections', 'Open connections.', async () => (await server()?.connections()) ?? 0);

@@ -81,7 +81,7 @@ function writeMetrics(
   ) =>
     gauge(
       `vane_wind_speed_${what}_meters_per_second`,
-      `${help} speed of 4 minutes.`,
+      `${help} speed of the last 4 minutes.`,
       recent.map((one) => [one.labels, convertSpeed(one.measurements[field], 'ms')]),
     );
   const credit = [`license="${labelOf(license)}"`, `attribution="${labelOf(attribution)}"`];
@@ -92,7 +92,7 @@ function writeMetrics(
     speed('maximum', 'Highest', 'wind_speed_max'),
     gauge(
       'vane_wind_direction_degrees',
-      'Where the wind comes from; 0 is north.',
+      'Direction the wind comes from; 0 is north.',
       recent.map((one) => [one.labels, one.measurements.wind_heading]),
     ),
     gauge(
@@ -102,7 +102,7 @@ function writeMetrics(
     ),
     gauge(
       'vane_station_state',
-      'Power state: 1 for the present one.',
+      'Power state: 1 for the current one.',
       all.flatMap((one) =>
         STATES.map((state): Sample => {
           return [`${one.labels},state="${state}"`, Number(state === stateOf(one))];

@@ -117,7 +117,7 @@ const argumentsOf = (query: Query): string =>
 const unknownPicture = () =>
   refusal(
     'not_found',
-    `There is no such picture; there are ${KINDS.join(', ')}, each as ${PLOT_FORMATS.join(' and ')}, such as /plot/110/series.svg.`,
+    `There is no such picture; choose from ${KINDS.join(', ')}, each as ${PLOT_FORMATS.join(' and ')}, such as /plot/110/series.svg.`,
   );
 
 /** Gets the data of pictures and draws them, a few at once. */

@@ -120,7 +120,7 @@ export function readPlotQuery(
 function refuseMisnomers(query: Query): void {
   for (const [name, right] of Object.entries(MISNOMERS)) {
     if (query[name] === undefined) continue;
-    throw invalid(`A picture has no argument ${name}; use ${right}.`);
+    throw invalid(`There is no argument ${name}; use ${right}.`);
   }
 }
 
@@ -158,7 +158,7 @@ function readPeriod(kind: Kind, query: Query, zone: string, now: number, station
   });
   if (period.stop - period.start > mostMs) {
     const several = stations > 1 ? ` of all its stations, so ${mostMs / DAY_MS} of each` : '';
-    const message = `A picture covers at most ${MAX_PLOT_DAYS} days${several}; start is longer before stop.`;
+    const message = `A picture covers at most ${MAX_PLOT_DAYS} days${several}; move start closer to stop.`;
     throw new RequestError('request_too_large', message);
   }
   return period;

@@ -17,7 +17,7 @@ const MARK = `Signature: 8a477f597d28d172789f06886806bc55
 
 /**
  * Finds the folder of this user's cached answers. vane deletes files in it, so a folder that another
- * user controls, or that holds files of another program, is not used.
+ * user controls, or that contains files of another program, is not used.
  * @param isMade whether to make a missing folder
  * @param reportTrouble called when the folder cannot be used
  * @returns undefined where the folder is missing or cannot be used
@@ -35,7 +35,7 @@ export function findAnswersFolder(
     if (folder === undefined || isMarked(folder)) return folder;
     // Look at the marker again: another vane process may have marked the folder meanwhile.
     if (!isUnused(folder) && !isMarked(folder)) {
-      throw new Error(`${folder} holds files of another program`);
+      throw new Error(`${folder} contains files of another program`);
     }
     if (isMade) mark(folder);
     return folder;
@@ -71,7 +71,7 @@ export function describeTrouble(io: CacheIo, error: unknown, action: Action): st
 export function troubleReporter(io: CacheIo, note: (sentence: string) => void): ReportTrouble {
   let isTroubled = false;
   return (error, action) => {
-    if (!isTroubled) note(`${describeTrouble(io, error, action)}; going on without it.`);
+    if (!isTroubled) note(`${describeTrouble(io, error, action)}; continuing without it.`);
     isTroubled = true;
   };
 }

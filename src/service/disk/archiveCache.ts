@@ -75,7 +75,7 @@ export function archiveDiskCache(
       if (cached !== undefined && answer.rows.count < cached.rows.count) {
         onFewerRows(
           `Of station ${station} ${describePeriod(period)} the service now has ${answer.rows.count} rows, ` +
-            `where the cache had ${cached.rows.count}; the service's answer is taken.`,
+            `and the cache had ${cached.rows.count}; vane uses those of the service.`,
         );
       }
       const hasRows = answer.rows.hasAny(period);

@@ -36,17 +36,17 @@ export function timedOut(awaited: keyof typeof WAITS, timeoutMs: number): Transp
  */
 export function tooSlow(limitMs: number, bytes: number | undefined): TransportFailure {
   if (bytes === undefined) return timedOut('head', limitMs);
-  const came = `${countOf(bytes, 'byte')} came`;
+  const came = `${countOf(bytes, 'byte')} received`;
   return new TransportFailure(`the response was not complete within ${limitMs / 1000} s (${came})`);
 }
 
 /** The failure of a connection that ended before the whole answer came. */
 export function brokenOff(cause?: unknown): TransportFailure {
-  return new TransportFailure('the connection broke off', { cause });
+  return new TransportFailure('the connection was lost', { cause });
 }
 
 /** The failure for an answer that is no HTTP, or whose head is larger than any service's. */
-export const notHttp = (): NotInterfaceError => new NotInterfaceError('The answer is not HTTP.');
+export const notHttp = (): NotInterfaceError => new NotInterfaceError('The response is not HTTP.');
 
 const BROKEN_OFF = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
@@ -60,15 +60,17 @@ const PASSING: Readonly<Record<string, string>> = {
 
 /** Failures to connect that every retry would meet again, by the error code of Node. */
 const LASTING: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'there is no host of that name',
+  ENOTFOUND: 'there is no host with that name',
   EPROTO: 'it does not speak TLS there',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS there',
   CERT_HAS_EXPIRED: 'its TLS certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another host',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is signed by nobody this machine trusts',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is signed by nobody this machine trusts',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is signed by nobody this machine trusts',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'its TLS certificate is not signed by anyone that this machine trusts',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is not signed by anyone that this machine trusts',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'its TLS certificate is not signed by anyone that this machine trusts',
 };
 
 /** Whether a failure to connect is that the name of the host was not found. */

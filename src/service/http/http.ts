@@ -145,7 +145,7 @@ function noteUnknownColumns(note: HttpServiceOptions['note']): TakeUnknown {
     const names = columns.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
     if (noted.has(names) || noted.size === MOST_NOTES) return;
     noted.add(names);
-    note?.(`Columns of the archives that vane does not know are left out: ${names}.`);
+    note?.(`vane does not know these columns of the archive, and leaves them out: ${names}.`);
   };
 }
 
@@ -158,6 +158,6 @@ function refuseForeignRows(archive: Archive, station: number, period: Period): A
   const { rows } = archive;
   if (rows.count === 0 || rows.hasAny({ start, stop: stop + 1 })) return archive;
   throw new BrokenAnswerError(
-    `The archive of station ${station} ${describePeriod(period)} holds ${rows.count} rows, all of another period.`,
+    `The archive of station ${station} ${describePeriod(period)} contains ${rows.count} rows, all of another period.`,
   );
 }

@@ -56,7 +56,7 @@ export function statusFailure(
   // A proxy may answer 413 too, then without the error code of a station service.
   const isTooLarge = status === ERROR_STATUS.request_too_large;
   if (isTooLarge || (status >= 400 && status !== 404 && error)) {
-    const sentence = `${serviceName} refused ${what}: ${reason || `it answered ${status}`}`;
+    const sentence = `${serviceName} rejected the request for ${what}: ${reason || `status ${status}`}`;
     return new RefusedError(sentence, status, error?.error_code, serviceMessage);
   }
   const location = header('location');
@@ -64,7 +64,9 @@ export function statusFailure(
     ? `${printable(location).slice(0, 200)}, which is not followed`
     : 'nowhere';
   const elsewhere = status >= 300 && status < 400 ? `, a redirect to ${target}` : '';
-  return new NotInterfaceError(`Asked for ${what}, ${serviceName} answered ${status}${elsewhere}.`);
+  return new NotInterfaceError(
+    `${serviceName} responded with ${status}${elsewhere} to the request for ${what}.`,
+  );
 }
 
 /**
@@ -80,7 +82,9 @@ export function passingFailure(
 ): TransportFailure | undefined {
   if (status !== 429 && status < 500) return undefined;
   const retryAfterMs = parseRetryAfter(header('retry-after'), now);
-  return new TransportFailure(`it answered ${status}${reason && ` (${reason})`}`, { retryAfterMs });
+  return new TransportFailure(`it responded with ${status}${reason && ` (${reason})`}`, {
+    retryAfterMs,
+  });
 }
 
 /** The error that a user reads after the last attempt of a request. */
@@ -93,14 +97,14 @@ export function finalError(
   const tried = attempts > 1 ? ` (tried ${attempts} times)` : '';
   if (error instanceof BrokenAnswerError) {
     const sentence = error.message.replace(/\.$/, `${tried}.`);
-    const advice = `Try again later; ${serviceName} sent it.`;
+    const advice = `It came from ${serviceName}; try again later.`;
     return new BrokenAnswerError(`${sentence} ${advice}`, { cause: error });
   }
   if (error instanceof TransportFailure) {
     const { retryAfterMs, mayPass, wasSent } = error;
     const advice =
       retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS
-        ? `It asks to wait ${Math.ceil(retryAfterMs / MINUTE_MS)} minutes; try again then.`
+        ? `It asks you to wait ${Math.ceil(retryAfterMs / MINUTE_MS)} minutes; try again then.`
         : `${mayPass ? 'Try again later, or check' : 'Check'} ${addressOption} and the network.`;
     // With a proxy, the host without an address is the proxy's.
     const others =
@@ -109,7 +113,7 @@ export function finalError(
     return new UnavailableError(sentence, { cause: error, retryAfterMs, wasSent });
   }
   if (error instanceof NotInterfaceError) {
-    const advice = `${serviceName} may not be a wind-station service; check ${addressOption}.`;
+    const advice = `${serviceName} is perhaps not a station service; check ${addressOption}.`;
     return new NotInterfaceError(`${error.message} ${advice}`, { cause: error });
   }
   return error;

@@ -161,7 +161,7 @@ function readCoding(encoding = 'identity', body: Readable): Coding | undefined {
   if (isCoding(name)) return name;
   body.on('error', () => {}).destroy();
   throw new NotInterfaceError(
-    `The response is compressed with ${firstCharacters(name, 40)}; vane accepts gzip and deflate only.`,
+    `The response is compressed with ${firstCharacters(name, 40)}; vane accepts only gzip and deflate.`,
   );
 }
 
@@ -174,10 +174,10 @@ async function decode(bytes: Buffer, coding: Coding | undefined): Promise<Buffer
     const code = errorCode(cause);
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
     const damage = code === 'Z_BUF_ERROR' ? 'cut short' : 'damaged';
-    throw new TransportFailure(`the compressed answer is ${damage}`, { cause });
+    throw new TransportFailure(`the compressed response is ${damage}`, { cause });
   }
 }
 
 function tooLarge(): NotInterfaceError {
-  return new NotInterfaceError(`The answer is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB.`);
+  return new NotInterfaceError(`The response is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB.`);
 }

@@ -53,7 +53,11 @@ export async function appendFile(
     await checkUnchanged(file, size, path, io);
     return kept === 0 ? lines - HEADS[layout.header].count : lines;
   } catch (error) {
-    throw explain(error, path, 'What it had stays; the same command goes on from there.');
+    throw explain(
+      error,
+      path,
+      'What it already has is kept. Run the same command again to continue.',
+    );
   } finally {
     await file?.close();
   }
@@ -72,13 +76,13 @@ async function checkUnchanged(
   if (!(await isNamed(file, path, io))) {
     throw new OutputError(
       `Another program replaced or removed ${path} at the same time, so rows of this run are not ` +
-        'in it. Nothing more is appended; when that has ended, run the same command again.',
+        'in it. vane stopped appending; once that program has ended, run the same command again.',
     );
   }
   const { size } = await file.stat();
   if (size === expected) return;
   throw new OutputError(
-    `Another program writes ${path} at the same time: it has ${size} bytes instead of ` +
-      `${expected}. Nothing more is appended; when that has ended, run the same command again.`,
+    `Another program is writing ${path} at the same time: it has ${size} bytes instead of ` +
+      `${expected}. vane stopped appending; once that program has ended, run the same command again.`,
   );
 }

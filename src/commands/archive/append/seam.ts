@@ -88,7 +88,7 @@ function checkHead({ path, layout, head, kept }: Tail, inExport: readonly string
   const { rows, header } = layout;
   if (kept === 0 || rows === 'json') {
     throw new UsageError(
-      `${path} begins with ${excerpt(inFile)} where this export writes ${excerpt(expected)}; remove it or name another file.`,
+      `${path} begins with ${excerpt(inFile)} but this export would write ${excerpt(expected)}; remove the file or name another one.`,
     );
   }
   const namesAt = HEADS[header].names ?? 0;
@@ -124,9 +124,9 @@ function refuseNames(path: string, inFile: readonly string[], inExport: readonly
 }
 
 function mismatch(path: string, own?: string, wanted?: string, flag?: string): UsageError {
-  const advice = flag === undefined ? '' : `it was written with ${flag}: do the same, or `;
+  const advice = flag === undefined ? '' : `it was written with ${flag}: add that, or `;
   return new UsageError(
-    `${path} has ${excerpt(own)} where this export writes ${excerpt(wanted)}; ${advice}name another file.`,
+    `${path} has ${excerpt(own)} but this export would write ${excerpt(wanted)}; ${advice}name another file.`,
   );
 }
 
@@ -145,7 +145,7 @@ function refuseForeignRows({ path, layout }: Tail, inFile: string, inExport: str
     refuseNames(path, names(inFile), names(inExport));
   }
   throw new UsageError(
-    `${path} ends in ${excerpt(inFile)}, which this export does not have: it is of another station, ` +
-      'or was written with other --units, --tz or --columns. Write like it, or name another file.',
+    `${path} ends in ${excerpt(inFile)}, which this export does not have: the file is of another station, ` +
+      'or has other --units, --tz or --columns. Use the same options, or name another file.',
   );
 }

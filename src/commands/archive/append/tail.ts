@@ -49,17 +49,16 @@ export function checkAppendable(
     const names = archiveFormatsWith('rows').join(', ');
     throw new UsageError(`--append continues ${names}, not ${format}.`);
   }
-  if (path === undefined) throw new UsageError('--append continues a file; name it with --output.');
+  if (path === undefined)
+    throw new UsageError('--append needs a file to continue; name it with --output.');
   if (isGzip) {
-    throw new UsageError('--append cannot continue compressed text; write a name without .gz.');
+    throw new UsageError('--append cannot continue a compressed file; use a name without .gz.');
   }
   if (isShared) {
-    throw new UsageError(
-      '--append continues one station a file; put {station} into the name of the file.',
-    );
+    throw new UsageError('--append needs one file per station; put {station} into the file name.');
   }
   if (columns && !columns.includes('time')) {
-    throw new UsageError('--append needs the column time to go on from; add it to --columns.');
+    throw new UsageError('--append needs the column time; add it to --columns.');
   }
   return { rows, header: hasHeader ? header : 'none', columns };
 }
@@ -133,8 +132,8 @@ async function findTail(path: string, size: number, layout: AppendLayout): Promi
   const readTime = timeReader(layout, head);
   if (headEnd === undefined || readTime === undefined) {
     throw new UsageError(
-      `${path} does not begin with the head of an export with --header ${header} and a column time; ` +
-        'say the --header it was written with, or name another file.',
+      `${path} does not begin with the header of an export with --header ${header} and a column time; ` +
+        'use the --header that it was written with, or name another file.',
     );
   }
   const start = Math.max(headEnd, size - TAIL_BYTES);
@@ -142,7 +141,7 @@ async function findTail(path: string, size: number, layout: AppendLayout): Promi
   const end = Math.max(bytes.lastIndexOf('\n'), bytes.lastIndexOf('\r')) + 1;
   // Only a head may be the end of a file.
   if (end === 0 && (start > headEnd || headEnd === 0)) {
-    throw new UsageError(`${path} ends in no row; name another file.`);
+    throw new UsageError(`${path} does not end with a row; name another file.`);
   }
   const first = start > headEnd ? endOfLines(bytes, 1) : 0;
   const lines = linesOf(bytes.toString('utf8', first, end));
@@ -159,8 +158,8 @@ function pickLastRows(
   const time = readTime(last);
   if (time === undefined) {
     throw new UsageError(
-      `The last row of ${path} does not say its time where the columns asked for have it: ` +
-        `“${last.slice(0, 80)}”. Say the --header and --columns it was written with, or name another file.`,
+      `The last row of ${path} has no time in the column where this export writes it: ` +
+        `“${last.slice(0, 80)}”. Use the --header and --columns that it was written with, or name another file.`,
     );
   }
   const isNear = (line: string): boolean => (readTime(line) ?? -Infinity) >= time - OVERLAP_MS;

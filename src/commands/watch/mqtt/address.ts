@@ -86,7 +86,7 @@ function readDiscovery(value: string | true): string {
   if (value === true) return 'homeassistant';
   if (parseKnownStationId(value) !== undefined || value === 'all') {
     throw new UsageError(
-      `--mqtt-discovery took the station ${value} for its prefix; write it after the stations.`,
+      `--mqtt-discovery read the station ${value} as its prefix; put --mqtt-discovery after the stations.`,
     );
   }
   if (isTopic(value)) return value;

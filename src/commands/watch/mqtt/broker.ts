@@ -88,7 +88,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
   /** Connects once. Resolves with the reason when the connection has ended. */
   function connectOnce(connect: (options: IClientOptions) => MqttClient): Promise<Error> {
     return new Promise((resolve) => {
-      let reason = new Error('the connection broke off');
+      let reason = new Error('the connection was lost');
       const client = connect({ ...options });
       current = client;
       client.on('error', (error) => {
@@ -139,7 +139,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
       if (isOver) return;
       const sentence = `No connection to ${name}: ${cause}.`;
       if (isAwayNoted) detail(sentence);
-      else note(`${sentence} The newest state waits for it.`);
+      else note(`${sentence} vane will send the newest state when it is back.`);
       isAwayNoted = true;
       await io.sleep(RECONNECT_MS, over.signal).catch(() => {});
     }
@@ -164,7 +164,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
       });
       const timeout = io.sleep(LONGEST_FINISH_MS, over.signal).catch(() => {});
       const seconds = LONGEST_FINISH_MS / 1000;
-      if (!connected && isAwayNoted) note(`Waiting for ${name}, ${seconds} s at most.`);
+      if (!connected && isAwayNoted) note(`Waiting for ${name}, up to ${seconds} s.`);
       await Promise.race([delivered, timeout]);
       const left = waiting.size;
       isOver = true;
@@ -182,8 +182,8 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
 /** Says why a connection to the broker failed, in words that end a sentence. */
 function explain(error: Error): string {
   const { message } = explainFailure(error);
-  if (message === 'connack timeout') return `it did not answer within ${CONNECT_MS / 1000} s`;
-  if (message === 'Keepalive timeout') return 'it fell silent';
-  if (/^Invalid|: undefined$/.test(message)) return 'its answer is not MQTT';
-  return message.replace(/^Connection refused: (.*)/, 'it answered “$1”');
+  if (message === 'connack timeout') return `it did not respond within ${CONNECT_MS / 1000} s`;
+  if (message === 'Keepalive timeout') return 'it stopped responding';
+  if (/^Invalid|: undefined$/.test(message)) return 'its response is not MQTT';
+  return message.replace(/^Connection refused: (.*)/, 'it responded “$1”');
 }

@@ -59,8 +59,9 @@ async function fetchStations(): Promise<LiveStations & { readonly ageMs: number 
   const waitMs = 1000 * Number(answer.headers.get('retry-after')) || 0;
   dueAt = Math.max(dueAt, Date.now() + waitMs);
   const body = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(body.error_message ?? `the server answered ${answer.status}`);
-  if (!Array.isArray(body.data)) throw new Error('the answer has no list of stations');
+  if (!answer.ok)
+    throw new Error(body.error_message ?? `the server responded with ${answer.status}`);
+  if (!Array.isArray(body.data)) throw new Error('the response has no list of stations');
   // A service behind a server may fail: Age says for how long the server has kept the data.
   return { ...body, ageMs: 1000 * Number(answer.headers.get('age')) || 0 };
 }

@@ -147,10 +147,10 @@ export function showAges(stations: readonly Station[], fetchedAt: number, askedA
   const reasons: string[] = [];
   if (fetchedAt - askedAt > OLD_ANSWER_MS) {
     const since = new Date(askedAt).toLocaleTimeString();
-    reasons.push(`the service behind this server has not answered since ${since}`);
+    reasons.push(`the service behind this server has not responded since ${since}`);
   }
   if (newest !== null && newest > OLD_MEASUREMENT_MS) {
-    reasons.push(`the newest measurement was made ${age(newest)} ago`);
+    reasons.push(`the newest measurement is ${age(newest)} old`);
   }
   write(byId('old'), reasons.length === 0 ? '' : `These data are old: ${reasons.join('; ')}.`);
   write(byId('updated'), `Fetched ${age(Date.now() - fetchedAt)} ago`);

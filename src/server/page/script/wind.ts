@@ -98,6 +98,6 @@ export function describeWind(station: Station, unit: SpeedUnit): string {
   const from = heading === null || isCalm(avg) ? '' : ` from ${compassPoint(heading)}`;
   const speed = (kmh: number | null) => `${writeSpeed(kmh, unit)} ${SPEED_UNITS[unit].label}`;
   const { wind_speed_max: gust, wind_speed_min: lull } = measurements;
-  const speeds = `Average ${speed(avg)}, gusts ${speed(gust)}, lulls ${speed(lull)}`;
+  const speeds = `Mean ${speed(avg)}, gusts ${speed(gust)}, lulls ${speed(lull)}`;
   return `${speeds}${from}, ${age(ageOf(station))} ago.${off}`;
 }
