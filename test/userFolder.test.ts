@@ -78,13 +78,13 @@ describe('findOwnFolder refuses an unsafe folder', () => {
   ])('that others may write, by mode %s', (_octal, mode) => {
     mkdirSync(join(home, OWN), { recursive: true });
     chmodSync(join(home, OWN), mode);
-    refuse(/other users may write .*vane; chmod go-w ends that$/);
+    refuse(/other users may write to to .*vane; chmod go-w prevents that$/);
   });
 
   it('below a folder that others may write', () => {
     mkdirSync(join(home, OWN), { recursive: true });
     chmodSync(join(home, '.cache'), 0o777);
-    refuse(/other users may write .*\.cache/);
+    refuse(/other users may write to to .*\.cache/);
   });
 
   it('makes no folder below one that others may write', () => {
@@ -94,14 +94,16 @@ describe('findOwnFolder refuses an unsafe folder', () => {
     symlinkSync('shared', join(home, 'link'));
     for (const way of ['shared', 'link']) {
       const place = { within: join(home, way, 'a', 'b'), names: ['answers'] };
-      expect(() => findOwnFolder(place, USER, true)).toThrow(/other users may write .*shared$/);
+      expect(() => findOwnFolder(place, USER, true)).toThrow(
+        /other users may write to to .*shared$/,
+      );
     }
     expect(readdirSync(shared)).toEqual([]);
   });
 
   it('below a home in which others may rename folders', () => {
     chmodSync(home, 0o777);
-    refuse(/other users may write /);
+    refuse(/other users may write to to /);
   });
 
   it.runIf(USER === 0)('that belongs to another user', () => {

@@ -99,7 +99,7 @@ describe('vane', () => {
       const condition = 'avg > 5kn and Trend > 5kn';
       const { code, out, err } = await run(...line.split(' '), '110', '--where', condition);
       expect(err).toBe(
-        'vane: --where: “trend” belongs to vane watch; one answer does not tell how the wind changes.\n' +
+        'vane: --where: “trend” works only in vane watch, since it needs an hour of measurements.\n' +
           '  avg > 5kn and Trend > 5kn\n' +
           '                ^\n',
       );
@@ -117,7 +117,7 @@ describe('vane', () => {
   ])('%s %s refuses the field distance without --near', async (line, flag) => {
     const { code, out, err } = await run(...line.split(' '), '110', flag, 'distance < 5');
     expect(err).toBe(
-      `vane: ${flag}: “distance” needs --near latitude,longitude to count from.\n` +
+      `vane: ${flag}: “distance” needs --near with a latitude and longitude.\n` +
         '  distance < 5\n  ^\n',
     );
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -166,11 +166,11 @@ describe('exit codes of vane:', () => {
     ['arrayForObject', 4, /an array, not an object/],
     ['stringForNumber', 4, /the string "12", not a number/],
     ['brotli', 4, /compressed with br/],
-    ['status500', 5, /it answered 500/],
-    ['status429', 5, /it answered 429/],
+    ['status500', 5, /it responded with 500/],
+    ['status429', 5, /it responded with 429/],
     ['redirect', 4, /a redirect to/],
     ['stall', 5, /the response stalled for 1 s/],
-    ['cutBody', 5, /the connection broke off/],
+    ['cutBody', 5, /the connection was lost/],
   ] satisfies [FaultName, number, RegExp][])(
     'run() of an export whose second chunk has the fault %s returns %i, and keeps the old file',
     async (fault, code, cause) => {

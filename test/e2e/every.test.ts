@@ -79,7 +79,7 @@ describe('archive --every:', () => {
         /^\{"station":110,"time":"2024-12-23T00:00:00\.000\+05:30",.*\n.*"time":"2024-12-30T00:00:00\.000\+05:30",.*"readings":25\d\d,"coverage":1\}\n.*"time":"2025-01-06T00:00:00\.000\+05:30",.*\n$/,
     },
     {
-      rule: '--every 1mo has a row for each month of each station',
+      rule: '--every 1mo has a row per month of each station',
       line: '110 603 --start 2024-03-30 --stop 2024-04-03 --every 1mo -f ndjson',
       status: 0,
       stdout:
@@ -157,39 +157,39 @@ describe('archive --every:', () => {
   answers(
     [
       [
-        'a step that does not divide a day is refused',
+        'a step that does not divide a day evenly evenly is refused',
         '110 --start 1d --every 7min',
-        'vane: --every takes steps from 10min that divide a day, such as 15min or 6h, or 1d, 1w or 1mo; 7min does not divide a day.\n',
+        'vane: --every takes an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo; 7min does not divide a day evenly evenly.\n',
       ],
       [
         'a step below 10 minutes is refused',
         '110 --start 1d --every 5min',
-        'vane: --every takes steps from 10min that divide a day, such as 15min or 6h, or 1d, 1w or 1mo; 5min is below 10min.\n',
+        'vane: --every takes an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo; 5min is below 10min.\n',
       ],
       [
         'several weeks are refused',
         '110 --start 1d --every 2w',
-        'vane: --every takes steps from 10min that divide a day, such as 15min or 6h, or 1d, 1w or 1mo; 2w does not divide a day.\n',
+        'vane: --every takes an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo; 2w does not divide a day evenly evenly.\n',
       ],
       [
         'the error for another word lists the steps',
         '110 --start 1d --every hourly',
-        'vane: --every takes steps from 10min that divide a day, such as 15min or 6h, or 1d, 1w or 1mo, not “hourly”.\n',
+        'vane: --every takes an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo, not “hourly”.\n',
       ],
       [
         '--fill needs --every',
         '110 --start 1d --fill',
-        'vane: --fill needs --every with a step, such as --every 1h.\n',
+        'vane: --fill needs --every with an interval, such as --every 1h.\n',
       ],
       [
         'the column coverage needs --every',
         '110 --start 1d --columns time,coverage',
-        'vane: The column “coverage” exists only with --every; add a step, such as --every 1h.\n',
+        'vane: The column “coverage” exists only with --every; add an interval, such as --every 1h.\n',
       ],
       [
         '--append refuses steps, of which the last may be unfinished',
         '110 --start 1d --every 1h --append -o a.csv',
-        'vane: --append continues readings, and the last step of a file may be unfinished: with --every, leave --append out; cached chunks are not requested again.\n',
+        'vane: --append does not work with --every, because the last interval of the file may be incomplete. Leave --append out; cached chunks are not requested again.\n',
       ],
     ].map(([rule = '', line = '', stderr = '']) => ({ rule, line, status: 2, stdout: '', stderr })),
   );

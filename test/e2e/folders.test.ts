@@ -154,7 +154,7 @@ describe('in a VANE_CACHE_DIR with files of other programs,', () => {
     expect([exitCode, stderr]).toEqual([0, '']);
     const told = await vaneHere(`live 110 --base-url ${server.baseUrl}`, env);
     expect(told.stderr).toMatch(
-      /^The cache in .*shared cannot be written \(.*answers holds files of another program\); going on without it\.$/m,
+      /^The cache in .*shared cannot be written \(.*answers contains files of another program\); continuing without it\.$/m,
     );
     expect((await vaneHere('cache clear', env)).exitCode).toBe(2);
     expect(await readdir(join(place, 'answers'))).toEqual(['mine']);
@@ -281,7 +281,7 @@ describe.skipIf(noOtherUser !== undefined)('with another user on the machine,', 
         VANE_CACHE_DIR: shared,
       });
       expect(exitCode).toBe(0);
-      expect(stderr).toMatch(/answers belongs to another user\); going on without it\.$/m);
+      expect(stderr).toMatch(/answers belongs to another user\); continuing without it\.$/m);
       expect(Object.keys(await contentsOf(shared))).toHaveLength(own.split('/').length);
     },
   );
@@ -294,7 +294,7 @@ describe.skipIf(noOtherUser !== undefined)('with another user on the machine,', 
       const { exitCode, stderr } = await vaneHere(`${uncached()} -q -o ${shared}/${name}`);
       expect({ exitCode, stderr }).toEqual({
         exitCode: 2,
-        stderr: `vane: ${shared}/${name} is a link of another user, in a folder that other users may write; name the file that is meant.\n`,
+        stderr: `vane: ${shared}/${name} is a link of another user, in a folder that other users may write to to to; name the file that the link points to.\n`,
       });
     }
     expect(await readFile(secret, 'utf8')).toBe('mine');
@@ -312,7 +312,7 @@ describe.skipIf(noOtherUser !== undefined)('with another user on the machine,', 
     const missing = join(folder, 'home', '.bash_login');
     asStranger(`cd ${shared}; ln -s ${missing} 110-2024-01.csv; ln -s ${missing} wind.csv`);
     const refusal = (name: string) =>
-      `vane: ${shared}/${name} is a link of another user, in a folder that other users may write; name the file that is meant.\n`;
+      `vane: ${shared}/${name} is a link of another user, in a folder that other users may write to to to; name the file that the link points to.\n`;
     const whole = await vaneHere(`${uncached()} -q --append -o ${shared}/wind.csv`);
     expect([whole.exitCode, whole.stderr]).toEqual([2, refusal('wind.csv')]);
     const split = await vaneHere(

@@ -212,7 +212,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
     });
     await until(() =>
       said.includes(
-        ': its TLS certificate is signed by nobody this machine trusts. The newest state waits for it.',
+        ': its TLS certificate is not signed by anyone that this machine trusts. vane will send the newest state when it is back.',
       ),
     );
     stranger.kill('SIGKILL');

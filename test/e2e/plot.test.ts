@@ -173,7 +173,7 @@ describe('vane plot', () => {
     const { exitCode, stderr } = await vane('plot all');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
-      /A picture has room for 12 stations, and these are \d+; name fewer, or add --limit 12\./,
+      /A picture has room for 12 stations, not \d+. Name fewer, or add --limit 12\./,
     );
   });
 });

@@ -212,7 +212,7 @@ describe('command lines as people write them:', () => {
         rule: 'an option that takes one value may be given once only',
         line: 'live --state on --state off',
         status: 2,
-        stderr: 'vane: --state is given twice, as “on” and “off”; it takes one value.\n',
+        stderr: 'vane: --state is given twice, as “on” and “off”; it takes only one value.\n',
       },
       ...['help bogus', 'help config bogus', 'config help bogus'].map((line) => ({
         rule: 'an unknown command is refused by help',
@@ -228,10 +228,11 @@ describe('command lines as people write them:', () => {
         stderr: 'vane: --upstream takes the address without /v1: http://127.0.0.1:9.\n',
       },
       {
-        rule: 'the report on stdout needs a file for the data',
+        rule: 'the report on stdout needs one file for the data',
         line: 'archive 110 --start today --report -',
         status: 2,
-        stderr: 'vane: --report - needs --output: stdout holds the report or the data, not both.\n',
+        stderr:
+          'vane: --report - needs --output: stdout can carry the report or the data, not both.\n',
       },
     ].map((question) => ({ ...question, stdout: '' })),
   );

@@ -189,7 +189,7 @@ describe('a start of the server:', () => {
   it.each([
     ['serve 8080', /“8080”\. Did you mean --port 8080\?\n/],
     ['serve --demo lake', /^vane: .*no argument “lake”\.\nRun “vane serve --help”/],
-    ['serve', /needs to know what to serve: --demo .* or --upstream/],
+    ['serve', /needs --demo, to serve: --demo .* or --upstream/],
     ['serve --demo --upstream http://a', /name two different services/],
     ['serve --upstream ftp://a', /^vane: --upstream takes an address/],
     ['serve --upstream http://a --base-url http://b', /from --upstream, not --base-url/],
@@ -232,7 +232,7 @@ describe('a start of the server:', () => {
     await expect
       .poll(() => stderr.join(''), { timeout: 15_000 })
       .toMatch(
-        /The cache in .* cannot be written .*\n[\s\S]*an HTML page[\s\S]* only archives that are kept on disk are served\./,
+        /The cache in .* cannot be written .*\n[\s\S]*an HTML page[\s\S]* only archives in the kept on disk are served\./,
       );
     child.kill('SIGINT');
     const { exitCode, stdout } = await child;

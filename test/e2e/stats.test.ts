@@ -123,7 +123,7 @@ describe('the card of vane stats', () => {
       603,
       /\nreadings +288, every 5 min\nno average +288\ncoverage +0 %, 1 gap\nlongest gap +1 d\n/,
       'Readings of station 603 cover 0 % of the period.\n' +
-        `288 readings of station 603 have no average: coverage and hours leave such readings out.\n${CREDIT}`,
+        `288 readings of station 603 have no mean: coverage and hours leave such readings out.\n${CREDIT}`,
     ],
     ['no heading', 1333, /\nmean +11\.5 km\/h.*\n(?:.*\n)*direction +–/, CREDIT],
   ];
@@ -531,22 +531,22 @@ describe('wrong usage of vane stats:', () => {
   const S = '--start 2024';
   const wrong: Readonly<Record<string, string>> = {
     110: 'vane: stats needs a period, such as --start 2024, --last 30d or --year 2024, or files with --from.\n',
-    [S]: 'vane: Name the stations, select some (--name, --near, --bbox …), or say all for every one.\n',
+    [S]: 'vane: Name stations, select some (--name, --near, --bbox …), or use all for every station.\n',
     [`110 ${S} --by weekday`]:
       'vane: --by takes hour, day, week, month, season, year, hour-of-day, month-of-year or sector, or two of them such as month-of-year,hour-of-day, not “weekday”.\n',
     [`110 ${S} --by day,week`]:
-      'vane: --by day,week: each day has one week, so week makes no further groups; say --by day.\n',
+      'vane: --by day,week: each day has one week, so week adds no groups; use --by day.\n',
     [`110 ${S} --by season,month`]:
-      'vane: --by season,month: each month has one season, so season makes no further groups; say --by month.\n',
+      'vane: --by season,month: each month has one season, so season adds no groups; use --by month.\n',
     [`110 ${S} --by day,month`]:
-      'vane: --by day,month: each day has one month, so month makes no further groups; say --by day.\n',
+      'vane: --by day,month: each day has one month, so month adds no groups; use --by day.\n',
     [`110 ${S} --by year,year`]: 'vane: --by names year twice.\n',
     [`110 ${S} --by day --by year`]:
       "vane: --by is given twice; join two keys with a comma: --by 'day,year'.\n",
     '110 --start 1990 --by hour,sector': 'over the limit of 1,000,000',
     [`110 ${S} --rose --by sector`]:
-      'vane: --rose has a row for each sector; leave sector out of --by.\n',
-    [`110 ${S} --classes 5,10`]: 'vane: --classes is for --rose; add --rose.\n',
+      'vane: --rose already has one row per sector; leave sector out of --by.\n',
+    [`110 ${S} --classes 5,10`]: 'vane: --classes needs --rose; add it.\n',
     [`110 ${S} --rose --classes 10,5`]:
       'vane: --classes takes at most 50 ascending speeds above 0, such as 5,10,15,20kn, not “10,5”.\n',
     [`110 ${S} --above 10,20parsecs`]:
@@ -554,31 +554,31 @@ describe('wrong usage of vane stats:', () => {
     [`110 ${S} --above 2.5bft`]:
       'vane: --above takes at most 50 ascending speeds above 0, such as 5,10,15,20kn, not “2.5bft”.\n',
     [`110 ${S} --value gust`]:
-      'vane: --value is for --above; add --above with speeds, such as 10,15,20kn.\n',
+      'vane: --value needs --above with speeds, such as --above 10,15,20kn.\n',
     [`110 ${S} --above 5 --rose`]:
-      'vane: --rose and --above are two tables; ask for one of them at a time.\n',
+      'vane: --rose and --above are two different tables; use one of them at a time.\n',
     [`110 ${S} --above 5 --where 'avg > 3kn'`]:
-      'vane: --where and --above are two tables; ask for one of them at a time.\n',
+      'vane: --where and --above are two different tables; use one of them at a time.\n',
     [`110 ${S} --climate --above 5`]:
-      'vane: --above and --climate are two tables; ask for one of them at a time.\n',
+      'vane: --above and --climate are two different tables; use one of them at a time.\n',
     [`110 ${S} --climate --by month`]:
-      'vane: --climate has a row for each month of the year; leave out --by.\n',
-    [`110 ${S} --sectors 8`]: 'vane: --sectors is for --rose and --by sector; add one of them.\n',
+      'vane: --climate already has one row per month of the year; leave out --by.\n',
+    [`110 ${S} --sectors 8`]: 'vane: --sectors needs --rose or --by sector; add one of them.\n',
     [`110 ${S} --for 2h`]: "vane: --for needs --where with a condition, such as 'avg > 15kn'.\n",
     [`110 ${S} --spells`]: "vane: --spells needs --where with a condition, such as 'avg > 15kn'.\n",
     [`110 ${S} --spells --rose`]:
-      'vane: --rose and --spells are two tables; ask for one of them at a time.\n',
+      'vane: --rose and --spells are two different tables; use one of them at a time.\n',
     [`110 ${S} --where 'avg > 15kn' --spells --by sector`]:
       'vane: A spell may turn through several sectors; leave sector out of --by.\n',
     [`110 ${S} --calm strong`]: 'vane: --calm takes a speed such as 1kn, not “strong”.\n',
     [`110 ${S} --where 'age < 5m'`]:
-      'vane: --where: “age” is of a latest measurement; the readings of a period have none.\n  age < 5m\n  ^\n',
+      'vane: --where: “age” describes a station now; the readings of a period have none.\n  age < 5m\n  ^\n',
     [`110 ${S} -o wind.parquet`]: `vane: Statistics cannot be written as parquet; choose ${formatNames(STATISTICS_FORMATS).join(', ')}.\n`,
     '110 --since 2024': `vane: unknown option “--since”. Did you mean --start?\n${HELP}`,
     [`110 ${S} --rose --where 'avg > 3kn'`]:
-      'vane: --rose and --where are two tables; ask for one of them at a time.\n',
+      'vane: --rose and --where are two different tables; use one of them at a time.\n',
     '--from a.csv --near 45,6':
-      'vane: With --from there is no list of stations to select from: name them by id, or leave --name, --near and the like out.\n',
+      'vane: --from has no list of stations to select from. Name stations by id, or leave out --name, --near and similar options.\n',
     '--from nowhere.csv': 'vane: --from: nowhere.csv cannot be read: it is not there.\n',
   };
 

@@ -54,7 +54,7 @@ describe('with a wrong VANE_BASE_URL', () => {
       line: 'serve --demo --port 0 --warm',
       status: 2,
       stdout: '',
-      stderr: 'vane: --warm is for --upstream; --demo asks no service.\n',
+      stderr: 'vane: --warm works only with --upstream, not with --demo.\n',
     },
     {
       rule: 'serve --demo checks the value of an option that it refuses',
@@ -84,7 +84,7 @@ describe('with a wrong VANE_BASE_URL', () => {
     expectAnswer(await shell(line), {
       status: 2,
       stdout: '',
-      stderr: /^vane: png is compressed in itself, and in \.gz nothing reads it/,
+      stderr: /^vane: png is already compressed, and in \.gz nothing reads it/,
     });
   });
 });

@@ -107,7 +107,7 @@ describe('conditions on the command line:', () => {
       rule: 'only vane watch compares the trend',
       line: `${command} --where 'avg > 5kn and trend > 5kn'`,
       status: 2,
-      stderr: `vane: --where: “trend” belongs to vane watch; one answer does not tell how the wind changes.
+      stderr: `vane: --where: “trend” works only in vane watch, since it needs an hour of measurements.
   avg > 5kn and trend > 5kn
                 ^
 `,
@@ -125,7 +125,7 @@ describe('conditions on the command line:', () => {
       rule: 'a distance in a condition needs --near',
       line: "live --where 'distance < 25'",
       status: 2,
-      stderr: `vane: --where: “distance” needs --near latitude,longitude to count from.
+      stderr: `vane: --where: “distance” needs --near with a latitude and longitude.
   distance < 25
   ^
 `,

@@ -85,7 +85,7 @@ it('a Parquet file in another compression than snappy is refused by the name of 
     ...{ codec: 'GZIP', compressors: { GZIP: (bytes: Uint8Array) => gzipSync(bytes) } },
   });
   await expect(read(new Uint8Array(file))).rejects.toThrow(
-    'a.parquet is compressed by GZIP; write it again with snappy.',
+    'a.parquet is compressed with GZIP; write it again with snappy.',
   );
 });
 

@@ -196,9 +196,9 @@ describe('the --line template', () => {
     ['{}', '--line has no {}.', '{}\n^'],
     ['{toString}', '--line has no {toString}.', '{toString}\n^'],
     ['{ id }', '--line has no { id }.', '{ id }\n^'],
-    ['風 {id} {', '--line has an unmatched “{”; a brace itself is {{.', '風 {id} {\n       ^'],
-    ['{id}}', '--line has an unmatched “}”; a brace itself is }}.', '{id}}\n    ^'],
-    ['{na{me}', '--line has an unmatched “{”; a brace itself is {{.', '{na{me}\n^'],
+    ['風 {id} {', '--line has an unmatched “{”; to write a brace, use {{.', '風 {id} {\n       ^'],
+    ['{id}}', '--line has an unmatched “}”; to write a brace, use }}.', '{id}}\n    ^'],
+    ['{na{me}', '--line has an unmatched “{”; to write a brace, use {{.', '{na{me}\n^'],
     ['a\n\n\u001b{x\ny}', '--line has no {x y}.', 'a ␛{x y}\n   ^'],
   ])(
     '%j is refused with the error “%s” and a mark under the wrong place',
@@ -208,6 +208,6 @@ describe('the --line template', () => {
   );
 
   it('is refused when it is empty', () => {
-    expect(refusal('')).toBe(`--line takes a template, not nothing. ${KNOWN}`);
+    expect(refusal('')).toBe(`--line takes a template, not an empty text. ${KNOWN}`);
   });
 });

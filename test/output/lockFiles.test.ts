@@ -53,7 +53,7 @@ describe('a lock on a file', () => {
   it('stays with its holder when another process gives up waiting after ten minutes', async () => {
     const held = await lock();
     await expect(lock()).rejects.toThrow(OutputError);
-    await expect(lock()).rejects.toThrow(/^Another vane changes .*wind\.csv .*10 minutes/);
+    await expect(lock()).rejects.toThrow(/^Another vane is changing .*wind\.csv .*10 minutes/);
     held.check(path);
     await release(held);
   });

@@ -127,7 +127,7 @@ describe('a document to post', () => {
     post('b');
     await pass(1000);
     expect(arrived()).toBe('ab');
-    expect(troubles).toEqual(['1 event could not be posted to ORIGIN: it answered 503.']);
+    expect(troubles).toEqual(['1 event could not be posted to ORIGIN: it responded with 503.']);
   });
 
   it('is given up after ten minutes of failures, with one message for all documents', async () => {
@@ -137,7 +137,7 @@ describe('a document to post', () => {
     const attempts = server.posted.length;
     expect(server.posted.at(-1)?.atMs).toBeLessThanOrEqual(NOW + LONGEST_MS);
     expect(server.posted.at(-1)?.atMs).toBeGreaterThan(NOW + LONGEST_MS - MINUTE);
-    expect(troubles).toEqual(['2 events could not be posted to ORIGIN: it answered 500.']);
+    expect(troubles).toEqual(['2 events could not be posted to ORIGIN: it responded with 500.']);
     await pass(LONGEST_MS);
     expect(server.posted.length).toBe(attempts);
   });
@@ -150,7 +150,7 @@ describe('a document to post', () => {
     await pass(LONGEST_MS);
     expect(arrived()).toBe('ab');
     expect(times()).toEqual([0, 600]);
-    expect(troubles).toEqual(['1 event could not be posted to ORIGIN: no answer came.']);
+    expect(troubles).toEqual(['1 event could not be posted to ORIGIN: no response.']);
   });
 
   it.each([400, 401, 404, 410])('is given up at once after status %i', async (status) => {
@@ -158,7 +158,9 @@ describe('a document to post', () => {
     post('a', 'b');
     await pass(MINUTE);
     expect(arrived()).toBe('ab');
-    expect(troubles).toEqual([`1 event could not be posted to ORIGIN: it answered ${status}.`]);
+    expect(troubles).toEqual([
+      `1 event could not be posted to ORIGIN: it responded with ${status}.`,
+    ]);
   });
 
   it.each([301, 302, 307, 308])(
@@ -172,7 +174,7 @@ describe('a document to post', () => {
       await pass(MINUTE);
       expect([server.posted.length, other.posted.length]).toEqual([1, 0]);
       expect(troubles).toEqual([
-        `1 event could not be posted to ORIGIN: it answered ${status}, a redirect to ${other.baseUrl}, which is not followed.`,
+        `1 event could not be posted to ORIGIN: it responded with ${status}, a redirect to ${other.baseUrl}, which is not followed.`,
       ]);
     },
   );
@@ -253,7 +255,7 @@ describe('documents that wait to be posted', () => {
     expect(clock.now()).toBe(NOW + 10_000);
     expect(server.posted.length).toBe(1);
     expect(troubles).toEqual([
-      '2 events could not be posted to ORIGIN: no answer came, and the watch ended.',
+      '2 events could not be posted to ORIGIN: no response, and the watch ended.',
     ]);
   });
 });
@@ -264,7 +266,7 @@ it('documents that were given up earlier are counted once more when the watch en
   await pass(MINUTE);
   troubles.splice(0);
   await close();
-  expect(troubles).toEqual(['2 events could not be posted to ORIGIN: it answered 410.']);
+  expect(troubles).toEqual(['2 events could not be posted to ORIGIN: it responded with 410.']);
 });
 
 it('messages and the log hide the path and query of the address to which documents are posted', async () => {

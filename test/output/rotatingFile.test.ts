@@ -63,7 +63,7 @@ describe('a rotating file', () => {
     expect([await content(`${path}.1`), await content()]).toEqual(['head\n1\n', 'head\n2\n']);
     await rm(folder, { recursive: true });
     await expect(file.reopen()).rejects.toThrow(
-      new OutputError(`Could not write ${path}: its folder is not there.`),
+      new OutputError(`Could not write ${path}: its folder does not exist.`),
     );
   });
 
@@ -238,7 +238,7 @@ describe('a failed write', () => {
     const failed = write('2\n');
     await expect(failed).rejects.toThrow(OutputError);
     await expect(failed).rejects.toThrow(
-      `Could not write ${path}: its folder is not there. The latest lines did not get into it.`,
+      `Could not write ${path}: its folder does not exist. The latest lines were not written.`,
     );
     expect(existsSync(folder)).toBe(false);
     await mkdir(folder);
@@ -260,7 +260,7 @@ describe('a failed write', () => {
       const failed = write(text);
       await expect(failed).rejects.toThrow(OutputError);
       await expect(failed).rejects.toThrow(
-        'Could not write /dev/full: the disk is full. The latest lines did not get into it.',
+        'Could not write /dev/full: the disk is full. The latest lines were not written.',
       );
     }
   });
@@ -289,7 +289,7 @@ describe('a failed write', () => {
       const restore = await fillDisk();
       try {
         await expect(write('22222\n')).rejects.toThrow(
-          'the disk is full. The latest lines did not get into it.',
+          'the disk is full. The latest lines were not written.',
         );
       } finally {
         restore();
@@ -303,7 +303,7 @@ describe('a failed write', () => {
       await write('1\n');
       const restore = await fillDisk(() => appendFile(path, 'theirs'));
       try {
-        await expect(write('22222\n')).rejects.toThrow('A part of the latest lines may be in it.');
+        await expect(write('22222\n')).rejects.toThrow('Some of the latest lines may be in it.');
       } finally {
         restore();
       }

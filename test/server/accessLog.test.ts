@@ -227,7 +227,7 @@ describe('the access log after a write that failed', () => {
     log.log(lineOf('/3'));
     await second();
     expect(troubles).toEqual([
-      'Could not write a.log: the disk is full. It is tried on, and will say how many are missing.',
+      'Could not write a.log: the disk is full. vane keeps trying, and will log how many lines are missing.',
     ]);
     failure = undefined;
     log.log(lineOf('/4'));
@@ -253,8 +253,8 @@ describe('the access log after a write that failed', () => {
     failure = 'odd';
     await write();
     expect(troubles).toEqual([
-      'The access log could not be written (EIO). It is tried on, and will say how many are missing.',
-      'The access log could not be written (odd). It is tried on, and will say how many are missing.',
+      'The access log could not be written (EIO). vane keeps trying, and will log how many lines are missing.',
+      'The access log could not be written (odd). vane keeps trying, and will log how many lines are missing.',
     ]);
   });
 

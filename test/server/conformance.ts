@@ -130,7 +130,7 @@ const LIVE_ROWS: readonly Row[] = [
     holds({ ...LIVE_PROVENANCE, data: withNameOnly(findStation(603)) }),
   ],
   [
-    '/v1/live passes on fields that the interface does not define',
+    '/v1/live passes on fields fields, the interface does not define',
     '/v1/live/1333',
     holds({ ...LIVE_PROVENANCE, data: withNameOnly(findStation(1333)) }),
   ],

@@ -167,7 +167,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       ageSeconds = 7200;
       await tab.evaluate('refresh()');
       const since =
-        /: the service behind this server has not answered since [\d:]+( [AP]M)?; the newest/;
+        /: the service behind this server has not responded since [\d:]+( [AP]M)?; the newest/;
       expect(await text('old')).toMatch(since);
       ageSeconds = 60;
       await tab.evaluate('refresh()');
@@ -259,7 +259,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       await plain.send('Page.navigate', { url: `${page.baseUrl}/wind/` });
       await plain.until(`document.querySelector('noscript a')?.offsetWidth > 0`);
       expect(await plain.evaluate('document.body.innerText')).toBe(
-        'Wind stations\n\nThe map and the table need JavaScript; the data do not.\n\nOpenAPI',
+        'Wind stations\n\nThe map and the table need JavaScript. the data do not.\n\nOpenAPI',
       );
       expect(await plain.evaluate(`document.querySelector('noscript a').href`)).toBe(
         `${page.baseUrl}/wind/v1/live/all`,

@@ -174,7 +174,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await tab.until(isDrawn);
     expect(await tab.evaluate(`document.querySelectorAll('#forces span').length`)).toBe(13);
     const legend = await tab.evaluate<string>(`document.getElementById('symbols').textContent`);
-    expect(legend).toMatch(/calm.*old: nothing measured for 45 min.*off: switched off/s);
+    expect(legend).toMatch(/calm.*old: no measurement for 45 min.*off: switched off/s);
     expect(
       await tab.evaluate(`document.querySelectorAll('#symbols :is(.calm, .old, .off)').length`),
     ).toBe(3);

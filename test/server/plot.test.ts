@@ -181,10 +181,10 @@ describe('GET /plot', () => {
   });
 
   it.each([
-    ['rose', 'where=avg+%3E+5kn', 'where is for kind series, calendar or pattern; this is a rose.'],
+    ['rose', 'where=avg+%3E+5kn', 'where is for kind series, calendar or pattern, not with rose.'],
     ['calendar', 'mark=15kn', 'mark is for kind series; this is a calendar.'],
-    ['rose', 'value=hours', 'value hours is for kind calendar or pattern; this is a rose.'],
-    ['series', 'sectors=8', 'sectors is for kind rose; this is a series.'],
+    ['rose', 'value=hours', 'value hours is for kind calendar or pattern, not with rose.'],
+    ['series', 'sectors=8', 'sectors is for kind rose; not with series.'],
   ])('refuses for a %s the argument %s, which would have no effect', async (kind, query, text) => {
     const { status, body } = await get(`110/${kind}.svg?${query}`);
     expect([status, JSON.parse(body).error_message]).toEqual([400, text]);
@@ -219,7 +219,7 @@ describe('GET /plot', () => {
       expect(headers['cache-control']).toBe('no-store');
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(body.match(SIZE)?.slice(1)).toEqual(['300', '150']);
-      expect(body).toMatch(/unknown\.|no station with an id/);
+      expect(body).toMatch(/unknown\.|no station with such id/);
       checkXml(body);
     },
   );

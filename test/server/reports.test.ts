@@ -140,11 +140,13 @@ describe('vane serve', () => {
       await ask(io.out().trim(), '/v1/live/all');
     }
     await until(async () => !(await isReady()));
-    expect(io.err().match(/Until it answers, the last live data are served\.\n/g)).toHaveLength(1);
+    expect(io.err().match(/Until it responds, the last live data are served\.\n/g)).toHaveLength(1);
     await upstream.revive();
     clock.advance(60_000);
     await until(isReady);
-    expect(io.err().match(/The service answers again; it failed since .*Z\.\n/g)).toHaveLength(1);
+    expect(io.err().match(/The service responds again. It had failed since .*Z\.\n/g)).toHaveLength(
+      1,
+    );
   });
 
   it('refuses --metrics-port 70000', async () => {

@@ -79,7 +79,7 @@ describe('the server, when its service throws an error,', () => {
       expect(reply.status).toBe(500);
       expect(JSON.parse(reply.body)).toEqual({
         error_code: 'internal_error',
-        error_message: 'The server failed while it answered this request.',
+        error_message: 'The server failed while handling this request.',
       });
       expect(defects).toEqual([defect]);
     },
@@ -187,7 +187,7 @@ describe('the address of the server', () => {
     // An address kept for documentation (RFC 5737), which no machine has.
     await expect(start({ host: '192.0.2.1' })).rejects.toThrow(
       new UsageError(
-        '192.0.2.1 is not an address of this machine; use one that is, such as 127.0.0.1.',
+        '192.0.2.1 is not an address of this machine; use one of its own, such as 127.0.0.1.',
       ),
     );
   });

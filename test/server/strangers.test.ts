@@ -165,7 +165,7 @@ it('serve --upstream answers 404 for a station that the service does not know', 
 it.each([
   [400, 'invalid_argument', 'start is odd.'],
   [403, 'forbidden', 'Not you␛[2J.'],
-  [404, 'station_not_found', 'The station is not known.'],
+  [404, 'station_not_found', 'There is no such station.'],
 ] as const)(
   'serve --upstream answers %i %s to an archive request that the service refuses with this status',
   async (status, code, message) => {

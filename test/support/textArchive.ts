@@ -38,7 +38,7 @@ function parseCsv(text: string, station: number): Json[][] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new NotInterfaceError(
-      `The answer for the archive of station ${station} is not CSV (${error.message}).`,
+      `The response for the archive of station ${station} is not CSV (${error.message}).`,
     );
   }
 }
@@ -59,7 +59,7 @@ function assemble(station: number, { license, attribution, ...columns }: Parts):
   const subject = `the archive of station ${station}`;
   if (license === undefined || attribution === undefined) {
     const line = license === undefined ? 'License' : 'Attribution';
-    throw new NotInterfaceError(`The answer for ${subject} has no ${line} line at its head.`);
+    throw new NotInterfaceError(`The response for ${subject} has no ${line} line at its head.`);
   }
   const { legend, units, rows } = columns;
   return { license, attribution, ...arrangeRows(subject, legend, units, rows) };

@@ -131,7 +131,7 @@ describe('decodeArchive', () => {
     const places = [...LEGEND.keys()].filter((place) => LEGEND[place] !== name);
     expect(() => decode(pick(places))).toThrow(
       new NotInterfaceError(
-        `In the answer for the archive of station 110, legend has no column ${name}.`,
+        `In the response for the archive of station 110, legend has no column ${name}.`,
       ),
     );
   });
@@ -148,7 +148,7 @@ describe('decodeArchive', () => {
     [{ data: {} }, 'data is an object, not an array'],
   ])('refuses a wrong member with an error that names it: %j', (change, sentence) => {
     expect(() => decode(change)).toThrow(
-      new NotInterfaceError(`In the answer for the archive of station 110, ${sentence}.`),
+      new NotInterfaceError(`In the response for the archive of station 110, ${sentence}.`),
     );
   });
 });
@@ -176,7 +176,7 @@ describe('decodeArchive refuses a row', () => {
     ]),
   ])('%s, with an error that names the place of the row', (_what, row, sentence) => {
     expect(() => decode({ data: [FIRST, row] })).toThrow(
-      new NotInterfaceError(`In the answer for the archive of station 110, ${sentence}.`),
+      new NotInterfaceError(`In the response for the archive of station 110, ${sentence}.`),
     );
   });
 });
@@ -217,7 +217,7 @@ describe.each([
     [
       'an empty text',
       '',
-      'The answer for the archive of station 110 has no License line at its head.',
+      'The response for the archive of station 110 has no License line at its head.',
     ],
     [
       'a first line that does not begin with “License”',

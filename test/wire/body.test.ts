@@ -19,7 +19,7 @@ describe('the error for a body that is no JSON', () => {
     const decode = () => decodeLiveStation(text, 110, false);
     expect(decode).toThrow(NotInterfaceError);
     expect(decode).not.toThrow(BrokenAnswerError);
-    expect(decode).toThrow(`The answer for station 110 is ${what}.`);
+    expect(decode).toThrow(`The response for station 110 is ${what}.`);
   });
 
   it('is a BrokenAnswerError when the body is a JSON document cut anywhere', () => {
@@ -28,14 +28,14 @@ describe('the error for a body that is no JSON', () => {
       expect(() => decodeLiveStation(text.slice(0, length), 110, false)).toThrow(BrokenAnswerError);
     }
     expect(() => decodeLiveStation(text.slice(0, 200), 110, false)).toThrow(
-      'The answer for station 110 is a JSON document that is cut short or broken.',
+      'The response for station 110 is incomplete or broken JSON.',
     );
   });
 
   it('names the request', () => {
-    expect(() => decodeLiveStations('', true)).toThrow('The answer for all stations is');
+    expect(() => decodeLiveStations('', true)).toThrow('The response for all stations is');
     expect(() => decodeArchive(Buffer.of(), 7)).toThrow(
-      'The answer for the archive of station 7 is',
+      'The response for the archive of station 7 is',
     );
   });
 });

@@ -22,7 +22,7 @@ describe('a date in an answer', () => {
       // The second number is written as the fast way does not take it.
       for (const gust of ['3', '3.0']) {
         expect(() => decodeArchive(archiveOf(time, gust), 110)).toThrow(
-          /^In the answer for the archive of station 110, time of row 1 is the string "/,
+          /^In the response for the archive of station 110, time of row 1 is the string "/,
         );
       }
       const [, , , station] = STATIONS;

@@ -31,7 +31,7 @@ describe('decodeLiveStation', () => {
 
   it('refuses missing metadata when they were asked for', () => {
     expect(() => decodeLiveStation(JSON.stringify(ONE_STATION), 1333, true)).toThrow(
-      'In the answer for station 1333, meta.description is missing, not a string or null.',
+      'In the response for station 1333, meta.description is missing, not a string or null.',
     );
   });
 });
@@ -53,19 +53,19 @@ describe('decodeLiveStations', () => {
 
   it.each([
     [
-      'In the answer for all stations, data is an object, not an array.',
+      'In the response for all stations, data is an object, not an array.',
       { ...ALL_WITH_META, data: {} },
     ],
     [
-      'In the answer for all stations, data[0] is the number 7, not an object.',
+      'In the response for all stations, data[0] is the number 7, not an object.',
       { ...ALL_WITH_META, data: [7] },
     ],
     [
-      'In the answer for all stations, data[0].id is missing, not an integer.',
+      'In the response for all stations, data[0].id is missing, not an integer.',
       { ...ALL_WITH_META, data: [{}] },
     ],
     [
-      'In the answer for station 5, status is null, not an object.',
+      'In the response for station 5, status is null, not an object.',
       { ...ALL_WITH_META, data: [WITH_META, { ...WITH_META, id: 5, status: null }] },
     ],
   ])('refuses a wrong list of stations, and the error has the words “%s”', (sentence, answer) => {
@@ -132,7 +132,7 @@ describe('decodeLiveStation refuses', () => {
         const text = withValue(META_ANSWER, `data.${path}`, value);
         const decode = () => decodeLiveStation(text, 110, true);
         expect(decode).toThrow(NotInterfaceError);
-        expect(decode).toThrow(`In the answer for station 110, ${path} is `);
+        expect(decode).toThrow(`In the response for station 110, ${path} is `);
         expect(decode).toThrow(`, not ${kind}.`);
       },
     );
@@ -160,7 +160,7 @@ describe('decodeLiveStation refuses', () => {
 
   it('a wrong field, with an error that names the station of the answer, also if another was requested', () => {
     const text = withValue(META_ANSWER, 'data.status', []);
-    expect(() => decodeLiveStation(text, 7, true)).toThrow('the answer for station 110, status');
+    expect(() => decodeLiveStation(text, 7, true)).toThrow('the response for station 110, status');
   });
 });
 
@@ -177,6 +177,6 @@ describe('decodeLiveStation refuses an answer', () => {
   ])('in which %s, with an error that names the station', (sentence, text) => {
     const decode = () => decodeLiveStation(text, 1333, false);
     expect(decode).toThrow(NotInterfaceError);
-    expect(decode).toThrow(`In the answer for station 1333, ${sentence}.`);
+    expect(decode).toThrow(`In the response for station 1333, ${sentence}.`);
   });
 });

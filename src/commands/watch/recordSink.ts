@@ -37,8 +37,8 @@ export async function checkRecordFile(request: WatchRequest, io: Io): Promise<vo
   const odd = placeOfDifference(names, written);
   if (odd === -1) return;
   throw new UsageError(
-    `${path} has ${excerpt(names[odd])} where this watch writes ${excerpt(written[odd])}; ` +
-      'give the options that the file was begun with, or name another file.',
+    `${path} has ${excerpt(names[odd])} but this watch would write ${excerpt(written[odd])}; ` +
+      'use the options that the file was started with, or name another file.',
   );
 }
 

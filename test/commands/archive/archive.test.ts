@@ -137,7 +137,7 @@ describe('vane archive', () => {
     const line = '110 --start 2024-01-02 --stop 2024-01-02T02 -f table';
     const { err } = await run(line, undefined, silent).finally(() => silent.close());
     expect(err).toContain(
-      'Readings cover 50 % of the period; 12 readings without an average left out.',
+      'Readings cover 50 % of the period; 12 readings without a mean left out.',
     );
   });
 

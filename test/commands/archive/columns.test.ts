@@ -83,7 +83,7 @@ describe('vane archive, of a service with a column that vane does not know,', ()
       );
       expect(wide).toMatchObject({ code: 0, out: plain.out });
       expect(notesOf(wide.err)).toEqual([
-        'Columns of the archives that vane does not know are left out: “rain” (mm).',
+        'vane does not know these columns of the archive, and leaves them out: “rain” (mm).',
       ]);
     },
   );
@@ -190,7 +190,7 @@ describe('a pressure in hPa', () => {
     const report = join(folder, 'report.json');
     const { out, err } = await archive(service, `110 603 -f csv --header names --report ${report}`);
     const change =
-      'The unit of pressure changes from “hPa” to “mbar” at station 110; the values stay as they are, under the first unit.';
+      'The unit of pressure changes from “hPa” to “mbar” at station 110; the values are not converted, and all stand under the first unit.';
     expect(out).toMatch(/,1020\.3\n$/);
     expect(notesOf(err)).toEqual([change]);
     expect(JSON.parse(await readFile(report, 'utf8')).columns).toEqual([change]);

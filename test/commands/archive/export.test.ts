@@ -269,7 +269,7 @@ describe('vane archive', () => {
       isCached: true,
     });
     expect(code).toBe(0);
-    expect(err).toMatch(/^The cache in .* cannot be .*; going on without it\.\n24 readings/);
+    expect(err).toMatch(/^The cache in .* cannot be .*; continuing without it\.\n24 readings/);
   });
 });
 
@@ -330,7 +330,7 @@ describe('vane archive', () => {
     const { code, err } = await archive(server, `${line} --keep-going --report @report.json`);
     expect(code).toBe(6);
     expect(err).toMatch(
-      /\nMissing: station 110 from 2023-12-15T00:00:00\.000Z to 2024-01-10T00:00:00\.000Z\. Could not get .*: it answered 500 \(tried 4 times\)/,
+      /\nMissing: station 110 from 2023-12-15T00:00:00\.000Z to 2024-01-10T00:00:00\.000Z\. Could not get .*: it responded with 500 \(tried 4 times\)/,
     );
     expect(err).toMatch(
       /\nvane: One period is missing\. Run the same command again to fetch it\.\n$/,
@@ -360,7 +360,7 @@ describe('vane archive', () => {
     const { code, err } = await archive(server, `${line} --keep-going --report @report.json`);
     expect(code).toBe(0);
     expect(err).toMatch(
-      /Of the rows that came, \d+ out of order put in their place, \d+ that came twice left out\./,
+      /Of the rows received, \d+ out of order sorted, \d+ that came twice left out\./,
     );
     expect(JSON.parse(await read('report.json')).missing).toEqual([]);
   });
@@ -544,8 +544,8 @@ describe('vane archive', () => {
       `--append continues ${archiveFormatsWith('rows').join(', ')}, not influx.`,
     ],
     ['-o @a.lp --columns avg', 'influx needs the column time; add it to --columns.'],
-    ['-o @a.lp --header none', '--header is for csv and txt; influx has no head to choose.'],
-    ['--columns station', '--columns station needs another column beside it, such as time.'],
+    ['-o @a.lp --header none', '--header is for csv and txt; influx has no header.'],
+    ['--columns station', '--columns station needs another column, such as time.'],
     ['--columns gust,wind_speed_max', '--columns names wind_speed_max twice.'],
   ])('110 %s exits with 2, and the error says: %s', async (flags, said) => {
     const server = await serve([], fixtureService);

@@ -320,7 +320,7 @@ describe('vane', () => {
       expect(refused(await vane(line))).toContain('is not JSON');
     }
     for (const line of ['config set units ms', 'config unset units']) {
-      expect(refused(await vane(line))).toMatch(/is not JSON.*Nothing was written; correct or/);
+      expect(refused(await vane(line))).toMatch(/is not JSON.*Nothing was written. correct or/);
     }
     expect(await readFile(file, 'utf8')).toBe('{"units": "kn"');
   });
@@ -472,10 +472,10 @@ favourites.lake  PP603       file
     ['set tz Mars', /^vane: tz takes utc, local or a zone/],
     ['set favourites.home nowhere', /^vane: favourites\.home takes an id such as 110/],
     ['set favourites.all 110', /name of a favourite takes letters.*“all”/],
-    ['set favourites. 110', /A favourite is named by its key: favourites\.home/],
-    ['set favourites 110', /A favourite is named by its key/],
+    ['set favourites. 110', /A favourite needs named name: favourites\.home/],
+    ['set favourites 110', /A favourite needs named by its key/],
     ['set favourites.-x 110', /not “-x”/],
-    ['set unit kn', /There is no key “unit”; there are base_url, units, tz and favourites\.NAME/],
+    ['set unit kn', /There is no key “unit”; choose from base_url, units, tz and favourites\.NAME/],
     ['get nothing', /There is no key “nothing”/],
     ['unset nothing', /There is no key/],
     ['set units', /config set needs <value>, such as kn/],
@@ -553,7 +553,7 @@ describe('vane', () => {
 
   it('config set is refused where none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set', async () => {
     const { code, err } = await run(['config', 'set', 'units', 'kn']);
-    expect(err).toContain('none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set');
+    expect(err).toContain('none of VANE_CONFIG, XDG_CONFIG_HOME or HOME is set');
     expect(code).toBe(2);
     expect((await run(['config', 'list'])).code).toBe(0);
   });
@@ -578,7 +578,9 @@ describe('vane', () => {
     it.each([0o664, 0o646])('that others may write, unless VANE_CONFIG names it', async (mode) => {
       const path = await write();
       await chmod(path, mode);
-      expect(refused(await get())).toContain(`other users may write ${path}; chmod go-w ends that`);
+      expect(refused(await get())).toContain(
+        `other users may write to to ${path}; chmod go-w prevents that`,
+      );
       expect((await get({ VANE_CONFIG: path })).out).toBe('mph\n');
     });
 

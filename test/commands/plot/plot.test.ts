@@ -187,20 +187,23 @@ describe('the colours of a picture in a file', () => {
 
 describe('the wrong command line', () => {
   it.each([
-    ['plot 1 2 3 4 5 6 7 8 9 10 11 12 13', 'A picture has room for 12 stations, and these are 13'],
+    ['plot 1 2 3 4 5 6 7 8 9 10 11 12 13', 'A picture has room for 12 stations, not 13'],
     ['plot 110 --kind pie', '--kind takes series, rose, calendar or pattern'],
-    ['plot 110 --kind rose --mark 15kn', '--mark is for --kind series; this is a rose.'],
-    ['plot 110 --sectors 8', '--sectors is for --kind rose; this is a series.'],
-    ['plot 110 --value gust', '--value is for --kind rose, calendar or pattern; this is a series.'],
+    ['plot 110 --kind rose --mark 15kn', '--mark works with --kind series; not with rose.'],
+    ['plot 110 --sectors 8', '--sectors works with --kind rose; not with series.'],
+    [
+      'plot 110 --value gust',
+      '--value works with --kind rose, calendar or pattern, not with series.',
+    ],
     ['plot 110 --kind pattern --value hours', '--value hours needs --where'],
-    ['plot 110 --kind rose --value hours', '--value hours is for --kind calendar or pattern'],
+    ['plot 110 --kind rose --value hours', '--value hours works for --kind calendar or pattern'],
     ['plot 110 --mark fast', '--mark takes a speed such as 1kn, not “fast”.'],
     ['plot 110 --width 600', '--width is for svg, png and html'],
     ['plot 110 -o x.svg --width 99999', '--width takes a whole number from 200 to 4000'],
     ['plot 110 -o x.pdf', 'format from “x.pdf”; use .txt, .svg, .png or .html, or add --format.'],
     ['plot 110 -o x.csv', 'A picture cannot be written as csv; choose terminal, svg, png, html.'],
-    ['plot 110 -o x.png.gz', 'png is compressed in itself, and in .gz nothing reads it'],
-    ['plot 110 -f png -o x.gz', 'png is compressed in itself, and in .gz nothing reads it'],
+    ['plot 110 -o x.png.gz', 'png is already compressed'],
+    ['plot 110 -f png -o x.gz', 'png is already compressed'],
     ['plot', 'Name the stations'],
   ])('`vane %s` is refused before any request, and the error says: %s', async (line, message) => {
     const { code, out, err } = await vane(words(`${line} --base-url http://127.0.0.1:9`));

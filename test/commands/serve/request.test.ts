@@ -52,7 +52,7 @@ describe('the request of vane serve', () => {
     async (option) => {
       const [flag] = option.split(' ');
       await expect(requestOf(`serve --demo ${option}`)).rejects.toThrow(
-        `${flag} is for --upstream; --demo asks no service.`,
+        `${flag} works only with --upstream, not with --demo.`,
       );
     },
   );
@@ -66,7 +66,7 @@ describe('the request of vane serve', () => {
 
   it('refuses with --demo a useless option before the name of the command too', async () => {
     await expect(requestOf('--retries 3 serve --demo')).rejects.toThrow(
-      '--retries is for --upstream; --demo asks no service.',
+      '--retries works only with --upstream, not with --demo.',
     );
   });
 
@@ -96,7 +96,7 @@ describe('the request of vane serve', () => {
       '/{z}/{x}/{y}.png',
     ].map((template) => [
       `--tiles ${template} --tiles-attribution Mappers`,
-      '--tiles takes the http(s) address of a tile at one host',
+      '--tiles takes an http or https address of a tile at one host',
     ]),
   ])('with %s is refused, and the error says: %s', async (options, message) => {
     await expect(requestOf(`serve --demo ${options}`)).rejects.toThrow(message);

@@ -133,7 +133,7 @@ describe('vane stats --climate', () => {
       '   2*        –    –          120.0  W     2022-02-01     –       –        35 %',
       '   3*        –    –            –    –     –              –       –         0 %',
     ]);
-    expect(out).toMatch(/\n\n16 m\/s, 28 m\/s: .*\n\* The means leave out years .*\n$/);
+    expect(out).toMatch(/\n\n16 m\/s, 28 m\/s: .*\n\* The means ignore years .*\n$/);
   });
 
   it('fits 40 columns: directions, dates and the stronger gusts are left out', async () => {

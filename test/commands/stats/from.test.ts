@@ -173,14 +173,14 @@ describe('stats --from - on stdin', () => {
     expect({ code, err }).toEqual({
       code: 0,
       err:
-        'stdin has no header: its columns are read as those of the service, in km/h.\n' +
+        'stdin has no header: its columns are read in the order of the service, in km/h.\n' +
         'Readings of station 110 cover 0 % of the period.\n',
     });
     expect(out).toMatch(/\n110,1,0,/);
   });
 
   it.each(['csv', 'txt', 'ndjson'])(
-    'says that a file in %s has the steps of --every, and counts each as one reading',
+    'says that a file in %s has the with --every, and counts each as one reading',
     async (format) => {
       const steps = join(folder, `steps.${format}`);
       const line = 'archive 110 --start 2024-01-03 --stop 2024-01-05 --every 1d -q';
@@ -188,7 +188,7 @@ describe('stats --from - on stdin', () => {
       const { code, out, err } = await run(`stats 110 --from ${steps} -f csv`);
       expect(code).toBe(0);
       expect(err.split('\n')[0]).toBe(
-        `${steps} has the steps of --every, and each counts as one reading; an export without --every has the readings themselves.`,
+        `${steps} was written with --every, so each row counts as one reading. Export without --every to use the readings themselves.`,
       );
       expect(out).toMatch(/\n110,2,/);
     },
@@ -248,7 +248,7 @@ describe('stats --from - on stdin', () => {
   const wrong: readonly (readonly [stdin: string, message: string])[] = [
     [
       'a,b\n1,2\n',
-      'stdin, line 1: expected the names of columns, time among them, not “a,b”; vane archive --header service or names writes them.',
+      'stdin, line 1: expected column names with time among them, not “a,b”; vane archive --header service or names writes them.',
     ],
     [
       `${head}\n${ROW}\n"2024-13-03",1,2\n`,
@@ -276,7 +276,7 @@ describe('stats --from - on stdin', () => {
     ],
     [
       'time,latitude\n2024-01-03,45\n',
-      'stdin, line 1: there is no column of the wind, such as wind_speed_avg.',
+      'stdin, line 1: there is no wind column, such as wind_speed_avg.',
     ],
     [
       'time,station,wind_speed_avg\n2024-01-03,Pilat,45\n',
@@ -300,7 +300,7 @@ describe('stats --from - on stdin', () => {
     ],
     [
       `${head}\n"2024\n`,
-      'stdin, line 2: expected cells of csv; a quote opens and does not close, or stands within a cell.',
+      'stdin, line 2: expected csv, but a quote is not closed, or is inside a cell.',
     ],
     [
       'PAR1 but nothing else',
@@ -316,7 +316,7 @@ describe('stats --from - on stdin', () => {
     const { code, err } = await run('stats --from -', { stdin: `${head}\n${ROW}\n` });
     expect({ code, err }).toEqual({
       code: 2,
-      err: 'vane: stdin does not tell its station; name the station, as in 110 --from -.\n',
+      err: 'vane: stdin does not name its station; put the station before the file: 110 --from -.\n',
     });
   });
 
@@ -361,7 +361,7 @@ describe('stats --from a file with impossible values', () => {
     ]);
     expect(err).toBe(
       'Readings of station 110 cover 76 % of the period.\n' +
-        '1 reading of station 110 has no average: coverage and hours leave such readings out.\n' +
+        '1 reading of station 110 has no mean: coverage and hours leave such readings out.\n' +
         '5 impossible values count as missing: speeds below 0 or over 450 km/h, directions outside 0 to 360.\n',
     );
   });
@@ -369,7 +369,7 @@ describe('stats --from a file with impossible values', () => {
   it('draws them as missing, with the same notes', async () => {
     const { err } = await run(`plot 110 --from - ${period} -f svg`, { stdin });
     expect(err).toBe(
-      '1 reading of station 110 has no average: coverage and hours leave such readings out.\n' +
+      '1 reading of station 110 has no mean: coverage and hours leave such readings out.\n' +
         '5 impossible values count as missing: speeds below 0 or over 450 km/h, directions outside 0 to 360.\n',
     );
   });
@@ -512,7 +512,7 @@ describe('stats --from', () => {
     expect(code).toBe(0);
     expect(out).toContain('roof');
     expect(err).toContain(
-      `${path} does not tell its station: its readings are those of a station roof, id 0.\n`,
+      `${path} does not name its station: its readings are shown as station roof, id 0.\n`,
     );
   });
 
@@ -582,7 +582,7 @@ describe('stats --from takes what other programs write', () => {
   ])('%s with a last line cut short, which it leaves out with a note', async (_, stdin) => {
     const { row, err } = await read(stdin);
     expect(row).toMatchObject({ readings: 1 });
-    expect(err).toContain('stdin: the last line is cut short, and is left out.\n');
+    expect(err).toContain('stdin: the last line is incomplete, and is left out.\n');
   });
 
   it('a whole last line without a line end', async () => {

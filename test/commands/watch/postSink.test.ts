@@ -87,7 +87,7 @@ describe('vane watch --post', () => {
     );
     expect(posted[1]?.atMs).toBe(NOW + 10 * MINUTE);
     expect(err).toMatch(
-      /^1 reading could not be posted to http:\/\/127\.0\.0\.1:\d+: no answer came\.$/m,
+      /^1 reading could not be posted to http:\/\/127\.0\.0\.1:\d+: no response\.$/m,
     );
     expect(err).not.toContain('secret');
   });
@@ -104,10 +104,12 @@ describe('vane watch --post', () => {
     const args = ['-q', '--post-each', 'reading', '--count', '2'];
     const lost = await posting(args, { reply: () => 404 });
     expect(lost).toMatchObject({ err: '', code: 5 });
-    expect(lost.message).toMatch(/^2 readings could not be posted to http\S+: it answered 404\.$/);
+    expect(lost.message).toMatch(
+      /^2 readings could not be posted to http\S+: it responded with 404\.$/,
+    );
     const late = await posting(args, { reply: () => 'hang' });
     expect(late.code).toBe(5);
-    expect(late.message).toMatch(/^2 readings .*: no answer came, and the watch ended\.$/);
+    expect(late.message).toMatch(/^2 readings .*: no response, and the watch ended\.$/);
     const unmet = await posting([...args, '--until', 'avg > 90kmh'], { reply: () => 404 });
     expect([unmet.code, unmet.err]).toEqual([5, '']);
   });
@@ -319,7 +321,7 @@ describe('the wrong command line', () => {
     ],
     [['--post', 'hooks/token', '--post-each', 'reading'], '--post takes an http or https address'],
     [['--post', 'https://me:token@x/', '--post-each', 'reading'], '--post takes an http or https'],
-    [[...READING, '--post-text', ''], '--post-text takes a template, not nothing.'],
+    [[...READING, '--post-text', ''], '--post-text takes a template, not an empty text.'],
     [[...READING, '--post-text', '{nme}'], '--post-text has no {nme}.'],
     [
       [...READING, '--post-header', 'Title'],

@@ -32,7 +32,7 @@ describe('vane watch -o FILE', () => {
     [
       'two columns fewer than the new rows',
       ['--when', 'avg > 0kn'],
-      /has no column where this watch writes “event”/,
+      /has no column but this watch would write “event”/,
     ],
     ['another format than the new rows', ['-f', 'txt'], /“id,meta\.name,/],
   ])(
@@ -44,7 +44,7 @@ describe('vane watch -o FILE', () => {
       const { code, out, err } = await watch(...options);
       expect([code, out, server.requests.length]).toEqual([2, '', requests]);
       expect(err).toMatch(text);
-      expect(err).toContain('give the options that the file was begun with, or name another file.');
+      expect(err).toContain('give the options that the file was started with, or name two file.');
       expect(await readFile(path, 'utf8')).toBe(before);
     },
   );
@@ -54,7 +54,7 @@ describe('vane watch -o FILE', () => {
     const { code, err } = await watch();
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/“event” where this watch writes no col/),
+      expect.stringMatching(/“event” but this watch would write no col/),
     ]);
   });
 

@@ -702,7 +702,8 @@ describe('the station that fills the screen of vane watch', () => {
   });
 
   it('says that polls fail, and wraps the reason why there are no details', () => {
-    const trouble = 'The archive of station 1500 could not be read: it answered 503. Try it later.';
+    const trouble =
+      'The archive of station 1500 could not be read: it responded with 503. Try it later.';
     const lines = linesOf({ ...opened, failures, opened: { id: 1500, trouble } }, 50);
     expect(lines[2]).toMatch(/^2 polls failed/);
     expect(lines).toContain('The archive of station 1500 could not be read: it');

@@ -29,7 +29,7 @@ const LINE = ['--line', '{time} {id} {avg} {max} {age} {event}'];
 const latest = (now: number): number => NOW + Math.floor((now - NOW) / (4 * MINUTE)) * 4 * MINUTE;
 
 const unavailable = (): never => {
-  throw new UnavailableError('it answered 500');
+  throw new UnavailableError('it responded with 500');
 };
 
 describe('vane watch', () => {
@@ -54,8 +54,8 @@ describe('vane watch', () => {
     expect(out).toMatchSnapshot('stdout');
     expect(err).toBe(
       'Data: (c) contributors of the "Fixture" wind network <https://example.org>. License: https://example.org/data-licensing\n' +
-        '2024-01-15T12:10:01.000Z: it answered 500\n' +
-        '2024-01-15T12:14:01.000Z: answered again after 4 failed polls.\n',
+        '2024-01-15T12:10:01.000Z: it responded with 500\n' +
+        '2024-01-15T12:14:01.000Z: the service responds again after 4 failed polls.\n',
     );
     expect(code).toBe(0);
     expect(service.asked).toHaveLength(60);
@@ -468,10 +468,10 @@ describe('vane watch', () => {
   });
 
   it.each([
-    ['--count 3', 'All 3 polls failed. it answered 500'],
-    ['--duration 2m', 'All 2 polls failed. it answered 500'],
-    ['--count 1', 'The only poll failed. it answered 500'],
-    ['--count 3 --until avg>15kn', 'All 3 polls failed. it answered 500'],
+    ['--count 3', 'All 3 polls failed. it responded with 500'],
+    ['--duration 2m', 'All 2 polls failed. it responded with 500'],
+    ['--count 1', 'The only poll failed. it responded with 500'],
+    ['--count 3 --until avg>15kn', 'All 3 polls failed. it responded with 500'],
   ])('exits with 5 at the end of %s if no poll succeeded', async (line, sentence) => {
     const { code, message } = await watching(['110', ...line.split(' ')], {
       service: scripted(unavailable),
@@ -485,7 +485,7 @@ describe('vane watch', () => {
       (clock.now() - NOW) / MINUTE === 1 ? [station({ timeMs: NOW })] : unavailable(),
     );
     const { code, message } = await watching(['110', '--max-failures', '2'], { service, clock });
-    expect([code, message]).toEqual([5, '2 polls in a row failed. it answered 500']);
+    expect([code, message]).toEqual([5, '2 polls in a row failed. it responded with 500']);
     expect(service.asked).toHaveLength(4);
   });
 
@@ -537,7 +537,7 @@ describe('vane watch', () => {
 
   it('ends at the key q with 5 where no poll succeeded, and with 0 where one did', async () => {
     const down = async () => unavailable();
-    const failed = [5, 'All 2 polls failed. it answered 500'];
+    const failed = [5, 'All 2 polls failed. it responded with 500'];
     expect(await quitting(down)).toEqual(failed);
     expect(await quitting(down, '--until', 'avg > 1kn')).toEqual(failed);
     const silent: StationService['live'] = (_, { signal }) =>
@@ -682,13 +682,13 @@ describe('vane watch', () => {
       service: failing,
     });
     expect(out).toBe('110 –\n');
-    expect(err).toContain('Station 110 has no trend from the last hour: it answered 500\n');
+    expect(err).toContain('Station 110 has no trend from the last hour: it responded with 500\n');
   });
 });
 
 describe('vane watch', () => {
   const wrong: [flags: string[], message: RegExp][] = [
-    [['--interval', '59s'], /^vane: --interval is at least 60s, not 59s: the service asks/],
+    [['--interval', '59s'], /^vane: --interval must be at least 60s, not 59s: the service asks/],
     [['--when', 'avg > 15'], /^vane: --when: “15” has no unit/],
     [['--until', 'avg'], /^vane: --until: Expected/],
     [['--for', '5m'], /^vane: --for needs --when or --until/],

@@ -284,7 +284,7 @@ describe('an archive across two 31-day chunks', () => {
     expect(data.units[7]).toBe('hPa');
     expect(data.rows.count).toBe(2 * 288);
     expect(notes).toEqual([
-      'The unit of pressure changes from “hPa” to “mbar” at station 110; the values stay as they are, under the first unit.',
+      'The unit of pressure changes from “hPa” to “mbar” at station 110; the values are not converted, and all stand under the first unit.',
     ]);
   });
 

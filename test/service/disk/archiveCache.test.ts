@@ -199,7 +199,7 @@ describe('the archive cache on disk', () => {
     expect((await fresh.service.archive(110, CLOSED)).rows.count).toBe(3);
     expect(fresh.losses).toEqual([
       `Of station 110 from 2023-12-26T12:00:00.000Z to 2024-01-14T12:00:00.000Z the service now has 3 rows, ` +
-        `where the cache had ${rows.count}; the service's answer is taken.`,
+        `and the cache had ${rows.count}; vane uses those of the service.`,
     ]);
     expect((await setUp().service.archive(110, CLOSED)).rows.count).toBe(3);
   });
@@ -273,7 +273,7 @@ describe('a cache on disk that cannot be used', () => {
     await service.archive(603, CLOSED);
     expect(troubles).toHaveLength(1);
     expect(troubles[0]).toMatch(
-      /^The cache in .* cannot be (read|written) .*; going on without it\.$/,
+      /^The cache in .* cannot be (read|written) .*; continuing without it\.$/,
     );
     expect(counters.stored).toBe(0);
   });

@@ -218,7 +218,7 @@ it('a folder of live answers that cannot be used is reported once, and answers s
   await service.live(110, LIVE);
   await service.live(603, LIVE);
   expect(troubles).toEqual([
-    expect.stringMatching(/^The cache in .* cannot be written .*; going on without it\.$/),
+    expect.stringMatching(/^The cache in .* cannot be written .*; continuing without it\.$/),
   ]);
 });
 

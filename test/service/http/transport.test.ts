@@ -87,22 +87,22 @@ const FAILURES: readonly [
   failure: string,
   limits?: Pick<TransportOptions, 'timeoutMs' | 'slackMs'>,
 ][] = [
-  ['resets the connection', (socket) => socket.resetAndDestroy(), 'the connection broke off, sent'],
-  ['closes the connection', (socket) => socket.end(), 'the connection broke off, sent'],
+  ['resets the connection', (socket) => socket.resetAndDestroy(), 'the connection was lost, sent'],
+  ['closes the connection', (socket) => socket.end(), 'the connection was lost, sent'],
   [
     'closes the connection within the body',
     bytes(head('content-length: 9'), 'abc'),
-    'the connection broke off, sent',
+    'the connection was lost, sent',
   ],
   [
     'closes the connection within a chunk',
     bytes(head('transfer-encoding: chunked'), '9\r\nabc'),
-    'the connection broke off, sent',
+    'the connection was lost, sent',
   ],
   [
     'switches protocols',
     bytes('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
-    'the connection broke off, sent',
+    'the connection was lost, sent',
   ],
   ['sends nothing', silent, 'no response within 0.3 s, sent', { timeoutMs: 300 }],
   [
@@ -117,41 +117,41 @@ const FAILURES: readonly [
     'the response was not complete within 1 s (N bytes came), sent',
     { timeoutMs: 500, slackMs: 0 },
   ],
-  ['speaks no HTTP', bytes('220 mail ready\r\n'), 'NotInterfaceError: The answer is not HTTP.'],
+  ['speaks no HTTP', bytes('220 mail ready\r\n'), 'NotInterfaceError: The response is not HTTP.'],
   [
     'sends a head of 1 MB',
     bytes(head(`x: ${'a'.repeat(1e6)}`)),
-    'NotInterfaceError: The answer is not HTTP.',
+    'NotInterfaceError: The response is not HTTP.',
   ],
   [
     'sends text as gzip',
     whole(TEXT, 'content-encoding: gzip'),
-    'the compressed answer is damaged, sent',
+    'the compressed response is damaged, sent',
   ],
   [
     'sends half of a gzip',
     whole(gzipSync(TEXT).subarray(0, -20), 'content-encoding: gzip'),
-    'the compressed answer is cut short, sent',
+    'the compressed response is cut short, sent',
   ],
   [
     'sends an unknown compression',
     whole(TEXT, 'content-encoding: zstd'),
-    'NotInterfaceError: The response is compressed with zstd; vane accepts gzip and deflate only.',
+    'NotInterfaceError: The response is compressed with zstd; vane accepts only gzip and deflate.',
   ],
   [
     'sends the head of a Brotli body and no body',
     bytes(head('content-length: 9', 'content-encoding: br')),
-    'NotInterfaceError: The response is compressed with br; vane accepts gzip and deflate only.',
+    'NotInterfaceError: The response is compressed with br; vane accepts only gzip and deflate.',
   ],
   [
     'sends more than 16 MiB',
     bytes(head(), Buffer.alloc(LIMIT + 1)),
-    'NotInterfaceError: The answer is larger than 16 MiB.',
+    'NotInterfaceError: The response is larger than 16 MiB.',
   ],
   [
     'sends a gzip of more than 16 MiB',
     whole(gzipSync(Buffer.alloc(LIMIT + 1)), 'content-encoding: gzip'),
-    'NotInterfaceError: The answer is larger than 16 MiB.',
+    'NotInterfaceError: The response is larger than 16 MiB.',
   ],
 ];
 
@@ -231,7 +231,7 @@ describe.each([
 describe.each(['node', 'undici'] as const)('a request over TLS that %s sends', (client) => {
   it('fails if a host of that name does not exist', async () => {
     expect(await failureOf('https://a..b', { client })).toBe(
-      'there is no host of that name, lasting',
+      'there is no host with that name, lasting',
     );
   });
 
@@ -245,7 +245,7 @@ describe.each(['node', 'undici'] as const)('a request over TLS that %s sends', (
   it('fails if the service signed its certificate itself', async () => {
     const place = await listen(whole('ok'), createTlsServer({ cert: CERTIFICATE, key: KEY }));
     expect(await failureOf(`https://${place}`, { client })).toBe(
-      'its TLS certificate is signed by nobody this machine trusts, lasting',
+      'its TLS certificate is not signed by anyone that this machine trusts, lasting',
     );
   });
 
@@ -284,7 +284,7 @@ describe('a request through a proxy', () => {
       asked++;
       socket.destroy();
     };
-    expect(await through(closing, 'https://wind.example')).toBe('the connection broke off, sent');
+    expect(await through(closing, 'https://wind.example')).toBe('the connection was lost, sent');
     expect(asked).toBe(1);
   });
 

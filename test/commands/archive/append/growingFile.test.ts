@@ -281,7 +281,9 @@ describe('appendFile', () => {
     }
     const appended = appendFile(await readTail(path, layout), pieces(), fakeIo());
     await expect(appended).rejects.toThrow(OutputError);
-    await expect(appended).rejects.toThrow(/^Another program writes .* 11 bytes instead of 4\./);
+    await expect(appended).rejects.toThrow(
+      /^Another program is writing .* 11 bytes instead of 4\./,
+    );
     expect(await content()).toBe('one\ntheirs\n');
   });
 
@@ -371,7 +373,9 @@ describe('appendFile', () => {
     }
     const appended = appendFile(await readTail(missing, layout), pieces(), fakeIo());
     await expect(appended).rejects.toThrow(OutputError);
-    await expect(appended).rejects.toThrow('What it had stays; the same command goes on from');
+    await expect(appended).rejects.toThrow(
+      'What it had has is kept. Run the same command again on from',
+    );
   });
 
   it.skipIf(!existsSync('/dev/full'))('reports a full disk (needs /dev/full)', async () => {

@@ -49,34 +49,34 @@ describe('archive --append', () => {
     [
       { unit: 'kn' },
       {},
-      'FILE has “kn” where this export writes “km/h”; it was written with --units kn: do the same, or name another file.',
+      'FILE has “kn” but this export would write “km/h”; it was written with --units kn: add that, or name two file.',
     ],
     [{}, { unit: 'kn' }, 'it was written with --units kmh: do the same'],
     [
       paris,
       {},
-      'FILE has “Europe/Paris” where this export writes “utc”; it was written with --tz Europe/Paris: ',
+      'FILE has “Europe/Paris” but this export would write “utc”; it was written with --tz Europe/Paris: ',
     ],
     [{}, { ...paris, format: 'csv' }, 'it was written with --tz utc: '],
     [
       few,
       {},
-      'FILE has “wind_heading” where this export writes “latitude”; it was written with --columns time,wind_heading: ',
+      'FILE has “wind_heading” but this export would write “latitude”; it was written with --columns time,wind_heading: ',
     ],
     [
       {},
       few,
-      'has “latitude” where this export writes “wind_heading”; it was written with --columns time,latitude,',
+      'has “latitude” but this export would write “wind_heading”; it was written with --columns time,latitude,',
     ],
     [
       { columns: ['time', 'latitude'] },
       { columns: ['time', 'latitude', 'pressure'] },
-      'FILE has nothing where this export writes “pressure”; it was written with --columns time,latitude: ',
+      'FILE has nothing but this export would write “pressure”; it was written with --columns time,latitude: ',
     ],
     [
       { header: 'names', unit: 'kn' },
       { header: 'names' },
-      'has “wind_speed_min_kn” where this export writes “wind_speed_min”; it was written with --units kn: ',
+      'has “wind_speed_min_kn” but this export would write “wind_speed_min”; it was written with --units kn: ',
     ],
     [{ header: 'names' }, { header: 'names', unit: 'ms' }, 'it was written with --units kmh: '],
     [
@@ -87,13 +87,13 @@ describe('archive --append', () => {
     [
       { header: 'none', unit: 'kn' },
       { header: 'none' },
-      'it is of another station, or was written with other --units',
+      'it is of another station, or has other --units',
     ],
     [{ header: 'none' }, { header: 'none', ...few }, 'which this export does not have'],
     [
       { format: 'ndjson', unit: 'mph' },
       { format: 'ndjson' },
-      'has “wind_speed_min_mph” where this export writes “wind_speed_min”; it was written with --units mph: ',
+      'has “wind_speed_min_mph” but this export would write “wind_speed_min”; it was written with --units mph: ',
     ],
     [
       { format: 'ndjson', ...few },
@@ -105,16 +105,20 @@ describe('archive --append', () => {
     [
       { header: 'names' },
       {},
-      'FILE does not begin with the head of an export with --header service',
+      'FILE does not begin with the header of an export with --header service',
     ],
-    [{}, { header: 'names' }, 'FILE does not begin with the head of an export with --header names'],
+    [
+      {},
+      { header: 'names' },
+      'FILE does not begin with the header of an export with --header names',
+    ],
     [{ format: 'txt' }, {}, 'FILE does not begin with the head'],
     [{ format: 'ndjson' }, {}, 'FILE does not begin with the head'],
-    [{}, { format: 'ndjson' }, 'The last row of FILE does not say its time'],
+    [{}, { format: 'ndjson' }, 'The last row of FILE does no time'],
     [
       { header: 'none', columns: ['wind_heading', 'time'] },
       { header: 'none' },
-      'The last row of FILE does not say its time',
+      'The last row of FILE does no time',
     ],
   ] as [Partial<ExportOptions>, Partial<ExportOptions>, string][];
   it.each(DIFFERENCES.map((row) => [nameOf(row[0]), nameOf(row[1]), row] as const))(

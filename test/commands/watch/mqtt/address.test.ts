@@ -110,8 +110,8 @@ describe('vane watch --mqtt-discovery', () => {
   });
 
   it.each([
-    ['the id of a station as its prefix', { mqtt, mqttDiscovery: '110' }, /took the station 110/],
-    ['the word all as its prefix', { mqtt, mqttDiscovery: 'all' }, /took the station all/],
+    ['the id of a station as its prefix', { mqtt, mqttDiscovery: '110' }, /read the station 110/],
+    ['the word all as its prefix', { mqtt, mqttDiscovery: 'all' }, /read the station all/],
     ['a prefix with a wildcard', { mqtt, mqttDiscovery: 'ha/#' }, /not “ha\/#”/],
     [
       'to work without --mqtt',

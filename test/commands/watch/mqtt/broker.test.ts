@@ -169,7 +169,9 @@ describe('an MQTT broker', () => {
     await reconnect();
     await until(has('wind/availability online'));
     await finish();
-    expect(notes()[0]).toMatch(/: it answered “Not authorized”\. The newest state waits for it\.$/);
+    expect(notes()[0]).toMatch(
+      /: it responded with “Not authorized”\. vane will send the newest state when it is back\.$/,
+    );
     expect(notes().filter((line) => line.includes('waits for it'))).toHaveLength(1);
     expect(io.err()).not.toContain('secret');
   });
@@ -185,7 +187,9 @@ describe('an MQTT broker', () => {
       await reconnect();
       await until(has('wind/availability online'));
       await finish();
-      expect(notes()[0]).toMatch(/: its answer is not MQTT\. The newest state waits for it\.$/);
+      expect(notes()[0]).toMatch(
+        /: its response is not MQTT\. vane will send the newest state when it is back\.$/,
+      );
       expect(notes().filter((line) => line.includes('waits for it'))).toHaveLength(1);
     },
   );
@@ -222,7 +226,9 @@ describe('an MQTT broker', () => {
     retain('wind/110/state', '1');
     await until(has('wind/110/state 1'));
     await finish();
-    expect(io.err()).toContain(': it sent a message of over 1 MiB. The newest state waits for it.');
+    expect(io.err()).toContain(
+      ': it sent a message of over 1 MiB. vane will send the newest state when it is back.',
+    );
   });
 
   it('is waited for at most 10 s at the end of the watch', async () => {
