@@ -582,7 +582,7 @@ describe('the wrong condition', () => {
     // The message is the same in --where, unless it comes after a trend.
     const where = await vane(['live', '--where', text, ...near]);
     const isTrend = text.slice(0, error?.at).includes('trend');
-    if (isTrend) expect(where.err).toMatch('“trend” works to vane watch');
+    if (isTrend) expect(where.err).toMatch('“trend” works only in vane watch');
     else
       expect(where).toMatchObject({
         ...when,

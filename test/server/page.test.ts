@@ -160,7 +160,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await tab.evaluate(`document.getElementById('license').href`)).toBe(
         LIVE_PROVENANCE.license,
       );
-      expect(await text('old')).toMatch(/^These data are old: .* \d+ [dy] ago\.$/);
+      expect(await text('old')).toMatch(/^These data are old: .* \d+ [dy] old\.$/);
     });
 
     it('says since when the service behind the server has not answered', async () => {
@@ -259,7 +259,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       await plain.send('Page.navigate', { url: `${page.baseUrl}/wind/` });
       await plain.until(`document.querySelector('noscript a')?.offsetWidth > 0`);
       expect(await plain.evaluate('document.body.innerText')).toBe(
-        'Wind stations\n\nThe map and the table need JavaScript. the data do not.\n\nOpenAPI',
+        'Wind stations\n\nThe map and the table need JavaScript. The data do not.\n\nOpenAPI',
       );
       expect(await plain.evaluate(`document.querySelector('noscript a').href`)).toBe(
         `${page.baseUrl}/wind/v1/live/all`,

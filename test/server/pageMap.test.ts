@@ -268,7 +268,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(await seriousFaults(twins)).toEqual([]);
     // A hostile name is text there too.
     expect(await twins.evaluate(`document.activeElement.textContent`)).toContain(
-      '<b>=1+1: Average',
+      '<b>=1+1: Mean',
     );
     expect(await twins.evaluate(`document.querySelectorAll('b').length`)).toBe(0);
     await twins.press('Enter');

@@ -181,10 +181,10 @@ describe('GET /plot', () => {
   });
 
   it.each([
-    ['rose', 'where=avg+%3E+5kn', 'where is for kind series, calendar or pattern, not with rose.'],
-    ['calendar', 'mark=15kn', 'mark is for kind series; this is a calendar.'],
-    ['rose', 'value=hours', 'value hours is for kind calendar or pattern, not with rose.'],
-    ['series', 'sectors=8', 'sectors is for kind rose; not with series.'],
+    ['rose', 'where=avg+%3E+5kn', 'where works with kind series, calendar or pattern, not with rose.'],
+    ['calendar', 'mark=15kn', 'mark works with kind series, not with calendar.'],
+    ['rose', 'value=hours', 'value hours works with kind calendar or pattern, not with rose.'],
+    ['series', 'sectors=8', 'sectors works with kind rose, not with series.'],
   ])('refuses for a %s the argument %s, which would have no effect', async (kind, query, text) => {
     const { status, body } = await get(`110/${kind}.svg?${query}`);
     expect([status, JSON.parse(body).error_message]).toEqual([400, text]);

@@ -116,7 +116,7 @@ describe('the HTTP client', () => {
   describe('at a faulty service', () => {
     const cases: [fault: FaultName, attempts: number, new (...args: never[]) => Error, RegExp][] = [
       ['html', 1, NotInterfaceError, /station 110 is an HTML page.*check --base-url/],
-      ['cutJson', 3, NotInterfaceError, /a JSON document that is cut short/],
+      ['cutJson', 3, NotInterfaceError, /incomplete or broken JSON/],
       ['emptyBody', 1, NotInterfaceError, /an empty body/],
       ['arrayForObject', 1, NotInterfaceError, /the document is an array, not an object/],
       ['arrayForData', 1, NotInterfaceError, /data is an array, not an object/],
@@ -127,7 +127,7 @@ describe('the HTTP client', () => {
         /station 110, measurements.wind_speed_avg is the string "12"/,
       ],
       ['redirect', 1, NotInterfaceError, /302, a redirect to https:\/\/elsewhere\.example\/v1\//],
-      ['status403', 1, RefusedError, /refused .* station 110: forbidden: Not you␛\[2J/],
+      ['status403', 1, RefusedError, /rejected .* station 110: forbidden: Not you␛\[2J/],
       ['status413', 1, RefusedError, /request_too_large/],
       ['status404', 1, NotFoundError, /Station 110 is not known .* check --base-url/],
       [
@@ -141,7 +141,7 @@ describe('the HTTP client', () => {
       ['status500', 3, UnavailableError, /it responded with 500 \(tried 3 times\)/],
       ['status503', 3, UnavailableError, /it responded with 503 \(overloaded: Come back later\.\)/],
       ['status429', 3, UnavailableError, /it responded with 429/],
-      ['status429ForHours', 1, UnavailableError, /asks to wait 120 minutes/],
+      ['status429ForHours', 1, UnavailableError, /wait 120 minutes/],
     ];
     it.each(cases.map(([fault, ...row]) => [IN_WORDS[fault], row[0], fault, row] as const))(
       'fails with an error that says so if the service %s (attempts: %i)',
@@ -159,7 +159,7 @@ describe('the HTTP client', () => {
       const error = await service.archive(110, period).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(BrokenAnswerError);
       expect((error as Error).message).toMatch(
-        /^The archive of station 110 from 2024-01-01T.* to 2024-01-02T.* holds 288 rows, all of another period \(tried 3 times\)\./,
+        /^The archive of station 110 from 2024-01-01T.* to 2024-01-02T.* contains 288 rows, all of another period \(tried 3 times\)\./,
       );
       expect([(error as BrokenAnswerError).exitCode, server.requests.length]).toEqual([4, 3]);
     });

@@ -17,7 +17,7 @@ import { runArchive } from './run.ts';
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addSelectionOptions(command)
     .argument(...HISTORY_ARGUMENT)
-    .description('Exports the history of stations. vane requests it in chunks of 31 days.');
+    .description('Exports the history of stations, which vane requests in chunks of 31 days.');
   addPeriodOptions(command, false);
   addQualityOption(command)
     .optionsGroup('Output:')

@@ -9,7 +9,7 @@ import { runLive } from './run.ts';
 export const declareCommand: DeclareCommand = (command, tools) => {
   addExamples(
     addStationsOptions(command, false, tools)
-      .description('Shows the latest measurements of stations. One request is enough for all.')
+      .description('Shows the latest measurements of stations, with one request for all of them.')
       .optionsGroup('Output:')
       .addOption(
         new Option(

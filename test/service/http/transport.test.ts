@@ -114,7 +114,7 @@ const FAILURES: readonly [
   [
     'sends a byte now and then',
     trickling,
-    'the response was not complete within 1 s (N bytes came), sent',
+    'the response was not complete within 1 s (N bytes received), sent',
     { timeoutMs: 500, slackMs: 0 },
   ],
   ['speaks no HTTP', bytes('220 mail ready\r\n'), 'NotInterfaceError: The response is not HTTP.'],
