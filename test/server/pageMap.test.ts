@@ -267,9 +267,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await twins.until(`document.querySelectorAll('.choices button').length === 2`);
     expect(await seriousFaults(twins)).toEqual([]);
     // A hostile name is text there too.
-    expect(await twins.evaluate(`document.activeElement.textContent`)).toContain(
-      '<b>=1+1: Mean',
-    );
+    expect(await twins.evaluate(`document.activeElement.textContent`)).toContain('<b>=1+1: Mean');
     expect(await twins.evaluate(`document.querySelectorAll('b').length`)).toBe(0);
     await twins.press('Enter');
     await twins.until(isOpen);

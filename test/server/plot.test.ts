@@ -181,7 +181,11 @@ describe('GET /plot', () => {
   });
 
   it.each([
-    ['rose', 'where=avg+%3E+5kn', 'where works with kind series, calendar or pattern, not with rose.'],
+    [
+      'rose',
+      'where=avg+%3E+5kn',
+      'where works with kind series, calendar or pattern, not with rose.',
+    ],
     ['calendar', 'mark=15kn', 'mark works with kind series, not with calendar.'],
     ['rose', 'value=hours', 'value hours works with kind calendar or pattern, not with rose.'],
     ['series', 'sectors=8', 'sectors works with kind rose, not with series.'],
