@@ -579,7 +579,7 @@ describe('wrong usage of vane stats:', () => {
       'vane: --rose and --where are two different tables; use one of them at a time.\n',
     '--from a.csv --near 45,6':
       'vane: --from has no list of stations to select from. Name stations by id, or leave out --name, --near and similar options.\n',
-    '--from nowhere.csv': 'vane: --from: nowhere.csv cannot be read: it is not there.\n',
+    '--from nowhere.csv': 'vane: --from: nowhere.csv cannot be read: it does not exist.\n',
   };
 
   const rowsOf = (questions: Readonly<Record<string, string>>) =>

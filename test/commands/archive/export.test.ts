@@ -246,7 +246,7 @@ describe('vane archive', () => {
     const { code, err } = await archive(server, line, { isCached: true });
     expect([code, err]).toEqual([
       4,
-      expect.stringMatching(/^vane: .* refused the archive of station 7 /),
+      expect.stringMatching(/^vane: .* rejected the request for the archive of station 7 /),
     ]);
   });
 
@@ -435,7 +435,7 @@ describe('vane archive', () => {
     const line = '110 --start 2024-01-02 --stop 2024-01-03 -o @wind.csv --report @report.json';
     const { code, err } = await archive(server, line);
     expect(code).toBe(0);
-    expect(err).toMatch(/^The report lacks the names of the stations\. .* refused /);
+    expect(err).toMatch(/^The report lacks the names of the stations\. .* rejected /);
     expect(JSON.parse(await read('report.json')).stations).toMatchObject([
       { station: 110, name: null, readings: 24, coverage: 1 },
     ]);

@@ -418,7 +418,7 @@ describe('stats --from a file that would fill the memory', () => {
     expect(await run('stats --from -', { stdin: stations(5001) })).toMatchObject({
       code: 2,
       out: '',
-      err: 'vane: The files of --from have over 5,000 stations; name the stations that you want.\n',
+      err: 'vane: The files of --from have more than 5,000 stations; name the stations that you want.\n',
     });
     const named = await run('stats 5001 --from - -f ndjson -q', { stdin: stations(5001) });
     expect(parse(named.out)).toMatchObject([{ station: 5001, readings: 1 }]);

@@ -303,7 +303,7 @@ describe('a file after @ of --post or --post-header', () => {
 
   it('that is missing ends vane watch with code 2', async () => {
     const { code, err } = await vane(['watch', '110', '--post', '@no', '--post-each', 'reading']);
-    expect([code, err]).toEqual([2, expect.stringMatching(/“no” of --post: it is not there/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/“no” of --post: it does not exist/)]);
   });
 });
 
