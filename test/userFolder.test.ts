@@ -78,13 +78,13 @@ describe('findOwnFolder refuses an unsafe folder', () => {
   ])('that others may write, by mode %s', (_octal, mode) => {
     mkdirSync(join(home, OWN), { recursive: true });
     chmodSync(join(home, OWN), mode);
-    refuse(/other users may write to to .*vane; chmod go-w prevents that$/);
+    refuse(/other users may write to .*vane; chmod go-w prevents that$/);
   });
 
   it('below a folder that others may write', () => {
     mkdirSync(join(home, OWN), { recursive: true });
     chmodSync(join(home, '.cache'), 0o777);
-    refuse(/other users may write to to .*\.cache/);
+    refuse(/other users may write to .*\.cache/);
   });
 
   it('makes no folder below one that others may write', () => {
@@ -95,7 +95,7 @@ describe('findOwnFolder refuses an unsafe folder', () => {
     for (const way of ['shared', 'link']) {
       const place = { within: join(home, way, 'a', 'b'), names: ['answers'] };
       expect(() => findOwnFolder(place, USER, true)).toThrow(
-        /other users may write to to .*shared$/,
+        /other users may write to .*shared$/,
       );
     }
     expect(readdirSync(shared)).toEqual([]);
@@ -103,7 +103,7 @@ describe('findOwnFolder refuses an unsafe folder', () => {
 
   it('below a home in which others may rename folders', () => {
     chmodSync(home, 0o777);
-    refuse(/other users may write to to /);
+    refuse(/other users may write to /);
   });
 
   it.runIf(USER === 0)('that belongs to another user', () => {

@@ -66,7 +66,7 @@ describe('--from and the folders station=…/year=…', () => {
       await put(`${place}/data.csv`, 'a file that cannot be read');
     }
     expect(await readings('110', ...PERIOD, '--from', ...from())).toEqual({ 110: 2 });
-    expect(await refusal('--from', ...from())).toContain('expected column names of columns');
+    expect(await refusal('--from', ...from())).toContain('expected column names');
   });
 
   it('without a folder that can match there is no reading, which a note says', async () => {

@@ -56,7 +56,7 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
 }
 
 function describeEntries(entries: readonly Entry[]): string {
-  const count = entries.length === 1 ? '1 answer' : `${entries.length} responses`;
+  const count = entries.length === 1 ? '1 response' : `${entries.length} responses`;
   return `${count} (${formatSize(sumOfBytes(entries))})`;
 }
 

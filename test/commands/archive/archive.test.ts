@@ -94,7 +94,7 @@ describe('vane archive', () => {
     const { out, err } = await run(line);
     expect(out).toBe((await run(`${line} -f csv --header names`)).out);
     expect(out).toMatch(/^"station",/);
-    expect(err).toMatch(/csv with a column station.*--header names/);
+    expect(err).toMatch(/csv with a station column.*--header names/);
     expect((await run(`${line} -f csv`)).code).toBe(2);
   });
 

@@ -285,17 +285,17 @@ describe('vane cache', () => {
     expect(list.out).toMatch(
       /^used +size +answer\n(2024-01-15T12:00:00\.000Z .* v4 http.* archive 110 .*\n){2}$/,
     );
-    expect(list.err).toMatch(/^2 answers \(.* kB\) in /);
+    expect(list.err).toMatch(/^2 responses \(.* kB\) in /);
     const trimmed = await vane(['cache', 'clear', '--max-size', '1GiB'], { env });
-    expect(trimmed.err).toMatch(/^Removed 0 answers \(0 B\); 2 answers/);
+    expect(trimmed.err).toMatch(/^Removed 0 responses \(0 B\); 2 responses/);
     await vane(['live', 'all', '--base-url', server.baseUrl], { env });
     const kept = await vane(['cache', 'clear', '--max-size', '1GiB'], { env });
-    expect(kept.err).toMatch(/^Removed 0 answers \(0 B\); 3 answers/);
+    expect(kept.err).toMatch(/^Removed 0 responses \(0 B\); 3 responses/);
     const small = await vane(['cache', 'clear', '--max-size', '1B'], { env });
-    expect(small.err).toMatch(/^Removed 3 answers \(.*\); 0 answers/);
+    expect(small.err).toMatch(/^Removed 3 responses \(.*\); 0 responses/);
     await archive(server, '110 --start 2023-11-14 --stop 2024-01-10 -f csv', { isCached: true });
     const cleared = await vane(['cache', 'clear'], { env });
-    expect(cleared.err).toMatch(/^Removed 2 answers \(.*\); 0 answers \(0 B\) left\.\n$/);
+    expect(cleared.err).toMatch(/^Removed 2 responses \(.*\); 0 responses \(0 B\) left\.\n$/);
     expect((await vane(['cache', 'list'], { env })).out).toBe('');
   });
 
@@ -317,7 +317,7 @@ describe('vane cache', () => {
       ],
       { env },
     );
-    expect((await vane(['cache', 'list'], { env })).err).toMatch(/^0 answers/);
+    expect((await vane(['cache', 'list'], { env })).err).toMatch(/^0 responses/);
   });
 });
 

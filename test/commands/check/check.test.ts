@@ -262,7 +262,7 @@ describe('vane check', () => {
       const period = `--start ${start} --stop 2024-01-12`;
       expect(await rowsOf(`check 110 ${period}`)).toMatchObject([{ verdict: 'gone', readings: 0 }]);
       const { code, err } = await run(`check 110 ${period} -f csv -q --fail-on fail`);
-      expect([code, err]).toEqual([8, 'vane: No average came of 1 of 1 station.\n']);
+      expect([code, err]).toEqual([8, expect.stringContaining('1 of 1 station')]);
     },
   );
 
@@ -346,7 +346,7 @@ describe('vane check --from', () => {
     const { out, err, code } = await vane(['check', '--from', path]);
     expect([out, err, code]).toEqual(['', 'No file has a reading.\n', 0]);
     const refused = await vane(['check', '110', '--from', path, '--fail-on', 'fail', '-q']);
-    expect([refused.err, refused.code]).toEqual(['vane: No average came of 1 of 1 station.\n', 8]);
+    expect([refused.err, refused.code]).toEqual([expect.stringContaining('1 of 1 station'), 8]);
     const day = ['--start', '2024-01-01', '--stop', '2024-01-02'];
     expect(await rowsOf(`check 110 --from ${path}`, ...day)).toMatchObject([
       { station: 110, verdict: 'gone', readings: 0 },
@@ -456,7 +456,7 @@ describe('--quality', () => {
     const path = join(folder, 'append.csv');
     for (const more of ['--quality pass', '--columns time,avg,flag']) {
       const { code, err } = await run(`archive 603 ${around} ${more} --append -o ${path}`);
-      expect([code, err]).toEqual([2, expect.stringMatching(/^vane: .* --append /)]);
+      expect([code, err]).toEqual([2, expect.stringMatching(/^vane: .* --append\b/)]);
     }
   });
 });

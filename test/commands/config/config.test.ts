@@ -579,7 +579,7 @@ describe('vane', () => {
       const path = await write();
       await chmod(path, mode);
       expect(refused(await get())).toContain(
-        `other users may write to to ${path}; chmod go-w prevents that`,
+        `other users may write to ${path}; chmod go-w prevents that`,
       );
       expect((await get({ VANE_CONFIG: path })).out).toBe('mph\n');
     });
