@@ -16,6 +16,8 @@ function block(token: Token): string[] {
     case 'heading':
       return heading(token as Tokens.Heading);
     case 'paragraph':
+      // A terminal shows no pictures.
+      if (token.tokens?.every((part) => part.type === 'image')) return [];
       return ['.PP', inline(token.tokens)];
     case 'code':
       return code(token.text.split('\n'), token.lang === 'sh');
