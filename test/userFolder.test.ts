@@ -94,9 +94,7 @@ describe('findOwnFolder refuses an unsafe folder', () => {
     symlinkSync('shared', join(home, 'link'));
     for (const way of ['shared', 'link']) {
       const place = { within: join(home, way, 'a', 'b'), names: ['answers'] };
-      expect(() => findOwnFolder(place, USER, true)).toThrow(
-        /other users may write to .*shared$/,
-      );
+      expect(() => findOwnFolder(place, USER, true)).toThrow(/other users may write to .*shared$/);
     }
     expect(readdirSync(shared)).toEqual([]);
   });

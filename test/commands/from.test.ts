@@ -186,6 +186,6 @@ describe('--from', () => {
     await put('station=110/a.csv', ROWS);
     const places = [from, 'station=110/a.csv'].map((path) => join(folder, path));
     const err = await refusal('110', '--from', ...places, '-o', join(folder, output));
-    expect(err).toContain('name another');
+    expect(err).toContain('of --from');
   });
 });

@@ -36,7 +36,7 @@ describe('vane completion words:', () => {
     [['live', '--tz', 'europe/paris'], 'words\nEurope/Paris\n'],
     [['live', '--tz', ''], /^words\nutc\nlocal\nAfrica\/(?:.*\n){300}/],
     [['archive', '--columns', 'time,'], /^open\ntime,lat\t.*\n(?:time,.*\n){16}$/],
-    [['watch', '--when', 'not av'], /^open\nnot avg\tmean speed with a unit: .*\n$/],
+    [['watch', '--when', 'not av'], /^open\nnot avg\tmean wind speed, with a unit: .*\n$/],
     [['watch', '--until', 'state != o'], 'words\n'],
     [['live', '-qf', 'geo'], 'words\ngeojson\n'],
     [['live', '-fcsv', '--for'], 'words\n'],

@@ -294,7 +294,7 @@ describe.skipIf(noOtherUser !== undefined)('with another user on the machine,', 
       const { exitCode, stderr } = await vaneHere(`${uncached()} -q -o ${shared}/${name}`);
       expect({ exitCode, stderr }).toEqual({
         exitCode: 2,
-        stderr: `vane: ${shared}/${name} is a link of another user, in a folder that other users may write to to; name the file that the link points to.\n`,
+        stderr: `vane: ${shared}/${name} is a link of another user, in a folder that other users may write to; name the file that the link points to.\n`,
       });
     }
     expect(await readFile(secret, 'utf8')).toBe('mine');
@@ -312,7 +312,7 @@ describe.skipIf(noOtherUser !== undefined)('with another user on the machine,', 
     const missing = join(folder, 'home', '.bash_login');
     asStranger(`cd ${shared}; ln -s ${missing} 110-2024-01.csv; ln -s ${missing} wind.csv`);
     const refusal = (name: string) =>
-      `vane: ${shared}/${name} is a link of another user, in a folder that other users may write to to; name the file that the link points to.\n`;
+      `vane: ${shared}/${name} is a link of another user, in a folder that other users may write to; name the file that the link points to.\n`;
     const whole = await vaneHere(`${uncached()} -q --append -o ${shared}/wind.csv`);
     expect([whole.exitCode, whole.stderr]).toEqual([2, refusal('wind.csv')]);
     const split = await vaneHere(

@@ -127,7 +127,7 @@ describe('stations that share no field', () => {
     async (format) => {
       expect(await write(format, list(1000))).toContain('field999');
       await expect(write(format, list(1001))).rejects.toThrow(NotInterfaceError);
-      await expect(write(format, list(1001))).rejects.toThrow(/1001 fields .* --format json/);
+      await expect(write(format, list(1001))).rejects.toThrow(/1001 unknown fields.*-f json/);
     },
   );
 

@@ -104,7 +104,7 @@ describe('an --exec hook', () => {
     });
     hook.run(WORD);
     await hook.settle();
-    expect(troubles).toEqual(['--exec took over 60 s and was stopped: begun']);
+    expect(troubles).toEqual(['--exec took more than 60 s and was stopped: begun']);
     expect(output()).toBe('begun\n');
   });
 

@@ -142,7 +142,7 @@ describe('a lock on a file', () => {
     'throws an error in a folder without write permission (needs /sys)',
     async () => {
       await expect(lock('/sys/kernel/wind.csv')).rejects.toThrow(
-        /^Could not write the lock .*denied.* beside the file, which was not changed\.$/,
+        /^Could not write the lock .*denied.* file, which was not changed\.$/,
       );
     },
   );

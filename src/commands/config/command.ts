@@ -18,10 +18,10 @@ Keys:
                     vane live favourites shows all your favourites
 
 Precedence: option, environment variable ($VANE_BASE_URL, $VANE_UNITS or
-$VANE_TZ), config file, built-in default. The config file's units and tz affect only what
-people read: tables, pictures, screens, --line and --post-text. They never
-change csv, json, --exec or MQTT. $VANE_CONFIG sets the path of the config file;
-vane config path prints it.`,
+$VANE_TZ), config file, built-in default. The config file's units and tz affect
+only what people read: tables, pictures, screens, --line and --post-text. They
+never change csv, json, --exec or MQTT. $VANE_CONFIG sets the path of the config
+file; vane config path prints it.`,
     );
   const act =
     (task: ConfigRequest['task']) =>

@@ -139,7 +139,7 @@ describe('vane plot --from with only one end of the period', () => {
   ])('exits with 2 if %s lies %s, and says that no reading is in the period', async (line) => {
     const { code, out, err } = await vane(words(`plot --from - ${line} -f svg`), { stdin });
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('hold no reading of these stations in the period to draw.');
+    expect(err).toContain('no reading of these stations in the period.');
   });
 
   it('draws the readings of the period only', async () => {
@@ -189,14 +189,14 @@ describe('the wrong command line', () => {
   it.each([
     ['plot 1 2 3 4 5 6 7 8 9 10 11 12 13', 'A picture has room for 12 stations, not 13'],
     ['plot 110 --kind pie', '--kind takes series, rose, calendar or pattern'],
-    ['plot 110 --kind rose --mark 15kn', '--mark works with --kind series; not with rose.'],
-    ['plot 110 --sectors 8', '--sectors works with --kind rose; not with series.'],
+    ['plot 110 --kind rose --mark 15kn', '--mark works with --kind series, not with rose.'],
+    ['plot 110 --sectors 8', '--sectors works with --kind rose, not with series.'],
     [
       'plot 110 --value gust',
       '--value works with --kind rose, calendar or pattern, not with series.',
     ],
     ['plot 110 --kind pattern --value hours', '--value hours needs --where'],
-    ['plot 110 --kind rose --value hours', '--value hours works for --kind calendar or pattern'],
+    ['plot 110 --kind rose --value hours', '--value hours works with --kind calendar or pattern'],
     ['plot 110 --mark fast', '--mark takes a speed such as 1kn, not “fast”.'],
     ['plot 110 --width 600', '--width is for svg, png and html'],
     ['plot 110 -o x.svg --width 99999', '--width takes a whole number from 200 to 4000'],
@@ -204,7 +204,7 @@ describe('the wrong command line', () => {
     ['plot 110 -o x.csv', 'A picture cannot be written as csv; choose terminal, svg, png, html.'],
     ['plot 110 -o x.png.gz', 'png is already compressed'],
     ['plot 110 -f png -o x.gz', 'png is already compressed'],
-    ['plot', 'Name the stations'],
+    ['plot', 'Name stations'],
   ])('`vane %s` is refused before any request, and the error says: %s', async (line, message) => {
     const { code, out, err } = await vane(words(`${line} --base-url http://127.0.0.1:9`));
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -67,6 +67,6 @@ it('the default rate of serve reports only the first refusal, and names --trust-
   for (const n of [1, 1, 2, 2]) await isAllowed(addressOf(n));
   expect(notes).toHaveLength(1);
   expect(notes[0]).toMatch(
-    /^10\.0\.0\.1 sends more than 1 requests .* --trust-proxy; .* --rate none/,
+    /^10\.0\.0\.1 sends more than 1 requests .* --trust-proxy.* --rate none/,
   );
 });

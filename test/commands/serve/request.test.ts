@@ -85,7 +85,7 @@ describe('the request of vane serve', () => {
 
   it.each([
     [`--tiles ${TILES}`, '--tiles needs --tiles-attribution'],
-    ['--tiles-attribution Mappers', '--tiles-attribution is for --tiles'],
+    ['--tiles-attribution Mappers', '--tiles-attribution needs --tiles'],
     ...[
       'https://tiles.example/{z}/{x}.png',
       'https://{s}.tiles.example/{z}/{x}/{y}.png',
@@ -96,7 +96,7 @@ describe('the request of vane serve', () => {
       '/{z}/{x}/{y}.png',
     ].map((template) => [
       `--tiles ${template} --tiles-attribution Mappers`,
-      '--tiles takes an http or https address of a tile at one host',
+      '--tiles takes an http or https address',
     ]),
   ])('with %s is refused, and the error says: %s', async (options, message) => {
     await expect(requestOf(`serve --demo ${options}`)).rejects.toThrow(message);

@@ -44,7 +44,7 @@ describe('vane watch -o FILE', () => {
       const { code, out, err } = await watch(...options);
       expect([code, out, server.requests.length]).toEqual([2, '', requests]);
       expect(err).toMatch(text);
-      expect(err).toContain('give the options that the file was started with, or name two file.');
+      expect(err).toContain('the options that the file was started with');
       expect(await readFile(path, 'utf8')).toBe(before);
     },
   );

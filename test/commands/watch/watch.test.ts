@@ -688,7 +688,7 @@ describe('vane watch', () => {
 
 describe('vane watch', () => {
   const wrong: [flags: string[], message: RegExp][] = [
-    [['--interval', '59s'], /^vane: --interval must be at least 60s, not 59s: the service asks/],
+    [['--interval', '59s'], /^vane: --interval must be at least 60s, not 59s/],
     [['--when', 'avg > 15'], /^vane: --when: “15” has no unit/],
     [['--until', 'avg'], /^vane: --until: Expected/],
     [['--for', '5m'], /^vane: --for needs --when or --until/],
@@ -698,7 +698,7 @@ describe('vane watch', () => {
       /^vane: --hysteresis takes a speed with its unit/,
     ],
     [['--line', '{nme}'], /^vane: --line has no {nme}\./],
-    [['-o', 'wind.csv.gz'], /leave \.gz off/],
+    [['-o', 'wind.csv.gz'], /leave off \.gz/],
     [
       ['-o', 'wind.doc'],
       /format from “wind\.doc”; use \.csv, \.txt, \.ndjson or \.lp, or add --format/,

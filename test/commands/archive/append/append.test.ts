@@ -88,7 +88,7 @@ describe('archive --append', () => {
     const { code, err, before } = await appendLate(late, '--report', report);
     expect(code).toBe(0);
     expect(err).toContain('12 readings of station 110 added.\n');
-    expect(err).toMatch(/^2 readings came late: .* before the last row in its file/m);
+    expect(err).toMatch(/^2 readings came late: .*before the last row of the file/m);
     expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ late: 2 });
     expect((await content()).startsWith(before)).toBe(true);
     expect((await content()).split('\n')).toHaveLength(before.split('\n').length + 12);

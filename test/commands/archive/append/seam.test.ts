@@ -49,9 +49,9 @@ describe('archive --append', () => {
     [
       { unit: 'kn' },
       {},
-      'FILE has “kn” but this export would write “km/h”; it was written with --units kn: add that, or name two file.',
+      'FILE has “kn” but this export would write “km/h”; it was written with --units kn: add that, or name another file.',
     ],
-    [{}, { unit: 'kn' }, 'it was written with --units kmh: do the same'],
+    [{}, { unit: 'kn' }, 'it was written with --units kmh'],
     [
       paris,
       {},
@@ -87,7 +87,7 @@ describe('archive --append', () => {
     [
       { header: 'none', unit: 'kn' },
       { header: 'none' },
-      'it is of another station, or has other --units',
+      'the file is of another station, or has other --units',
     ],
     [{ header: 'none' }, { header: 'none', ...few }, 'which this export does not have'],
     [
@@ -100,7 +100,7 @@ describe('archive --append', () => {
       { format: 'ndjson' },
       'it was written with --columns time,wind_heading: ',
     ],
-    [{ format: 'ndjson' }, { format: 'ndjson', station: 603 }, 'it is of another station'],
+    [{ format: 'ndjson' }, { format: 'ndjson', station: 603 }, 'the file is of another station'],
     [{ format: 'txt', unit: 'bft' }, { format: 'txt' }, 'it was written with --units bft'],
     [
       { header: 'names' },
@@ -112,13 +112,13 @@ describe('archive --append', () => {
       { header: 'names' },
       'FILE does not begin with the header of an export with --header names',
     ],
-    [{ format: 'txt' }, {}, 'FILE does not begin with the head'],
-    [{ format: 'ndjson' }, {}, 'FILE does not begin with the head'],
-    [{}, { format: 'ndjson' }, 'The last row of FILE does no time'],
+    [{ format: 'txt' }, {}, 'FILE does not begin with the header'],
+    [{ format: 'ndjson' }, {}, 'FILE does not begin with the header'],
+    [{}, { format: 'ndjson' }, 'The last row of FILE has no time'],
     [
       { header: 'none', columns: ['wind_heading', 'time'] },
       { header: 'none' },
-      'The last row of FILE does no time',
+      'The last row of FILE has no time',
     ],
   ] as [Partial<ExportOptions>, Partial<ExportOptions>, string][];
   it.each(DIFFERENCES.map((row) => [nameOf(row[0]), nameOf(row[1]), row] as const))(
@@ -137,7 +137,7 @@ describe('archive --append', () => {
     const others = READINGS.map(([time, ...rest], i): Reading => {
       return [new Date(Date.parse(time) + i + 1).toISOString(), ...rest];
     });
-    expect(await refusal({}, { readings: others })).toContain('it is of another station');
+    expect(await refusal({}, { readings: others })).toContain('the file is of another station');
   });
 
   it.each([
