@@ -347,7 +347,7 @@ describe('units and tz of the config file change tables, not data for scripts:',
       rule: 'config --help says what units and tz apply to',
       line: 'config --help',
       status: 0,
-      stdout: /units and tz of the file apply\nto what people read/,
+      stdout: /units and tz affect\nonly what people read/,
     },
   ]);
 });

@@ -223,7 +223,7 @@ describe('GET /plot', () => {
       expect(headers['cache-control']).toBe('no-store');
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(body.match(SIZE)?.slice(1)).toEqual(['300', '150']);
-      expect(body).toMatch(/unknown\.|no station with such id/);
+      expect(body).toMatch(/unknown\.|no station with such a long id/);
       checkXml(body);
     },
   );
