@@ -157,9 +157,9 @@ describe('archive --every:', () => {
   answers(
     [
       [
-        'a step that does not divide a day evenly evenly is refused',
+        'a step that does not divide a day evenly is refused',
         '110 --start 1d --every 7min',
-        'vane: --every takes an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo; 7min does not divide a day evenly evenly.\n',
+        'vane: --every takes an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo; 7min does not divide a day evenly.\n',
       ],
       [
         'a step below 10 minutes is refused',
@@ -169,7 +169,7 @@ describe('archive --every:', () => {
       [
         'several weeks are refused',
         '110 --start 1d --every 2w',
-        'vane: --every takes an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo; 2w does not divide a day evenly evenly.\n',
+        'vane: --every takes an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo; 2w does not divide a day evenly.\n',
       ],
       [
         'the error for another word lists the steps',

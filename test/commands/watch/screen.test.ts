@@ -707,7 +707,7 @@ describe('the station that fills the screen of vane watch', () => {
     const lines = linesOf({ ...opened, failures, opened: { id: 1500, trouble } }, 50);
     expect(lines[2]).toMatch(/^2 polls failed/);
     expect(lines).toContain('The archive of station 1500 could not be read: it');
-    expect(lines).toContain('503. Try it later.');
+    expect(lines.join(' ')).toContain('503. Try it later.');
   });
 
   it('stays on the screen once it matches no more, and the screen says so', () => {

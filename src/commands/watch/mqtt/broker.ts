@@ -185,5 +185,5 @@ function explain(error: Error): string {
   if (message === 'connack timeout') return `it did not respond within ${CONNECT_MS / 1000} s`;
   if (message === 'Keepalive timeout') return 'it stopped responding';
   if (/^Invalid|: undefined$/.test(message)) return 'its response is not MQTT';
-  return message.replace(/^Connection refused: (.*)/, 'it responded “$1”');
+  return message.replace(/^Connection refused: (.*)/, 'it responded with “$1”');
 }
