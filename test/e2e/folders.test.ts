@@ -135,7 +135,7 @@ describe('in a VANE_CACHE_DIR with files of other programs,', () => {
     await vane(`${MONTH} -f csv --base-url ${server.baseUrl}`, env);
     await vaneHere(`live 110 --base-url ${server.baseUrl}`, env);
     expect((await vaneHere('cache list', env)).stderr).toMatch(/^1 response /);
-    expect((await vane('cache clear', env)).stderr).toMatch(/^Removed 1 answer /);
+    expect((await vane('cache clear', env)).stderr).toMatch(/^Removed 1 response /);
     expect(await contentsOf(place)).toMatchObject(before);
     for (const n of [1, 2, 3, 4, 5]) {
       expect(String((await cacache.get(place, `other ${n}`)).data)).toBe(`content ${n}`);

@@ -189,10 +189,10 @@ describe('a start of the server:', () => {
   it.each([
     ['serve 8080', /“8080”\. Did you mean --port 8080\?\n/],
     ['serve --demo lake', /^vane: .*no argument “lake”\.\nRun “vane serve --help”/],
-    ['serve', /needs --demo, to serve: --demo .* or --upstream/],
-    ['serve --demo --upstream http://a', /name two different services/],
+    ['serve', /needs --demo.* or --upstream/],
+    ['serve --demo --upstream http://a', /two different services/],
     ['serve --upstream ftp://a', /^vane: --upstream takes an address/],
-    ['serve --upstream http://a --base-url http://b', /from --upstream, not --base-url/],
+    ['serve --upstream http://a --base-url http://b', /--upstream, not from --base-url/],
     ['serve --demo --rate 0', /^vane: --rate takes a whole number/],
     ['serve --demo --trust-proxy nobody', /^vane: --trust-proxy takes addresses/],
     ['serve --upstream http://a --memory lots', /^vane: --memory takes a size/],
