@@ -162,7 +162,7 @@ describe('exit codes of vane:', () => {
 
   it.each([
     ['html', 4, /is an HTML page/],
-    ['cutJson', 4, /a JSON document that is cut short/],
+    ['cutJson', 4, /incomplete or broken JSON/],
     ['arrayForObject', 4, /an array, not an object/],
     ['stringForNumber', 4, /the string "12", not a number/],
     ['brotli', 4, /compressed with br/],

@@ -232,7 +232,7 @@ describe('a start of the server:', () => {
     await expect
       .poll(() => stderr.join(''), { timeout: 15_000 })
       .toMatch(
-        /The cache in .* cannot be written .*\n[\s\S]*an HTML page[\s\S]* only archives in the kept on disk are served\./,
+        /The cache in .* cannot be written .*\n[\s\S]*an HTML page[\s\S]* only archives in the cache on disk are served\./,
       );
     child.kill('SIGINT');
     const { exitCode, stdout } = await child;
