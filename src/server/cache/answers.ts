@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { UnavailableError } from '../../errors.ts';
 import { abortable } from '../../io.ts';
-import { type Caller, TRY_LATER_MS } from './queue.ts';
+import { TRY_LATER_MS } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
 import { isFinal, isWithin, type Validity } from './source.ts';
 
@@ -32,10 +32,10 @@ export interface Plan {
   readonly series?: string;
   /**
    * Gets the data of the answer.
-   * @param caller all clients that wait for the answer
+   * @param signal aborts when no client waits for the answer any more
    * @param hasOlder whether an older answer is sent if this throws UnavailableError
    */
-  readonly load: (caller: Caller, hasOlder: boolean) => Promise<Loaded>;
+  readonly load: (signal: AbortSignal, hasOlder: boolean) => Promise<Loaded>;
 }
 
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
@@ -106,17 +106,17 @@ export function createAnswerStore(maxBytes: number, now: () => number, staleMs =
   const encoding = new Map<string, Promise<Encoded>>();
   const oneAtATime = pLimit(1);
 
-  async function makeAlone(plan: Plan, caller: Caller): Promise<Answer> {
+  async function makeAlone(plan: Plan, signal: AbortSignal): Promise<Answer> {
     const { key, load } = plan;
     const hasOlder = latestOf(plan) !== undefined;
     // Data that no cache shares are loaded when they are written, since each request has its own.
-    const shared = maxBytes > 0 ? await load(caller, hasOlder) : undefined;
+    const shared = maxBytes > 0 ? await load(signal, hasOlder) : undefined;
     // Write one body at a time, and let other requests go between: one connection may ask for many
     // variants of the list of all stations, each of which takes milliseconds to write.
     const { type, text, askedMs, freshUntilMs, isStale } = await oneAtATime(async () => {
       await setImmediate();
-      caller.signal.throwIfAborted();
-      const { write, ...validity } = shared ?? (await load(caller, hasOlder));
+      signal.throwIfAborted();
+      const { write, ...validity } = shared ?? (await load(signal, hasOlder));
       const { type, body } = write();
       return { ...validity, type, text: body };
     });
@@ -160,21 +160,20 @@ export function createAnswerStore(maxBytes: number, now: () => number, staleMs =
       return { answer, outcome: answer.validity.isStale ? 'stale' : 'hit' };
     },
 
-    /** Makes an answer once for all callers that wait for it. */
-    async make(plan: Plan, caller: Caller): Promise<Answered> {
+    /** Makes an answer once for all requests that wait for it; `signal` ends one of these waits. */
+    async make(plan: Plan, signal: AbortSignal): Promise<Answered> {
       // A server without a cache shares no work: a request to the service ends with its client.
       if (maxBytes === 0) {
-        const answer = await abortable(makeAlone(plan, caller), caller.signal);
-        return { answer, outcome: 'miss' };
+        return { answer: await abortable(makeAlone(plan, signal), signal), outcome: 'miss' };
       }
       let isFirst = false;
-      const make = (all: Caller): Promise<Answer> => {
+      const make = (shared: AbortSignal): Promise<Answer> => {
         isFirst = true;
-        return makeAlone(plan, all);
+        return makeAlone(plan, shared);
       };
       let answer: Answer;
       try {
-        answer = await shareMaking(plan.key, make, caller);
+        answer = await shareMaking(plan.key, make, signal);
       } catch (error) {
         const older = error instanceof UnavailableError ? latestOf(plan) : undefined;
         if (older) return older;

@@ -1,142 +1,107 @@
-import { LRUCache } from 'lru-cache';
 import { UnavailableError } from '../../errors.ts';
 
 /** The Retry-After with which the server refuses a request when its queue is full. */
 export const TRY_LATER_MS = 10_000;
 
-/** Most clients of which the queue knows when they were served. */
-const MAX_CLIENTS = 10_000;
-
-/** Who waits for an answer: one client, or several that share the work. */
+/** A client that waits for an answer, or the first of several. */
 export interface Caller {
   /** Aborts when no client waits for the answer any more. */
   readonly signal: AbortSignal;
-  /** The keys of the clients that wait now, whom the queue serves in turn; a key may repeat. */
-  readonly clients: () => Iterable<string>;
-  /** Has a function called whenever a client joins or leaves. */
-  readonly onChange: (changed: () => void) => void;
-}
-
-/** A client that shares no work yet. */
-export function oneClient({ client, signal }: { client: string; signal: AbortSignal }): Caller {
-  return { signal, clients: () => [client], onChange: () => {} };
+  /** The key of the client, whom the queue serves in turn. */
+  readonly client: string;
 }
 
 interface Task {
-  /** The clients that have a place in the queue for the task; a key may repeat. */
-  readonly clients: () => Iterable<string>;
-  /** Starts the task in the place of a client. */
-  readonly start: (client: string) => void;
-  /** Takes the place of a client away. */
-  readonly drop: (client: string) => void;
+  readonly start: () => void;
+  readonly refuse: (reason: unknown) => void;
 }
 
+/** A client with tasks. */
 interface Client {
   running: number;
-  /** The number of the client's latest start among all starts; 0 before its first. */
-  servedNth: number;
+  /** Tasks that wait, the earliest first. */
+  readonly waiting: Set<Task>;
 }
 
-const goesBefore = (one: Client, other: Client): boolean =>
-  (one.running - other.running || one.servedNth - other.servedNth) < 0;
-
 /**
- * A fair queue of tasks: some run at once, the others wait. Each client that waits for a task has a
- * place for it. The next task is one of the client with the fewest running tasks, and among equals
- * of the one served longest ago. A task can leave the queue until it runs.
+ * A fair queue of tasks: some run at once, the others wait. The next task is one of the client with
+ * the fewest running tasks, and among equals of the least recently served. A task can leave the
+ * queue until it runs.
  * @param concurrency most tasks that run at once, 1 or more
  * @param maxWaiting most tasks that wait; one more makes the client with the most waiting tasks
- *   lose its place for its newest, which fails if no other client waits for it
+ *   lose its newest
  * @param maxOfClient most tasks of one client that run at once, 1 or more
  */
 export function createQueue(concurrency: number, maxWaiting: number, maxOfClient: number) {
-  const clients = new LRUCache<string, Client>({ max: MAX_CLIENTS });
-  /** The tasks that wait, the earliest first. */
-  const waiting = new Set<Task>();
+  /** The clients with tasks, the least recently served first. */
+  const clients = new Map<string, Client>();
   let running = 0;
-  let started = 0;
-
-  const find = (key: string): Client => clients.peek(key) ?? { running: 0, servedNth: 0 };
+  let waiting = 0;
 
   function startNext(): void {
     if (running >= concurrency) return;
-    let next: { task: Task; key: string; client: Client } | undefined;
-    for (const task of waiting) {
-      for (const key of task.clients()) {
-        const client = find(key);
-        if (client.running >= maxOfClient) continue;
-        if (!next || goesBefore(client, next.client)) next = { task, key, client };
-      }
+    let next: Client | undefined;
+    for (const client of clients.values()) {
+      if (client.waiting.size === 0 || client.running >= maxOfClient) continue;
+      if (!next || client.running < next.running) next = client;
     }
-    next?.task.start(next.key);
+    const [task] = next?.waiting ?? [];
+    task?.start();
   }
 
-  /** Takes away a place of the client with the most; among equals, of the latest. */
-  function dropPlace(): void {
-    const counts = new Map<string, number>();
-    let [most, client, newest] = [0, '', undefined as Task | undefined];
-    for (const task of waiting) {
-      for (const key of new Set(task.clients())) {
-        const count = (counts.get(key) ?? 0) + 1;
-        counts.set(key, count);
-        if (count >= most) [most, client, newest] = [count, key, task];
-      }
+  /** Refuses a task, of the latest client if no other has more. */
+  function refuseOne(latest: Client): void {
+    let most = latest;
+    for (const client of clients.values()) {
+      if (client.waiting.size > most.waiting.size) most = client;
     }
-    newest?.drop(client);
-  }
-
-  /** Takes a slot for a client. @returns a function that frees the slot */
-  function occupy(key: string): () => void {
-    const client = find(key);
-    clients.set(key, client);
-    client.running++;
-    client.servedNth = ++started;
-    running++;
-    return () => {
-      client.running--;
-      running--;
-      startNext();
-    };
+    [...most.waiting].at(-1)?.refuse(
+      new UnavailableError('Too many requests are waiting; try again later.', {
+        retryAfterMs: TRY_LATER_MS,
+      }),
+    );
   }
 
   /** Waits for a slot. @returns a function that frees the slot */
-  function takeSlot(caller: Caller): Promise<() => void> {
-    const { signal } = caller;
-    const dropped = new Set<string>();
+  function takeSlot({ client: key, signal }: Caller): Promise<() => void> {
+    const client = clients.get(key) ?? { running: 0, waiting: new Set() };
+    clients.set(key, client);
+    const forgetIfIdle = (): void => {
+      if (client.running + client.waiting.size === 0) clients.delete(key);
+    };
+    const free = (): void => {
+      client.running--;
+      running--;
+      forgetIfIdle();
+      startNext();
+    };
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        waiting.delete(task);
+        client.waiting.delete(task);
+        waiting--;
         signal.removeEventListener('abort', abort);
+        forgetIfIdle();
       };
-      const fail = (reason: unknown): void => {
-        leave();
-        reject(reason);
-      };
-      const abort = (): void => fail(signal.reason);
-      const update = (): void => {
-        if (!waiting.has(task)) return;
-        const [client] = task.clients();
-        if (client === undefined) fail(tooMany());
-        else startNext();
-      };
+      const abort = (): void => task.refuse(signal.reason);
       const task: Task = {
-        *clients() {
-          for (const key of caller.clients()) if (!dropped.has(key)) yield key;
-        },
-        start(key) {
+        start() {
           leave();
-          resolve(occupy(key));
+          client.running++;
+          running++;
+          clients.delete(key);
+          clients.set(key, client);
+          resolve(free);
         },
-        drop(key) {
-          dropped.add(key);
-          update();
+        refuse(reason) {
+          leave();
+          reject(reason);
         },
       };
       signal.addEventListener('abort', abort, { once: true });
-      waiting.add(task);
-      caller.onChange(update);
+      client.waiting.add(task);
+      waiting++;
       startNext();
-      while (waiting.size > maxWaiting) dropPlace();
+      if (waiting > maxWaiting) refuseOne(client);
     });
   }
 
@@ -157,8 +122,3 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
     },
   };
 }
-
-const tooMany = () =>
-  new UnavailableError('Too many requests are waiting; try again later.', {
-    retryAfterMs: TRY_LATER_MS,
-  });
