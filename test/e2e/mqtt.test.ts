@@ -192,7 +192,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
     expect(texts.length).toBeGreaterThan(10);
     expect(events.some(({ isKept }) => isKept)).toBe(false);
     await subscriber.end();
-    expect(stderr.match(/waits for it/g)).toHaveLength(2);
+    expect(stderr.match(/newest state when it is back/g)).toHaveLength(2);
     expect(stderr.match(/Connected to .* again/g)).toHaveLength(2);
   });
 
