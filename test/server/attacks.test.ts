@@ -127,11 +127,54 @@ describe.skipIf(noSlowReaders)('connections that read no response', () => {
 });
 
 describe('networks that fill the queue of a slow service', () => {
-  /** One of many archives, each of which takes a request to the service. */
-  function archive(nth: number): string {
+  /** A period for one of many archives, each of which takes a request to the service. */
+  function period(nth: number): string {
     const [start, stop] = [1, 2].map((day) => formatDate(nth * MAX_PERIOD_MS + day * DAY_MS));
-    return `/v1/archive/110?start=${start}&stop=${stop}`;
+    return `start=${start}&stop=${stop}`;
   }
+
+  /** How the request to the service for such a period begins, whose bounds are those of a chunk. */
+  const chunkStart = (nth: number): string => `start=${formatDate(nth * MAX_PERIOD_MS)}&`;
+
+  const archive = (nth: number): string => `/v1/archive/110?${period(nth)}`;
+
+  /** An address; those of a network have their first 56 bits in common. */
+  const addressIn = (network: number, nth = 0) =>
+    behindProxy(`2001:db8:0:${(256 * network + nth).toString(16)}::1`);
+
+  const visitor = addressIn(15);
+
+  /** A server that clients reach through a proxy, in front of a service that answers nothing yet. */
+  async function setUp() {
+    const clock = handClock();
+    const upstream = await startUpstream(clock);
+    closers.push(upstream.close);
+    const trustProxy = readTrustProxy('loopback');
+    const front = await startFront(upstream.baseUrl, { clock, trustProxy });
+    closers.push(front.close);
+    await ask(front.baseUrl, '/v1/live/110');
+    upstream.hold();
+    /** Sends requests on one connection, without reading their responses. */
+    const send = async (targets: readonly string[], { headers }: Origin) => {
+      const before = front.begun();
+      const connection = await openRaw(front.baseUrl);
+      closers.push(async () => void connection.socket.destroy());
+      connection.send(targets.map((target) => requestBytes(target, headers)).join(''), []);
+      await until(() => front.begun() === before + targets.length);
+    };
+    /** Sends the requests of a visitor at once. */
+    const visit = async (targets: readonly string[]) => {
+      const before = front.begun();
+      const replies = targets.map((target) => ask(front.baseUrl, target, visitor));
+      await until(() => front.begun() === before + targets.length);
+      return { statuses: async () => (await Promise.all(replies)).map(({ status }) => status) };
+    };
+    return { upstream, front, send, visit };
+  }
+
+  const numbers = (from: number, count: number): number[] =>
+    Array.from({ length: count }, (_, i) => from + i);
+  const archives = (from: number, count: number): string[] => numbers(from, count).map(archive);
 
   it.each([
     ['One network', 1],
@@ -139,35 +182,66 @@ describe('networks that fill the queue of a slow service', () => {
   ])(
     'let a visitor have archives that are not cached: %s of eight addresses with 28 requests each',
     async (_, count) => {
-      const clock = handClock();
-      const upstream = await startUpstream(clock);
-      closers.push(upstream.close);
-      const trustProxy = readTrustProxy('loopback');
-      const { baseUrl, begun, close } = await startFront(upstream.baseUrl, { clock, trustProxy });
-      closers.push(close);
-      await ask(baseUrl, '/v1/live/110');
-      upstream.hold();
+      const { upstream, send, visit } = await setUp();
       for (let nth = 0; nth < 8 * count; nth++) {
-        const { socket, send } = await openRaw(baseUrl);
-        closers.push(async () => void socket.destroy());
-        // The addresses of a network have their first 56 bits in common.
-        const { headers } = behindProxy(`2001:db8:0:${nth % count}0${Math.floor(nth / count)}::1`);
-        const requests = Array.from({ length: 28 }, (_, i) =>
-          requestBytes(archive(28 * nth + i), headers),
-        );
-        send(requests.join(''), []);
+        await send(archives(28 * nth, 28), addressIn(nth % count, nth));
       }
-      await until(() => begun() > 8 * count * 28);
-      const visitor = behindProxy('2001:db8:0:f00::1');
-      const visits = [500, 501, 502, 503, 504, 505].map((nth) =>
-        ask(baseUrl, archive(nth), visitor),
-      );
-      await until(() => begun() > 8 * count * 28 + visits.length);
+      const visits = await visit(archives(500, 6));
       upstream.release();
-      const statuses = (await Promise.all(visits)).map(({ status }) => status);
-      expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
+      expect(await visits.statuses()).toEqual(Array(6).fill(200));
       // The requests that came before do not all go first.
       expect(upstream.arrivals.length).toBeLessThan(100);
     },
   );
+
+  it('let a visitor have the archives and the picture that they wait for themselves, in the turn of the visitor', async () => {
+    const { upstream, send, visit } = await setUp();
+    const picture = `/plot/110/series.svg?${period(400)}`;
+    for (let nth = 0; nth < 7; nth++) await send(archives(28 * nth, 28), addressIn(0, nth));
+    await send([picture], addressIn(0));
+    const shared = await visit([...archives(184, 12), picture]);
+    // These fill the queue, so that the network loses the places that came last.
+    const own = await visit(archives(500, 14));
+    upstream.release();
+    expect(await shared.statuses()).toEqual(Array(13).fill(200));
+    expect(await own.statuses()).toEqual(Array(14).fill(200));
+    const first = upstream.arrivals.slice(0, 100).map(({ url }) => url);
+    const late = [...numbers(184, 12), ...numbers(500, 14), 400].filter(
+      (nth) => !first.some((url) => url.includes(chunkStart(nth))),
+    );
+    expect(late).toEqual([]);
+  });
+
+  it('let a visitor have a picture at once that they wait for, while all of theirs in work are slow', async () => {
+    const { upstream, front, send, visit } = await setUp();
+    upstream.release();
+    const picture = '/plot/7/rose.svg?start=2023-12-01&stop=2023-12-02';
+    await (await visit([picture])).statuses();
+    upstream.hold();
+    const slow = Array.from({ length: 4 }, (_, i) => `/plot/110/rose.svg?${period(i)}`);
+    await send([...slow, `${picture}&width=400`], addressIn(0));
+    const visits = await visit([`${picture}&width=400`]);
+    expect(await visits.statuses()).toEqual([200]);
+    // None of the slow pictures has failed meanwhile.
+    expect(front.outcomes.has(undefined)).toBe(false);
+  });
+
+  it('come at most once each between two archives of a visitor who requests one after the other', async () => {
+    const { upstream, send, visit } = await setUp();
+    let released = upstream.arrivals.length;
+    for (let nth = 0; nth < 12; nth++) await send(archives(16 * nth, 16), addressIn(nth));
+    const turns: number[] = [];
+    for (let hour = 0; hour < 5; hour++) {
+      const visits = await visit([`/v1/archive/41?start=2024-01-15T0${hour}&stop=2024-01-15T10`]);
+      while (turns.length <= hour) {
+        await until(() => upstream.arrivals.length === released + 4);
+        if (upstream.arrivals[released]?.url.startsWith('/v1/archive/41?')) turns.push(released);
+        upstream.release(1);
+        released++;
+      }
+      expect(await visits.statuses()).toEqual([200]);
+    }
+    const between = turns.slice(1).map((turn, i) => turn - (turns[i] as number) - 1);
+    expect(Math.max(...between)).toBeLessThanOrEqual(12);
+  });
 });

@@ -35,7 +35,8 @@ export interface TestUpstream {
   behave(fault: Fault | FaultName): void;
   /** Holds back every answer until `release` is called. */
   hold(): void;
-  release(): void;
+  /** Sends the answers held back and holds no more; or sends some, in order of their requests. */
+  release(count?: number): void;
   /** Makes the service refuse new connections and break off open ones. */
   kill(): Promise<void>;
   /** Makes the service listen again, on the same port. */
@@ -76,9 +77,9 @@ export async function startUpstream(
     server.closeAllConnections();
     await once(server, 'close');
   };
-  const release = (): void => {
-    isHeld = false;
-    for (const go of held.splice(0)) go();
+  const release = (count = Number.POSITIVE_INFINITY): void => {
+    if (count > held.length) isHeld = false;
+    for (const go of held.splice(0, count)) go();
   };
   return {
     baseUrl: `http://127.0.0.1:${port}`,

@@ -68,7 +68,7 @@ function planLive(
   const station = wanted === 'all' ? wanted : checkExact(wanted);
   return {
     key: `live ${station} ${withMeta} ${callback ?? ''}`,
-    async load(signal) {
+    async load({ signal }) {
       const cached = await source.live(station, withMeta, signal);
       return { ...cached, write: () => writeJson(JSON.stringify(cached.data), callback) };
     },
@@ -85,8 +85,8 @@ function planArchive(request: FastifyRequest<Route>, source: Source, clock: () =
   };
   return {
     key: `archive ${id} ${start} ${stop} ${format} ${callback ?? ''}`,
-    async load(signal) {
-      const cached = await source.archive(id, { start, stop }, { client: request.client, signal });
+    async load(caller) {
+      const cached = await source.archive(id, { start, stop }, caller);
       return { ...cached, write: () => writers[format](cached.data) };
     },
   };

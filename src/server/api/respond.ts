@@ -9,6 +9,7 @@ import {
   type Coding,
   type Plan,
 } from '../cache/answers.ts';
+import { oneClient } from '../cache/queue.ts';
 import { isFinal } from '../cache/source.ts';
 import { chooseCoding, LEAST_COMPRESSED_BYTES, PNG_TYPE } from '../edge/headers.ts';
 import type { OpenRequests } from '../edge/openRequests.ts';
@@ -26,7 +27,7 @@ export async function respond(
   reply: FastifyReply,
   { store, openRequests, now }: Tools,
 ): Promise<void> {
-  const { answer, outcome } = store.find(plan) ?? (await store.make(plan, request.signal));
+  const { answer, outcome } = store.find(plan) ?? (await store.make(plan, oneClient(request)));
   const { coding, body } = await store.encode(plan.key, answer, codingFor(request, answer));
   const head = headOf(answer, coding, now());
   reply.headers(head);

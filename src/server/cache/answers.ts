@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { UnavailableError } from '../../errors.ts';
 import { abortable } from '../../io.ts';
-import { TRY_LATER_MS } from './queue.ts';
+import { type Caller, TRY_LATER_MS } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
 import { isFinal, isWithin, type Validity } from './source.ts';
 
@@ -32,10 +32,10 @@ export interface Plan {
   readonly series?: string;
   /**
    * Gets the data of the answer.
-   * @param signal aborts when no client waits for the answer any more
+   * @param caller all clients that wait for the answer
    * @param hasOlder whether an older answer is sent if this throws UnavailableError
    */
-  readonly load: (signal: AbortSignal, hasOlder: boolean) => Promise<Loaded>;
+  readonly load: (caller: Caller, hasOlder: boolean) => Promise<Loaded>;
 }
 
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
@@ -106,17 +106,17 @@ export function createAnswerStore(maxBytes: number, now: () => number, staleMs =
   const encoding = new Map<string, Promise<Encoded>>();
   const oneAtATime = pLimit(1);
 
-  async function makeAlone(plan: Plan, signal: AbortSignal): Promise<Answer> {
+  async function makeAlone(plan: Plan, caller: Caller): Promise<Answer> {
     const { key, load } = plan;
     const hasOlder = latestOf(plan) !== undefined;
     // Data that no cache shares are loaded when they are written, since each request has its own.
-    const shared = maxBytes > 0 ? await load(signal, hasOlder) : undefined;
+    const shared = maxBytes > 0 ? await load(caller, hasOlder) : undefined;
     // Write one body at a time, and let other requests go between: one connection may ask for many
     // variants of the list of all stations, each of which takes milliseconds to write.
     const { type, text, askedMs, freshUntilMs, isStale } = await oneAtATime(async () => {
       await setImmediate();
-      signal.throwIfAborted();
-      const { write, ...validity } = shared ?? (await load(signal, hasOlder));
+      caller.signal.throwIfAborted();
+      const { write, ...validity } = shared ?? (await load(caller, hasOlder));
       const { type, body } = write();
       return { ...validity, type, text: body };
     });
@@ -160,20 +160,21 @@ export function createAnswerStore(maxBytes: number, now: () => number, staleMs =
       return { answer, outcome: answer.validity.isStale ? 'stale' : 'hit' };
     },
 
-    /** Makes an answer once for all requests that wait for it; `signal` ends one of these waits. */
-    async make(plan: Plan, signal: AbortSignal): Promise<Answered> {
+    /** Makes an answer once for all callers that wait for it. */
+    async make(plan: Plan, caller: Caller): Promise<Answered> {
       // A server without a cache shares no work: a request to the service ends with its client.
       if (maxBytes === 0) {
-        return { answer: await abortable(makeAlone(plan, signal), signal), outcome: 'miss' };
+        const answer = await abortable(makeAlone(plan, caller), caller.signal);
+        return { answer, outcome: 'miss' };
       }
       let isFirst = false;
-      const make = (shared: AbortSignal): Promise<Answer> => {
+      const make = (all: Caller): Promise<Answer> => {
         isFirst = true;
-        return makeAlone(plan, shared);
+        return makeAlone(plan, all);
       };
       let answer: Answer;
       try {
-        answer = await shareMaking(plan.key, make, signal);
+        answer = await shareMaking(plan.key, make, caller);
       } catch (error) {
         const older = error instanceof UnavailableError ? latestOf(plan) : undefined;
         if (older) return older;

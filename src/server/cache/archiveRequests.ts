@@ -3,10 +3,10 @@ import pLimit from 'p-limit';
 import type { Archive } from '../../domain/envelope.ts';
 import { type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { NotFoundError, NotInterfaceError, UnavailableError } from '../../errors.ts';
-import { abortable } from '../../io.ts';
 import type { ArchiveDiskCache } from '../../service/disk/archiveCache.ts';
 import type { StationService } from '../../service/service.ts';
 import { type Caller, createQueue } from './queue.ts';
+import { singleFlight } from './singleFlight.ts';
 import { isWithin, keyOf } from './source.ts';
 
 /**
@@ -56,8 +56,8 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
     max: 2 * MAX_REMEMBERED,
   });
   const known = new LRUCache<number, true>({ max: MAX_REMEMBERED });
-  /** The first request for each station that is not known yet, while the request runs. */
-  const firstRequests = new Map<number, Promise<void>>();
+  /** Shares the first request for a station that is not known yet. */
+  const shareFirst = singleFlight<DatedArchive>();
   // The last slot is for other clients, even if the service is slow for all that one client wants.
   const queue = createQueue(concurrency, MAX_WAITING, Math.max(1, concurrency - 1));
   const diskReads = pLimit(DISK_CONCURRENCY);
@@ -84,18 +84,6 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
     }
   }
 
-  /**
-   * Sends the first request for a station that may not exist. Other requests for this station wait
-   * until it has ended, so that a wrong id costs the service one request.
-   */
-  function sendFirst(station: number, request: () => Promise<DatedArchive>) {
-    admit(station);
-    const answer = request();
-    const end = () => void firstRequests.delete(station);
-    firstRequests.set(station, answer.then(end, end));
-    return answer;
-  }
-
   return async function ask(
     station: number,
     period: Period,
@@ -104,12 +92,20 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
     rethrow(`${station}`);
     if (await service.keeps?.(station, period)) return diskReads(() => send(station, period));
     rethrow(keyOf(station, period));
-    const request = () => queue.run(() => send(station, period), caller);
-    if (known.has(station) || isListed(station)) return request();
-    // An unknown station costs the service one request, however many are made for it at once.
-    const first = firstRequests.get(station);
-    if (first === undefined) return sendFirst(station, request);
-    await abortable(first, caller.signal);
+    const request = (all: Caller) => queue.run(() => send(station, period), all);
+    if (known.has(station) || isListed(station)) return request(caller);
+    // A station that does not exist costs the service one request, however many clients want it:
+    // all of them wait for the first request. Once sent, it goes on when they have left.
+    let first: Promise<DatedArchive> | undefined;
+    const requestFirst = (all: Caller): Promise<DatedArchive> => {
+      first = Promise.resolve(station)
+        .then(admit)
+        .then(() => request(all));
+      return first;
+    };
+    await shareFirst(`${station}`, requestFirst, caller).catch(() => {});
+    if (first) return first;
+    caller.signal.throwIfAborted();
     return ask(station, period, caller);
   };
 }

@@ -63,8 +63,8 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   ): Promise<Cached<Archive>> {
     const open = findOpen(station, chunk);
     if (open) return open;
-    const request = (signal: AbortSignal) => ask(station, chunk, { ...caller, signal });
-    const answer = await shareClosed(keyOf(station, chunk), request, caller.signal);
+    const request = (all: Caller) => ask(station, chunk, all);
+    const answer = await shareClosed(keyOf(station, chunk), request, caller);
     // By the service's clock the chunk may be open, and a chunk without rows may get rows later:
     // keep the answer for 60 s only.
     if (!isClosed(chunk, serviceNow()) || !answer.archive.rows.hasAny(chunk)) {
@@ -104,9 +104,9 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     // A client that moves the bounds of its period by a second each time must not cost the service
     // a request each time.
     const asked = mayAskOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
-    const share = async (signal: AbortSignal): Promise<Cached<Archive>> =>
-      cacheOpen(station, asked, await ask(station, asked, { ...caller, signal }));
-    return findOpen(station, asked) ?? shareOpen(keyOf(station, asked), share, caller.signal);
+    const share = async (all: Caller): Promise<Cached<Archive>> =>
+      cacheOpen(station, asked, await ask(station, asked, all));
+    return findOpen(station, asked) ?? shareOpen(keyOf(station, asked), share, caller);
   }
 
   function mayAskOpen(station: number): boolean {
@@ -152,13 +152,13 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
      * @throws every failure of a StationService
      */
     archive(station: number, period: Period, caller: Caller): Promise<Cached<Archive>> {
-      const share = async (signal: AbortSignal): Promise<Cached<Archive>> => {
+      const share = async (all: Caller): Promise<Cached<Archive>> => {
         const parts = Array.from(cutByChunk(period, serviceNow()), (part) =>
-          take(station, part, { ...caller, signal }),
+          take(station, part, all),
         );
         return joinParts(station, await Promise.all(parts));
       };
-      return shareRequest(keyOf(station, period), share, caller.signal);
+      return shareRequest(keyOf(station, period), share, caller);
     },
   };
 }

@@ -1,107 +1,145 @@
+import { LRUCache } from 'lru-cache';
 import { UnavailableError } from '../../errors.ts';
 
 /** The Retry-After with which the server refuses a request when its queue is full. */
 export const TRY_LATER_MS = 10_000;
 
-/** A client that waits for an answer, or the first of several. */
+/** Most clients of which the queue knows when they were served. */
+const MAX_CLIENTS = 10_000;
+
+/** Hears of each client that begins to wait, or that no longer waits. */
+export type Follower = (client: string, isWaiting: boolean) => void;
+
+/** Who waits for an answer: one client, or several that share the work. */
 export interface Caller {
   /** Aborts when no client waits for the answer any more. */
   readonly signal: AbortSignal;
-  /** The key of the client, whom the queue serves in turn. */
-  readonly client: string;
+  /**
+   * Tells a follower the key of each client that waits now or later, whom the queue serves in turn.
+   * @returns a function that ends this: for the follower, no client waits any longer
+   */
+  readonly follow: (follower: Follower) => () => void;
+}
+
+/** A client that shares no work yet. */
+export function oneClient({ client, signal }: { client: string; signal: AbortSignal }): Caller {
+  const follow = (follower: Follower) => {
+    follower(client, true);
+    return () => follower(client, false);
+  };
+  return { signal, follow };
 }
 
 interface Task {
-  readonly start: () => void;
-  readonly refuse: (reason: unknown) => void;
+  /** The clients with a place for the task. */
+  readonly clients: Set<string>;
+  /** Starts the task in the place of a client. */
+  readonly start: (client: string) => void;
+  /** Gives a client a place, or takes it away; without any place, the task fails. */
+  readonly follower: Follower;
 }
 
-/** A client with tasks. */
 interface Client {
   running: number;
-  /** Tasks that wait, the earliest first. */
-  readonly waiting: Set<Task>;
+  /** The number of the client's latest start among all starts; 0 before its first. */
+  servedNth: number;
 }
 
+const goesBefore = (one: Client, other: Client): boolean =>
+  (one.running - other.running || one.servedNth - other.servedNth) < 0;
+
 /**
- * A fair queue of tasks: some run at once, the others wait. The next task is one of the client with
- * the fewest running tasks, and among equals of the least recently served. A task can leave the
- * queue until it runs.
+ * A fair queue of tasks: some run at once, the others wait. Each client that waits for a task has a
+ * place for it. The next task is one of the client with the fewest running tasks, and among equals
+ * of the one served longest ago. A task can leave the queue until it runs.
  * @param concurrency most tasks that run at once, 1 or more
  * @param maxWaiting most tasks that wait; one more makes the client with the most waiting tasks
- *   lose its newest
+ *   lose its place for its newest, which fails if no other client waits for it
  * @param maxOfClient most tasks of one client that run at once, 1 or more
  */
 export function createQueue(concurrency: number, maxWaiting: number, maxOfClient: number) {
-  /** The clients with tasks, the least recently served first. */
-  const clients = new Map<string, Client>();
+  const clients = new LRUCache<string, Client>({ max: MAX_CLIENTS });
+  /** The tasks that wait, the earliest first. */
+  const waiting = new Set<Task>();
   let running = 0;
-  let waiting = 0;
+  let started = 0;
+
+  const find = (key: string): Client => clients.peek(key) ?? { running: 0, servedNth: 0 };
 
   function startNext(): void {
     if (running >= concurrency) return;
-    let next: Client | undefined;
-    for (const client of clients.values()) {
-      if (client.waiting.size === 0 || client.running >= maxOfClient) continue;
-      if (!next || client.running < next.running) next = client;
+    let next: { task: Task; key: string; client: Client } | undefined;
+    for (const task of waiting) {
+      for (const key of task.clients) {
+        const client = find(key);
+        if (client.running >= maxOfClient) continue;
+        if (!next || goesBefore(client, next.client)) next = { task, key, client };
+      }
     }
-    const [task] = next?.waiting ?? [];
-    task?.start();
+    next?.task.start(next.key);
   }
 
-  /** Refuses a task, of the latest client if no other has more. */
-  function refuseOne(latest: Client): void {
-    let most = latest;
-    for (const client of clients.values()) {
-      if (client.waiting.size > most.waiting.size) most = client;
+  /** Takes away the newest place of the client with the most; among equals, of the latest. */
+  function dropPlace(): void {
+    const counts = new Map<string, number>();
+    let [most, client, newest] = [0, '', undefined as Task | undefined];
+    for (const task of waiting) {
+      for (const key of task.clients) {
+        const count = (counts.get(key) ?? 0) + 1;
+        counts.set(key, count);
+        if (count >= most) [most, client, newest] = [count, key, task];
+      }
     }
-    [...most.waiting].at(-1)?.refuse(
-      new UnavailableError('Too many requests are waiting; try again later.', {
-        retryAfterMs: TRY_LATER_MS,
-      }),
-    );
+    newest?.follower(client, false);
+  }
+
+  /** Takes a slot for a client. @returns a function that frees the slot */
+  function occupy(key: string): () => void {
+    const client = find(key);
+    clients.set(key, client);
+    client.running++;
+    client.servedNth = ++started;
+    running++;
+    return () => {
+      client.running--;
+      running--;
+      startNext();
+    };
   }
 
   /** Waits for a slot. @returns a function that frees the slot */
-  function takeSlot({ client: key, signal }: Caller): Promise<() => void> {
-    const client = clients.get(key) ?? { running: 0, waiting: new Set() };
-    clients.set(key, client);
-    const forgetIfIdle = (): void => {
-      if (client.running + client.waiting.size === 0) clients.delete(key);
-    };
-    const free = (): void => {
-      client.running--;
-      running--;
-      forgetIfIdle();
-      startNext();
-    };
+  function takeSlot({ signal, follow }: Caller): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        client.waiting.delete(task);
-        waiting--;
+        waiting.delete(task);
         signal.removeEventListener('abort', abort);
-        forgetIfIdle();
+        unfollow();
       };
-      const abort = (): void => task.refuse(signal.reason);
+      const fail = (reason: unknown): void => {
+        leave();
+        reject(reason);
+      };
+      const abort = (): void => fail(signal.reason);
+      const clients = new Set<string>();
       const task: Task = {
-        start() {
+        clients,
+        start(key) {
           leave();
-          client.running++;
-          running++;
-          clients.delete(key);
-          clients.set(key, client);
-          resolve(free);
+          resolve(occupy(key));
         },
-        refuse(reason) {
-          leave();
-          reject(reason);
+        follower(key, isWaiting) {
+          if (isWaiting) clients.add(key);
+          else clients.delete(key);
+          if (!waiting.has(task)) return;
+          if (clients.size === 0) fail(tooMany());
+          else startNext();
         },
       };
+      const unfollow = follow(task.follower);
       signal.addEventListener('abort', abort, { once: true });
-      client.waiting.add(task);
-      waiting++;
+      waiting.add(task);
       startNext();
-      if (waiting > maxWaiting) refuseOne(client);
+      while (waiting.size > maxWaiting) dropPlace();
     });
   }
 
@@ -122,3 +160,8 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
     },
   };
 }
+
+const tooMany = () =>
+  new UnavailableError('Too many requests are waiting; try again later.', {
+    retryAfterMs: TRY_LATER_MS,
+  });

@@ -1,23 +1,31 @@
+import type { Caller, Follower } from './queue.ts';
+
 interface Flight<T> {
   readonly result: Promise<T>;
   /** Aborts the work when its last caller has left. */
   readonly end: AbortController;
   callers: number;
+  /** Hears of the clients of each caller. */
+  readonly follower: Follower;
 }
 
 /**
  * Single flight: calls with the same key share one piece of work while it runs. A failure of the
  * work goes to all of these calls.
  * @param settle called after successful work, which counts as running until `settle` resolves
- * @returns `share(key, work, signal)`, which calls `work` unless work under that key runs. A caller
- *   leaves by its `signal`. The signal that `work` gets aborts when the last caller has left.
+ * @returns `share(key, work, caller)`, which calls `work` unless work under that key runs. A caller
+ *   leaves by its signal. `work` gets all callers, as one whose signal aborts when the last of them
+ *   has left.
  */
 export function singleFlight<T>(settle?: () => Promise<void>) {
   const flights = new Map<string, Flight<T>>();
 
-  function begin(key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> {
+  function begin(key: string, work: (all: Caller) => Promise<T>): Flight<T> {
     const end = new AbortController();
-    const flight = { result: work(end.signal), end, callers: 0 };
+    const { all, follower } = gather(end.signal);
+    // By the next microtask, the first caller has joined.
+    const result = Promise.resolve(all).then(work);
+    const flight = { result, end, callers: 0, follower };
     flights.set(key, flight);
     const land = () => void flights.delete(key);
     flight.result.then(settle ? () => settle().then(land, land) : land, land);
@@ -26,19 +34,22 @@ export function singleFlight<T>(settle?: () => Promise<void>) {
 
   return async function share(
     key: string,
-    work: (signal: AbortSignal) => Promise<T>,
-    signal: AbortSignal,
+    work: (all: Caller) => Promise<T>,
+    caller: Caller,
   ): Promise<T> {
+    const { signal } = caller;
     signal.throwIfAborted();
     const flight = flights.get(key) ?? begin(key, work);
-    const { result, end } = flight;
+    const { result, end, follower } = flight;
     const wasEnded = end.signal.aborted;
     flight.callers++;
+    const unfollow = caller.follow(follower);
     try {
       return await new Promise<T>((resolve, reject) => {
         const leave = (): void => {
           reject(signal.reason);
           if (--flight.callers === 0) end.abort();
+          else unfollow();
         };
         signal.addEventListener('abort', leave, { once: true });
         const stay = (): void => signal.removeEventListener('abort', leave);
@@ -46,8 +57,35 @@ export function singleFlight<T>(settle?: () => Promise<void>) {
       });
     } catch (error) {
       // Aborted work may still succeed; if it fails, a later caller begins it anew.
-      if (wasEnded && error === end.signal.reason) return share(key, work, signal);
+      if (wasEnded && error === end.signal.reason) return share(key, work, caller);
       throw error;
     }
+  };
+}
+
+/** Makes one caller of several, which the follower has to follow; they may have clients in common. */
+function gather(signal: AbortSignal): { readonly all: Caller; readonly follower: Follower } {
+  const counts = new Map<string, number>();
+  const followers = new Set<Follower>();
+  return {
+    all: {
+      signal,
+      follow(follower) {
+        followers.add(follower);
+        for (const client of counts.keys()) follower(client, true);
+        return () => {
+          followers.delete(follower);
+          for (const client of counts.keys()) follower(client, false);
+        };
+      },
+    },
+    follower(client, isWaiting) {
+      const before = counts.get(client) ?? 0;
+      const count = before + (isWaiting ? 1 : -1);
+      if (count > 0) counts.set(client, count);
+      else counts.delete(client);
+      if (before > 0 && count > 0) return;
+      for (const follower of followers) follower(client, isWaiting);
+    },
   };
 }

@@ -25,7 +25,7 @@ export function addStationMetrics(app: FastifyInstance, source: Source, tools: T
     const wanted = readStationsQuery(request.query as Query);
     const plan: Plan = {
       key: `metrics ${JSON.stringify(wanted)}`,
-      async load(signal) {
+      async load({ signal }) {
         const cached = await source.live('all', false, signal);
         const now = tools.now();
         const all = cached.data as LiveStations;

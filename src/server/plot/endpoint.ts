@@ -88,10 +88,9 @@ export function addPlots(
     const plan: Plan = {
       key: `plot ${JSON.stringify(query)}`,
       series: `${query.stations} ${picture} ${argumentsOf(request.query)}`,
-      load: async (signal, hasOlder) => {
-        using ended = anySignal(signal, closing.signal);
-        const caller = { client: request.client, signal: ended.signal };
-        return await draw(query, now, hasOlder, caller);
+      load: async (caller, hasOlder) => {
+        using ended = anySignal(caller.signal, closing.signal);
+        return await draw(query, now, hasOlder, { ...caller, signal: ended.signal });
       },
     };
     reply.header('content-security-policy', POLICY);

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { createAnswerStore } from '../../../src/server/cache/answers.ts';
+import { oneClient } from '../../../src/server/cache/queue.ts';
 import { countInTurns } from '../../support/turns.ts';
+
+const client = 'client';
 
 it('answers requested at the same moment are written one by one, in turns of the event loop', async () => {
   const store = createAnswerStore(1e6, () => 0);
@@ -18,7 +21,9 @@ it('answers requested at the same moment are written one by one, in turns of the
   });
   const { signal } = new AbortController();
   const keys = Array.from({ length: 50 }, (_, n) => `key ${n}`);
-  const answers = await Promise.all(keys.map((key) => store.make(plan(key), signal)));
+  const answers = await Promise.all(
+    keys.map((key) => store.make(plan(key), oneClient({ client, signal }))),
+  );
   const most = turns.end();
   expect(answers.map(({ answer }) => answer.body.toString())).toEqual(keys);
   expect(most).toBeLessThanOrEqual(2);
@@ -42,11 +47,15 @@ it('without a cache, data are loaded one after the other, and none for clients t
     },
   });
   const stays = new AbortController();
-  const made = ['a', 'b', 'c'].map((key) => store.make(plan(key), stays.signal));
-  const left = ['d', 'e'].map((key) => store.make(plan(key), gone.signal));
+  const made = ['a', 'b', 'c'].map((key) =>
+    store.make(plan(key), oneClient({ client, signal: stays.signal })),
+  );
+  const left = ['d', 'e'].map((key) =>
+    store.make(plan(key), oneClient({ client, signal: gone.signal })),
+  );
   gone.abort(new Error('the client has left'));
   await Promise.allSettled([...made, ...left]);
-  await store.make(plan('f'), stays.signal);
+  await store.make(plan('f'), oneClient({ client, signal: stays.signal }));
   expect(loaded).toEqual(['a', 'b', 'c', 'f']);
   expect(most).toBe(1);
 });

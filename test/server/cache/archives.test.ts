@@ -13,6 +13,7 @@ import {
   type ArchiveCacheOptions,
   createArchiveCache,
 } from '../../../src/server/cache/archives.ts';
+import { oneClient } from '../../../src/server/cache/queue.ts';
 import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
 import { openCache } from '../../../src/service/disk/store.ts';
 import { createCounters, type StationService } from '../../../src/service/service.ts';
@@ -68,7 +69,7 @@ function setUp({
   const archives = {
     archive(station: number, period: Period, client = `client ${calls++}`) {
       const { signal } = new AbortController();
-      return cache.archive(station, period, { signal, client });
+      return cache.archive(station, period, oneClient({ client, signal }));
     },
   };
   return { archives, asked, clock, load };
@@ -386,6 +387,16 @@ describe('concurrent archive requests', () => {
     const clients = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c', 'b'];
     await Promise.all(clients.map((client, station) => archives.archive(station, TODAY, client)));
     expect(asked.map(({ station }) => clients[station]).join('')).toBe('aabcababab');
+  });
+
+  it('for a new station wait for its first request in the turn of each client that waits for it', async () => {
+    const { archives, asked } = setUp({ inner, concurrency: 2 });
+    const greedy = Array.from({ length: 9 }, (_, station) =>
+      archives.archive(station, TODAY, 'greedy'),
+    );
+    const other = archives.archive(8, INSIDE_CLOSED, 'other');
+    await Promise.all([...greedy, other]);
+    expect(asked.slice(0, 2).map(({ station }) => station)).toEqual([0, 8]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { type Caller, oneClient } from '../../../src/server/cache/queue.ts';
 import { singleFlight } from '../../../src/server/cache/singleFlight.ts';
 
 interface Work {
@@ -12,9 +13,10 @@ interface Work {
 function setUp() {
   const share = singleFlight<string>();
   const works: Work[] = [];
-  const work = (signal: AbortSignal) =>
+  const work = ({ signal }: Caller) =>
     new Promise<string>((resolve, reject) => works.push({ signal, resolve, reject }));
-  const call = (signal = new AbortController().signal) => share('key', work, signal);
+  const call = (signal = new AbortController().signal) =>
+    share('key', work, oneClient({ client: 'client', signal }));
   return { works, call };
 }
 
