@@ -37,10 +37,6 @@ function describeRepetition({ long, flags }: Option, first: string, second: stri
   return `${long} is given twice; ${join.words}: ${long} '${first}${join.by}${second}'.`;
 }
 
-/** Commander's messages for a missing argument, a missing option, and an option without its value. */
-const MISSING =
-  /^missing required argument '(.+)'$|^required option '(.+)' not specified$|^option '(.+)' argument missing$/;
-
 /** Words in place of commander's message about a value that is none of the choices, else undefined. */
 export function describeNoChoice(message: string): string | undefined {
   const [about = '', choices] = message.split('. Allowed choices are ');
@@ -54,6 +50,9 @@ export function describeNoChoice(message: string): string | undefined {
   return wrong(option ?? `<${argument}>`, names, value).message;
 }
 
+/** Commander's messages for a missing argument, and for an option without its value. */
+const MISSING = /^missing required argument '(.+)'$|^option '(.+)' argument missing$/;
+
 /**
  * Words in place of a message of {@link MISSING}; undefined for another message.
  * @param words the words that select the command, such as `config set`
@@ -63,24 +62,18 @@ export function describeMissing(
   command: Command,
   words: string,
 ): string | undefined {
-  const [, argumentName, needed, valueless] = MISSING.exec(message) ?? [];
+  const [, argumentName, valueless] = MISSING.exec(message) ?? [];
   const argument = command.registeredArguments.find((one) => one.name() === argumentName);
   if (argument) return `${words} needs <${argumentName}>${formsOf(argument)}.`;
-  const option = command.options.find(({ flags }) => flags === (needed ?? valueless));
-  if (option === undefined) return undefined;
-  return needed
-    ? `${words} needs ${option.long}${formsOf(option, `${option.long} `)}.`
-    : `${option.long} needs a value${formsOf(option)}.`;
+  const option = command.options.find(({ flags }) => flags === valueless);
+  return option && `${option.long} needs a value${formsOf(option)}.`;
 }
 
-/**
- * The choices of a value, or the example in its explanation, or else the explanation itself.
- * @param before stands before the example
- */
-function formsOf({ argChoices, description }: Argument | Option, before = ''): string {
+/** The choices of a value, or the example in its explanation, or else the explanation itself. */
+function formsOf({ argChoices, description }: Argument | Option): string {
   if (argChoices) return `: ${alternatives(argChoices)}`;
   const [, example] = /\be\.g\. (.*?)(?: \(default: .*)?$/s.exec(description) ?? [];
-  return example === undefined ? `: ${description}` : `, such as ${before}${example}`;
+  return example === undefined ? `: ${description}` : `, such as ${example}`;
 }
 
 /** Words of other programs for options of vane. */
