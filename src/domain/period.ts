@@ -46,7 +46,7 @@ export const DAYS_AGO: ReadonlyMap<string, number> = new Map([
 /**
  * The moment that a relative start such as `last-day` means. `last-month` is a calendar month,
  * which fits into one request.
- * @param isTyped whether the word is of a command line, which knows `last-year` too
+ * @param isTyped whether the word was typed on the command line, where `last-year` exists too
  * @returns milliseconds since 1970, or undefined for any other word
  */
 export function relativeStart(word: string, now: number, isTyped = false): number | undefined {

@@ -49,7 +49,7 @@ function refuseOutput(
 
 const statusOf = (path: string) => stat(path).catch(() => undefined);
 
-/** The paths that match a glob. A path that is there stands for itself, whatever its name. */
+/** The paths that match a glob. An existing path is taken literally, even if it looks like a glob. */
 async function expandGlob(
   path: string,
   { paths, stationWords }: FilesRequest,

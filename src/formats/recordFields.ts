@@ -152,14 +152,14 @@ function windOf(record: StreamRecord, { unit }: ValueStyle): string | undefined 
   return words && point ? `${words} ${point}` : words;
 }
 
-/** What each event means to people: as a word, and before the time since when it is so. */
+/** The words for each event: alone, and followed by the time at which it began. */
 export const EVENT_WORDS: Readonly<Record<EventKind, { word: string; since: string }>> = {
   true: { word: 'started', since: 'right' },
   false: { word: 'ended', since: 'no longer right' },
   stale: { word: 'no data', since: 'no data' },
 };
 
-/** Since when an event is so: `right since 14:10`, with the date where that is of another day. */
+/** When an event began: `right since 14:10`, with the date if it began on another day. */
 function sinceOf({ event, now }: StreamRecord, { writeDate }: ValueStyle): string | undefined {
   if (event === undefined) return undefined;
   const words = EVENT_WORDS[event.kind].since;

@@ -138,7 +138,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await terminal.type('Down', 'Enter');
     const opened = await shows(/Dune du Pilat: wind/);
     const text = opened.join('\n');
-    expect(text).toMatch(/^when avg > 1kmh · holds at 1 of 1 stations$/m);
+    expect(text).toMatch(/^when avg > 1kmh · true at 1 of 1 stations$/m);
     expect(text).toMatch(/^votes +12 up, 1 down$/m);
     expect(text).toMatch(/^2024-01-14 12:\d\d to 2024-01-15 12:\d\d · UTC · km\/h · \d+ readings/m);
     expect(text).toMatch(/^12:\d\d:\d\d Dune du Pilat: avg > 1kmh holds$/m);

@@ -30,7 +30,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   const isSingle = named !== 'all' && named.length === 1 && isEverything(selection);
   const list = { provenance, stations, isSingle, withMeta, unit, writeDate, now };
   if (stations.length > 0 || format !== STATION_FORMATS.table) {
-    // Whoever gives a limit wants to see as many.
+    // A user who sets --limit wants to see that many rows.
     const look = selection.limit === undefined ? output : { ...output, maxLines: undefined };
     await writeOutput(format.stations(list, look), output.target, io);
   }

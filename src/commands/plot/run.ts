@@ -43,7 +43,7 @@ export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
   }
 }
 
-/** What a picture shows, in words: “Rose of 8,123 readings of station 110 from … to …”. */
+/** Describes a picture: “Rose of 8,123 readings of station 110 from … to …”. */
 function describePicture({ stations, period }: Gathered, { kind, zone }: PlotRequest): string {
   const readings = stations
     .flatMap((station) => station.readings)

@@ -103,8 +103,10 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addHelpText(
       'after',
       `
-Conditions: ${Object.keys(FIELDS).join(' ')}
-Speeds need a unit: ${SPEED_UNIT_NAMES.join(' ')}. --exec uses --units, not vane config.`,
+Conditions can use:
+${Object.keys(FIELDS).join(' ')}.
+Speeds need a unit: ${SPEED_UNIT_NAMES.join(' ')}.
+--exec uses --units, not vane config.`,
     )
     .action(async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<WatchFlags>();

@@ -10,7 +10,7 @@ const MAX_CLIENTS = 10_000;
 /** Hears of each client that begins to wait, or that no longer waits. */
 export type Follower = (client: string, isWaiting: boolean) => void;
 
-/** Who waits for an answer: one client, or several that share the work. */
+/** The clients that wait for one response: one client, or several that share the work. */
 export interface Caller {
   /** Aborts when no client waits for the answer any more. */
   readonly signal: AbortSignal;

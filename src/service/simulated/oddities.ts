@@ -59,6 +59,7 @@ export const ODDITIES = {
   /** The station moved on 2021-05-12 at 14:20Z: the archive has both positions. */
   moved: {
     id: 1207,
+    name: 'Thônes (simulated)',
     climate: at('valley', { latitude: 45.9036, longitude: 6.4231 }, 320),
     former: {
       untilMs: Date.UTC(2021, 4, 12, 14, 20),

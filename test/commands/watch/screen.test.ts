@@ -253,7 +253,7 @@ describe('renderScreen', () => {
   it('draws the watch screen in ASCII for a terminal without Unicode', () => {
     expect(draw(alarmed, 'usual', false)).toMatchInlineSnapshot(`
       "vane watch | 3 stations | 14:03:12 UTC | next poll in 43 s
-      when avg > 15kn | holds at 1 of 3 stations
+      when avg > 15kn | true at 1 of 3 stations
 
         id    name              avg kn  change  gust  from   last hour     age
       1500  ! Col du Vent         15.8    +1.2  22.4  /^ SW  ====++++**##  45 s
@@ -261,8 +261,8 @@ describe('renderScreen', () => {
        110    Sacele               0.0           0.8  calm            ___  12 min
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
-      14:01:02 Plage de la Mede: avg > 15kn no longer holds
-      14:02:55 Col du Vent: avg > 15kn holds
+      14:01:02 Plage de la Mede: avg > 15kn is no longer true
+      14:02:55 Col du Vent: avg > 15kn is true
 
       q quits | u unit (kn) | s order (id) | ^  v  Enter open | / finds | ? keys"
     `);
@@ -274,13 +274,13 @@ describe('renderScreen', () => {
        603    Plage d...     6.8  10.3  4:05
        110    Sacele         0.0   0.8  12 min
       12:03:12 Sacele: no recent measurement
-      14:01:02 Plage de la...: no longer holds
-      14:02:55 Col du Vent: avg > 15kn holds
+      14:01:02 Plage de la ...: no longer true
+      14:02:55 Col du Vent: avg > 15kn is true
       q quits | s order (id) | ? keys"
     `);
     expect(draw(alarmed, 'large', false)).toMatchInlineSnapshot(`
       "vane watch | 3 stations | 14:03:12 UTC | next poll in 43 s
-      when avg > 15kn | holds at 1 of 3 stations
+      when avg > 15kn | true at 1 of 3 stations
 
         id    name              avg kn  change  gust kn  lull kn  direction         gust/avg  last hour      min-max  age
       1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW  225.0 deg      1.42  ====++++**##  7.3-15.8  45 s
@@ -288,8 +288,8 @@ describe('renderScreen', () => {
        110    Sacele               0.0              0.8      0.0  calm                  -              ___  0.0-1.1   12 min
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
-      14:01:02 Plage de la Mede: avg > 15kn no longer holds
-      14:02:55 Col du Vent: avg > 15kn holds
+      14:01:02 Plage de la Mede: avg > 15kn is no longer true
+      14:02:55 Col du Vent: avg > 15kn is true
 
       q quits | u unit (kn) | s order (id) | ^  v  Enter open | / finds | ? keys"
     `);
@@ -298,7 +298,7 @@ describe('renderScreen', () => {
   it('marks watched stations whose alarm holds and lists the latest events', () => {
     expect(draw(alarmed, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
-      when avg > 15kn · holds at 1 of 3 stations
+      when avg > 15kn · true at 1 of 3 stations
 
         id    name              avg kn  change  gust  lull  from  last hour     age
       1500  ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
@@ -306,8 +306,8 @@ describe('renderScreen', () => {
        110    Săcele               0.0           0.8   0.0  calm           ▁▁▁  12 min
 
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
-      14:01:02 Plage de la Mède: avg > 15kn no longer holds
-      14:02:55 Col du Vent: avg > 15kn holds
+      14:01:02 Plage de la Mède: avg > 15kn is no longer true
+      14:02:55 Col du Vent: avg > 15kn is true
 
       q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
@@ -319,13 +319,13 @@ describe('renderScreen', () => {
        603    Pla…     6.8  10.3  ← E   4:05
        110    Săc…     0.0   0.8  calm  12 min
       12:03:12 Săcele: no recent measurement
-      14:01:02 Plage de la M…: no longer holds
-      14:02:55 Col du Vent: avg > 15kn holds
+      14:01:02 Plage de la Mè…: no longer true
+      14:02:55 Col du Vent: avg > 15kn is true
       q quits · s order (id) · ? keys"
     `);
     expect(draw(alarmed, 'large')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
-      when avg > 15kn · holds at 1 of 3 stations
+      when avg > 15kn · true at 1 of 3 stations
 
         id    name              avg kn  change  gust kn  lull kn  direction     gust/avg  last hour      min–max  age
       1500  ! Col du Vent         15.8    +1.2     22.4      9.7  ↗ SW  225.0°      1.42  ▄▅▅▅▅▆▆▆▇▇▇█  7.3–15.8  45 s
@@ -333,8 +333,8 @@ describe('renderScreen', () => {
        110    Săcele               0.0              0.8      0.0  calm              –              ▁▁▁  0.0–1.1   12 min
 
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
-      14:01:02 Plage de la Mède: avg > 15kn no longer holds
-      14:02:55 Col du Vent: avg > 15kn holds
+      14:01:02 Plage de la Mède: avg > 15kn is no longer true
+      14:02:55 Col du Vent: avg > 15kn is true
 
       q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
@@ -344,7 +344,7 @@ describe('renderScreen', () => {
     const failed = { ...alarmed, failures, nextPollMs: NOW + 245_000 };
     expect(draw(failed, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 4:05
-      when avg > 15kn · holds at 1 of 3 stations
+      when avg > 15kn · true at 1 of 3 stations
       2 polls failed: The service at https://api.pioupi…; values of 14:02:55, marked ?
 
         id    name              avg kn  change  gust  from  last hour     age
@@ -353,8 +353,8 @@ describe('renderScreen', () => {
        110    Săcele               0.0           0.8  calm           ▁▁▁  12 min ?
 
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
-      14:01:02 Plage de la Mède: avg > 15kn no longer holds
-      14:02:55 Col du Vent: avg > 15kn holds
+      14:01:02 Plage de la Mède: avg > 15kn is no longer true
+      14:02:55 Col du Vent: avg > 15kn is true
 
       q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
@@ -367,15 +367,15 @@ describe('renderScreen', () => {
        603    Plage d…     6.8  10.3  4:05 ?
        110    Săcele       0.0   0.8  12 min ?
       12:03:12 Săcele: no recent measurement
-      14:01:02 Plage de la M…: no longer holds
-      14:02:55 Col du Vent: avg > 15kn holds
+      14:01:02 Plage de la Mè…: no longer true
+      14:02:55 Col du Vent: avg > 15kn is true
       q quits · s order (id) · ? keys"
     `);
     expect(
       draw({ ...failed, failures: { inARow: 1, reason: 'timeout' } }, 'large', false),
     ).toMatchInlineSnapshot(`
       "vane watch | 3 stations | 14:03:12 UTC | next poll in 4:05
-      when avg > 15kn | holds at 1 of 3 stations
+      when avg > 15kn | true at 1 of 3 stations
       1 poll failed: timeout; values of 14:02:55, marked ?
 
         id    name              avg kn  change  gust kn  lull kn  direction         gust/avg  last hour      min-max  age
@@ -384,8 +384,8 @@ describe('renderScreen', () => {
        110    Sacele               0.0              0.8      0.0  calm                  -              ___  0.0-1.1   12 min ?
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
-      14:01:02 Plage de la Mede: avg > 15kn no longer holds
-      14:02:55 Col du Vent: avg > 15kn holds
+      14:01:02 Plage de la Mede: avg > 15kn is no longer true
+      14:02:55 Col du Vent: avg > 15kn is true
 
       q quits | u unit (kn) | s order (id) | ^  v  Enter open | / finds | ? keys"
     `);
@@ -433,7 +433,7 @@ describe('renderScreen', () => {
   it('counts the stations that do not fit the watch screen, and the alarms among these stations', () => {
     expect(draw(many, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 600 stations · 14:03:12 UTC · next poll in 43 s
-      when avg > 15kn · holds at 6 of 600 stations
+      when avg > 15kn · true at 6 of 600 stations
         id    name              avg kn  change  gust  lull  from  last hour     age
        603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
       1500  ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
@@ -454,8 +454,8 @@ describe('renderScreen', () => {
        603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
       … and 583 more, 5 of them marked ! · q quits · s order (id) · ? keys
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
-      14:01:02 Plage de la Mède: avg > 15kn no longer holds
-      14:02:55 Col du Vent: avg > 15kn holds"
+      14:01:02 Plage de la Mède: avg > 15kn is no longer true
+      14:02:55 Col du Vent: avg > 15kn is true"
     `);
     expect(draw(many, 'small')).toMatchInlineSnapshot(`
       "14:03:12 UTC · next poll in 43 s
@@ -468,8 +468,8 @@ describe('renderScreen', () => {
        603    Plage…     6.8  10.3  ← E   4:05
       … and 595 more, 5 of them marked !
       12:03:12 Săcele: no recent measurement
-      14:01:02 Plage de la M…: no longer holds
-      14:02:55 Col du Vent: avg > 15kn holds"
+      14:01:02 Plage de la Mè…: no longer true
+      14:02:55 Col du Vent: avg > 15kn is true"
     `);
     expect(draw(many, 'large').split('\n')).toHaveLength(30);
   });
@@ -613,7 +613,7 @@ describe('renderScreen', () => {
       1500  ! Col du …    15.8  22.4  45 s ?
        603    Plage d…     6.8  10.3  4:05 ?
        110    Săcele       0.0   0.8  12 min ?
-      14:02:55 Col du Vent: avg > 15kn holds"
+      14:02:55 Col du Vent: avg > 15kn is true"
     `);
   });
 
@@ -624,7 +624,7 @@ describe('renderScreen', () => {
     );
     expect(painted.replaceAll('\u001b[', '<').replace(/<(\d+)m/g, '<$1>')).toMatchInlineSnapshot(`
       "vane watch · 4 stations · 14:03:12 UTC · next poll in 43 s
-      <1>when avg > 15kn · holds at 1 of 4 stations<22>
+      <1>when avg > 15kn · true at 1 of 4 stations<22>
       <31>2 polls failed: The service at ht…; values of 14:02:55, marked ?<39>
       <1>  id<22>  <1>  name<22>              <1>avg kn<22>  <1>gust<22>  <1>from<22>  <1>age<22>       <1>note<22>
       1500  <1><7>! Col du Vent<27><22>       <32>  15.8<39>  <33><1>22.4<22><39>  <1>↗ SW<22>  45 s ?
@@ -632,8 +632,8 @@ describe('renderScreen', () => {
        110    Săcele            <36>   0.0<39>  <36> 0.8<39>  calm  12 min ?
       <2>1500<22>  <2>  Col du Vent<22>       <2>  15.8<22>  <2>22.4<22>  <2>↗ SW<22>  <2>45 s ?<22>    <33>gone<39>
       12:03:12 Săcele: no recent measurement
-      14:01:02 Plage de la Mède: avg > 15kn no longer holds
-      <1>14:02:55 Col du Vent: avg > 15kn holds<22>
+      14:01:02 Plage de la Mède: avg > 15kn is no longer true
+      <1>14:02:55 Col du Vent: avg > 15kn is true<22>
       <2>q quits · u unit (kn) · s order (id) · ? keys<22>"
     `);
   });

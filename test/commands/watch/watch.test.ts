@@ -170,7 +170,7 @@ describe('with vane watch', () => {
       service,
       stderrTerminal: { columns: 80 },
     });
-    expect(err).toContain('\u0007\r\u001b[K12:00:00 Col␛[2J du Vent: avg > 15kmh holds\n');
+    expect(err).toContain('\u0007\r\u001b[K12:00:00 Col␛[2J du Vent: avg > 15kmh is true\n');
   });
 });
 

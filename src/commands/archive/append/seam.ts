@@ -145,7 +145,7 @@ function refuseForeignRows({ path, layout }: Tail, inFile: string, inExport: str
     refuseNames(path, names(inFile), names(inExport));
   }
   throw new UsageError(
-    `${path} ends in ${excerpt(inFile)}, which this export does not have: the file is of another station, ` +
-      'or has other --units, --tz or --columns. Use the same options, or name another file.',
+    `The last row of ${path} is ${excerpt(inFile)}, and this export has no such row. The file belongs to another station, ` +
+      'or was written with other --units, --tz or --columns. Use the same options, or name another file.',
   );
 }

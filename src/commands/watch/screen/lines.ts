@@ -46,7 +46,7 @@ function describePoll({ nextPollMs, now }: Scene): { long: string; short: string
 export function writeCondition({ condition = '', stations }: Scene, style: Style): string {
   const alarmed = stations.filter(({ isAlarmed }) => isAlarmed).length;
   const share = `${alarmed} of ${stations.length}`;
-  const tails = [`${DOT}holds at ${share} stations`, `${DOT}${share}`, ''];
+  const tails = [`${DOT}true at ${share} stations`, `${DOT}${share}`, ''];
   const line = writeWithTail(`when ${condition}`, tails, style);
   return alarmed > 0 ? style.chalk.bold(line) : line;
 }
@@ -109,8 +109,8 @@ export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: Style
 
 /** An event's text after the station's name; `short` leaves the condition out. */
 const EVENT_WORDS: Record<EventKind, (condition: string) => [full: string, short: string]> = {
-  true: (condition) => [`${condition} holds`, 'holds'],
-  false: (condition) => [`${condition} no longer holds`, 'no longer holds'],
+  true: (condition) => [`${condition} is true`, 'is true'],
+  false: (condition) => [`${condition} is no longer true`, 'no longer true'],
   stale: (condition) => [
     `no recent measurement to tell whether ${condition}`,
     'no recent measurement',
