@@ -81,13 +81,13 @@ export class RefusedError extends VaneError {
   }
 }
 
-/** Thrown for an answer that does not have the form of the interface. */
+/** Thrown for a response that does not have the form of the interface. */
 export class NotInterfaceError extends VaneError {
   readonly exitCode = EXIT.refused;
 }
 
-/** Thrown for a damaged answer of the service, such as JSON cut short; a retry may help. */
-export class BrokenAnswerError extends NotInterfaceError {}
+/** Thrown for a damaged response of the service, such as JSON cut short; a retry may help. */
+export class BrokenResponseError extends NotInterfaceError {}
 
 export interface UnavailableOptions {
   readonly cause?: unknown;

@@ -149,7 +149,7 @@ function openIo(): Io {
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  // Answer --version without loading the command line.
+  // Print --version without loading the command line.
   if (args.length === 1 && args[0] === '--version') {
     try {
       writeSync(1, `${VERSION}\n`);

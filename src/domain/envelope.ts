@@ -2,7 +2,7 @@ import type { Rows } from './rows.ts';
 import type { Station } from './station.ts';
 import { placeOfDifference, quoteExcerpt } from './text.ts';
 
-/** Source and license of the data, which every answer carries. */
+/** Source and license of the data, which every response carries. */
 export interface Provenance {
   /** Address of the service's reference page. */
   readonly doc: string;
@@ -12,7 +12,7 @@ export interface Provenance {
   readonly attribution: string;
 }
 
-/** A JSON answer of the Live interface. */
+/** A JSON response of the Live interface. */
 interface Envelope<T> extends Provenance {
   readonly data: T;
 }

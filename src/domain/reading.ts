@@ -30,7 +30,7 @@ export const NO_PRESSURE = '(deprecated)';
 
 /**
  * The eight columns of an archive, in the service's order. The unit of the pressure is the
- * service's own where answers have another one.
+ * service's own where responses have another one.
  */
 export const COLUMNS = [
   { name: 'time', short: 'time', unit: 'utc' },

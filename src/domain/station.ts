@@ -15,7 +15,7 @@ export interface Station {
 
 export interface StationMeta {
   readonly name: string;
-  /** Only answers with complete metadata have this field and the fields below. */
+  /** Only responses with complete metadata have this field and the fields below. */
   readonly description?: string | null;
   readonly picture?: string | null;
   /** Last update of the metadata, ISO 8601 UTC. */

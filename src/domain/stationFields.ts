@@ -8,7 +8,7 @@ export interface StationField {
   readonly isExtra?: true;
   /** Whether the value is never null. */
   readonly isRequired?: true;
-  /** Whether only answers with complete metadata have the field. */
+  /** Whether only responses with complete metadata have the field. */
   readonly isMeta?: true;
   /** Whether an InfluxDB point has the field. */
   readonly isSeries?: true;

@@ -154,8 +154,8 @@ function refuseSurplus(
 }
 
 /**
- * Reads lines as `vane archive` writes them by the scanner of answers, in a tenth of the time that a
- * csv parser takes.
+ * Reads lines as `vane archive` writes them by the scanner of responses, in a tenth of the time
+ * that a csv parser takes.
  * @returns false where a line has another form; then no line was read
  */
 function takeOwnLines(
@@ -169,7 +169,7 @@ function takeOwnLines(
   const [first = ''] = text.split(',', 1);
   const station = layout.stationAt === undefined ? context.station : parseKnownStationId(first);
   const asWritten = layout.isService ? scanLines(text) : undefined;
-  const rows = asWritten ?? scanLines(asAnswer(text, layout, first));
+  const rows = asWritten ?? scanLines(asResponse(text, layout, first));
   if (station === undefined || rows === undefined) return false;
   const columns = columnsOf(rows);
   // A row that contradicts its folder is an error that names the line.
@@ -193,7 +193,7 @@ function takeOwnLines(
  * Lines of cells between commas as the service writes csv: its eight columns, with quoted times in
  * UTC and `null` for a missing value.
  */
-function asAnswer(text: string, layout: Layout, station: string): string {
+function asResponse(text: string, layout: Layout, station: string): string {
   const { stationAt, template = '', width, isService } = layout;
   let lines = text;
   if (stationAt === 0) lines = `\n${lines}`.replaceAll(`\n${station},`, '\n').slice(1);

@@ -115,7 +115,7 @@ export type Credit = Pick<Provenance, 'license' | 'attribution'>;
 
 /** A record of `vane watch`: a new measurement, or an event of an alarm with its measurement. */
 export interface StreamRecord extends SelectedStation {
-  /** License and source of the data; undefined before the first answer of the service. */
+  /** License and source of the data; undefined before the first response of the service. */
   readonly credit: Credit | undefined;
   /** Measurements of the last hour, ascending by time, which give the trend. */
   readonly samples: readonly Sample[];

@@ -43,7 +43,7 @@ export function escapeControls(json: string): string {
 }
 
 /**
- * One JSON document, built like the service's answers: license and source, then all stations, or
+ * One JSON document, built like the service's responses: license and source, then all stations, or
  * the rows of all chunks.
  */
 export const json: Format & StatisticsFormat & CheckFormat & Traits = {
@@ -56,7 +56,7 @@ export const json: Format & StatisticsFormat & CheckFormat & Traits = {
     const stations = list.stations.map((selected) => convertStation(selected, list));
     const envelope = {
       ...list.provenance,
-      // Name the unit unless it is km/h: live answers of the service name none, so a reader would
+      // Name the unit unless it is km/h: live responses of the service name none, so a reader would
       // expect km/h.
       ...(list.unit !== 'kmh' && {
         units: Object.fromEntries(SPEED_NAMES.map((name) => [name, SPEED_UNITS[list.unit].label])),

@@ -5,9 +5,9 @@ import { passingFailure } from '../service/http/outcome.ts';
 import { mentionProxy } from '../service/http/proxies.ts';
 import { retry } from '../service/http/retry.ts';
 import {
-  type Answer,
   createTransport,
   type Document,
+  type HttpResponse,
   type TransportOptions,
 } from '../service/http/transport.ts';
 
@@ -35,7 +35,7 @@ const MAX_WAITING = 1000;
 /** How long `close` waits for documents that the server has not taken yet. */
 const GRACE_MS = 10_000;
 
-const NO_ANSWER = 'no response';
+const NO_RESPONSE = 'no response';
 
 /** Posts documents in order; each is tried until the server takes it or its time is over. */
 export function createPoster(options: PosterOptions) {
@@ -47,7 +47,7 @@ export function createPoster(options: PosterOptions) {
   const waiting: Message[] = [];
   let work = Promise.resolve();
   /** Why the latest attempt to post failed, for the message about documents that were given up. */
-  let reason = NO_ANSWER;
+  let reason = NO_RESPONSE;
 
   /** How many documents were given up, and the reason of the last. */
   const lost = { count: 0, why: '' };
@@ -65,9 +65,9 @@ export function createPoster(options: PosterOptions) {
 
   async function send(document: Document, signal: AbortSignal): Promise<void> {
     try {
-      const answer = await transport.send(url, { document, signal });
-      if (answer.status >= 200 && answer.status <= 299) return;
-      throw passingFailure(answer, now()) ?? refusal(answer, url);
+      const response = await transport.send(url, { document, signal });
+      if (response.status >= 200 && response.status <= 299) return;
+      throw passingFailure(response, now()) ?? refusal(response, url);
     } catch (error) {
       if (!signal.aborted) reason = (error as Error).message.replace(/\.$/, '');
       throw error;
@@ -110,7 +110,7 @@ export function createPoster(options: PosterOptions) {
       if (failed > 0 && waiting[0]?.untilMs === message.untilMs) continue;
       if (failed > 0) giveUp(failed, reason);
       failed = 0;
-      reason = NO_ANSWER;
+      reason = NO_RESPONSE;
     }
   }
 
@@ -141,8 +141,8 @@ export function createPoster(options: PosterOptions) {
   };
 }
 
-/** The error for an answer that no later attempt will change. No redirect is followed. */
-function refusal({ status, header }: Answer, url: string): RefusedError {
+/** The error for a response that no later attempt will change. No redirect is followed. */
+function refusal({ status, header }: HttpResponse, url: string): RefusedError {
   const location = header('location');
   const target = location !== undefined && URL.canParse(location, url) && new URL(location, url);
   const redirect = target ? `, a redirect to ${target.origin}, which is not followed` : '';

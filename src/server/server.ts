@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../domain/dates.ts';
 import type { StationService } from '../service/service.ts';
 import { simulatedService } from '../service/simulated/simulatedService.ts';
 import { addEndpoints, ENDPOINT_PAGES } from './api/endpoints.ts';
-import { createAnswerStore } from './cache/answers.ts';
+import { createResponseCache } from './cache/responses.ts';
 import { directSource, type Source } from './cache/source.ts';
 import { type AppOptions, createApp } from './edge/app.ts';
 import { addDocuments, type Documents } from './edge/documents.ts';
@@ -22,41 +22,42 @@ interface CommonOptions extends Omit<AppOptions, 'maxUnsentBytes' | 'pages'> {
 
 /**
  * Options of a server that asks a service at each request, or of one with cached data, whose
- * answers may take `maxAnswerBytes` of memory, and may get `staleMs` old while the service fails.
+ * responses may take `maxResponseBytes` of memory, and may get `staleMs` old while the service
+ * fails.
  */
 export type ServerOptions = CommonOptions &
   (
     | { readonly service: StationService }
-    | { readonly source: Source; readonly maxAnswerBytes: number; readonly staleMs: number }
+    | { readonly source: Source; readonly maxResponseBytes: number; readonly staleMs: number }
   );
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
-/** Open requests and unsent answers may take this share of the memory for answers. */
+/** Open requests and unsent responses may take this share of the memory for responses. */
 const UNSENT_SHARE = 1 / 4;
 
-/** Bytes that open requests and unsent answers may take where answers are not cached. */
+/** Bytes that open requests and unsent responses may take where responses are not cached. */
 const DIRECT_UNSENT_BYTES = 64e6;
 
-/** Bytes of cached pictures in a server that caches no other answers. */
+/** Bytes of cached pictures in a server that caches no other responses. */
 const DIRECT_PICTURE_BYTES = 32e6;
 
 /** The sources and caches of a server, and what requests may take in memory. */
-function answersOf(options: ServerOptions, minute: () => number) {
+function storesOf(options: ServerOptions, minute: () => number) {
   const { now } = options;
   if ('source' in options) {
-    const { source, maxAnswerBytes, staleMs } = options;
-    const store = createAnswerStore(maxAnswerBytes * (1 - UNSENT_SHARE), now, staleMs);
-    const maxUnsentBytes = maxAnswerBytes * UNSENT_SHARE;
+    const { source, maxResponseBytes, staleMs } = options;
+    const store = createResponseCache(maxResponseBytes * (1 - UNSENT_SHARE), now, staleMs);
+    const maxUnsentBytes = maxResponseBytes * UNSENT_SHARE;
     return { source, store, clock: minute, pictures: { source, store }, maxUnsentBytes };
   }
   const { service } = options;
-  // Pictures are always cached, since drawing takes far longer than making any other answer.
+  // Pictures are always cached, since drawing takes far longer than making any other response.
   const pictures = {
     source: directSource(service, now, MINUTE_MS),
-    store: createAnswerStore(DIRECT_PICTURE_BYTES, now),
+    store: createResponseCache(DIRECT_PICTURE_BYTES, now),
   };
-  const [source, store] = [directSource(service, now), createAnswerStore(0, now)];
+  const [source, store] = [directSource(service, now), createResponseCache(0, now)];
   return { source, store, clock: now, pictures, maxUnsentBytes: DIRECT_UNSENT_BYTES };
 }
 
@@ -66,9 +67,9 @@ function answersOf(options: ServerOptions, minute: () => number) {
  */
 export async function startServer(options: ServerOptions) {
   const { now, host, port, documents = {}, privateDocuments = {} } = options;
-  // `now` and words such as `last-hour` mean the minute's start: equal requests share one answer.
+  // `now` and words such as `last-hour` mean the minute's start: equal requests share one response.
   const minute = () => now() - (now() % MINUTE_MS);
-  const { source, store, clock, pictures, maxUnsentBytes } = answersOf(options, minute);
+  const { source, store, clock, pictures, maxUnsentBytes } = storesOf(options, minute);
   const pages = [
     ...Object.keys(documents),
     ...[...ENDPOINT_PAGES, PLOT_PAGE, STATION_METRICS_PATH],
@@ -85,11 +86,11 @@ export async function startServer(options: ServerOptions) {
   return {
     /** The address, such as `http://127.0.0.1:8080`, without a slash at its end. */
     baseUrl: await app.listen(host, port),
-    /** Bytes of cached answers. */
-    get answerBytes() {
+    /** Bytes of cached responses. */
+    get responseBytes() {
       return store.bytes;
     },
-    /** Bytes of open requests, and of answers that clients have not taken yet. */
+    /** Bytes of open requests, and of responses that clients have not taken yet. */
     get unsentBytes() {
       return openRequests.bytes;
     },
@@ -98,7 +99,7 @@ export async function startServer(options: ServerOptions) {
   };
 }
 
-/** Bytes that open requests and unsent answers may take in the operator's server. */
+/** Bytes that open requests and unsent responses may take in the operator's server. */
 const REPORT_UNSENT_BYTES = 16e6;
 
 /**

@@ -11,7 +11,7 @@ export interface ChunkRequest {
   readonly period: Period;
 }
 
-/** Numbers of rows of an answer, by kind of repair. */
+/** Numbers of rows of a response, by kind of repair. */
 export interface Repairs {
   /** Rows outside the period of the chunk; they are dropped. */
   readonly outside: number;

@@ -14,7 +14,7 @@ const DECODERS = {
 export type Coding = keyof typeof DECODERS;
 
 /**
- * Size of zlib's output buffer, bytes: it holds a whole answer. With Node's default of 16 kB
+ * Size of zlib's output buffer, bytes: it holds a whole response. With Node's default of 16 kB
  * decoding takes twice as long.
  */
 const CHUNK_SIZE = 1024 * 1024;
@@ -22,7 +22,7 @@ const CHUNK_SIZE = 1024 * 1024;
 export const isCoding = (name: string): name is Coding => Object.hasOwn(DECODERS, name);
 
 /**
- * Decompresses the body of an answer.
+ * Decompresses the body of a response.
  * @throws an error of zlib for damaged bytes, and for more than `maxOutputLength` bytes
  */
 export function decompress(

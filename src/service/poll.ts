@@ -16,20 +16,20 @@ export interface PollOptions {
   readonly onSend?: () => void;
 }
 
-/** The outcome of one poll of the service: an answer or a failure. */
+/** The outcome of one poll of the service: a response or a failure. */
 export interface Poll<T> {
   /** Time of the poll, milliseconds since 1970. */
   readonly atMs: number;
-  readonly outcome: { readonly answer: T } | { readonly failure: VaneError };
+  readonly outcome: { readonly response: T } | { readonly failure: VaneError };
   /** When the next poll is due, milliseconds since 1970; undefined after the last poll. */
   readonly nextMs: number | undefined;
 }
 
 /**
- * Polls at fixed times, `intervalMs` apart from the first poll on: a slow answer does not delay the
- * next poll, and polls missed while the machine slept are skipped. A failed poll is an outcome like
- * any other. While the Retry-After of a failed poll runs, further polls repeat its outcome without
- * a request.
+ * Polls at fixed times, `intervalMs` apart from the first poll on: a slow response does not delay
+ * the next poll, and polls missed while the machine slept are skipped. A failed poll is an outcome
+ * like any other. While the Retry-After of a failed poll runs, further polls repeat its outcome
+ * without a request.
  * @throws the reason of `signal`; any error of `ask` that is no VaneError
  */
 export async function* poll<T>(
@@ -85,7 +85,7 @@ async function tryOnce<T>(
   const forward = (): void => one.abort(signal.reason);
   signal.addEventListener('abort', forward, { once: true });
   try {
-    return { answer: await ask(one.signal) };
+    return { response: await ask(one.signal) };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof VaneError) return { failure: error };

@@ -15,8 +15,8 @@ export interface CallOptions {
 }
 
 export interface ArchiveOptions extends CallOptions {
-  /** Called with the answer's `Date` header, if there is one, milliseconds since 1970. */
-  readonly onAnswered?: (answeredMs: number) => void;
+  /** Called with the response's `Date` header, if there is one, milliseconds since 1970. */
+  readonly onResponse?: (respondedMs: number) => void;
 }
 
 export interface LiveOptions extends CallOptions {
@@ -27,7 +27,7 @@ export interface LiveOptions extends CallOptions {
 /**
  * A station service: over HTTP, cached or simulated. Every method throws NotFoundError for an
  * unknown station, RefusedError for a request that the service does not allow, NotInterfaceError
- * for an answer in another form and UnavailableError where no answer came.
+ * for a response in another form and UnavailableError where no response came.
  */
 export interface StationService {
   /** The latest measurements of one station. */

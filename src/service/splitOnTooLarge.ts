@@ -9,7 +9,7 @@ const SHORTEST_PERIOD_MS = HOUR_MS;
 
 /**
  * Makes a service that halves a period which `inner` refuses with 413, although it is at most 31
- * days, and joins the answers to the halves.
+ * days, and joins the responses to the halves.
  */
 export function splitOnTooLarge(inner: StationService): StationService {
   async function archive(station: number, period: Period, call?: ArchiveOptions): Promise<Archive> {

@@ -12,14 +12,14 @@ interface MissingRange {
   readonly failure: VaneError;
 }
 
-/** Counts answers with archives and their rows; keeps missing periods and the data's source. */
+/** Counts responses with archives and their rows; keeps missing periods and the data's source. */
 export class ChunkTally {
   chunks = 0;
   rows = 0;
   readonly missing: MissingRange[] = [];
   provenance: Provenance | undefined;
 
-  /** Counts the result of a request. @returns the answer; undefined if the request failed */
+  /** Counts the result of a request. @returns the response; undefined if the request failed */
   take(result: ChunkResult): Archive | undefined {
     this.chunks++;
     if ('failure' in result) {

@@ -28,7 +28,7 @@ export function* requestsOf(plans: readonly ChunkPlan[]): Generator<ChunkRequest
 
 /**
  * Requests the parts of archives, several at once, and yields the results in the order of the
- * requests. Shows the progress; after a failure or an interruption, a note says how many answers
+ * requests. Shows the progress; after a failure or an interruption, a note says how many responses
  * the next run will find in the cache.
  * @param target where the data go: data that appear on a terminal need no progress line
  * @throws every failure of a StationService, unless `keepGoing`

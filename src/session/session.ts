@@ -4,8 +4,8 @@ import { readCacheSize } from '../flags/settings.ts';
 import { formatAge } from '../formats/forPeople.ts';
 import type { Io } from '../io.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
-import { findAnswersFolder, troubleReporter } from '../service/disk/answersFolder.ts';
 import { archiveDiskCache } from '../service/disk/archiveCache.ts';
+import { findCacheFolder, troubleReporter } from '../service/disk/cacheFolder.ts';
 import { liveDiskCache } from '../service/disk/liveCache.ts';
 import { NO_CACHE, openCache } from '../service/disk/store.ts';
 import { httpService } from '../service/http/http.ts';
@@ -19,7 +19,7 @@ export interface Session extends AsyncDisposable {
   readonly service: StationService;
   /** Whether the archive of a station for a period is in the cache on disk. */
   keeps(station: number, period: Period): Promise<boolean>;
-  /** Resolves when every request under way has ended and its answer is on disk. */
+  /** Resolves when every request under way has ended and its response is on disk. */
   settle(): Promise<void>;
   readonly baseUrl: string;
   /** The name of the service in messages. */
@@ -91,13 +91,13 @@ export function httpTools({ now, sleep, random }: Io, { detail, note }: Reporter
 type Caching = Pick<Connection, 'cache' | 'timeoutMs'> &
   Pick<Session, 'baseUrl' | 'counters' | 'reporter'>;
 
-/** A station service that keeps its answers for later commands, in this user's cache on disk. */
+/** A station service that keeps its responses for later commands, in this user's cache on disk. */
 function cacheOnDisk(inner: StationService, options: Caching, io: Io) {
   const { reporter, counters } = options;
   const { now, sleep, random } = io;
   const refresh = options.cache === 'refresh';
   const reportTrouble = troubleReporter(io, reporter.note);
-  const folder = findAnswersFolder(io, true, reportTrouble);
+  const folder = findCacheFolder(io, true, reportTrouble);
   const tools = { now, sleep, random, reportTrouble, refresh };
   const onEarlyRefresh = (ageMs: number): void =>
     reporter.note(
@@ -114,14 +114,14 @@ function cacheOnDisk(inner: StationService, options: Caching, io: Io) {
   const archives = archiveDiskCache(inner, { ...options, cache, now, refresh, onFewerRows });
 
   /**
-   * Requests that are under way: after one of them fails, the answers of the others still go into
+   * Requests that are under way: after one of them fails, the responses of the others still go into
    * the cache.
    */
   const underWay = new Set<Promise<unknown>>();
   const archive: StationService['archive'] = async (...request) => {
-    const answer = archives.archive(...request);
-    underWay.add(answer);
-    return answer.finally(() => underWay.delete(answer));
+    const response = archives.archive(...request);
+    underWay.add(response);
+    return response.finally(() => underWay.delete(response));
   };
   return {
     service: { ...live, archive },

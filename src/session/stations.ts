@@ -38,12 +38,12 @@ export async function askFor(
 ): Promise<LiveStations> {
   const [first, ...others] = named === 'all' ? [] : named;
   if (first !== undefined && others.length === 0) {
-    const answer = await service.live(first, { withMeta, signal });
-    return { ...answer, data: [answer.data] };
+    const response = await service.live(first, { withMeta, signal });
+    return { ...response, data: [response.data] };
   }
-  const answer = await service.liveAll({ withMeta, signal });
-  if (named === 'all') return answer;
-  return { ...answer, data: answer.data.filter(({ id }) => named.includes(id)) };
+  const response = await service.liveAll({ withMeta, signal });
+  if (named === 'all') return response;
+  return { ...response, data: response.data.filter(({ id }) => named.includes(id)) };
 }
 
 /**
@@ -90,7 +90,7 @@ export function refuseUnknown(
   stations: readonly Station[],
   { serviceName }: Pick<Session, 'serviceName'>,
 ): void {
-  // Do not check a single station by id: a service may answer with a different id than asked.
+  // Do not check a single station by id: a service may respond with another id.
   if (named === 'all' || named.length === 1) return;
   const known = new Set(stations.map(({ id }) => id));
   const unknown = named.filter((id) => !known.has(id));

@@ -22,13 +22,13 @@ export const UNITS: readonly string[] = COLUMNS.map(({ unit }) => unit);
 
 const PRESSURE = LEGEND.indexOf('pressure');
 
-/** Takes the columns of an answer that the interface does not have: `“rain” (mm)`. */
+/** Takes the columns of a response that the interface does not have: `“rain” (mm)`. */
 export type TakeUnknown = (columns: readonly string[]) => void;
 
 /**
- * Reads the JSON answer of `/archive/{id}`. Columns are found by their names in `legend`. The rows
- * have the eight columns of the interface; a column that the interface does not have is left out,
- * and a missing pressure is null. The pressure keeps the unit of the answer.
+ * Reads the JSON response of `/archive/{id}`. Columns are found by their names in `legend`. The
+ * rows have the eight columns of the interface; a column that the interface does not have is left
+ * out, and a missing pressure is null. The pressure keeps the unit of the response.
  * @param period the period that was asked for, for messages
  * @param onUnknown called if columns are left out
  * @throws NotInterfaceError that names the column, the row and the station
@@ -45,7 +45,7 @@ export function decodeArchive(
   return scanned ?? arrangeArchive(decodeEnvelope(subject, body.toString()), onUnknown);
 }
 
-/** Writes the JSON answer of `/archive/{id}`. */
+/** Writes the JSON response of `/archive/{id}`. */
 export function encodeArchive({ rows, ...head }: Archive): string {
   const inside = rows.lines.slice(0, -1).replaceAll('\n', '],[');
   return `${JSON.stringify(head).slice(0, -1)},"data":[${rows.count === 0 ? '' : `[${inside}]`}]}`;
@@ -55,34 +55,34 @@ export function encodeArchive({ rows, ...head }: Archive): string {
  * Reads an ordinary archive without parsing its rows, since an export as CSV writes their text
  * unchanged. To request CSV would save 3 % of the bytes, but CSV lacks `doc`, which an export as
  * JSON needs.
- * @returns undefined for an answer that {@link scanRows} or the checks here refuse
+ * @returns undefined for a response that {@link scanRows} or the checks here refuse
  */
 function scanArchive(body: Buffer, subject: string): Archive | undefined {
   const scanned = scanRows(body);
   if (scanned === undefined) return undefined;
   try {
-    const answer = decodeEnvelope(subject, scanned.frame);
-    const data = array(member(answer, 'data'));
+    const response = decodeEnvelope(subject, scanned.frame);
+    const data = array(member(response, 'data'));
     const isTaken = data.length === 1 && data[0] === NO_ROW;
-    const isInOrder = String(member(answer, 'legend').value) === String(LEGEND);
+    const isInOrder = String(member(response, 'legend').value) === String(LEGEND);
     if (!isTaken || !isInOrder) return undefined;
-    return { ...arrangeArchive(answer, undefined, []), rows: scanned.rows };
+    return { ...arrangeArchive(response, undefined, []), rows: scanned.rows };
   } catch {
-    // Report no error here: the full decoder fails on this answer too, and its error names the
+    // Report no error here: the full decoder fails on this response too, and its error names the
     // fault.
     return undefined;
   }
 }
 
 function arrangeArchive(
-  answer: Field,
+  response: Field,
   onUnknown?: TakeUnknown,
-  rows = array(member(answer, 'data')),
+  rows = array(member(response, 'data')),
 ): Archive {
-  const legend = strings(member(answer, 'legend'));
-  const units = strings(member(answer, 'units'));
-  const arranged = arrangeRows(answer.subject, legend, units, rows, onUnknown);
-  const { data: _, ...envelope } = answer.value as ArchiveHead & { data: unknown };
+  const legend = strings(member(response, 'legend'));
+  const units = strings(member(response, 'units'));
+  const arranged = arrangeRows(response.subject, legend, units, rows, onUnknown);
+  const { data: _, ...envelope } = response.value as ArchiveHead & { data: unknown };
   return { ...envelope, ...arranged };
 }
 

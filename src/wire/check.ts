@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../domain/json.ts';
 import { printable, quoteExcerpt } from '../domain/text.ts';
-import { BrokenAnswerError, NotInterfaceError } from '../errors.ts';
+import { BrokenResponseError, NotInterfaceError } from '../errors.ts';
 
 /**
- * A value in an answer of the service: `subject` names the object, such as `station 110`, and
+ * A value in a response of the service: `subject` names the object, such as `station 110`, and
  * `path` the field in it.
  */
 export interface Field {
@@ -82,7 +82,7 @@ export function isWireDate(value: unknown): value is string {
 }
 
 /**
- * Deepest nesting of a JSON document that is read; answers of station services have 4 levels.
+ * Deepest nesting of a JSON document that is read; responses of station services have 4 levels.
  * Recursive functions such as JSON.stringify exhaust the stack at some 5,000.
  */
 const MOST_LEVELS = 64;
@@ -93,20 +93,20 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /**
- * Parses an answer and checks its envelope; the caller checks `data`.
- * @throws BrokenAnswerError for a damaged JSON document; NotInterfaceError for any other text, for
- * a document that is nested too deep and for an incomplete envelope
+ * Parses a response and checks its envelope; the caller checks `data`.
+ * @throws BrokenResponseError for a damaged JSON document; NotInterfaceError for any other text,
+ *   for a document that is nested too deep and for an incomplete envelope
  */
 export function decodeEnvelope(subject: string, text: string): Field {
-  const answer: Field = { subject, path: '', value: parseDocument(subject, text) };
-  if (isDeeper(answer.value, MOST_LEVELS)) {
+  const response: Field = { subject, path: '', value: parseDocument(subject, text) };
+  if (isDeeper(response.value, MOST_LEVELS)) {
     throw new NotInterfaceError(
       `The response for ${subject} is nested more than ${MOST_LEVELS} levels deep.`,
     );
   }
-  object({ ...answer, path: 'the document' });
-  for (const name of ['doc', 'license', 'attribution']) string(member(answer, name));
-  return answer;
+  object({ ...response, path: 'the document' });
+  for (const name of ['doc', 'license', 'attribution']) string(member(response, name));
+  return response;
 }
 
 function parseDocument(subject: string, text: string): unknown {
@@ -115,7 +115,7 @@ function parseDocument(subject: string, text: string): unknown {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     if (/^\s*[{[]/.test(text)) {
-      throw new BrokenAnswerError(`The response for ${subject} is incomplete or broken JSON.`);
+      throw new BrokenResponseError(`The response for ${subject} is incomplete or broken JSON.`);
     }
     throw new NotInterfaceError(`The response for ${subject} is ${describeText(text)}.`);
   }

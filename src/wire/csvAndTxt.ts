@@ -59,7 +59,7 @@ function withoutNulls({ bytes }: Rows, missing: string): string {
   return bytes.toString('latin1').replaceAll('null', missing);
 }
 
-/** Writes head and rows, the whole body of an answer. */
+/** Writes head and rows, the whole body of a response. */
 export function encodeText(layout: TextLayout, archive: TextArchive): Buffer {
   const rows = layout.rows(archive);
   return Buffer.concat([Buffer.from(layout.head(archive)), Buffer.from(rows)]);

@@ -10,7 +10,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** The body of an answer whose status is not 200. */
+/** The body of a response whose status is not 200. */
 export interface ErrorBody {
   readonly error_code: string;
   readonly error_message: string;

@@ -51,29 +51,30 @@ function memberOfObject(parent: Field, name: string): Field {
 }
 
 /**
- * Reads the answer of `/live/{id}` or `/live-with-meta/{id}`.
+ * Reads the response of `/live/{id}` or `/live-with-meta/{id}`.
  * @throws NotInterfaceError that names the field
  */
 export function decodeLiveStation(text: string, id: number, withMeta: boolean): LiveStation {
-  const answer = decodeEnvelope(`station ${id}`, text);
-  const station = decodeStation(member(answer, 'data'), withMeta);
+  const response = decodeEnvelope(`station ${id}`, text);
+  const station = decodeStation(member(response, 'data'), withMeta);
   if (station.id !== id) {
     const field = { subject: `station ${id}`, path: 'id', value: station.id };
     throw mismatch(field, `the requested ${id}`);
   }
-  return answer.value as LiveStation;
+  return response.value as LiveStation;
 }
 
 /**
- * Reads the answer of `/live/all` or `/live-with-meta/all`, and sorts the stations to ascend by id.
+ * Reads the response of `/live/all` or `/live-with-meta/all`, and sorts the stations to ascend by
+ * id.
  * @throws NotInterfaceError that names the field and the station
  */
 export function decodeLiveStations(text: string, withMeta: boolean): LiveStations {
-  const answer = decodeEnvelope('all stations', text);
-  const data = member(answer, 'data');
+  const response = decodeEnvelope('all stations', text);
+  const data = member(response, 'data');
   const stations = array(data).map((value, index) =>
     decodeStation({ subject: data.subject, path: `data[${index}]`, value }, withMeta),
   );
   stations.sort((a, b) => a.id - b.id);
-  return { ...(answer.value as LiveStations), data: stations };
+  return { ...(response.value as LiveStations), data: stations };
 }

@@ -40,7 +40,7 @@ export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
 
 /**
  * The error for a request that the interface of station services does not allow; `code` is the
- * error code to answer.
+ * error code to respond with.
  */
 export class RequestError extends Error {
   readonly code: ErrorCode;
@@ -86,7 +86,7 @@ function readInteger(text: string, code: ErrorCode, message: string): number {
 }
 
 /**
- * Reads `callback`, the name of the function that a JSONP answer calls.
+ * Reads `callback`, the name of the function that a JSONP response calls.
  * @throws RequestError `invalid_argument` for a name that is not a dotted identifier
  */
 export function readCallback(query: Query): string | undefined {
@@ -102,7 +102,7 @@ export function readCallback(query: Query): string | undefined {
 interface ArchiveQuery extends Period {
   readonly format: ArchiveFormat;
   /**
-   * The function that a JSONP answer calls; undefined for plain JSON, and for csv and txt, which
+   * The function that a JSONP response calls; undefined for plain JSON, and for csv and txt, which
    * ignore `callback`.
    */
   readonly callback: string | undefined;

@@ -1,13 +1,13 @@
 import { Rows } from '../domain/rows.ts';
 import { WIRE_DATE } from './check.ts';
 
-/** Stands for the rows in {@link ScannedAnswer.frame}. No service sends null as a row. */
+/** Stands for the rows in {@link ScannedResponse.frame}. No service sends null as a row. */
 export const NO_ROW = null;
 
-/** A JSON answer split into its rows and the text around the rows. */
-interface ScannedAnswer {
+/** A JSON response split into its rows and the text around the rows. */
+interface ScannedResponse {
   readonly rows: Rows;
-  /** The answer's JSON with {@link NO_ROW} in place of its rows. */
+  /** The response's JSON with {@link NO_ROW} in place of its rows. */
   readonly frame: string;
 }
 
@@ -29,13 +29,13 @@ const ROW = new RegExp(`${CELLS}\\]\\s*(?:,\\s*\\[|\\])`, 'y');
 const LINE = new RegExp(`${CELLS}\\n`, 'y');
 
 /**
- * Copies the rows of an archive out of its answer as lines, without parsing their values: that
+ * Copies the rows of an archive out of its response as lines, without parsing their values: that
  * takes a quarter of the time of parsing and writing them. A row must be a date and seven numbers
  * or nulls without spaces, each number as JSON.stringify writes it, so that parsing and writing the
  * row would give the same text.
- * @returns undefined for any other answer, valid JSON or not
+ * @returns undefined for any other response, valid JSON or not
  */
-export function scanRows(bytes: Buffer): ScannedAnswer | undefined {
+export function scanRows(bytes: Buffer): ScannedResponse | undefined {
   // latin1 makes one character of each byte, so a place in the text is a place in the bytes.
   const text = bytes.toString('latin1');
   const open = /"data"\s*:\s*\[\s*\[/.exec(text);

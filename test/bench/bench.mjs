@@ -269,8 +269,8 @@ function linesIn(file) {
 
 async function benchStart(service) {
   const rounds = flags.quick ? 7 : 21;
-  const answer = `${service.url}/v1/live/${STATION}`;
-  const script = `curl -s '${answer}' | jq -r '.data | [.id, .meta.name, .measurements.date, .measurements.wind_heading, .measurements.wind_speed_avg, .measurements.wind_speed_max] | @tsv'`;
+  const response = `${service.url}/v1/live/${STATION}`;
+  const script = `curl -s '${response}' | jq -r '.data | [.id, .meta.name, .measurements.date, .measurements.wind_heading, .measurements.wind_speed_avg, .measurements.wind_speed_max] | @tsv'`;
   const hasPipe = has('curl') && has('jq');
   const tasks = {
     node: () => run(NODE, ['-e', '0']),
@@ -329,15 +329,15 @@ async function benchExport(service) {
   const hasPython = has('python3');
   const note = 'no cache';
 
-  // Let the service make its answers now, and keep them in files for JSON.parse.
+  // Let the service make its responses now, and keep them in files for JSON.parse.
   const first = await exportYears(10, url);
-  const answers = join(folder, 'answers');
-  mkdirSync(answers);
+  const responses = join(folder, 'responses');
+  mkdirSync(responses);
   let bytes = 0;
   for (const [i, path] of windows('json').entries()) {
     const body = Buffer.from(await (await fetch(url + path)).arrayBuffer());
     bytes += body.length;
-    writeFileSync(join(answers, `${i}.json`), body);
+    writeFileSync(join(responses, `${i}.json`), body);
   }
   const exported = linesIn(join(folder, 'wind.csv')) - 4;
   const check = (who, theirs) => {
@@ -350,7 +350,7 @@ async function benchExport(service) {
   if (hasPython) check('Python', Number((await pythonYears(10, url)).text));
   else omit('the Python script', 'python3 is not on this machine');
 
-  const parse = () => runCounted([here('parse.mjs'), answers]);
+  const parse = () => runCounted([here('parse.mjs'), responses]);
   check('JSON.parse', Number((await parse()).text));
   const atOnce = await takeTurns(rounds, {
     vane: () => exportYears(10, url),
@@ -482,8 +482,8 @@ async function benchConvert(service) {
   const { csvLayout, decodeArchive, encodeArchive, encodeText, simulatedService } = parts;
   const simulated = simulatedService(Date.now);
   const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 1, 1) };
-  const answer = await simulated.archive(STATION, period);
-  const json = encodeArchive(answer);
+  const response = await simulated.archive(STATION, period);
+  const json = encodeArchive(response);
   const body = Buffer.from(json);
   const timed = (task) => async () => {
     const begun = performance.now();
@@ -495,13 +495,13 @@ async function benchConvert(service) {
     convert: timed(() => encodeText(csvLayout, decodeArchive(body, STATION))),
     simulate: timed(() => simulated.archive(STATION, period)),
   });
-  const { count } = answer.rows;
+  const { count } = response.rows;
   const each = (runs) => `${((median(runs.map(({ ms }) => ms)) / count) * 1e6).toFixed(0)} ns`;
   const ratio = (runs) => ratioOf(...[runs, taken.parse].map((list) => list.map(({ ms }) => ms)));
   const detail = (runs) => `${each(runs)} / ${each(taken.parse)} a row; ${count} rows`;
   const add = (what, runs, bound) =>
     report('convert', what, ratio(runs), bound, runs.length, detail(runs));
-  add('an answer turned into CSV / JSON.parse of it', taken.convert, atMost(3));
+  add('a response turned into CSV / JSON.parse of it', taken.convert, atMost(3));
   add('rows simulated / JSON.parse of them', taken.simulate);
 
   const rounds = flags.quick ? 3 : 9;

@@ -1,4 +1,4 @@
-// The load generator, as a process of its own: each message to it is a job, and its answer is a
+// The load generator, as a process of its own: each message to it is a job, and its response is a
 // message with the result.
 import { performance } from 'node:perf_hooks';
 import autocannon from 'autocannon';

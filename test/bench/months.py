@@ -15,8 +15,8 @@ with open(path, "w", newline="") as file:
     writer = csv.writer(file, lineterminator="\n")
     for begin, end in zip(months, months[1:]):
         url = f"{base}/v1/archive/{station}?start={begin}&stop={end}&format=json"
-        with urllib.request.urlopen(url) as answer:
-            archive = json.load(answer)
+        with urllib.request.urlopen(url) as response:
+            archive = json.load(response)
         if rows == 0:
             writer.writerow(archive["legend"])
         writer.writerows(archive["data"])

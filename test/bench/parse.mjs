@@ -1,4 +1,4 @@
-// The least work of a client for an export: to start Node, and to parse each answer in a folder as
+// The least work of a client for an export: to start Node, and to parse each response in a folder as
 // JSON.
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// Prints how the cache server compares with a bare node:http server that answers a fixed buffer of
+// Prints how the cache server compares with a bare node:http server that sends a fixed buffer of
 // the same size, both measured in this run, in turns: `npm run bench:serve`.
 // `-- --json` prints JSON, `-- --quick` takes shorter rounds. Exit code 1 when a bound is missed.
 

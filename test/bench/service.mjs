@@ -1,6 +1,6 @@
-// The simulated network over HTTP, as a process of its own. Answers are made and compressed once
+// The simulated network over HTTP, as a process of its own. Responses are made and compressed once
 // and then only sent, so that a measurement is of the client alone. With a base address that ends
-// in `/100`, the server waits 100 ms before each answer.
+// in `/100`, the server waits 100 ms before each response.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 const { simulatedService, startServer } = await import(process.argv[2]);
 const service = simulatedService(Date.now);
 const real = await startServer({ service, host: '127.0.0.1', port: 0, now: Date.now });
-const answers = new Map();
+const responses = new Map();
 let requests = 0;
 
 async function make(path, isGzip) {
@@ -23,10 +23,10 @@ async function make(path, isGzip) {
   return { status: response.status, headers, body };
 }
 
-function answerTo(path, isGzip) {
+function responseTo(path, isGzip) {
   const key = `${path} ${isGzip}`;
-  if (!answers.has(key)) answers.set(key, make(path, isGzip));
-  return answers.get(key);
+  if (!responses.has(key)) responses.set(key, make(path, isGzip));
+  return responses.get(key);
 }
 
 const server = createServer(async (request, response) => {
@@ -37,9 +37,9 @@ const server = createServer(async (request, response) => {
   requests++;
   const [, delayMs = 0, path] = /^(?:\/(\d+))?(\/.*)$/.exec(request.url);
   const isGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-  const answer = answerTo(path, isGzip);
+  const made = responseTo(path, isGzip);
   if (Number(delayMs) > 0) await sleep(Number(delayMs));
-  const { status, headers, body } = await answer;
+  const { status, headers, body } = await made;
   response.writeHead(status, headers);
   response.end(body);
 });

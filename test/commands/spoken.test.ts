@@ -22,7 +22,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-async function answering(listener: RequestListener): Promise<string> {
+async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   closing.push(
@@ -33,7 +33,7 @@ async function answering(listener: RequestListener): Promise<string> {
 }
 
 describe('control characters in an HTTP header of the service', () => {
-  /** An answer with an unknown content coding, whose name would clear the line of a terminal. */
+  /** A response with an unknown content coding, whose name would clear the line of a terminal. */
   const hostile: RequestListener = (_, response) => {
     response.writeHead(200, { 'content-encoding': '\u009b2K' });
     response.end('{}');
@@ -43,7 +43,7 @@ describe('control characters in an HTTP header of the service', () => {
     const report = join(folder, 'report.json');
     const period = ['--start', '2023-12-01', '--stop', '2024-01-10'];
     const flags = ['-f', 'csv', '--keep-going', '--report', report];
-    const baseUrl = await answering((request, response) => {
+    const baseUrl = await listen((request, response) => {
       if (request.url?.includes('start=2023-12-01')) return hostile(request, response);
       const head = { doc: '', license: '', attribution: '', legend: LEGEND, units: UNITS };
       response.end(JSON.stringify({ ...head, data: [] }));
@@ -138,8 +138,8 @@ describe('messages never show a password', () => {
     }
   });
 
-  it('of a proxy that answers with a redirect, with --verbose', async () => {
-    const proxy = await answering((_, response) => {
+  it('of a proxy that redirects, with --verbose', async () => {
+    const proxy = await listen((_, response) => {
       response.writeHead(302, { location: 'http://me:s3cret@elsewhere/' });
       response.end();
     });

@@ -75,8 +75,8 @@ it.each([
   ['plot', 'svg', ['none', 'none', 'status500']],
 ] as const)(
   '%s --keep-going writes no file for a station whose requests fail',
-  async (command, format, answers) => {
-    const failing = await startFaultyServer([...answers]);
+  async (command, format, responses) => {
+    const failing = await startFaultyServer([...responses]);
     const options = ['--keep-going', '--concurrency', '1', '--retries', '0'];
     const args = [...options, '-o', join(folder, `{id}.${format}`), '--base-url', failing.baseUrl];
     const { code } = await vane([command, '110', '603', ...DAY.split(' '), ...args]);

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Station } from '../../src/domain/station.ts';
 import { liveDiskCache } from '../../src/service/disk/liveCache.ts';
-import { answersIn } from '../support/answers.ts';
+import { cacheFolderIn } from '../support/cacheFolder.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { vane } from '../support/run.ts';
 import { openTerminal, whyNoTmux } from '../support/tmux.ts';
@@ -100,7 +100,7 @@ async function keepList(folder: string): Promise<void> {
   const data = STATIONS.map(([id, name]) => ({ id, meta: { name } }) as Station);
   const answer = { doc: '', license: '', attribution: '', data };
   const options = {
-    folder: answersIn(folder),
+    folder: cacheFolderIn(folder),
     baseUrl: 'http://wind.example',
     now,
     sleep,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { answersIn } from '../support/answers.ts';
+import { cacheFolderIn } from '../support/cacheFolder.ts';
 import { vane } from '../support/run.ts';
 
 let folder: string;
@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 /** Puts an answer into the cache as if it had been kept so many minutes ago. */
 async function keep(name: string, text: string, minutesAgo: number): Promise<void> {
-  const live = join(answersIn(folder), 'live-v1');
+  const live = join(cacheFolderIn(folder), 'live-v1');
   await mkdir(live, { recursive: true });
   const path = join(live, name);
   await writeFile(path, text);
@@ -39,7 +39,7 @@ async function known(): Promise<string> {
 
 it('completion offers no station where no cached list can be read', async () => {
   expect(await known()).toBe('');
-  await writeFile(join(answersIn(folder), 'live-v1'), 'a file');
+  await writeFile(join(cacheFolderIn(folder), 'live-v1'), 'a file');
   expect(await known()).toBe('');
 });
 

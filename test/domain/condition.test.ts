@@ -44,7 +44,7 @@ function itHolds(cases: Case[]): void {
   it.each(rows)('“%s” for a station with the values %j is %s', (text, known, _, expected) => {
     const condition = parseCondition(text);
     expect(condition.holds({ ...NOTHING, ...known })).toBe(expected);
-    // One answer has no trend.
+    // One response has no trend.
     if (condition.fields.has('trend')) return;
     expect(rings(condition, known)).toBe(expected === true);
     expect(isChosen(condition, known)).toBe(expected === true);

@@ -42,7 +42,7 @@ afterEach(async () => {
   await rm(cacheFolder, { recursive: true });
 });
 
-/** Variables of a run, by which nothing answers its requests. */
+/** Variables of a run, with which every request fails. */
 const variables = (env: Record<string, string>) => ({
   VANE_BASE_URL: 'http://127.0.0.1:9',
   VANE_CACHE_DIR: cacheFolder,
@@ -119,7 +119,7 @@ describe('exit codes of vane:', () => {
   });
 
   it('vane exits with 1 and a message where a promise never settles', async () => {
-    // The check of the output waits for readlink, which never answers here.
+    // The check of the output waits for readlink, which never returns here.
     const preload =
       "--import data:text/javascript,import%20m%20from'node:module';" +
       "import%20f%20from'node:fs/promises';" +
@@ -180,7 +180,7 @@ describe('exit codes of vane:', () => {
     },
   );
 
-  it('vane live exits with 0 after an answer with 500 and one with 429 and Retry-After', async () => {
+  it('vane live exits with 0 after a response with 500 and one with 429 and Retry-After', async () => {
     const server = await startFaultyServer(['status500', 'status429']);
     const { exitCode, stderr } = await vane(`live 110 -v --base-url ${server.baseUrl}`, {
       NODE_OPTIONS: `--import=${FAST_CLOCK}`,
@@ -210,7 +210,7 @@ describe('signals to vane:', () => {
       const child = vane(
         `archive 110 --start 2023-11-20 --stop 2024-01-10 -o wind.csv -v --base-url ${server.baseUrl}`,
       );
-      // Wait for the first chunk in the cache; the second request is never answered.
+      // Wait for the first chunk in the cache; the second request never gets a response.
       const cache = openCache({
         folder: join(cacheFolder, 'answers'),
         now: Date.now,
@@ -296,7 +296,7 @@ describe('stdout on a full disk', () => {
 });
 
 describe('vane behind a proxy', () => {
-  it('gives up on a proxy that never answers, and names the proxy and its variable', async () => {
+  it('gives up on a proxy that never responds, and names the proxy and its variable', async () => {
     const proxy = createServer(() => {}).listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     const { port } = proxy.address() as AddressInfo;

@@ -142,7 +142,7 @@ describe('in a VANE_CACHE_DIR with files of other programs,', () => {
     }
   });
 
-  it('a folder answers with files of another program is not used as a cache', async () => {
+  it('a folder called answers with files of another program is not used as a cache', async () => {
     const place = join(folder, 'shared');
     await mkdir(join(place, 'answers'), { recursive: true });
     await writeFile(join(place, 'answers', 'mine'), 'mine');

@@ -33,9 +33,9 @@ afterAll(() => rm(folder, { recursive: true }));
 
 interface Alternating {
   readonly service: StationService;
-  /** Lets no poll be answered after so many. */
+  /** After so many polls, no poll gets a response. */
   allow(polls: number): void;
-  /** Whether a poll waits for the answer that is not allowed yet. */
+  /** Whether a poll waits for its response. */
   readonly isWaiting: () => boolean;
 }
 

@@ -24,9 +24,12 @@ beforeAll(async () => {
     ...simulated,
     /** Station 1500 has a name in a script that the font of PNG lacks. */
     async live(station, options) {
-      const answer = await simulated.live(station, options);
-      if (station !== 1500) return answer;
-      return { ...answer, data: { ...answer.data, meta: { ...answer.data.meta, name: '小浜 é' } } };
+      const response = await simulated.live(station, options);
+      if (station !== 1500) return response;
+      return {
+        ...response,
+        data: { ...response.data, meta: { ...response.data.meta, name: '小浜 é' } },
+      };
     },
   };
   server = await startServer({ service, host: '127.0.0.1', port: 0, now: Date.now });

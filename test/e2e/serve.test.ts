@@ -70,7 +70,7 @@ describe('vane serve --upstream', () => {
 
   const noNginx = whyNoNginx();
   it.skipIf(noNginx)(
-    'answers one request of an nginx that caches, for three requests of clients',
+    'gets one request from an nginx that caches, for three requests of clients',
     async () => {
       const nginx = await startNginx(Number(new URL(front).port));
       const replies = [];
@@ -150,8 +150,8 @@ describe('vane serve --demo', () => {
     const [, documented = ''] = /8080\/([^"]+)"/.exec(embedded?.text ?? '') ?? [];
     const [svg, png, coastline] = await Promise.all(
       [documented, 'plot/110/series.png', 'coastline.txt'].map(async (path) => {
-        const answer = await fetch(`${upstream}/${path}`);
-        return { type: answer.headers.get('content-type'), body: await answer.text() };
+        const response = await fetch(`${upstream}/${path}`);
+        return { type: response.headers.get('content-type'), body: await response.text() };
       }),
     );
     expect(svg?.type).toBe('image/svg+xml; charset=utf-8');

@@ -50,7 +50,7 @@ async function startDaemon(
 }
 
 /** The json at an address, of a shape that the caller knows. */
-// biome-ignore lint/suspicious/noExplicitAny: answers of three programs
+// biome-ignore lint/suspicious/noExplicitAny: responses of three programs
 async function getJson(url: string, query: Readonly<Record<string, string>> = {}): Promise<any> {
   return (await fetch(`${url}?${new URLSearchParams(query)}`)).json();
 }

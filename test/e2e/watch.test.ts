@@ -251,7 +251,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
   });
 });
 
-/** The fixture's network, where station 110 has a new measurement in each answer. */
+/** The fixture's network, where station 110 has a new measurement in each response. */
 function eachPollNew(): StationService {
   let timeMs = NOW;
   const renewed = (station: Station): Station =>
@@ -264,12 +264,12 @@ function eachPollNew(): StationService {
   return {
     ...fixtureService,
     async live(id, options) {
-      const answer = await fixtureService.live(id, options);
-      return { ...answer, data: renewed(answer.data) };
+      const response = await fixtureService.live(id, options);
+      return { ...response, data: renewed(response.data) };
     },
     async liveAll(options) {
-      const answer = await fixtureService.liveAll(options);
-      return { ...answer, data: answer.data.map(renewed) };
+      const response = await fixtureService.liveAll(options);
+      return { ...response, data: response.data.map(renewed) };
     },
   };
 }

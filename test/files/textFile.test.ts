@@ -56,7 +56,7 @@ describe('rows as vane archive writes them', () => {
     ['columns without a time first', 'wind_speed_avg,time\n', `7.5,"${time}Z"\n`],
     ['steps', 'time,wind_speed_avg,readings,coverage\n', `"${time}Z",7.5,12,0.75\n`],
     ['tabs', TXT_HEAD, `${time}Z\t\t\t1\t7.5\tnull\t0\tnull\n`],
-  ])('are read by the scanner of answers as by the csv parser: with %s', async (_, head, row) => {
+  ])('are read by the scanner of responses as by the csv parser: with %s', async (_, head, row) => {
     const fast = await read(head, row.repeat(3));
     expect(parse).toHaveBeenCalledTimes(1);
     // The scanner refuses a number with a zero at its end.

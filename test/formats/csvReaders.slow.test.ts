@@ -39,7 +39,7 @@ describe('a csv with missing values', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const answerOf = (program: string, ...args: string[]): unknown => {
+  const outputOf = (program: string, ...args: string[]): unknown => {
     const { stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' });
     expect(stderr).toBe('');
     return JSON.parse(stdout);
@@ -52,7 +52,7 @@ describe('a csv with missing values', () => {
 wind = pandas.read_csv('wind.csv', parse_dates=['time'])
 numbers = wind[${JSON.stringify(NUMBERS)}]
 print(json.dumps([all(kind == 'float64' for kind in numbers.dtypes), numbers.sum().tolist(), str(wind['time'].dtype)[:10], str(wind['pressure'].dtype)]))`;
-      expect(answerOf('python3', '-c', script)).toEqual([
+      expect(outputOf('python3', '-c', script)).toEqual([
         true,
         close(sums),
         'datetime64',
@@ -71,7 +71,7 @@ numbers <- wind[c(${names})]
 sums <- sapply(numbers, function(column) sum(as.numeric(column), na.rm = TRUE))
 isText <- any(sapply(wind[names(wind) != 'time'], is.character))
 cat(sprintf('[%s,[%s]]', if (isText) 'true' else 'false', paste(sums, collapse = ',')))`;
-      expect(answerOf('Rscript', '-e', script)).toEqual([false, close(sums)]);
+      expect(outputOf('Rscript', '-e', script)).toEqual([false, close(sums)]);
     },
     60_000,
   );

@@ -71,8 +71,8 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
     expect(rows).toEqual(csv);
   });
 
-  it('answers the SQL statement of the recipe for DuckDB with the means and gusts of the rows', async () => {
-    const answer = await query(STATEMENT);
+  it('let the SQL statement of the recipe for DuckDB compute the means and gusts of the rows', async () => {
+    const response = await query(STATEMENT);
     const groups = PARTS.slice(0, 3).map(({ station, year }) => {
       const rows = csv.filter((row) => row.station === station && row.year === year);
       return {
@@ -84,7 +84,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
       };
     });
     // The fixture's speeds are multiples of 0.25, so their sums are exact in any order.
-    expect(answer).toEqual(groups);
+    expect(response).toEqual(groups);
   });
 
   it('reads the same station from the path and from the Parquet file', async () => {

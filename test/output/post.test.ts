@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const LONGEST_MS = 10 * MINUTE;
 const SECRET = '/bot123:secret/send?chat=secret';
 
-/** A poster to a server with these answers, in the time of a virtual clock. */
+/** A poster to a server with these responses, in the time of a virtual clock. */
 async function posting(
   reply: (arrival: number) => HookReply,
   { timeoutMs = 30_000, proxyEnv = {} } = {},
@@ -51,7 +51,7 @@ async function posting(
   };
 }
 
-/** The answers of a list in turn, then 200. */
+/** The responses of a list in turn, then 200. */
 const inTurn =
   (...replies: HookReply[]) =>
   (arrival: number): HookReply =>
@@ -83,7 +83,7 @@ describe('a document to post', () => {
   });
 
   it.each(['dribble', 'flood'] as const)(
-    'counts as posted once the head of the answer came, and keeps few connections open, if the bodies of the answers never end (%s)',
+    'counts as posted once the head of the response came, and keeps few connections open, if the bodies of the responses never end (%s)',
     async (reply) => {
       const { post, arrived, troubles, server } = await posting(() => reply);
       post(...'a'.repeat(100));
@@ -95,8 +95,8 @@ describe('a document to post', () => {
   );
 
   it.each([
-    ['as soon as its answer is too long', 'flood', 30_000],
-    ['after the timeout if its answer goes on', 'dribble', 200],
+    ['as soon as its response is too long', 'flood', 30_000],
+    ['after the timeout if its response goes on', 'dribble', 200],
   ] as const)('has its connection closed %s', async (_, reply, timeoutMs) => {
     const { post, server } = await posting(() => reply, { timeoutMs });
     post('a');
@@ -142,7 +142,7 @@ describe('a document to post', () => {
     expect(server.posted.length).toBe(attempts);
   });
 
-  it('is given up after ten minutes without an answer, and the next document follows', async () => {
+  it('is given up after ten minutes without a response, and the next document follows', async () => {
     const { post, pass, arrived, times, troubles } = await posting(inTurn('hang'));
     post('a');
     await pass(MINUTE);
@@ -183,7 +183,7 @@ describe('a document to post', () => {
     const { poster, server } = await posting(() => [200, { connection: 'keep-alive' }]);
     poster.post([...'abcdefgh'].map((body) => ({ headers: {}, body })));
     await expect.poll(() => server.posted.length, { timeout: 20_000 }).toBe(8);
-    // The next one may begin while the body of an answer is still under way.
+    // The next one may begin while the body of a response is still under way.
     expect(new Set(server.posted.map(({ port }) => port)).size).toBeLessThanOrEqual(2);
   });
 

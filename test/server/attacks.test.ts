@@ -144,7 +144,9 @@ describe('networks that fill the queue of a slow service', () => {
 
   const visitor = addressIn(15);
 
-  /** A server that clients reach through a proxy, in front of a service that answers nothing yet. */
+  /**
+   * A server that clients reach through a proxy, in front of a service that does not respond yet.
+   */
   async function setUp() {
     const clock = handClock();
     const upstream = await startUpstream(clock);

@@ -112,7 +112,7 @@ describe('serve --upstream under load', () => {
     const wrong: string[] = [];
     const sizes: number[] = [];
     let asked = 0;
-    let answers = 0;
+    let responses = 0;
     const STEPS = 60;
     for (let step = 0; step < STEPS; step++) {
       // In most steps only some ask, so that the data are held without much being asked.
@@ -125,7 +125,7 @@ describe('serve --upstream under load', () => {
           const method = headers === ALL && number % 6 > 0 ? 'HEAD' : inFull;
           connection.send(requestBytes(target, headers, method), [method]);
           const reply = await connection.next();
-          answers++;
+          responses++;
           const isOpen = reply?.headers['access-control-allow-origin'] === '*';
           if (reply?.status !== status || !isOpen) wrong.push(`${target}: ${reply?.status}`);
         }),
@@ -139,7 +139,7 @@ describe('serve --upstream under load', () => {
       }
       clock.advance(40 * SECOND);
     }
-    expect([answers, wrong, front.defects]).toEqual([asked, [], []]);
+    expect([responses, wrong, front.defects]).toEqual([asked, [], []]);
 
     const timesOf = (url: string) =>
       upstream.arrivals.filter((arrival) => arrival.url === url).map(({ atMs }) => atMs);
@@ -155,7 +155,7 @@ describe('serve --upstream under load', () => {
     expect(upstream.arrivals).toHaveLength(live.length + absent.length + others.length);
 
     const [first = 0] = sizes;
-    // A leak grows every size; an answer on its way grows only one of them.
+    // A leak grows every size; a response on its way grows only one of them.
     expect(Math.min(...sizes.slice(-3)) - first).toBeLessThan(1e6);
   });
 });
@@ -209,10 +209,10 @@ describe('serve --upstream whose service fails', () => {
     ['cuts its JSON', FAULTS.cutJson, 60],
     ['closes the connection within a body', FAULTS.cutBody, 60],
     ['resets connections', FAULTS.reset, 60],
-    ['answers 404', FAULTS.status404, 60],
-    ['answers 500', FAULTS.status500, 60],
-    ['answers 502 with an HTML page', FAULTS.status502, 60],
-    ['answers 429 with Retry-After', respond(429, { 'retry-after': '90' }), 90],
+    ['responds with 404', FAULTS.status404, 60],
+    ['responds with 500', FAULTS.status500, 60],
+    ['responds with 502 and an HTML page', FAULTS.status502, 60],
+    ['responds with 429 and Retry-After', respond(429, { 'retry-after': '90' }), 90],
   ])(
     'serves stale data for 5 minutes and then 503 if the service %s, and fresh data once it works again',
     async (_, fault, recoverySeconds) => {
@@ -226,10 +226,11 @@ describe('serve --upstream whose service fails', () => {
       for (let ageS = 30; ageS < STALE_MINUTES * 60; ageS += 30) {
         clock.advance(30 * SECOND);
         if (ageS === 60) {
-          // The first clients do not wait for the answer of the service.
+          // The first clients do not wait for the response of the service.
           expect(seen(await askAll(connections))).toEqual(['200 60 undefined']);
           await untilNoted(front);
-          // The answers of just now were given while this was not known, and are kept for a second.
+          // The responses of just now were sent while this was not known, and are kept for a
+          // second.
           continue;
         }
         const expected = `200 ${ageS} ${ageS < 60 ? undefined : STALE_WARNING}`;
@@ -283,17 +284,17 @@ describe('serve --upstream whose service fails', () => {
     await askAll(connections);
     upstream.behave('silence');
     clock.advance(5 * MINUTE);
-    const answers = askAll(connections);
+    const responses = askAll(connections);
     await until(() => clock.sleepers >= TARGETS.length);
     clock.advance(999);
-    expect(await Promise.race([answers, turn('none')])).toBe('none');
+    expect(await Promise.race([responses, turn('none')])).toBe('none');
     clock.advance(1);
-    expect(seen(await answers)).toEqual(['200 301 undefined']);
+    expect(seen(await responses)).toEqual(['200 301 undefined']);
     expect(clock.sleepers).toBe(0);
     expect(seen(await askAll(connections))).toEqual(['200 301 undefined']);
   });
 
-  it('answers 503 after a service that hangs timed out, and recovers with the next refresh', async () => {
+  it('responds with 503 after a service that hangs timed out, and recovers with the next refresh', async () => {
     const { clock, upstream, front } = await setUp({ timeoutMs: 1000, staleMs: 5 * MINUTE });
     const connections = await openMany(front.baseUrl, CLIENTS);
     await askAll(connections);
@@ -310,7 +311,7 @@ describe('serve --upstream whose service fails', () => {
     expect(upstream.arrivals).toHaveLength(4);
   });
 
-  it('answers 503 while the service is down from the start, and recovers within two seconds', async () => {
+  it('responds with 503 while the service is down from the start, and recovers within two seconds', async () => {
     const { clock, upstream, front } = await setUp();
     await upstream.kill();
     const connections = await openMany(front.baseUrl, CLIENTS);
@@ -450,7 +451,7 @@ describe('the stop of serve --upstream', () => {
     expect(await busy.next()).toBeUndefined();
   });
 
-  it('answers requests that arrive during the grace period on a connection in use', async () => {
+  it('serves requests that arrive during the grace period on a connection in use', async () => {
     const { upstream, front } = await setUp();
     upstream.hold();
     const [busy] = (await openMany(front.baseUrl, 1)) as [RawConnection];

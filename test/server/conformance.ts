@@ -24,8 +24,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** An answer of 200 with a type and, where given, exactly these bytes. */
-function answers(type: string, body?: string): Check {
+/** A response of 200 with a type and, where given, exactly these bytes. */
+function responses(type: string, body?: string): Check {
   return (reply) => {
     expect([reply.status, reply.headers['content-type']]).toEqual([200, type]);
     expect(reply.headers['content-length']).toBe(String(Buffer.byteLength(reply.body)));
@@ -33,10 +33,10 @@ function answers(type: string, body?: string): Check {
   };
 }
 
-/** A JSON answer of 200 that holds this. */
+/** A JSON response of 200 that holds this. */
 function holds(value: unknown): Check {
   return (reply) => {
-    answers(JSON_TYPE)(reply);
+    responses(JSON_TYPE)(reply);
     expect(JSON.parse(reply.body)).toEqual(value);
   };
 }
@@ -54,7 +54,7 @@ function refuses(status: number, code: string): Check {
 /** An archive whose rows run from the moment `first` up to, and without, the moment `end`. */
 function covers(first: number, end: number): Check {
   return (reply) => {
-    answers(JSON_TYPE)(reply);
+    responses(JSON_TYPE)(reply);
     const times = JSON.parse(reply.body).data.map(([time]: [string]) => time);
     expect([times[0], times.at(-1)]).toEqual([iso(first), iso(end - CADENCE_MS)]);
     expect(times).toHaveLength((end - first) / CADENCE_MS);
@@ -63,7 +63,7 @@ function covers(first: number, end: number): Check {
 }
 
 const holdsNoRow: Check = (reply) => {
-  answers(JSON_TYPE)(reply);
+  responses(JSON_TYPE)(reply);
   expect(JSON.parse(reply.body).data).toEqual([]);
 };
 
@@ -75,12 +75,12 @@ const withNameOnly = (station: (typeof STATIONS)[number] | undefined) =>
 
 const LIVE_ROWS: readonly Row[] = [
   [
-    '/v1/live/110 answers with one station: data is one object with meta.name only',
+    '/v1/live/110 responds with one station: data is one object with meta.name only',
     '/v1/live/110',
     holds({ ...LIVE_PROVENANCE, data: withNameOnly(findStation(110)) }),
   ],
   [
-    '/v1/live/all answers with every station: data is an array of objects with meta.name only, ascending by id',
+    '/v1/live/all responds with every station: data is an array of objects with meta.name only, ascending by id',
     '/v1/live/all',
     holds({ ...LIVE_PROVENANCE, data: STATIONS.map(withNameOnly) }),
   ],
@@ -97,7 +97,7 @@ const LIVE_ROWS: readonly Row[] = [
   [
     '/v1/live writes its JSON as the real service does, to the byte',
     '/v1/live/19',
-    answers(
+    responses(
       JSON_TYPE,
       '{"doc":"https://example.org/api/live/","license":"https://example.org/data-licensing",' +
         '"attribution":"(c) contributors of the \\"Fixture\\" wind network <https://example.org>",' +
@@ -145,53 +145,65 @@ const LIVE_ROWS: readonly Row[] = [
   ['/v1/live takes a percent-encoded station id', '/v1/live/%31%310', holdsStation(110)],
   ['/v1/live ignores unknown query arguments', '/v1/live/110?start=x&_=1&_=2', holdsStation(110)],
   [
-    '/v1/live answers 404 for a station that is not in the database',
+    '/v1/live responds with 404 to a station that is not in the database',
     `/v1/live/${UNKNOWN_STATION}`,
     refuses(404, 'station_not_found'),
   ],
   [
-    '/v1/live-with-meta answers 404 for a station that is not in the database',
+    '/v1/live-with-meta responds with 404 to a station that is not in the database',
     `/v1/live-with-meta/${UNKNOWN_STATION}`,
     refuses(404, 'station_not_found'),
   ],
   [
-    '/v1/live answers 404, not 400, for a negative station id',
+    '/v1/live responds with 404, not 400, for a negative station id',
     '/v1/live/-1',
     refuses(404, 'station_not_found'),
   ],
   [
-    '/v1/live answers 404 for a station id beyond 2^53, and does not round the id',
+    '/v1/live responds with 404 to a station id beyond 2^53, and does not round the id',
     '/v1/live/99999999999999999999',
     refuses(404, 'station_not_found'),
   ],
   [
-    '/v1/live answers 404 for a station id of 10,000 digits',
+    '/v1/live responds with 404 to a station id of 10,000 digits',
     `/v1/live/${'9'.repeat(10_000)}`,
     refuses(404, 'station_not_found'),
   ],
   ...[
-    [' answers 400 to a word as station id', '/v1/live/abc'],
-    ['-with-meta answers 400 to a word as station id', '/v1/live-with-meta/abc'],
-    [' answers 400 to a fraction as station id', '/v1/live/1.5'],
-    [' answers 400 to a station id with an exponent, 1e2', '/v1/live/1e2'],
-    [' answers 400 to a hexadecimal station id', '/v1/live/0x6e'],
-    [' answers 400 to two station ids', '/v1/live/110,7'],
-    [' answers 400 to “ALL” in capitals as station id', '/v1/live/ALL'],
-    [' answers 400 to a space as station id', '/v1/live/%20'],
-    [' answers 400 to a line break after the station id', '/v1/live/110%0A'],
-    [' answers 400 to two station ids with a percent-encoded slash between', '/v1/live/110%2F7'],
-    [' answers 400 to a percent-encoded NUL after the station id', '/v1/live/110%00'],
-    [' answers 400 to a station id in Arabic digits', `/v1/live/${encodeURIComponent('١١٠')}`],
-    [' answers 400 to a station id with a percent escape that is not hexadecimal', '/v1/live/%zz'],
-    [' answers 400 to a percent sign after the station id', '/v1/live/110%'],
-    [' answers 400 to a station id with a percent escape that is not UTF-8', '/v1/live/%ff'],
-    [' answers 400 to a word of 10,000 letters as station id', `/v1/live/${'x'.repeat(10_000)}`],
-    ['/ without a station id answers 400', '/v1/live/'],
-    [' without a station id answers 400', '/v1/live'],
-    ['-with-meta/ without a station id answers 400', '/v1/live-with-meta/'],
-    ['-with-meta without a station id answers 400', '/v1/live-with-meta'],
-    [' without a station id before the query answers 400', '/v1/live?callback=show'],
-    [' answers 400 to a slash after the station id', '/v1/live/110/'],
+    [' responds with 400 to a word as station id', '/v1/live/abc'],
+    ['-with-meta responds with 400 to a word as station id', '/v1/live-with-meta/abc'],
+    [' responds with 400 to a fraction as station id', '/v1/live/1.5'],
+    [' responds with 400 to a station id with an exponent, 1e2', '/v1/live/1e2'],
+    [' responds with 400 to a hexadecimal station id', '/v1/live/0x6e'],
+    [' responds with 400 to two station ids', '/v1/live/110,7'],
+    [' responds with 400 to “ALL” in capitals as station id', '/v1/live/ALL'],
+    [' responds with 400 to a space as station id', '/v1/live/%20'],
+    [' responds with 400 to a line break after the station id', '/v1/live/110%0A'],
+    [
+      ' responds with 400 to two station ids with a percent-encoded slash between',
+      '/v1/live/110%2F7',
+    ],
+    [' responds with 400 to a percent-encoded NUL after the station id', '/v1/live/110%00'],
+    [
+      ' responds with 400 to a station id in Arabic digits',
+      `/v1/live/${encodeURIComponent('١١٠')}`,
+    ],
+    [
+      ' responds with 400 to a station id with a percent escape that is not hexadecimal',
+      '/v1/live/%zz',
+    ],
+    [' responds with 400 to a percent sign after the station id', '/v1/live/110%'],
+    [' responds with 400 to a station id with a percent escape that is not UTF-8', '/v1/live/%ff'],
+    [
+      ' responds with 400 to a word of 10,000 letters as station id',
+      `/v1/live/${'x'.repeat(10_000)}`,
+    ],
+    ['/ without a station id responds with 400', '/v1/live/'],
+    [' without a station id responds with 400', '/v1/live'],
+    ['-with-meta/ without a station id responds with 400', '/v1/live-with-meta/'],
+    ['-with-meta without a station id responds with 400', '/v1/live-with-meta'],
+    [' without a station id before the query responds with 400', '/v1/live?callback=show'],
+    [' responds with 400 to a slash after the station id', '/v1/live/110/'],
   ].map(
     ([what, target]): Row => [
       `/v1/live${what}`,
@@ -234,19 +246,19 @@ const SMALL_JSON =
 
 const ARCHIVE_ROWS: readonly Row[] = [
   [
-    '/v1/archive answers in json, to the byte, if no format is given',
+    '/v1/archive responds in json, to the byte, if no format is given',
     archive(SMALL),
-    answers(JSON_TYPE, SMALL_JSON),
+    responses(JSON_TYPE, SMALL_JSON),
   ],
   [
-    '/v1/archive answers in json for format=json',
+    '/v1/archive responds in json for format=json',
     archive(`${SMALL}&format=json`),
-    answers(JSON_TYPE, SMALL_JSON),
+    responses(JSON_TYPE, SMALL_JSON),
   ],
   [
     '/v1/archive in csv has license, attribution, header, units and rows, and quotes only the time of a row',
     archive(`${SMALL}&format=csv`),
-    answers(
+    responses(
       CSV_TYPE,
       `${CSV_HEAD}"2024-01-15T10:00:00.000Z",44.589,-1.2136,0,2.25,5.5,180,null
 "2024-01-15T10:05:00.000Z",44.589,-1.2136,1,3.25,6.5,202.5,null
@@ -256,7 +268,7 @@ const ARCHIVE_ROWS: readonly Row[] = [
   [
     '/v1/archive in txt has license, attribution, header, units and rows, with tabs between fields',
     archive(`${SMALL}&format=txt`),
-    answers(
+    responses(
       TXT_TYPE,
       `${TXT_HEAD}2024-01-15T10:00:00.000Z\t44.589\t-1.2136\t0\t2.25\t5.5\t180\tnull
 2024-01-15T10:05:00.000Z\t44.589\t-1.2136\t1\t3.25\t6.5\t202.5\tnull
@@ -275,7 +287,7 @@ const ARCHIVE_ROWS: readonly Row[] = [
   [
     '/v1/archive writes a missing value as null without quotes in csv',
     archive(`${NULLS}&format=csv`, 603),
-    answers(
+    responses(
       CSV_TYPE,
       `${CSV_HEAD}"2024-01-15T10:00:00.000Z",null,null,null,null,null,null,null
 "2024-01-15T10:04:03.000Z",-16.85,179.97,null,3.5,null,292.5,null
@@ -285,7 +297,7 @@ const ARCHIVE_ROWS: readonly Row[] = [
   [
     '/v1/archive writes a missing value as null in txt',
     archive(`${NULLS}&format=txt`, 603),
-    answers(
+    responses(
       TXT_TYPE,
       `${TXT_HEAD}2024-01-15T10:00:00.000Z\tnull\tnull\tnull\tnull\tnull\tnull\tnull
 2024-01-15T10:04:03.000Z\t-16.85\t179.97\tnull\t3.5\tnull\t292.5\tnull
@@ -300,12 +312,12 @@ const ARCHIVE_ROWS: readonly Row[] = [
   [
     '/v1/archive without rows is license, attribution, header and units in csv',
     archive(`${EMPTY}&format=csv`),
-    answers(CSV_TYPE, CSV_HEAD),
+    responses(CSV_TYPE, CSV_HEAD),
   ],
   [
     '/v1/archive without rows is license, attribution, header and units in txt',
     archive(`${EMPTY}&format=txt`),
-    answers(TXT_TYPE, TXT_HEAD),
+    responses(TXT_TYPE, TXT_HEAD),
   ],
   [
     '/v1/archive has no rows for a station that never measured',
@@ -320,12 +332,12 @@ const ARCHIVE_ROWS: readonly Row[] = [
   [
     '/v1/archive ignores unknown query arguments',
     archive(`${SMALL}&x=1&x=2&tz=utc`),
-    answers(JSON_TYPE, SMALL_JSON),
+    responses(JSON_TYPE, SMALL_JSON),
   ],
   [
     '/v1/archive takes its arguments in any order',
     archive('format=csv&stop=now&start=last-hour'),
-    answers(CSV_TYPE),
+    responses(CSV_TYPE),
   ],
   ...['xml', 'CSV', '', 'csv,txt', 'toString', 'json%00'].map(
     (format): Row => [
@@ -403,18 +415,18 @@ const ARCHIVE_ROWS: readonly Row[] = [
   ),
   ...[UNKNOWN_STATION, '-1', '99999999999999999999', '9'.repeat(10_000)].map(
     (station): Row => [
-      `/v1/archive answers 404 for a station not in the database: ${String(station).slice(0, 21)}`,
+      `/v1/archive responds with 404 to a station not in the database: ${String(station).slice(0, 21)}`,
       archive(SMALL, station),
       refuses(404, 'station_not_found'),
     ],
   ),
   [
-    '/v1/archive in csv answers with an error in JSON for a station not in the database',
+    '/v1/archive in csv responds with an error in JSON for a station not in the database',
     archive(`${SMALL}&format=csv`, UNKNOWN_STATION),
     refuses(404, 'station_not_found'),
   ],
   [
-    '/v1/archive answers 404 for a station not in the database even if the period is empty',
+    '/v1/archive responds with 404 to a station not in the database even if the period is empty',
     archive(EMPTY, UNKNOWN_STATION),
     refuses(404, 'station_not_found'),
   ],
@@ -493,22 +505,22 @@ const PERIOD_ROWS: readonly Row[] = [
     covers(NOW - 31 * DAY_MS, NOW),
   ],
   [
-    '/v1/archive answers 413 for a period of 31 days and a millisecond',
+    '/v1/archive responds with 413 for a period of 31 days and a millisecond',
     archive('start=2023-12-15T12:00Z&stop=2024-01-15T12:00:00.001Z'),
     refuses(413, 'request_too_large'),
   ],
   [
-    '/v1/archive answers 413 for a period of a year',
+    '/v1/archive responds with 413 for a period of a year',
     archive('start=2022&stop=2023'),
     refuses(413, 'request_too_large'),
   ],
   [
-    '/v1/archive answers 413 for the period from year 0000 to 9999',
+    '/v1/archive responds with 413 for the period from year 0000 to 9999',
     archive('start=0000&stop=9999'),
     refuses(413, 'request_too_large'),
   ],
   [
-    '/v1/archive in csv answers with an error in JSON for a period of more than 31 days',
+    '/v1/archive in csv responds with an error in JSON for a period of more than 31 days',
     archive('start=2022&stop=2023&format=csv'),
     refuses(413, 'request_too_large'),
   ],
@@ -662,7 +674,7 @@ const DATE_ROWS: readonly Row[] = [
 /** JSONP around the JSON that the same request without callback gives. */
 function calls(name: string, json?: string): Check {
   return (reply) => {
-    answers(JSONP_TYPE)(reply);
+    responses(JSONP_TYPE)(reply);
     const [before, after] = [`/**/ typeof ${name} === 'function' && ${name}(`, ');'];
     expect(reply.body.startsWith(before)).toBe(true);
     expect(reply.body.endsWith(after)).toBe(true);
@@ -676,7 +688,7 @@ const JSONP_ROWS: readonly Row[] = [
   [
     '/v1/live with a callback is JavaScript, to the byte: it calls the function with the JSON if the function exists',
     '/v1/live/19?callback=show',
-    answers(
+    responses(
       JSONP_TYPE,
       "/**/ typeof show === 'function' && show(" +
         '{"doc":"https://example.org/api/live/","license":"https://example.org/data-licensing",' +
@@ -711,12 +723,12 @@ const JSONP_ROWS: readonly Row[] = [
   [
     '/v1/archive in csv ignores a callback',
     archive(`${EMPTY}&format=csv&callback=show`),
-    answers(CSV_TYPE, CSV_HEAD),
+    responses(CSV_TYPE, CSV_HEAD),
   ],
   [
     '/v1/archive in txt ignores a callback, even one that is no name of a function',
     archive(`${EMPTY}&format=txt&callback=)`),
-    answers(TXT_TYPE, TXT_HEAD),
+    responses(TXT_TYPE, TXT_HEAD),
   ],
   ...['$', '_', 'jQuery1_23', 'a.b.c', 'a[0].b[12]', `f${'x'.repeat(127)}`].map(
     (name): Row => [
@@ -803,13 +815,13 @@ const HTTP_ROWS: readonly Row[] = [
     'http://example.org?callback=show',
   ].map(
     (target): Row => [
-      `a target without an endpoint is answered with 404: ${target.slice(0, 40)}`,
+      `a target without an endpoint gets 404: ${target.slice(0, 40)}`,
       target,
       refuses(404, 'not_found'),
     ],
   ),
   [
-    'a request target in absolute form, http://host/path, is answered as its path',
+    'a request target in absolute form, http://host/path, is served like its path',
     'http://example.org/v1/live/110',
     holdsStation(110),
   ],
@@ -826,27 +838,27 @@ const HTTP_ROWS: readonly Row[] = [
   [
     'a request target in absolute form keeps its query',
     `http://example.org${archive(SMALL)}`,
-    answers(JSON_TYPE, SMALL_JSON),
+    responses(JSON_TYPE, SMALL_JSON),
   ],
   [
-    'a request target in absolute form for an unknown station is answered with 404',
+    'a request target in absolute form for an unknown station gets 404',
     `http://example.org/v1/live/${UNKNOWN_STATION}`,
     refuses(404, 'station_not_found'),
   ],
   [
-    'the answer is JSON even if the Accept header asks for HTML',
+    'the response is JSON even if the Accept header asks for HTML',
     '/v1/live/110',
     holdsStation(110),
     { headers: { accept: 'text/html' } },
   ],
   [
-    'a request with Origin: null is answered as any other',
+    'a request with Origin: null is served like any other',
     '/v1/live/110',
     holdsStation(110),
     { headers: { origin: 'null' } },
   ],
   [
-    'a request with Accept-Version is answered as any other',
+    'a request with Accept-Version is served like any other',
     '/v1/live/110',
     holdsStation(110),
     { headers: { 'accept-version': '9' } },
@@ -858,26 +870,26 @@ const HTTP_ROWS: readonly Row[] = [
     { body: '{', headers: { 'content-type': 'application/json', 'content-length': '1' } },
   ],
   [
-    'OPTIONS for /v1/live is answered with the CORS headers',
+    'OPTIONS for /v1/live gets the CORS headers',
     '/v1/live/110',
     isPreflight,
     { method: 'OPTIONS' },
   ],
   [
-    'OPTIONS for /v1/archive is answered with the CORS headers',
+    'OPTIONS for /v1/archive gets the CORS headers',
     archive(SMALL),
     isPreflight,
     { method: 'OPTIONS' },
   ],
   [
-    'OPTIONS for a path without an endpoint is answered with the CORS headers',
+    'OPTIONS for a path without an endpoint gets the CORS headers',
     '/nothing',
     isPreflight,
     { method: 'OPTIONS' },
   ],
-  ['OPTIONS * is answered with the CORS headers', '*', isPreflight, { method: 'OPTIONS' }],
+  ['OPTIONS * gets the CORS headers', '*', isPreflight, { method: 'OPTIONS' }],
   [
-    'a CORS preflight request is answered with the CORS headers',
+    'a CORS preflight request gets the CORS headers',
     '/v1/live/all',
     isPreflight,
     {
@@ -891,20 +903,20 @@ const HTTP_ROWS: readonly Row[] = [
   ],
   ...['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'].map(
     (method): Row => [
-      `${method} is answered with 405 and the methods allowed`,
+      `${method} gets 405 and the methods allowed`,
       '/v1/live/110',
       refusesMethod,
       { method },
     ],
   ),
   [
-    'POST with a body is answered with 405 and the methods allowed',
+    'POST with a body gets 405 and the methods allowed',
     archive(SMALL),
     refusesMethod,
     { method: 'POST', body: '<x/>', headers: { 'content-type': 'no/type', 'content-length': '4' } },
   ],
   [
-    'POST to a path without an endpoint is answered with 405 and the methods allowed',
+    'POST to a path without an endpoint gets 405 and the methods allowed',
     '/nothing',
     refusesMethod,
     { method: 'POST' },
@@ -913,68 +925,64 @@ const HTTP_ROWS: readonly Row[] = [
 
 /** Requests that only bytes can express. */
 const RAW_ROWS: readonly (readonly [sentence: string, bytes: string, check: Check])[] = [
+  ['a request that is not HTTP gets 400', 'hello?\r\n\r\n', refuses(400, 'bad_request')],
   [
-    'a request that is not HTTP is answered with 400',
-    'hello?\r\n\r\n',
-    refuses(400, 'bad_request'),
-  ],
-  [
-    'a request target with a space is answered with 400',
+    'a request target with a space gets 400',
     'GET /v1/live/1 1 HTTP/1.1\r\nHost: a\r\n\r\n',
     refuses(400, 'bad_request'),
   ],
   [
-    'a request of HTTP/9.9 is answered with 400',
+    'a request of HTTP/9.9 gets 400',
     'GET / HTTP/9.9\r\nHost: a\r\n\r\n',
     refuses(400, 'bad_request'),
   ],
   [
-    'a header line without a name is answered with 400',
+    'a header line without a name gets 400',
     'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n',
     refuses(400, 'bad_request'),
   ],
   [
-    'a Content-Length that is no number is answered with 400',
+    'a Content-Length that is no number gets 400',
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
     refuses(400, 'bad_request'),
   ],
   [
-    'a header of 20,000 characters is answered with 431',
+    'a header of 20,000 characters gets 431',
     `GET /v1/live/110 HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
     refuses(431, 'headers_too_large'),
   ],
   [
-    'a request target of 20,000 characters is answered with 431',
+    'a request target of 20,000 characters gets 431',
     `GET /v1/live/${'1'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
     refuses(431, 'headers_too_large'),
   ],
   [
-    'CONNECT is answered with 405 and the methods allowed',
+    'CONNECT gets 405 and the methods allowed',
     'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n',
     refusesMethod,
   ],
   [
-    'a request of HTTP/1.1 without Host is answered with 400',
+    'a request of HTTP/1.1 without Host gets 400',
     'GET /v1/live/110 HTTP/1.1\r\nConnection: close\r\n\r\n',
     ({ status }) => expect(status).toBe(400),
   ],
   [
-    'a request with two Host headers is answered with 400',
+    'a request with two Host headers gets 400',
     'GET /v1/live/110 HTTP/1.1\r\nHost: a\r\nhost: a\r\nConnection: close\r\n\r\n',
     ({ status }) => expect(status).toBe(400),
   ],
   [
-    'a request with an unknown Expect header is answered with 417',
+    'a request with an unknown Expect header gets 417',
     'GET /v1/live/110 HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n',
     ({ status }) => expect(status).toBe(417),
   ],
   [
-    'a request of HTTP/1.0 without Host is answered',
+    'a request of HTTP/1.0 without Host is served',
     'GET /v1/live/110 HTTP/1.0\r\n\r\n',
     holdsStation(110),
   ],
   [
-    'a station id with lower-case percent-escapes of é is answered with 400',
+    'a station id with lower-case percent-escapes of é gets 400',
     'GET /v1/live/%c3%a9 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
     refuses(400, 'missing_argument'),
   ],
@@ -1001,7 +1009,7 @@ const SAME_IN_HEAD = [
   'x-content-type-options',
 ] as const;
 
-/** Checks the headers that every answer has, of any status. */
+/** Checks the headers that every response has, of any status. */
 function checkEvery({ headers }: Reply): void {
   expect(headers['access-control-allow-origin']).toBe('*');
   expect(headers['x-content-type-options']).toBe('nosniff');
@@ -1025,7 +1033,7 @@ function oneOfEachShape(rows: readonly Row[]): readonly Row[] {
  * The interface as a table over HTTP. What `start` starts must serve the fixture network at the
  * fixture's moment, directly or through any number of servers.
  * @param isSample whether one request of each shape is enough, as for the cache server, which
- *   reads requests and writes answers by the code of every server
+ *   reads requests and writes responses by the code of every server
  */
 export function conformanceSuite(
   start: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>,

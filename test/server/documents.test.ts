@@ -18,10 +18,10 @@ describe('documents of the server:', () => {
 
   async function fetchBytes(path: string, coding?: string) {
     const headers = coding === undefined ? {} : { 'accept-encoding': coding };
-    const [answer] = (await once(get(server.baseUrl + path, { headers }), 'response')) as [
+    const [response] = (await once(get(server.baseUrl + path, { headers }), 'response')) as [
       IncomingMessage,
     ];
-    return { headers: answer.headers, body: Buffer.concat(await answer.toArray()) };
+    return { headers: response.headers, body: Buffer.concat(await response.toArray()) };
   }
 
   it.each(['/', '/coastline.txt', '/openapi.json'])(

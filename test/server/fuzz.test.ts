@@ -335,7 +335,7 @@ const statuses = new Map<number, number>();
 
 function check(reply: RawReply, request: string): void {
   statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
-  // An interim answer has no header of its own (RFC 9110, 15.2).
+  // An interim response has no header of its own (RFC 9110, 15.2).
   if (reply.status < 200) return;
   const isOpen = reply.headers['access-control-allow-origin'] === '*';
   if (!isOpen || reply.status >= 500) wrong.push(`${reply.status} for ${request.slice(0, 200)}`);
@@ -366,19 +366,19 @@ async function sendTogether(requests: readonly Sound[]): Promise<void> {
       Buffer.from(sent.map(({ bytes }) => bytes).join(''), 'latin1'),
       sent.map(({ method }) => method),
     );
-    let answered = 0;
-    while (answered < sent.length) {
+    let completed = 0;
+    while (completed < sent.length) {
       const reply = await connection.next();
       if (reply === undefined) break;
-      check(reply, sent[answered]?.bytes ?? '');
-      if (reply.status >= 200) answered++;
+      check(reply, sent[completed]?.bytes ?? '');
+      if (reply.status >= 200) completed++;
     }
-    if (answered === 0) wrong.push(`nothing for ${sent[0]?.bytes.slice(0, 200)}`);
-    if (answered === sent.length && !connection.socket.destroyed) {
+    if (completed === 0) wrong.push(`nothing for ${sent[0]?.bytes.slice(0, 200)}`);
+    if (completed === sent.length && !connection.socket.destroyed) {
       connection.send(LAST);
       for (const reply of await connection.rest()) check(reply, LAST);
     }
-    left = left.slice(Math.max(1, answered));
+    left = left.slice(Math.max(1, completed));
   }
 }
 
@@ -393,7 +393,7 @@ async function sendAlone(bytes: string): Promise<void> {
 }
 
 describe('random requests to serve --upstream', () => {
-  it('are all answered with a status below 500 and for pages of any origin, if HTTP allows them (600 requests)', async () => {
+  it('all get a status below 500 and for pages of any origin, if HTTP allows them (600 requests)', async () => {
     const requests = readSound(600);
     const groups: Sound[][] = [];
     for (let i = 0; i < requests.length; i += 20) groups.push(requests.slice(i, i + 20));

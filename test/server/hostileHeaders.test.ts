@@ -28,7 +28,7 @@ describe('serve --upstream, sent long header fields and targets,', () => {
     return await connection.next();
   }
 
-  it('reads an Accept-Encoding of up to 200 characters, and answers uncompressed to a longer one', async () => {
+  it('reads an Accept-Encoding of up to 200 characters, and responds uncompressed to a longer one', async () => {
     const padded = (length: number): string => 'gzip'.padStart(length, 'a, ');
     const codingOf = async (accepted: string) =>
       (await ask(CLOSED, { 'accept-encoding': accepted }))?.headers['content-encoding'];

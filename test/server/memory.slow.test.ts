@@ -37,17 +37,17 @@ async function expectHeldBelow(maxBytes: number, before: number): Promise<void> 
     .toBeLessThan(maxBytes);
 }
 
-describe('clients that send requests and read no answer', () => {
+describe('clients that send requests and read no response', () => {
   const CLIENTS = 5;
   /** 6 MB for each client, of which the system takes the first 3 or 4 MB. */
   const EACH = 15;
-  /** Memory of the server; a quarter of it, 1 MB, is for answers that are not sent yet. */
+  /** Memory of the server; a quarter of it, 1 MB, is for responses that are not sent yet. */
   const MAX_BYTES = 4e6;
-  /** 75 answers take a second to write, and several times that on a loaded machine. */
+  /** 75 responses take a second to write, and several times that on a loaded machine. */
   const TIMEOUT_MS = 180_000;
 
   it('take bounded memory', { timeout: TIMEOUT_MS }, async () => {
-    const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
+    const { front } = await setUp({ maxResponseBytes: MAX_BYTES });
     const body = (await ask(front.baseUrl, '/v1/live-with-meta/all')).body.length;
     expect(CLIENTS * EACH * body).toBeGreaterThan(5 * MAX_BYTES);
     const before = await settledBuffers();
@@ -67,17 +67,17 @@ describe('clients that send requests and read no answer', () => {
     expect(Math.max(most, front.unsentBytes)).toBeLessThan(MAX_BYTES / 4 + body + requests);
   });
 
-  it('share the bytes of one answer in memory, and keep their connections', {
+  it('share the bytes of one response in memory, and keep their connections', {
     timeout: TIMEOUT_MS,
   }, async () => {
-    const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
+    const { front } = await setUp({ maxResponseBytes: MAX_BYTES });
     const body = (await ask(front.baseUrl, '/v1/live-with-meta/all')).body.length;
     const before = await settledBuffers();
     const connections = await openSlow(front.baseUrl, CLIENTS);
     const one = requestBytes('/v1/live-with-meta/all');
     for (const { send } of connections) send(one.repeat(EACH), []);
     await until(() => front.begun() >= 1 + CLIENTS * EACH);
-    // The systems of both ends take the first answers of each connection.
+    // The systems of both ends take the first responses of each connection.
     await until(() => front.unsentBytes >= body);
     expect(front.unsentBytes).toBeLessThan(body + CLIENTS * EACH * 10_000);
     await expectHeldBelow(4e6, before);
@@ -85,7 +85,7 @@ describe('clients that send requests and read no answer', () => {
   });
 });
 
-it('a cached answer for one hour does not keep the rows of the whole month in memory', {
+it('a cached response for one hour does not keep the rows of the whole month in memory', {
   timeout: 180_000,
 }, async () => {
   const { front } = await setUp();

@@ -5,7 +5,7 @@ import { openRaw, type RawConnection, requestBytes } from '../support/raw-connec
 import { until } from '../support/until.ts';
 import { closers, listFor, openSlow, setUp } from './slowClients.ts';
 
-describe('clients that send requests and read no answer', () => {
+describe('clients that send requests and read no response', () => {
   it('are cut off after the longest time to receive a response', async () => {
     const { front } = await setUp({ takeTimeoutMs: 300 });
     const [slow] = await openSlow(front.baseUrl, 1);
@@ -17,7 +17,7 @@ describe('clients that send requests and read no answer', () => {
   });
 
   it('take no memory after they closed their connections', async () => {
-    const { front } = await setUp({ maxAnswerBytes: 4e6 });
+    const { front } = await setUp({ maxResponseBytes: 4e6 });
     const connections = await openSlow(front.baseUrl, 5);
     for (const [client, { send }] of connections.entries()) {
       send(Array.from({ length: 20 }, (_, nth) => listFor(client, nth)).join(''), []);
@@ -31,7 +31,7 @@ describe('clients that send requests and read no answer', () => {
 });
 
 describe('requests to the server', () => {
-  it('wait behind the first 32 requests of their connection, and are answered in order', async () => {
+  it('wait behind the first 32 requests of their connection, and get their responses in order', async () => {
     const { upstream, front } = await setUp({}, false);
     upstream.hold();
     const connection = await openRaw(front.baseUrl);
@@ -51,9 +51,9 @@ describe('requests to the server', () => {
     await until(() => front.unsentBytes === 0);
   });
 
-  it('are all answered while memory is full, but that the client with the most loses its oldest connection', async () => {
+  it('all get a response while memory is full, but that the client with the most loses its oldest connection', async () => {
     const { upstream, front } = await setUp(
-      { maxAnswerBytes: 200_000, trustProxy: readTrustProxy('loopback') },
+      { maxResponseBytes: 200_000, trustProxy: readTrustProxy('loopback') },
       false,
     );
     upstream.hold();

@@ -54,11 +54,11 @@ describe('/metrics of a new server', () => {
   });
 });
 
-it('/metrics counts answers by result, and requests to the service by endpoint', async () => {
+it('/metrics counts responses by result, and requests to the service by endpoint', async () => {
   const metrics = create();
-  metrics.recordAnswer('hit');
-  metrics.recordAnswer('hit');
-  metrics.recordAnswer('stale');
+  metrics.recordResponse('hit');
+  metrics.recordResponse('hit');
+  metrics.recordResponse('stale');
   metrics.recordUpstreamRequest('archive');
   metrics.recordUpstreamRequest('archive');
   metrics.recordUpstreamFailure('archive');
@@ -73,14 +73,14 @@ it('/metrics counts answers by result, and requests to the service by endpoint',
 });
 
 it('/metrics shows the latest bytes in memory and number of connections', async () => {
-  const server = { answerBytes: 5000, unsentBytes: 300, connections: async () => 7 };
+  const server = { responseBytes: 5000, unsentBytes: 300, connections: async () => 7 };
   const metrics = createMetrics({ now: () => 0, server: () => server });
   expect(await read(metrics)).toMatchObject({
     vane_answers_held_bytes: 5000,
     vane_answers_unsent_bytes: 300,
     vane_connections: 7,
   });
-  server.answerBytes = 4000;
+  server.responseBytes = 4000;
   expect(await read(metrics)).toMatchObject({ vane_answers_held_bytes: 4000 });
 });
 
@@ -139,7 +139,7 @@ describe('the text of /metrics', () => {
   });
 
   it('of one server counts nothing of another server', async () => {
-    create().recordAnswer('hit');
+    create().recordResponse('hit');
     expect(await read(create())).toMatchObject({ 'vane_answers_total{result="hit"}': 0 });
   });
 });

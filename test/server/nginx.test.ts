@@ -24,7 +24,7 @@ interface Upstream {
   delayMs: number;
 }
 
-/** Answers as the server does, and remembers the requests. */
+/** Responds as the server does, and remembers the requests. */
 async function startUpstream(): Promise<Upstream> {
   const server = createServer(async (incoming, response) => {
     upstream.asked.push(incoming.headers);
@@ -87,15 +87,15 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
 
   const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Got> =>
     new Promise((resolve, reject) => {
-      const outgoing = request(`${nginx.baseUrl}${path}`, { headers, agent: false }, (answer) => {
+      const outgoing = request(`${nginx.baseUrl}${path}`, { headers, agent: false }, (response) => {
         const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () =>
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
           resolve({
-            status: answer.statusCode as number,
-            cache: answer.headers['x-cache-status'] as string | undefined,
-            headers: answer.headers,
+            status: response.statusCode as number,
+            cache: response.headers['x-cache-status'] as string | undefined,
+            headers: response.headers,
             body: Buffer.concat(chunks),
           }),
         );
@@ -103,7 +103,7 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
       outgoing.on('error', reject).end();
     });
 
-  it('answers the second request for a path from its cache', async () => {
+  it('serves the second request for a path from its cache', async () => {
     const [first, second] = [await get('/v1/live/all'), await get('/v1/live/all')];
     expect([first.cache, second.cache]).toEqual(['MISS', 'HIT']);
     for (const { status, headers, body } of [first, second]) {
@@ -139,12 +139,12 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
 
   it('sends one request for many clients at the same time', async () => {
     upstream.delayMs = 200;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => get('/v1/live/all')));
-    expect(new Set(answers.map(({ body }) => body.toString()))).toEqual(new Set([BODY]));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => get('/v1/live/all')));
+    expect(new Set(responses.map(({ body }) => body.toString()))).toEqual(new Set([BODY]));
     expect(upstream.asked).toHaveLength(1);
   });
 
-  it('answers 304 to a client that has the current answer', async () => {
+  it('responds with 304 to a client that has the current response', async () => {
     for (const cache of ['MISS', 'HIT']) {
       const { body: first } = await get(`/v1/live/1?${cache}`);
       expect(first.toString()).toBe(BODY);
@@ -161,7 +161,7 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
     expect(upstream.connections).toBeLessThanOrEqual(2);
   });
 
-  it('serves a stale answer while it revalidates by the ETag, while the server fails, and when the server is gone', async () => {
+  it('serves a stale response while it revalidates by the ETag, while the server fails, and when the server is gone', async () => {
     upstream.maxAge = 1;
     const gzip = { 'accept-encoding': 'gzip' };
     await get('/v1/live/110');
@@ -190,7 +190,7 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
     await expectStale();
   });
 
-  it('answers 429 to an address beyond its 50 connections', async () => {
+  it('responds with 429 to an address beyond its 50 connections', async () => {
     upstream.delayMs = 1000;
     const paths = Array.from({ length: 60 }, (_, station) => `/v1/live/${station}`);
     const statuses = (await Promise.all(paths.map((path) => get(path)))).map(

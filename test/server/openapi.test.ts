@@ -8,7 +8,7 @@ import { STATION_FIELDS, STATION_PATHS } from '../../src/domain/stationFields.ts
 import { SPEED_UNIT_NAMES } from '../../src/domain/units.ts';
 import { KINDS } from '../../src/figures/kinds.ts';
 import { CELL_VALUES } from '../../src/figures/plotOptions.ts';
-import { SERVER_ERROR_STATUS } from '../../src/server/edge/errorAnswers.ts';
+import { SERVER_ERROR_STATUS } from '../../src/server/edge/errorResponses.ts';
 import { createMetrics, createReports } from '../../src/server/ops/metrics.ts';
 import { createDocuments } from '../../src/server/page/page.ts';
 import { PICTURE_PX, PLOT_ARGUMENTS, PLOT_FORMATS, SECTORS } from '../../src/server/plot/query.ts';
@@ -289,7 +289,7 @@ describe('the server, compared with /openapi.json,', () => {
     expect(list.split(', ').sort()).toEqual(Object.keys(document.paths).sort());
   });
 
-  it.each(Object.keys(document.paths))('answers GET %s with a described type', async (path) => {
+  it.each(Object.keys(document.paths))('serves GET %s with a described type', async (path) => {
     const { content = {} } = follow(document.paths[path]?.get.responses[200] as Response | Ref);
     const example = { station_id: '110', kind: 'rose', format: 'svg' } as Record<string, string>;
     const target = path.replace(/{(\w+)}/g, (_, name) => example[name] ?? '');
@@ -298,7 +298,7 @@ describe('the server, compared with /openapi.json,', () => {
     expect(Object.keys(content)).toContain(headers['content-type']?.split(';')[0]);
   });
 
-  /** Complains of anything in an answer that the document does not say. */
+  /** Complains of anything in a response that the document does not say. */
   function expectDescribed(endpoint: string, reply: Reply): void {
     const { responses } = operationOf(endpoint);
     const described = responses[reply.status] ?? responses.default;
@@ -340,28 +340,28 @@ describe('the server, compared with /openapi.json,', () => {
     ['archive', `110?start=never&stop=now`, 400],
     ['archive', `110?start=2023&stop=2024`, 413],
     ['archive', `${UNKNOWN_STATION}?${PERIOD}`, 404],
-  ])('answers /v1/%s/%s with %i and the described body', async (endpoint, rest, status) => {
+  ])('responds to /v1/%s/%s with %i and the described body', async (endpoint, rest, status) => {
     const reply = await ask(server.baseUrl, `/v1/${endpoint}/${rest}`);
     expect(reply.status).toBe(status);
     expectDescribed(endpoint, reply);
   });
 
-  it('answers POST with 405 and the described body', async () => {
+  it('responds to POST with 405 and the described body', async () => {
     const reply = await ask(server.baseUrl, '/v1/live/110', { method: 'POST' });
     expect(reply.status).toBe(405);
     expectDescribed('live', reply);
   });
 
-  it('would fail this comparison if its answer lacked a field', async () => {
+  it('would fail this comparison if its response lacked a field', async () => {
     const { body } = await ask(server.baseUrl, '/v1/live-with-meta/110');
-    const answer = JSON.parse(body);
+    const response = JSON.parse(body);
     const schema = { $ref: '#/components/schemas/LiveWithMeta' };
-    expect(problems(schema, answer)).toBeUndefined();
-    delete answer.data.meta.rating;
-    expect(problems(schema, answer)).toContain('rating');
+    expect(problems(schema, response)).toBeUndefined();
+    delete response.data.meta.rating;
+    expect(problems(schema, response)).toContain('rating');
   });
 
-  it('answers 400 to an archive request without a required parameter, and 200 without an optional one', async () => {
+  it('responds with 400 to an archive request without a required parameter, and 200 without an optional one', async () => {
     for (const { name, required } of parametersOf('archive').filter(
       ({ in: at }) => at === 'query',
     )) {

@@ -18,8 +18,8 @@ interface Site {
   close(): Promise<void>;
 }
 
-async function listen(answer: RequestListener): Promise<Site> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
+async function listen(listener: RequestListener): Promise<Site> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
@@ -163,7 +163,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await text('old')).toMatch(/^These data are old: .* \d+ [dy] old\.$/);
     });
 
-    it('says since when the service behind the server has not answered', async () => {
+    it('says since when the service behind the server has not responded', async () => {
       ageSeconds = 7200;
       await tab.evaluate('refresh()');
       const since =
@@ -266,7 +266,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       );
     });
 
-    it('loads no longer when the first answer failed', async () => {
+    it('loads no longer when the first response failed', async () => {
       isDown = true;
       const down = await browser.open(`${page.baseUrl}/wind/#110`);
       await down.until(`document.getElementById('failure').textContent`);
@@ -291,11 +291,11 @@ describe.skipIf(noChromium)('in a browser', () => {
       const tab = await visit(`<script>
         const read = (path) => fetch('$' + path).then(async (a) => [a.status, await a.json()]);
         Promise.all(['/v1/live/110', '${ARCHIVE}', '/v1/live/404404'].map(read))
-          .then((answers) => { window.answers = answers; })
+          .then((responses) => { window.responses = responses; })
           .finally(() => { window.done = true; });
       </script>`);
       const [live, archive, missing] =
-        await tab.evaluate<[number, Record<string, unknown>][]>('window.answers');
+        await tab.evaluate<[number, Record<string, unknown>][]>('window.responses');
       expect(live).toMatchObject([200, { data: { meta: { name: 'Dune du Pilat' } } }]);
       expect(archive?.[0]).toBe(200);
       expect(archive?.[1].data).toHaveLength(12);
@@ -306,7 +306,7 @@ describe.skipIf(noChromium)('in a browser', () => {
     it('a page of another origin may send header fields of its own with a request', async () => {
       const tab = await visit(`<script>
         fetch('$/v1/live/110', { headers: { 'x-own': '1' } })
-          .then((answer) => { window.status_ = answer.status; })
+          .then((response) => { window.status_ = response.status; })
           .finally(() => { window.done = true; });
       </script>`);
       expect(await tab.evaluate('window.status_')).toBe(200);
@@ -314,12 +314,12 @@ describe.skipIf(noChromium)('in a browser', () => {
 
     it('reads live data and history by JSONP', async () => {
       const tab = await visit(`<script>
-          const answers = [];
-          function show(answer) { answers.push(answer); window.done = answers.length === 2; }
+          const responses = [];
+          function show(response) { responses.push(response); window.done = responses.length === 2; }
         </script>
         <script src="$/v1/live/7?callback=show"></script>
         <script src="$${ARCHIVE}&callback=window.show"></script>`);
-      const [live, archive] = await tab.evaluate<{ data: unknown }[]>('answers');
+      const [live, archive] = await tab.evaluate<{ data: unknown }[]>('responses');
       expect(live?.data).toMatchObject({ id: 7, meta: { name: STATIONS[0]?.meta.name } });
       expect(archive?.data).toHaveLength(12);
       expect(tab.reports).toEqual([]);

@@ -38,12 +38,12 @@ function networkNamed(...names: readonly string[]): StationService {
   return {
     ...network,
     async liveAll() {
-      const answer = await network.liveAll();
+      const response = await network.liveAll();
       const rename = (station: Station, index: number): Station => ({
         ...station,
         meta: { ...station.meta, name: names[index] ?? '' },
       });
-      return { ...answer, data: answer.data.map(rename) };
+      return { ...response, data: response.data.map(rename) };
     },
   };
 }
@@ -57,15 +57,15 @@ function fewService(): StationService {
   return {
     ...whole,
     async liveAll(options) {
-      const answer = await whole.liveAll(options);
+      const response = await whole.liveAll(options);
       const isFew = ({ id, status }: Station) =>
         id < 60 || [110, 603, 1666].includes(id) || status.state !== 'on';
-      return { ...answer, data: answer.data.filter(isFew) };
+      return { ...response, data: response.data.filter(isFew) };
     },
   };
 }
 
-/** A tile server that answers requests without a referrer by 403, as that of OpenStreetMap. */
+/** A tile server that refuses requests without a referrer (403), like that of OpenStreetMap. */
 async function startTiles() {
   const referrers = new Set<string | undefined>();
   const server = createServer(({ headers: { referer } }, response) => {

@@ -51,7 +51,7 @@ describe('GET /plot', () => {
     ['calendar', 'last year', '2023-01-15 12:00'],
     ['pattern', 'last year', '2023-01-15 12:00'],
   ])(
-    'answers /plot/<station>/%s.svg with an SVG of the %s that names the station, for pages of any origin',
+    'serves /plot/<station>/%s.svg with an SVG of the %s that names the station, for pages of any origin',
     async (kind, _, start) => {
       const { status, headers, body } = await get(`110/${kind}.svg`);
       expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
@@ -170,7 +170,7 @@ describe('GET /plot', () => {
     ['to=now&t=1', 400, 'use stop'],
     ['timezone=utc', 400, 'use tz'],
     ['start=2022', 413, 'start'],
-  ])('with %s answers %i, and the error names the argument', async (query, status, name) => {
+  ])('with %s gets %i, and the error names the argument', async (query, status, name) => {
     const reply = await get(`110/series.svg?${query}`);
     expect(reply.status).toBe(status);
     const { error_code, error_message } = JSON.parse(reply.body);
@@ -200,12 +200,12 @@ describe('GET /plot', () => {
     '110/wind.svg',
     '110/series.svg.svg',
     '110/__proto__.svg',
-  ])('answers 404 for /plot/%s', async (path) => {
+  ])('responds with 404 to /plot/%s', async (path) => {
     const { status, body } = await get(path);
     expect([status, JSON.parse(body).error_code]).toEqual([404, 'not_found']);
   });
 
-  it('answers 404 for an unknown station and 400 for a station that is no number', async () => {
+  it('responds with 404 to an unknown station and with 400 to a station that is no number', async () => {
     const { get, upstream } = await setUp();
     expect((await get(`${UNKNOWN_STATION}/series.svg`)).status).toBe(404);
     expect(upstream.arrivals.filter(({ url }) => url.includes('archive'))).toEqual([]);
@@ -216,7 +216,7 @@ describe('GET /plot', () => {
   });
 
   it.each([UNKNOWN_STATION, '9007199254740993', `110,${UNKNOWN_STATION}`])(
-    'answers 404 for /plot/%s/rose.svg with a sentence as a picture of the size asked for',
+    'responds with 404 to /plot/%s/rose.svg, and a sentence as a picture of the size asked for',
     async (id) => {
       const { status, headers, body } = await get(`${id}/rose.svg?width=300&height=150&theme=dark`);
       expect([status, headers['content-type']]).toEqual([404, 'image/svg+xml; charset=utf-8']);
@@ -229,7 +229,7 @@ describe('GET /plot', () => {
   );
 
   it.each(KINDS)(
-    'answers 200 for %s.svg of a period without readings with a sentence',
+    'responds with 200 to %s.svg of a period without readings with a sentence',
     async (kind) => {
       const { status, body } = await get(`110/${kind}.svg?start=2001-05&stop=2001-06&height=200`);
       expect([status, body.match(SIZE)?.[2]]).toEqual([200, '200']);
@@ -237,7 +237,7 @@ describe('GET /plot', () => {
     },
   );
 
-  it('answers 503 with Retry-After while the service is down', async () => {
+  it('responds with 503 and Retry-After while the service is down', async () => {
     const { get, upstream } = await setUp();
     await upstream.kill();
     const { status, headers, body } = await get('110/series.svg');
@@ -350,7 +350,7 @@ describe('the cache of pictures at /plot', () => {
     expect((await get('110/series.svg?units=kn')).status).toBe(200);
   });
 
-  it('has the last picture after a second while the service hangs, and the next one once the service answers', async () => {
+  it('has the last picture after a second while the service hangs, and the next one once the service responds', async () => {
     const { get, clock, upstream } = await setUp();
     const { body } = await get('110/series.svg');
     upstream.hold();
@@ -468,12 +468,12 @@ describe('a PNG picture', () => {
 
   it('has the width and height that its query asks for, and is not compressed for gzip clients', async () => {
     const { front } = await setUp();
-    const answer = await fetch(`${front.baseUrl}/plot/41/series.png?width=300&height=450`, {
+    const response = await fetch(`${front.baseUrl}/plot/41/series.png?width=300&height=450`, {
       headers: { 'accept-encoding': 'gzip' },
     });
-    expect(answer.headers.get('content-type')).toBe('image/png');
-    expect(answer.headers.get('content-encoding')).toBeNull();
-    const png = Buffer.from(await answer.arrayBuffer());
+    expect(response.headers.get('content-type')).toBe('image/png');
+    expect(response.headers.get('content-encoding')).toBeNull();
+    const png = Buffer.from(await response.arrayBuffer());
     expect(png.subarray(1, 4).toString()).toBe('PNG');
     expect(sizeOf(png)).toEqual([300, 450]);
   });

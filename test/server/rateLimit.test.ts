@@ -30,7 +30,7 @@ async function start(perMinute: number, options: { maxConnections?: number } = {
 }
 
 describe('a client of a server with a limit of requests a minute', () => {
-  it('is answered 429 with Retry-After above the limit, until the minute is over', async () => {
+  it('gets 429 with Retry-After above the limit, until the minute is over', async () => {
     const { send } = await start(3);
     const statuses: number[] = [];
     for (let times = 0; times < 4; times++) statuses.push((await send('192.0.2.1')).status);

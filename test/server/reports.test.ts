@@ -72,7 +72,7 @@ describe('vane serve', () => {
     expect((await ask(own, '/metrics')).body).toContain('vane_requests_total');
   });
 
-  it('answers /livez with 200 at both ports above the rate limit, without counting it', async () => {
+  it('responds to /livez with 200 at both ports above the rate limit, without counting it', async () => {
     const { baseUrl, err } = await serve('--metrics-port', '0', '--rate', '1');
     const [own = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(err()) ?? [];
     const targets = ['/livez', '/livez?verbose', '/', '/', '/livez'];
@@ -84,7 +84,7 @@ describe('vane serve', () => {
     expect((await ask(baseUrl, '/livez', { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('answers /livez at the port of --metrics-port while the other port has no connection left', async () => {
+  it('responds to /livez at the port of --metrics-port while the other port has no connection left', async () => {
     const { baseUrl, err } = await serve('--metrics-port', '0', '--max-connections', '1');
     const [own = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(err()) ?? [];
     const connection = await openRaw(baseUrl);
@@ -95,7 +95,7 @@ describe('vane serve', () => {
     connection.socket.destroy();
   });
 
-  it('answers /livez with 200, and /health with 503 after a second, while its service does not answer', async () => {
+  it('responds to /livez with 200, and /health with 503 after a second, while its service does not respond', async () => {
     const clock = handClock();
     const upstream = await startUpstream(clock);
     upstream.hold();
@@ -120,7 +120,7 @@ describe('vane serve', () => {
     await until(async () => (await ask(io.out().trim(), '/health')).status === 200);
   });
 
-  it('writes a line when its service begins to fail, and one when the service answers again', async () => {
+  it('writes a line when its service begins to fail, and one when the service responds again', async () => {
     const clock = handClock();
     const upstream = await startUpstream(clock);
     const io = { ...fakeIo(), now: clock.now, sleep: clock.sleep };

@@ -36,12 +36,12 @@ async function start(options: Partial<ServerOptions> = {}) {
   return server;
 }
 
-/** A service whose every answer is this promise. */
-function serviceThat(answer: (signal?: AbortSignal) => Promise<never>): StationService {
+/** A service whose every response is this promise. */
+function serviceThat(response: (signal?: AbortSignal) => Promise<never>): StationService {
   return {
-    live: (_station, { signal }) => answer(signal),
-    liveAll: ({ signal }) => answer(signal),
-    archive: (_station, _period, { signal } = {}) => answer(signal),
+    live: (_station, { signal }) => response(signal),
+    liveAll: ({ signal }) => response(signal),
+    archive: (_station, _period, { signal } = {}) => response(signal),
   };
 }
 
@@ -52,7 +52,7 @@ describe('the server, when its service throws an error,', () => {
     [new NotFoundError('Station 1 is unknown.'), 404, 'station_not_found', 'Station 1 is unknown.'],
     [new RefusedError('Slow down.', 429, 'too_many'), 429, 'too_many', 'Slow down.'],
     [new RefusedError('No.', 403), 403, 'refused', 'No.'],
-    [new UnavailableError('No answer.'), 503, 'upstream_unavailable', 'No answer.'],
+    [new UnavailableError('No response.'), 503, 'upstream_unavailable', 'No response.'],
     [new NotInterfaceError('HTML.'), 503, 'upstream_unavailable', 'HTML.'],
   ])(
     'sends the status, code and message of this error to the client: %s',
@@ -123,7 +123,7 @@ describe('a station id beyond 2^53', () => {
     ['9007199254740993', '9007199254740993'],
     ['-9007199254740993', '-9007199254740993'],
     ['400 digits', '9'.repeat(400)],
-  ])('is answered with 404, and not rounded to another id: %s', async (_shown, id) => {
+  ])('gets 404, and not rounded to another id: %s', async (_shown, id) => {
     const { baseUrl } = await start({ service: failing(new Error('asked for another')) });
     for (const target of [`/v1/live/${id}`, `/v1/archive/${id}?start=last-day&stop=now`]) {
       const reply = await ask(baseUrl, target);
@@ -229,7 +229,10 @@ describe('the log line of a request', () => {
   });
 });
 
-/** A service that never answers, but says when it is asked and rejects when it is told to stop. */
+/**
+ * A service that never responds, but says when it gets a request and rejects when it is told to
+ * stop.
+ */
 function hangingService() {
   const events = new EventEmitter();
   const service = serviceThat(
@@ -257,7 +260,7 @@ async function open(baseUrl: string, bytes: string, allowHalfOpen = false) {
 const REQUEST = 'GET /v1/live/110 HTTP/1.1\r\nHost: a\r\n\r\n';
 
 describe('the server', () => {
-  it('stops the work on answers when the client leaves, logs them with 499, and reports no internal error', async () => {
+  it('stops the work on responses when the client leaves, logs them with 499, and reports no internal error', async () => {
     const { service, asked, stopped } = hangingService();
     const lines: RequestLine[] = [];
     const defects: unknown[] = [];
@@ -278,7 +281,7 @@ describe('the server', () => {
 });
 
 describe('close of the server', () => {
-  it('drops connections that are idle, silent, within a request or waiting for an answer', async () => {
+  it('drops connections that are idle, silent, within a request or waiting for a response', async () => {
     const { service, asked, stopped } = hangingService();
     const { baseUrl, close } = await start({ service });
     const idle = await open(baseUrl, REQUEST.replace('110', 'abc'));

@@ -102,7 +102,7 @@ describe('serve --upstream, compared with its service,', () => {
   ];
 
   it.each(TARGETS)(
-    'answers %s with the same bytes, and so does a second cache server behind it',
+    'serves %s with the same bytes, and so does a second cache server behind it',
     async (target) => {
       const own = await ask(chain.upstream.baseUrl, target);
       expect(own.status).toBe(200);
@@ -141,7 +141,7 @@ describe('serve --upstream, sent requests of real clients:', () => {
   });
   afterAll(() => chain.close());
 
-  it('the answer for one station fits into 2 kB, headers included', async () => {
+  it('the response for one station fits into 2 kB, headers included', async () => {
     const connection = await openRaw(chain.baseUrl);
     const ids = [...NETWORK.keys()].filter((_, index) => index % 5 === 0);
     connection.send(
@@ -156,7 +156,7 @@ describe('serve --upstream, sent requests of real clients:', () => {
 
   const [ID = 0] = NETWORK.keys();
 
-  it('a request target in absolute form is answered as its path, whatever its host', async () => {
+  it('a request target in absolute form is served like its path, whatever its host', async () => {
     const target = `/v1/live/${ID}`;
     const { body } = await ask(chain.baseUrl, target);
     for (const host of ['http://api.example', 'HTTP://a:80', 'http://u:p@[::1]:9', 'https://b']) {
@@ -184,7 +184,7 @@ describe('serve --upstream, sent requests of real clients:', () => {
     ['HTTP/1.0 with a host', 'GET TARGET HTTP/1.0\r\nHost: a\r\n\r\n'],
     ['Connection: close', 'GET TARGET HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
   ])(
-    'a client that sends %s gets the whole answer, and then its connection is closed',
+    'a client that sends %s gets the whole response, and then its connection is closed',
     async (_, bytes) => {
       const target = `/v1/live/${ID}`;
       const { body } = await ask(chain.baseUrl, target);
@@ -216,7 +216,7 @@ describe('serve --upstream:', () => {
   const CLOSED = '/v1/archive/110?start=2023-12-01&stop=2023-12-02&format=csv';
 
   async function raw(target: string, headers: Record<string, string> = {}, method = 'GET') {
-    // Bytes too many would be the begin of the next answer.
+    // Bytes too many would be the begin of the next response.
     connection.send(requestBytes(target, headers, method), [method]);
     return (await connection.next()) as RawReply;
   }
@@ -251,7 +251,7 @@ describe('serve --upstream:', () => {
     ['br;q=0, gzip;q=0, *', 'identity'],
     ['*;q=0', 'identity'],
   ])(
-    'a request with Accept-Encoding: %s is answered with the content coding %s',
+    'a request with Accept-Encoding: %s is sent with the content coding %s',
     async (accepted, coding) => {
       for (const target of [ALL, CLOSED]) {
         const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
@@ -268,7 +268,7 @@ describe('serve --upstream:', () => {
     },
   );
 
-  it('the ETag of an answer differs between content codings and stays the same between requests', async () => {
+  it('the ETag of a response differs between content codings and stays the same between requests', async () => {
     const tags: (string | undefined)[] = [];
     for (const coding of ['identity', 'gzip', 'br']) {
       const headers = { 'accept-encoding': coding };
@@ -282,50 +282,47 @@ describe('serve --upstream:', () => {
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
   });
 
-  it.each(['GET', 'HEAD'])(
-    '%s is answered with 304 if the client has the current answer',
-    async (method) => {
-      for (const target of [ALL, CLOSED]) {
-        for (const coding of ['identity', 'gzip']) {
-          const accept = { 'accept-encoding': coding };
-          const { headers } = await raw(target, accept);
-          const { etag = '' } = headers;
-          const asked: Record<string, string>[] = [
-            { 'if-none-match': etag },
-            { 'if-none-match': `W/${etag}` },
-            { 'if-none-match': `"x", W/"y" ,${etag}` },
-            { 'if-none-match': '*' },
-            // The tag decides where there are both (RFC 9110, 13.1.3).
-            { 'if-none-match': etag, 'if-modified-since': new Date(0).toUTCString() },
-          ];
-          for (const condition of asked) {
-            const reply = await raw(target, { ...accept, ...condition }, method);
-            expect([condition, reply.status, reply.bytes > 0]).toEqual([condition, 304, true]);
-            expect(reply.body).toHaveLength(0);
-            expect(reply.headers['content-length']).toBeUndefined();
-            for (const name of ['etag', 'vary', 'cache-control', 'access-control-allow-origin']) {
-              expect(reply.headers[name]).toBe(headers[name]);
-            }
-          }
-          const other = coding === 'gzip' ? 'identity' : 'gzip';
-          const unmet: Record<string, string>[] = [
-            { 'if-none-match': '"x"' },
-            { 'if-none-match': etag, 'accept-encoding': other },
-            { 'if-none-match': etag, 'cache-control': 'no-cache' },
-            { 'if-none-match': etag.slice(1, -1) },
-            { 'if-modified-since': 'nonsense' },
-            { 'if-none-match': '"x"', 'if-modified-since': headers.date as string },
-          ];
-          for (const condition of unmet) {
-            const reply = await raw(target, { ...accept, ...condition }, method);
-            expect([condition, reply.status]).toEqual([condition, 200]);
+  it.each(['GET', 'HEAD'])('%s gets 304 if the client has the current response', async (method) => {
+    for (const target of [ALL, CLOSED]) {
+      for (const coding of ['identity', 'gzip']) {
+        const accept = { 'accept-encoding': coding };
+        const { headers } = await raw(target, accept);
+        const { etag = '' } = headers;
+        const asked: Record<string, string>[] = [
+          { 'if-none-match': etag },
+          { 'if-none-match': `W/${etag}` },
+          { 'if-none-match': `"x", W/"y" ,${etag}` },
+          { 'if-none-match': '*' },
+          // The tag decides where there are both (RFC 9110, 13.1.3).
+          { 'if-none-match': etag, 'if-modified-since': new Date(0).toUTCString() },
+        ];
+        for (const condition of asked) {
+          const reply = await raw(target, { ...accept, ...condition }, method);
+          expect([condition, reply.status, reply.bytes > 0]).toEqual([condition, 304, true]);
+          expect(reply.body).toHaveLength(0);
+          expect(reply.headers['content-length']).toBeUndefined();
+          for (const name of ['etag', 'vary', 'cache-control', 'access-control-allow-origin']) {
+            expect(reply.headers[name]).toBe(headers[name]);
           }
         }
+        const other = coding === 'gzip' ? 'identity' : 'gzip';
+        const unmet: Record<string, string>[] = [
+          { 'if-none-match': '"x"' },
+          { 'if-none-match': etag, 'accept-encoding': other },
+          { 'if-none-match': etag, 'cache-control': 'no-cache' },
+          { 'if-none-match': etag.slice(1, -1) },
+          { 'if-modified-since': 'nonsense' },
+          { 'if-none-match': '"x"', 'if-modified-since': headers.date as string },
+        ];
+        for (const condition of unmet) {
+          const reply = await raw(target, { ...accept, ...condition }, method);
+          expect([condition, reply.status]).toEqual([condition, 200]);
+        }
       }
-    },
-  );
+    }
+  });
 
-  it('If-Modified-Since is answered with 304 for live data as old as the client has, and not for final data', async () => {
+  it('If-Modified-Since gets 304 for live data as old as the client has, and not for final data', async () => {
     const { headers } = await raw(ALL);
     const modified = headers['last-modified'] as string;
     const earlier = new Date(Date.parse(modified) - 1000).toUTCString();
@@ -369,16 +366,16 @@ describe('serve --upstream:', () => {
     },
   );
 
-  it('an answer whose data did not change keeps its ETag after a refresh', async () => {
+  it('a response whose data did not change keeps its ETag after a refresh', async () => {
     const { clock, front, upstream, baseUrl } = await setUp();
     const { etag } = (await ask(baseUrl, ALL, { headers: { 'accept-encoding': 'gzip' } })).headers;
-    const size = front.answerBytes;
+    const size = front.responseBytes;
     clock.advance(MINUTE);
     await ask(baseUrl, ALL);
     await until(() => !(upstream.arrivals.length < 2 || front.liveAgeMs() >= MINUTE));
     const condition = { 'accept-encoding': 'gzip', 'if-none-match': etag ?? '' };
     expect((await ask(baseUrl, ALL, { headers: condition })).status).toBe(304);
-    expect(front.answerBytes).toBe(size);
+    expect(front.responseBytes).toBe(size);
   });
 });
 
@@ -426,9 +423,9 @@ describe('the limits of the server:', () => {
     b.socket.destroy();
   });
 
-  it('cached answers never take more bytes than maxAnswerBytes', async () => {
-    const maxAnswerBytes = 100_000;
-    const { front } = await setUp({ maxAnswerBytes });
+  it('cached responses never take more bytes than maxResponseBytes', async () => {
+    const maxResponseBytes = 100_000;
+    const { front } = await setUp({ maxResponseBytes });
     const connection = await openRaw(front.baseUrl);
     let most = 0;
     for (let n = 0; n < 60; n++) {
@@ -436,11 +433,11 @@ describe('the limits of the server:', () => {
         requestBytes(`/v1/live-with-meta/all?callback=f${n}`, { 'accept-encoding': 'gzip' }),
       );
       expect((await connection.next())?.status).toBe(200);
-      most = Math.max(most, front.answerBytes);
+      most = Math.max(most, front.responseBytes);
     }
     connection.socket.destroy();
-    expect(most).toBeLessThanOrEqual(maxAnswerBytes);
-    expect(most).toBeGreaterThan(maxAnswerBytes / 2);
+    expect(most).toBeLessThanOrEqual(maxResponseBytes);
+    expect(most).toBeGreaterThan(maxResponseBytes / 2);
   });
 });
 

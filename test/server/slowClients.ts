@@ -33,6 +33,6 @@ export async function openSlow(baseUrl: string, count: number): Promise<RawConne
   return connections;
 }
 
-/** The request of a client for all stations, whose answer no other request shares. */
+/** The request of a client for all stations, whose response no other request shares. */
 export const listFor = (client: number, nth: number) =>
   requestBytes(`/v1/live-with-meta/all?callback=f${client}_${nth}`);

@@ -20,9 +20,9 @@ async function setUp(options: Partial<FrontOptions> = {}) {
 }
 
 it.each(['/v1/live/110', '/v1/archive/110?start=2023-12-01&stop=2023-12-02', '/plot/110/rose.svg'])(
-  '%s of a service that does not answer in time is 503 with Retry-After, and the data come later',
+  '%s of a service that does not respond in time is 503 with Retry-After, and the data come later',
   async (target) => {
-    const { upstream, front } = await setUp({ answerTimeoutMs: 500 });
+    const { upstream, front } = await setUp({ responseTimeoutMs: 500 });
     upstream.hold();
     const { status, headers, body } = await ask(front.baseUrl, target);
     expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);

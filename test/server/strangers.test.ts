@@ -10,7 +10,7 @@ import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
 
 const MINUTE = 60_000;
-/** A station that answers by itself though the list does not name it. */
+/** A station that the list lacks, with a response of its own. */
 const SILENT = 41;
 
 const service: StationService = {
@@ -81,7 +81,7 @@ describe('serve --upstream, asked for unknown stations,', () => {
       expect(questions()).toBe(10);
       clock.advance(1);
       await flood(baseUrl, IDS.map(targetOf));
-      // Stations of before are asked for again while their clients get the cached answer.
+      // Stations of before are asked for again while their clients get the cached response.
       await until(() => questions() >= 20);
       expect(questions()).toBe(20);
     },
@@ -95,7 +95,7 @@ describe('serve --upstream, asked for unknown stations,', () => {
     expect(questions()).toBe(10);
   });
 
-  it('passes on ten archive requests and answers the rest with 503 until it knows the list of stations', async () => {
+  it('passes on ten archive requests and refuses the rest with 503 until it knows the list of stations', async () => {
     const { baseUrl, questions } = await setUp();
     const counts = await flood(
       baseUrl,
@@ -154,7 +154,7 @@ describe('a station that is missing in the list of all stations', () => {
   });
 });
 
-it('serve --upstream answers 404 for a station that the service does not know', async () => {
+it('serve --upstream responds with 404 to a station that the service does not know', async () => {
   const { baseUrl } = await setUp();
   const reply = await ask(baseUrl, '/v1/live/999');
   expect(reply.status).toBe(404);
@@ -167,7 +167,7 @@ it.each([
   [403, 'forbidden', 'Not you␛[2J.'],
   [404, 'station_not_found', 'There is no such station.'],
 ] as const)(
-  'serve --upstream answers %i %s to an archive request that the service refuses with this status',
+  'serve --upstream responds with %i %s to an archive request that the service refuses with this status',
   async (status, code, message) => {
     const { upstream, baseUrl } = await setUp();
     await ask(baseUrl, '/v1/live/110');

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  BrokenAnswerError,
+  BrokenResponseError,
   InterruptedError,
   NotFoundError,
   NotInterfaceError,
@@ -19,23 +19,23 @@ import { NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 
 /** The faults of a service, for names of tests. */
 const IN_WORDS: Partial<Record<FaultName, string>> = {
-  html: 'answers with an HTML page',
+  html: 'responds with an HTML page',
   cutJson: 'cuts its JSON short',
-  emptyBody: 'answers with an empty body',
-  arrayForObject: 'answers with an array in place of an object',
+  emptyBody: 'responds with an empty body',
+  arrayForObject: 'responds with an array in place of an object',
   arrayForData: 'sends an array in place of one station',
   stringForNumber: 'sends a string in place of a number',
-  redirect: 'answers with a redirect',
-  status403: 'answers 403',
-  status413: 'answers 413',
-  status404: 'answers 404',
+  redirect: 'responds with a redirect',
+  status403: 'responds with 403',
+  status413: 'responds with 413',
+  status404: 'responds with 404',
   cutBody: 'closes the connection within the body',
   reset: 'resets the connection',
   wrongGzip: 'sends a body that is no gzip as gzip',
-  status500: 'answers 500',
-  status503: 'answers 503',
-  status429: 'answers 429',
-  status429ForHours: 'answers 429 and asks to wait two hours',
+  status500: 'responds with 500',
+  status503: 'responds with 503',
+  status429: 'responds with 429',
+  status429ForHours: 'responds with 429 and asks to wait two hours',
 };
 const inWords = <Name extends FaultName>(faults: readonly Name[]) =>
   faults.map((fault) => [IN_WORDS[fault], fault] as const);
@@ -157,11 +157,11 @@ describe('the HTTP client', () => {
       const { service, server } = await setUp(always('otherPeriod'));
       const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
       const error = await service.archive(110, period).catch((e: unknown) => e);
-      expect(error).toBeInstanceOf(BrokenAnswerError);
+      expect(error).toBeInstanceOf(BrokenResponseError);
       expect((error as Error).message).toMatch(
         /^The archive of station 110 from 2024-01-01T.* to 2024-01-02T.* contains 288 rows, all of another period \(tried 3 times\)\./,
       );
-      expect([(error as BrokenAnswerError).exitCode, server.requests.length]).toEqual([4, 3]);
+      expect([(error as BrokenResponseError).exitCode, server.requests.length]).toEqual([4, 3]);
     });
 
     it('names station and period in the error of an archive request', async () => {
@@ -180,16 +180,16 @@ describe('the HTTP client', () => {
     });
   });
 
-  it('passes the time in the Date header of the answer to the callback onAnswered', async () => {
+  it('passes the time in the Date header of the response to the callback onResponse', async () => {
     const { service } = await setUp([]);
-    const answered: number[] = [];
-    const onAnswered = (ms: number) => void answered.push(ms);
+    const times: number[] = [];
+    const onResponse = (ms: number) => void times.push(ms);
     const before = Math.floor(Date.now() / 1000) * 1000;
     const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
-    await service.archive(110, period, { onAnswered });
-    expect(answered).toHaveLength(1);
-    expect(answered[0]).toBeGreaterThanOrEqual(before);
-    expect(answered[0]).toBeLessThanOrEqual(Date.now());
+    await service.archive(110, period, { onResponse });
+    expect(times).toHaveLength(1);
+    expect(times[0]).toBeGreaterThanOrEqual(before);
+    expect(times[0]).toBeLessThanOrEqual(Date.now());
   });
 
   it('fails for a station that the service does not know, and the error names station and address', async () => {
@@ -201,7 +201,7 @@ describe('the HTTP client', () => {
 
   describe('at a service that recovers', () => {
     it.each(inWords(['status500', 'status503', 'reset', 'cutBody', 'cutJson', 'wrongGzip']))(
-      'gets the answer at the third attempt if the service first %s',
+      'gets the response at the third attempt if the service first %s',
       async (_, fault) => {
         const { service, sleeps } = await setUp([fault, fault]);
         expect((await service.live(110, live)).data.id).toBe(110);
@@ -245,10 +245,10 @@ describe('the HTTP client', () => {
   it('fails an aborted request at once with the reason', async () => {
     const { service } = await setUp(['silence']);
     const interruption = new AbortController();
-    const answer = service.live(110, { ...live, signal: interruption.signal });
+    const response = service.live(110, { ...live, signal: interruption.signal });
     const reason = new InterruptedError('SIGINT');
     interruption.abort(reason);
-    await expect(answer).rejects.toBe(reason);
+    await expect(response).rejects.toBe(reason);
   });
 
   it('sends requests through the proxy of the environment, except to hosts in NO_PROXY', async () => {

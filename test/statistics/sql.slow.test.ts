@@ -96,11 +96,11 @@ describe.skipIf(!duckDb && !hasSpark)('statistics by SQL', () => {
     expect(expected.length).toBeGreaterThan(15);
     for (const row of expected) {
       const names = Object.keys(row).filter((name) => !NOT_IN_SQL.test(name));
-      const answer = byStation.get(row.station as number);
-      const found = Object.fromEntries(names.map((name) => [name, comparable(answer?.[name])]));
+      const response = byStation.get(row.station as number);
+      const found = Object.fromEntries(names.map((name) => [name, comparable(response?.[name])]));
       const wanted = Object.fromEntries(names.map((name) => [name, close(comparable(row[name]))]));
       expect(found).toEqual(wanted);
-      expect(Object.keys(answer ?? {}).sort()).toEqual(names.sort());
+      expect(Object.keys(response ?? {}).sort()).toEqual(names.sort());
     }
   };
 

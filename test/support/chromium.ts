@@ -149,7 +149,7 @@ function connectDevTools(child: ChildProcess): DevTools {
     send: (method, params = {}, sessionId) =>
       new Promise((resolve, reject) => {
         const id = ++last;
-        const fail = (): void => reject(new Error(`chromium did not answer ${method}`));
+        const fail = (): void => reject(new Error(`chromium did not response ${method}`));
         const timer = setTimeout(fail, LONGEST_WAIT_MS);
         child.once('error', reject);
         waiting.set(id, ({ result, error }) => {

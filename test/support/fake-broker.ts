@@ -36,7 +36,7 @@ export async function startFakeBroker(port = 0): Promise<FakeBroker> {
   let connections = 0;
   let received = 0;
 
-  function answer(socket: Socket, first: number, body: Buffer): void {
+  function response(socket: Socket, first: number, body: Buffer): void {
     const kind = first >> 4;
     if (broker.babble !== undefined) return void socket.write(broker.babble);
     if (kind === 1) socket.write(Buffer.from([0x20, 2, 0, broker.connectCode]));
@@ -59,7 +59,7 @@ export async function startFakeBroker(port = 0): Promise<FakeBroker> {
     socket.on('data', (data) => {
       left = Buffer.concat([left, data]);
       for (let packet = cutPacket(left); packet; packet = cutPacket(left)) {
-        answer(socket, left[0] ?? 0, packet.body);
+        response(socket, left[0] ?? 0, packet.body);
         left = left.subarray(packet.length);
       }
     });

@@ -7,14 +7,14 @@ import type { StationService } from '../../src/service/service.ts';
 import { fixtureService, NOW } from './fixture-service.ts';
 import { ask } from './http.ts';
 
-/** The correct answer to a request. */
+/** The correct response to a request. */
 export interface Truth {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
 }
 
-/** Sends a wrong answer, made from the correct one. */
+/** Sends a wrong response, made from the correct one. */
 export type Fault = (response: ServerResponse, truth: Truth) => void;
 
 const send = (response: ServerResponse, { status, contentType, body }: Truth): void => {
@@ -23,7 +23,7 @@ const send = (response: ServerResponse, { status, contentType, body }: Truth): v
 };
 
 const changed =
-  (change: (answer: Record<string, unknown>) => unknown): Fault =>
+  (change: (response: Record<string, unknown>) => unknown): Fault =>
   (response, truth) =>
     send(response, { ...truth, body: JSON.stringify(change(JSON.parse(truth.body))) });
 
@@ -37,13 +37,13 @@ const status =
 type Row = readonly [string, ...unknown[]];
 
 const changedRows = (change: (rows: readonly Row[]) => readonly Row[]): Fault =>
-  changed((answer) => ({ ...answer, data: change(answer.data as readonly Row[]) }));
+  changed((response) => ({ ...response, data: change(response.data as readonly Row[]) }));
 
 /** A number for each row, to sort rows in an arbitrary but repeatable order. */
 const hashOf = ([time]: Row): number =>
   [...time].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 10_007, 7);
 
-/** Length of an answer that is too long, bytes: one more than vane takes. */
+/** Length of a response that is too long, bytes: one more than vane takes. */
 const TOO_LONG = 16 * 1024 * 1024 + 1;
 
 /** Faults of a service by name. */
@@ -63,8 +63,8 @@ export const FAULTS = {
   },
   reset: (response) => response.socket?.resetAndDestroy(),
   emptyBody: (response, truth) => send(response, { ...truth, body: '' }),
-  arrayForObject: changed((answer) => [answer]),
-  arrayForData: changed((answer) => ({ ...answer, data: [answer.data] })),
+  arrayForObject: changed((response) => [response]),
+  arrayForData: changed((response) => ({ ...response, data: [response.data] })),
   stringForNumber: (response, truth) =>
     send(response, {
       ...truth,

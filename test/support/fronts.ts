@@ -31,11 +31,11 @@ export interface TestUpstream {
   readonly baseUrl: string;
   /** All requests to the service in order of arrival. */
   readonly arrivals: Arrival[];
-  /** Sets the fault of all following answers. */
+  /** Sets the fault of all following responses. */
   behave(fault: Fault | FaultName): void;
-  /** Holds back every answer until `release` is called. */
+  /** Holds back every response until `release` is called. */
   hold(): void;
-  /** Sends the answers held back and holds no more; or sends some, in order of their requests. */
+  /** Sends the responses held back and holds no more; or sends some, in order of their requests. */
   release(count?: number): void;
   /** Makes the service refuse new connections and break off open ones. */
   kill(): Promise<void>;
@@ -53,7 +53,7 @@ export async function startUpstream(
   const held: (() => void)[] = [];
   let fault: Fault = FAULTS.none;
   let isHeld = false;
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url = '', headers } = request;
     const { host, 'cache-control': cacheControl } = headers;
     arrivals.push({ url, atMs: clock.now(), host, cacheControl });
@@ -64,7 +64,7 @@ export async function startUpstream(
     fault(response, { status, contentType: head['content-type'] ?? '', body });
   };
   const open = async (port: number) => {
-    const server = createServer((request, response) => void answer(request, response));
+    const server = createServer((request, response) => void respond(request, response));
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     return server;
@@ -106,14 +106,14 @@ export async function startUpstream(
 export interface FrontOptions {
   readonly clock: HandClock;
   readonly staleMs?: number;
-  readonly maxAnswerBytes?: number;
+  readonly maxResponseBytes?: number;
   readonly concurrency?: number;
   /** Timeout of requests to the service in real time, milliseconds. */
   readonly timeoutMs?: number;
   readonly retries?: number;
   readonly trustProxy?: TrustProxy;
-  /** Longest times to make and to take an answer, in real time, milliseconds. */
-  readonly answerTimeoutMs?: number;
+  /** Longest times to make and to take a response, in real time, milliseconds. */
+  readonly responseTimeoutMs?: number;
   readonly takeTimeoutMs?: number;
 }
 
@@ -131,9 +131,9 @@ export interface Front extends RunningServer {
 
 /** Starts the server of `vane serve --upstream` on the clock of a test. */
 export async function startFront(upstreamUrl: string, options: FrontOptions): Promise<Front> {
-  const { clock, staleMs = 86_400_000, maxAnswerBytes = 256e6, concurrency = 4 } = options;
+  const { clock, staleMs = 86_400_000, maxResponseBytes = 256e6, concurrency = 4 } = options;
   const { timeoutMs = 30_000, retries = 0 } = options;
-  const { answerTimeoutMs = 50_000, takeTimeoutMs = 120_000 } = options;
+  const { responseTimeoutMs = 50_000, takeTimeoutMs = 120_000 } = options;
   const cacheFolder = await mkdtemp(join(tmpdir(), 'vane-front-'));
   const io = {
     ...fakeIo({ env: { VANE_CACHE_DIR: cacheFolder } }),
@@ -152,7 +152,7 @@ export async function startFront(upstreamUrl: string, options: FrontOptions): Pr
     recordUpstreamRequest: () => void sent++,
   };
   const upstream = await openUpstream(
-    { connection, isWarm: false, staleMs, concurrency, maxAnswerBytes },
+    { connection, isWarm: false, staleMs, concurrency, maxResponseBytes },
     { io, reporter, metrics: counting },
   );
   let begun = 0;
@@ -162,7 +162,7 @@ export async function startFront(upstreamUrl: string, options: FrontOptions): Pr
     host: '127.0.0.1',
     port: 0,
     now: clock.now,
-    answerTimeoutMs,
+    responseTimeoutMs,
     takeTimeoutMs,
     trustProxy: options.trustProxy,
     ...upstream.data,
@@ -177,8 +177,8 @@ export async function startFront(upstreamUrl: string, options: FrontOptions): Pr
   subscribe('http.server.request.start', countRequest);
   return {
     baseUrl: server.baseUrl,
-    get answerBytes() {
-      return server.answerBytes;
+    get responseBytes() {
+      return server.responseBytes;
     },
     get unsentBytes() {
       return server.unsentBytes;

@@ -4,9 +4,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * The answer to a request: a status, a status with headers, a broken connection (`reset`), no
- * answer (`hang`), or the head of a success whose body never ends: a byte now and then (`dribble`),
- * or as much as the client reads (`flood`).
+ * The response to a request: a status, a status with headers, a broken connection (`reset`), no
+ * response (`hang`), or the head of a success whose body never ends: a byte now and then
+ * (`dribble`), or as much as the client reads (`flood`).
  */
 export type HookReply =
   | number
@@ -48,14 +48,14 @@ interface Report {
 
 /**
  * A server that records the requests to it.
- * @param reply the answer to a request by its number, from 0
+ * @param reply the response to a request by its number, from 0
  */
 export async function startHookServer(
   reply: (arrival: number) => HookReply = () => 200,
   now: () => number = Date.now,
 ) {
   const posted: Posted[] = [];
-  /** Ports of clients whose answer never comes, or begins and never ends. */
+  /** Ports of clients whose response never comes, or begins and never ends. */
   const hanging = new Set<number | undefined>();
   /** Requests of this process that are under way, with the port from which each was sent. */
   const pending = new Map<Report['request'], number | undefined>();
@@ -74,15 +74,15 @@ export async function startHookServer(
     const { method, url: path, headers } = request;
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
-    const answer = reply(posted.length);
+    const scripted = reply(posted.length);
     const { remotePort: port } = request.socket;
     const body = Buffer.concat(pieces).toString();
     posted.push({ atMs: now(), method, path, port, headers, body });
-    if (answer === 'reset') return void request.socket.resetAndDestroy();
-    if (typeof answer === 'string') hanging.add(port);
-    if (answer === 'hang') return;
-    if (typeof answer === 'string') return ENDLESS[answer](response.writeHead(200));
-    const [status, head] = typeof answer === 'number' ? [answer, {}] : answer;
+    if (scripted === 'reset') return void request.socket.resetAndDestroy();
+    if (typeof scripted === 'string') hanging.add(port);
+    if (scripted === 'hang') return;
+    if (typeof scripted === 'string') return ENDLESS[scripted](response.writeHead(200));
+    const [status, head] = typeof scripted === 'number' ? [scripted, {}] : scripted;
     // Close each connection, so that each request has a port of its own.
     response.writeHead(status, { connection: 'close', ...head });
     response.end('ok');
@@ -104,8 +104,8 @@ export async function startHookServer(
     /** How many connections are open, and the most that were open at once. */
     connections,
     /**
-     * Whether each request of this process to the server is over, or waits for an answer that never
-     * ends.
+     * Whether each request of this process to the server is over, or waits for a response that
+     * never ends.
      */
     isIdle: () => [...pending.values()].every((port) => hanging.has(port ?? 0)),
     async close() {

@@ -16,21 +16,21 @@ export interface Ask {
   readonly localAddress?: string;
 }
 
-/** Sends a request with its target unchanged, and reads the whole answer. */
+/** Sends a request with its target unchanged, and reads the whole response. */
 export function ask(baseUrl: string, target: string, options: Ask = {}): Promise<Reply> {
   const { hostname, port } = new URL(baseUrl);
   const { body, ...rest } = options;
   return new Promise((resolve, reject) => {
     const outgoing = request(
       { host: hostname.replace(/^\[|\]$/g, ''), port, path: target, agent: false, ...rest },
-      (answer) => {
+      (response) => {
         const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () =>
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
           resolve({
-            status: answer.statusCode as number,
-            headers: answer.headers as Reply['headers'],
+            status: response.statusCode as number,
+            headers: response.headers as Reply['headers'],
             body: Buffer.concat(chunks).toString('utf8'),
           }),
         );
@@ -50,7 +50,8 @@ export function askRaw(baseUrl: string, bytes: string): Promise<Reply> {
       socket.write(bytes),
     );
     socket.on('data', (chunk) => chunks.push(chunk));
-    // A server that answers before the end of a request may reset the connection after its answer.
+    // A server that responds before the end of a request may reset the connection after its
+    // response.
     socket.on('error', (error) => chunks.length === 0 && reject(error));
     socket.on('close', () => resolve(readReply(Buffer.concat(chunks).toString('utf8'))));
   });

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer with its header fields by lower-case name; repeated fields are joined. */
+/** A response with its header fields by lower-case name; repeated fields are joined. */
 export interface RawReply {
   readonly status: number;
   readonly version: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** Length of the whole answer in bytes, head included. */
+  /** Length of the whole response in bytes, head included. */
   readonly bytes: number;
 }
 
@@ -18,9 +18,9 @@ export interface RawConnection {
    * @param methods the HTTP methods of the requests in these bytes, in order
    */
   send(bytes: string | Buffer, methods?: readonly string[]): void;
-  /** The next answer; undefined if the server closed the connection without one. */
+  /** The next response; undefined if the server closed the connection without one. */
   next(): Promise<RawReply | undefined>;
-  /** Reads all further answers, until the server closes the connection. */
+  /** Reads all further responses, until the server closes the connection. */
   rest(): Promise<RawReply[]>;
   readonly closed: Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function openRaw(
   const methods: string[] = [];
   const replies: RawReply[] = [];
   const waiting: ((reply: RawReply | undefined) => void)[] = [];
-  /** Bytes received of an answer that is not complete yet. */
+  /** Bytes received of a response that is not complete yet. */
   let pieces: Buffer[] = [];
   let length = 0;
   let needed = 0;
@@ -66,7 +66,7 @@ export async function openRaw(
         return;
       }
       pending = pending.subarray(reply.bytes);
-      // An interim answer (1xx) is followed by the final one.
+      // An interim response (1xx) is followed by the final one.
       if (reply.status >= 200) methods.shift();
       const wake = waiting.shift();
       if (wake) wake(reply);
@@ -97,14 +97,14 @@ export async function openRaw(
 }
 
 /**
- * @returns the answer, or the least length in bytes of one that is not complete yet; 0 if unknown
+ * @returns the response, or the least length in bytes of one that is not complete yet; 0 if unknown
  */
 function parseReply(bytes: Buffer, method: string | undefined): RawReply | number {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return 0;
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
   const [, version = '', code] = /^HTTP\/(\d\.\d) (\d{3})/.exec(statusLine) ?? [];
-  if (code === undefined) throw new Error(`not an answer: ${statusLine.slice(0, 80)}`);
+  if (code === undefined) throw new Error(`not a response: ${statusLine.slice(0, 80)}`);
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const colon = line.indexOf(':');

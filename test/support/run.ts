@@ -10,7 +10,7 @@ export interface Outcome {
 
 /**
  * Runs vane in this process with a fake Io. Without VANE_CACHE_DIR the cache is off, so that one
- * test does not get the answers of another.
+ * test does not get the responses of another.
  */
 export async function vane(args: readonly string[], options: FakeIoOptions = {}): Promise<Outcome> {
   const io = fakeIo(options);

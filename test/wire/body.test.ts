@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BrokenAnswerError, NotInterfaceError } from '../../src/errors.ts';
+import { BrokenResponseError, NotInterfaceError } from '../../src/errors.ts';
 import { decodeArchive } from '../../src/wire/archive.ts';
 import { decodeError, ERROR_STATUS } from '../../src/wire/errorBody.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
@@ -18,14 +18,16 @@ describe('the error for a body that is no JSON', () => {
   ])('calls %j %s', (text, what) => {
     const decode = () => decodeLiveStation(text, 110, false);
     expect(decode).toThrow(NotInterfaceError);
-    expect(decode).not.toThrow(BrokenAnswerError);
+    expect(decode).not.toThrow(BrokenResponseError);
     expect(decode).toThrow(`The response for station 110 is ${what}.`);
   });
 
-  it('is a BrokenAnswerError when the body is a JSON document cut anywhere', () => {
+  it('is a BrokenResponseError when the body is a JSON document cut anywhere', () => {
     const text = JSON.stringify(ONE_STATION);
     for (let length = 1; length < text.length; length++) {
-      expect(() => decodeLiveStation(text.slice(0, length), 110, false)).toThrow(BrokenAnswerError);
+      expect(() => decodeLiveStation(text.slice(0, length), 110, false)).toThrow(
+        BrokenResponseError,
+      );
     }
     expect(() => decodeLiveStation(text.slice(0, 200), 110, false)).toThrow(
       'The response for station 110 is incomplete or broken JSON.',
@@ -41,7 +43,7 @@ describe('the error for a body that is no JSON', () => {
 });
 
 describe('decodeError', () => {
-  it('reads code and message of an error answer', () => {
+  it('reads code and message of an error response', () => {
     const body = { error_code: 'station_not_found', error_message: 'No such station.' };
     expect(decodeError(JSON.stringify(body))).toEqual(body);
   });

@@ -13,7 +13,7 @@ const archiveOf = (time: string, gust: string): Buffer =>
     }).replace('4711', gust),
   );
 
-describe('a date in an answer', () => {
+describe('a date in a response', () => {
   it.each(['2024-02-30', '2023-02-29', '1900-02-29', '2024-04-31', '2024-11-31'])(
     'such as %s is refused: no calendar has the day',
     (day) => {
@@ -27,8 +27,8 @@ describe('a date in an answer', () => {
       }
       const [, , , station] = STATIONS;
       const data = { ...station, measurements: { ...station?.measurements, date: time } };
-      const answer = JSON.stringify({ ...LIVE_PROVENANCE, data });
-      expect(() => decodeLiveStation(answer, 110, true)).toThrow(/measurements\.date is/);
+      const response = JSON.stringify({ ...LIVE_PROVENANCE, data });
+      expect(() => decodeLiveStation(response, 110, true)).toThrow(/measurements\.date is/);
     },
   );
 

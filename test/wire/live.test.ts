@@ -5,7 +5,7 @@ import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
 import { ALL_WITH_META, NEVER_LOCATED, ONE_STATION } from './samples.ts';
 
 const WITH_META = ALL_WITH_META.data[1] as NonNullable<(typeof ALL_WITH_META.data)[number]>;
-const META_ANSWER = { ...ALL_WITH_META, data: WITH_META };
+const META_RESPONSE = { ...ALL_WITH_META, data: WITH_META };
 
 /** A copy in which the value at a dotted path is another one, or gone. */
 function withValue(document: object, path: string, value: unknown): string {
@@ -26,7 +26,7 @@ describe('decodeLiveStation', () => {
   );
 
   it('keeps the metadata of a station', () => {
-    expect(decodeLiveStation(JSON.stringify(META_ANSWER), 110, true)).toEqual(META_ANSWER);
+    expect(decodeLiveStation(JSON.stringify(META_RESPONSE), 110, true)).toEqual(META_RESPONSE);
   });
 
   it('refuses missing metadata when they were asked for', () => {
@@ -68,8 +68,8 @@ describe('decodeLiveStations', () => {
       'In the response for station 5, status is null, not an object.',
       { ...ALL_WITH_META, data: [WITH_META, { ...WITH_META, id: 5, status: null }] },
     ],
-  ])('refuses a wrong list of stations, and the error has the words “%s”', (sentence, answer) => {
-    expect(() => decodeLiveStations(JSON.stringify(answer), true)).toThrow(sentence);
+  ])('refuses a wrong list of stations, and the error has the words “%s”', (sentence, response) => {
+    expect(() => decodeLiveStations(JSON.stringify(response), true)).toThrow(sentence);
   });
 });
 
@@ -129,7 +129,7 @@ describe('decodeLiveStation refuses', () => {
     it.each([undefined, ...wrong].map((value) => [value]))(
       `= %j, since the interface allows only ${kind} there, with an error that names field and station`,
       (value) => {
-        const text = withValue(META_ANSWER, `data.${path}`, value);
+        const text = withValue(META_RESPONSE, `data.${path}`, value);
         const decode = () => decodeLiveStation(text, 110, true);
         expect(decode).toThrow(NotInterfaceError);
         expect(decode).toThrow(`In the response for station 110, ${path} is `);
@@ -154,17 +154,17 @@ describe('decodeLiveStation refuses', () => {
     ['status.snr', '\u009b2J', 'status.snr is the string "\ufffd2J", not a number or null'],
     ['status.snr', 'x'.repeat(1000), `the string "${'x'.repeat(56)}…, not a number or null`],
   ])('%s = %j with an error that tells the value', (path, value, sentence) => {
-    const text = withValue(META_ANSWER, `data.${path}`, value);
+    const text = withValue(META_RESPONSE, `data.${path}`, value);
     expect(() => decodeLiveStation(text, 110, true)).toThrow(sentence);
   });
 
-  it('a wrong field, with an error that names the station of the answer, also if another was requested', () => {
-    const text = withValue(META_ANSWER, 'data.status', []);
+  it('a wrong field, with an error that names the station of the response, also if another was requested', () => {
+    const text = withValue(META_RESPONSE, 'data.status', []);
     expect(() => decodeLiveStation(text, 7, true)).toThrow('the response for station 110, status');
   });
 });
 
-describe('decodeLiveStation refuses an answer', () => {
+describe('decodeLiveStation refuses a response', () => {
   it.each([
     ['the document is an array, not an object', '[]'],
     ['the document is null, not an object', 'null'],

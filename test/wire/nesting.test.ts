@@ -18,8 +18,8 @@ const put = (document: object, text: string): string =>
 
 describe('nested JSON', () => {
   it.each(DEEP)('of %s is refused in a station, as over 64 levels are', (_, deep) => {
-    const answer = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
-    expect(() => decodeLiveStation(put(answer, deep), 110, true)).toThrow(NotInterfaceError);
+    const response = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
+    expect(() => decodeLiveStation(put(response, deep), 110, true)).toThrow(NotInterfaceError);
     const list = { ...LIVE_PROVENANCE, data: [{ ...STATIONS[3], note: 4711 }] };
     expect(() => decodeLiveStations(put(list, deep), true)).toThrow(/nested/);
   });
@@ -30,13 +30,13 @@ describe('nested JSON', () => {
     const beside = { ...archive, note: 4711, data: [[time, 1, 1, 1, 1, 1, 1, null]] };
     const wide = { legend: [...LEGEND, 'note'], units: [...UNITS, ''] };
     const inside = { ...archive, ...wide, data: [[time, 1, 1, 1, 1, 1, 1, null, 4711]] };
-    for (const answer of [beside, inside]) {
-      expect(() => decodeArchive(Buffer.from(put(answer, deep)), 110)).toThrow(NotInterfaceError);
+    for (const response of [beside, inside]) {
+      expect(() => decodeArchive(Buffer.from(put(response, deep)), 110)).toThrow(NotInterfaceError);
     }
   });
 
   it('of 20 levels is accepted in an additional field', () => {
-    const answer = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
-    expect(decodeLiveStation(put(answer, nested(20)), 110, true).data.id).toBe(110);
+    const response = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
+    expect(decodeLiveStation(put(response, nested(20)), 110, true).data.id).toBe(110);
   });
 });

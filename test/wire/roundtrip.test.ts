@@ -92,9 +92,9 @@ const archiveOf = (texts: fc.Arbitrary<string>) =>
 describe('encoding and decoding', () => {
   it('keep a station unchanged through JSON', () => {
     fc.assert(
-      fc.property(withOthers({ ...terms, data: station }), (answer) => {
-        const body = JSON.stringify(answer);
-        expect(decodeLiveStation(body, answer.data.id, true)).toEqual(answer);
+      fc.property(withOthers({ ...terms, data: station }), (response) => {
+        const body = JSON.stringify(response);
+        expect(decodeLiveStation(body, response.data.id, true)).toEqual(response);
       }),
     );
   });
@@ -102,10 +102,10 @@ describe('encoding and decoding', () => {
   it('keep a list of stations through JSON, sorted by id', () => {
     const stations = fc.uniqueArray(station, { selector: ({ id }) => id, maxLength: 5 });
     fc.assert(
-      fc.property(withOthers({ ...terms, data: stations }), (answer) => {
-        const ascending = answer.data.toSorted((a, b) => a.id - b.id);
-        const body = JSON.stringify(answer);
-        expect(decodeLiveStations(body, true)).toEqual({ ...answer, data: ascending });
+      fc.property(withOthers({ ...terms, data: stations }), (response) => {
+        const ascending = response.data.toSorted((a, b) => a.id - b.id);
+        const body = JSON.stringify(response);
+        expect(decodeLiveStations(body, true)).toEqual({ ...response, data: ascending });
       }),
     );
   });
@@ -113,10 +113,10 @@ describe('encoding and decoding', () => {
   it('keep an archive unchanged through JSON', () => {
     fc.assert(
       fc.property(text, archiveOf(text), (doc, archive) => {
-        const answer = { doc, ...archive };
-        expect(plain(decodeArchive(Buffer.from(JSON.stringify(answer)), 110))).toEqual(answer);
-        expect(plain(decodeArchive(Buffer.from(encodeArchive(unplain(answer))), 110))).toEqual(
-          answer,
+        const response = { doc, ...archive };
+        expect(plain(decodeArchive(Buffer.from(JSON.stringify(response)), 110))).toEqual(response);
+        expect(plain(decodeArchive(Buffer.from(encodeArchive(unplain(response))), 110))).toEqual(
+          response,
         );
       }),
     );

@@ -3,7 +3,7 @@ import type { Station } from '../../src/domain/station.ts';
 import type { TextArchive } from '../../src/wire/csvAndTxt.ts';
 import type { Plain } from '../support/archives.ts';
 
-// Small answers in the shapes that services really send.
+// Small responses in the shapes that services really send.
 
 const TERMS = {
   license: 'https://example.org/data-licensing',

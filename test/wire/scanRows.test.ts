@@ -8,13 +8,13 @@ import { scanLines, scanRows } from '../../src/wire/scanRows.ts';
 
 const TIME = '2024-05-01T12:00:00.000Z';
 const ROW = `["${TIME}",45.5,-6.25,0,1,2.5,270,null]`;
-const answerOf = (data: string): string => `{"doc":"d","data":[${data}],"units":[]}`;
+const responseOf = (data: string): string => `{"doc":"d","data":[${data}],"units":[]}`;
 const scan = (text: string) => scanRows(Buffer.from(text));
 
 describe('scanRows', () => {
-  it('splits an archive answer into its rows and the document around the rows', () => {
-    const scanned = scan(answerOf(`${ROW},${ROW}`));
-    expect(scanned?.frame).toBe(answerOf('null'));
+  it('splits an archive response into its rows and the document around the rows', () => {
+    const scanned = scan(responseOf(`${ROW},${ROW}`));
+    expect(scanned?.frame).toBe(responseOf('null'));
     expect(scanned?.rows.lines).toBe(`${ROW.slice(1, -1)}\n`.repeat(2));
     expect(scanned?.rows.count).toBe(2);
   });
@@ -39,7 +39,7 @@ describe('scanRows', () => {
 });
 
 describe('scanRows', () => {
-  const scanValue = (value: string) => scan(answerOf(ROW.replace('45.5', value)));
+  const scanValue = (value: string) => scan(responseOf(ROW.replace('45.5', value)));
 
   it.each([
     ...['0', '-1', '7', '999999999', '-999999999', 'null'],
@@ -67,7 +67,7 @@ describe('scanRows', () => {
     ...['2024-05-01T12:00:00.0000Z', '2024-05-01T12:00:00.000z', '20x4-05-01T12:00:00.000Z'],
     ...['2024-05-01T12:00:00.00/Z', '2024-05-01T12:00:00.:00Z', '+2024-05-01T12:00:00.000Z'],
   ])('refuses a time unless it is a date such as 2024-05-01T12:00:00.000Z: %s', (time) => {
-    expect(scan(answerOf(ROW.replace(TIME, time)))).toBeUndefined();
+    expect(scan(responseOf(ROW.replace(TIME, time)))).toBeUndefined();
   });
 });
 
@@ -81,11 +81,11 @@ describe('scanRows', () => {
       `${ROW} 1`,
     ],
   ])('leaves rows in another layout than the usual one to the JSON parser: %j', (data) => {
-    expect(scan(answerOf(data))).toBeUndefined();
+    expect(scan(responseOf(data))).toBeUndefined();
   });
 
-  it('refuses an answer that is cut before the end of its last row', () => {
-    const text = answerOf(`${ROW},${ROW}`);
+  it('refuses a response that is cut before the end of its last row', () => {
+    const text = responseOf(`${ROW},${ROW}`);
     const whole = text.lastIndexOf(ROW) + ROW.length + 1;
     for (let length = 0; length < whole; length++) {
       expect(scan(text.slice(0, length))).toBeUndefined();
@@ -130,7 +130,7 @@ const damaged = fc
 it('scanRows returns the rows that JSON.parse reads and JSON.stringify writes', () => {
   fc.assert(
     fc.property(damaged, (data) => {
-      const text = answerOf(data);
+      const text = responseOf(data);
       const rows = scan(text)?.rows;
       if (rows === undefined) return;
       const readings: Json[][] = JSON.parse(text).data;

@@ -18,11 +18,11 @@ export interface StationArchive {
 const ROWS_AT_ONCE = 5000;
 
 /**
- * Combines the readings of each step of time into one row. The answers come station by station.
- * @param whole the period of all answers
+ * Combines the readings of each step of time into one row. The responses come station by station.
+ * @param whole the period of all responses
  */
 export async function* combineSteps(
-  answers: AsyncIterable<StationArchive>,
+  responses: AsyncIterable<StationArchive>,
   whole: Period,
   { isFilled, output: { zone }, now }: ArchiveRequest,
   unit: CalendarUnit,
@@ -30,12 +30,12 @@ export async function* combineSteps(
 ): AsyncGenerator<StationArchive> {
   const period = periodUntil(now, whole);
   let last: (StationArchive & { readonly steps: Steps }) | undefined;
-  for await (const answer of answers) {
-    const isSame = last?.station === answer.station;
+  for await (const response of responses) {
+    const isSame = last?.station === response.station;
     if (last && !isSame) yield* inPieces(last, last.steps.finish());
     const steps = isSame && last ? last.steps : new Steps({ unit, zone, period, isFilled });
-    last = { ...answer, steps };
-    yield* inPieces(answer, steps.add(possible.take(readingsOf(answer.archive.rows))));
+    last = { ...response, steps };
+    yield* inPieces(response, steps.add(possible.take(readingsOf(response.archive.rows))));
   }
   if (last) yield* inPieces(last, last.steps.finish());
 }

@@ -43,10 +43,12 @@ export async function runExport(
   try {
     for (const destination of plan) {
       const ofFile = takeFrom(results, countRequests(destination));
-      const answers = tally.takeResults(ofFile);
+      const responses = tally.takeResults(ofFile);
       const { period } = destination;
-      const rows = every ? combineSteps(answers, period, request, every.unit, possible) : answers;
-      const chunks = tally.takeChunks(presentAnswers(rows, destination, request));
+      const rows = every
+        ? combineSteps(responses, period, request, every.unit, possible)
+        : responses;
+      const chunks = tally.takeChunks(presentRows(rows, destination, request));
       const written = await writeDestination(chunks, destination, request, io, locks);
       if (written) tally.takeFile(written);
       if (written?.isCut) break;
@@ -92,16 +94,16 @@ async function* takeFrom(
 }
 
 /**
- * Yields answers in the wanted units, zone and columns. With --split, answers before the first row
- * are left out: a part without rows makes no file.
+ * Yields responses in the wanted units, zone and columns. With --split, responses before the first
+ * row are left out: a part without rows makes no file.
  */
-async function* presentAnswers(
-  answers: AsyncIterable<StationArchive>,
+async function* presentRows(
+  responses: AsyncIterable<StationArchive>,
   { names }: Destination,
   { split, output, columns }: ArchiveRequest,
 ): AsyncGenerator<ArchiveChunk> {
   let isBegun = split === undefined;
-  for await (const { station, archive } of answers) {
+  for await (const { station, archive } of responses) {
     isBegun ||= archive.rows.count > 0;
     if (!isBegun) continue;
     const chunk = presentArchive(station, archive, { ...output, columns });

@@ -16,7 +16,7 @@ export interface Written {
   readonly isCut: boolean;
 }
 
-/** Counts what an export reads and writes, and how the rows differ from the service's answers. */
+/** Counts what an export reads and writes, and how the rows differ from the service's responses. */
 export class ExportTally extends ChunkTally {
   /** Rows written; with `--every` each has all readings of a step of time. */
   written = 0;
@@ -39,7 +39,7 @@ export class ExportTally extends ChunkTally {
     this.summaries = summaries;
   }
 
-  /** Counts answers of the service and failures of requests, and passes the answers on. */
+  /** Counts responses of the service and failures of requests, and passes the responses on. */
   async *takeResults(results: AsyncIterable<ChunkResult>): AsyncGenerator<StationArchive> {
     for await (const result of results) {
       const { station } = result.request;

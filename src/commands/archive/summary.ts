@@ -57,7 +57,7 @@ function summarize(
   return `${countOf(rows, 'reading')} of ${span}${form}${place}.`;
 }
 
-/** Notes how the written rows differ from the answers of the service, such as rows left out. */
+/** Notes how the written rows differ from the responses of the service, such as rows left out. */
 function noteRepairs(
   { repairs, unitChange, late }: ExportTally,
   reporter: Session['reporter'],

@@ -8,10 +8,10 @@ import { createReporter } from '../../output/reporter.ts';
 import { writeNow } from '../../output/write.ts';
 import {
   describeTrouble,
-  findAnswersFolder,
+  findCacheFolder,
   troubleReporter,
-} from '../../service/disk/answersFolder.ts';
-import { clearLiveAnswers, listLiveAnswers } from '../../service/disk/liveCache.ts';
+} from '../../service/disk/cacheFolder.ts';
+import { clearLiveResponses, listLiveResponses } from '../../service/disk/liveCache.ts';
 import { type Entry, NO_CACHE, openCache } from '../../service/disk/store.ts';
 import { cacheFolder, pathOf } from '../../userFolder.ts';
 
@@ -26,13 +26,13 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
   const { note } = createReporter(io, { isQuiet, isVerbose: false });
   const place = pathOf(cacheFolder(io));
   if (task === 'path') return writeNow(io.stdout, `${place}\n`);
-  const folder = findAnswersFolder(io, false, (error, action) => {
+  const folder = findCacheFolder(io, false, (error, action) => {
     const trouble = describeTrouble(io, error, action);
     throw new UsageError(`${trouble}. Name another folder with VANE_CACHE_DIR.`);
   });
   const tools = { now: io.now, reportTrouble: troubleReporter(io, note) };
   const cache = folder === undefined ? NO_CACHE : openCache({ folder, ...tools });
-  const listLive = async () => (folder === undefined ? [] : await listLiveAnswers(folder));
+  const listLive = async () => (folder === undefined ? [] : await listLiveResponses(folder));
   const live = await listLive();
   const before = [...(await cache.list()), ...live];
   if (task === 'list') {
@@ -46,7 +46,7 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
   }
   const liveBytes = sumOfBytes(live);
   const keepsLive = liveBytes <= maxBytes && maxBytes > 0;
-  if (folder !== undefined && !keepsLive) await clearLiveAnswers(folder);
+  if (folder !== undefined && !keepsLive) await clearLiveResponses(folder);
   await cache.trim(keepsLive ? maxBytes - liveBytes : maxBytes);
   await cache.removeTemporary();
   const after = [...(await cache.list()), ...(await listLive())];

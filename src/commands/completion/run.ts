@@ -12,7 +12,7 @@ import { type Config, favouritesIn, NO_CONFIG, readConfig } from '../../flags/co
 import { isPlainKey, PLAIN_KEYS } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';
 import { writeNow } from '../../output/write.ts';
-import { findAnswersFolder } from '../../service/disk/answersFolder.ts';
+import { findCacheFolder } from '../../service/disk/cacheFolder.ts';
 import { readStationList } from '../../service/disk/liveCache.ts';
 
 export async function runScript(shell: Shell, io: Io): Promise<void> {
@@ -68,7 +68,7 @@ function knownTo(io: Io): Known {
       ...[...config()].filter(([key]) => !isPlainKey(key)),
     ],
     async stations() {
-      const folder = findAnswersFolder(io, false, () => {});
+      const folder = findCacheFolder(io, false, () => {});
       const stations = folder === undefined ? [] : await readStationList(folder);
       return stations.map(({ id, name }) => [String(id), name]);
     },

@@ -60,7 +60,7 @@ export function readServeRequest(flags: ServeFlags, isGiven: (flag: string) => b
   };
 }
 
-/** Options of the requests to a service and of their answers, by flag. */
+/** Options of the requests to a service and of their responses, by flag. */
 const UPSTREAM_OPTIONS = {
   warm: '--warm',
   stale: '--stale',
@@ -103,6 +103,6 @@ function readUpstream(
     staleMs: readDurationMs('--stale', stale),
     /** How many archive requests to the service may be under way at once. */
     concurrency: readInteger('--upstream-concurrency', upstreamConcurrency, 1, 16),
-    maxAnswerBytes: readSize('--memory', flags.memory ?? '256MB'),
+    maxResponseBytes: readSize('--memory', flags.memory ?? '256MB'),
   };
 }

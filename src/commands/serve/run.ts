@@ -18,7 +18,7 @@ import { openUpstream } from './upstream.ts';
 /** Time that open requests get to finish before a server that stops drops them. */
 const GRACE_MS = 1500;
 
-/** Runs the server until a signal ends it. Its address on stdout says that it answers. */
+/** Runs the server until a signal ends it. It prints its address once it accepts requests. */
 export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, request);
   const { note } = reporter;
@@ -43,7 +43,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   const onRequest = (line: RequestLine, route: string | undefined): void => {
     const { method, url, status, bytes, ms, cache } = line;
     metrics.recordRequest(endpointOf(route), status, bytes, ms / 1000);
-    if (cache) metrics.recordAnswer(cache);
+    if (cache) metrics.recordResponse(cache);
     if (!request.isVerbose) return;
     const how = cache ? ` ${cache}` : '';
     reporter.detail(`${method} ${url} ${status} ${bytes} bytes ${ms.toFixed(1)} ms${how}`);

@@ -8,8 +8,8 @@ import { createArchiveCache } from '../../server/cache/archives.ts';
 import { createLiveCache } from '../../server/cache/liveStations.ts';
 import { sharedSource } from '../../server/cache/source.ts';
 import type { LiveState, Metrics } from '../../server/ops/metrics.ts';
-import { findAnswersFolder, troubleReporter } from '../../service/disk/answersFolder.ts';
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
+import { findCacheFolder, troubleReporter } from '../../service/disk/cacheFolder.ts';
 import { NO_CACHE, openCache } from '../../service/disk/store.ts';
 import { httpService } from '../../service/http/http.ts';
 import { createCounters, type StationService } from '../../service/service.ts';
@@ -27,7 +27,7 @@ export async function openUpstream(
   request: NonNullable<ServeRequest['upstream']>,
   { io, reporter, metrics }: { io: Io; reporter: Reporter; metrics: Metrics },
 ) {
-  const { connection, isWarm, staleMs, concurrency, maxAnswerBytes } = request;
+  const { connection, isWarm, staleMs, concurrency, maxResponseBytes } = request;
   const { baseUrl } = connection;
   const { now, sleep } = io;
   const counters = createCounters();
@@ -52,7 +52,7 @@ export async function openUpstream(
   const [forLive, forArchive] = [open(0), open(connection.retries)];
   const { note } = reporter;
   const reportTrouble = troubleReporter(io, note);
-  const folder = findAnswersFolder(io, true, reportTrouble);
+  const folder = findCacheFolder(io, true, reportTrouble);
   const cache = folder === undefined ? NO_CACHE : openCache({ folder, now, reportTrouble });
   const maxBytes = readCacheSize(io);
   const asked = splitOnTooLarge(forArchive);
@@ -91,7 +91,7 @@ export async function openUpstream(
   }
 
   return {
-    data: { source: sharedSource(liveCache, archives), maxAnswerBytes, staleMs },
+    data: { source: sharedSource(liveCache, archives), maxResponseBytes, staleMs },
     live,
     /**
      * Gives the live data, but first waits a little for them if those in the cache are not fresh.
@@ -119,7 +119,7 @@ export async function openUpstream(
 
 /** A service that writes a line when its live data begin to fail, and when they come again. */
 function reportOutages(service: StationService, { now, signal }: Io, note: Reporter['note']) {
-  let hasAnswered = false;
+  let hasResponded = false;
   let failsSinceMs: number | undefined;
 
   function noteFailure(error: unknown): void {
@@ -131,7 +131,7 @@ function reportOutages(service: StationService, { now, signal }: Io, note: Repor
         ? 'Until that changes, only archives in the cache on disk are served'
         : 'Until it responds, only archives in the cache on disk are served';
     note(
-      `${why} ${hasAnswered ? 'Until it responds, the last live data are served' : whatFollows}.`,
+      `${why} ${hasResponded ? 'Until it responds, the last live data are served' : whatFollows}.`,
     );
   }
 
@@ -144,7 +144,7 @@ function reportOutages(service: StationService, { now, signal }: Io, note: Repor
           note(`The service responds again. It had failed since ${formatDate(failsSinceMs)}.`);
         }
         failsSinceMs = undefined;
-        hasAnswered = true;
+        hasResponded = true;
         return stations;
       } catch (error) {
         noteFailure(error);

@@ -22,25 +22,25 @@ export async function* gatherChunks(
 ): AsyncGenerator<StationStatistics> {
   const reader = new ColumnReader();
   let statistics: Statistics | undefined;
-  let [chunks, answers] = [0, 0];
+  let [chunks, responses] = [0, 0];
   for await (const result of results) {
     const current = statistics ?? new Statistics(options);
     statistics = current;
     const archive = tally.take(result);
     if (archive) {
       current.add(readings.take(readingsOf(archive.rows, reader)));
-      answers++;
+      responses++;
     }
     chunks++;
     if (chunks < chunksEach) continue;
     const { station } = result.request;
-    if (answers > 0) {
+    if (responses > 0) {
       const groups = await compute(() => current.groups());
       const { period, missing } = current;
       yield { station, name: stations.get(station), period, groups, missing };
     }
     statistics = undefined;
-    [chunks, answers] = [0, 0];
+    [chunks, responses] = [0, 0];
   }
 }
 

@@ -4,7 +4,7 @@ import type { SelectedStation } from '../../domain/selection.ts';
 import { printableMessage } from '../../domain/text.ts';
 import { TREND_MS } from '../../domain/watching/recentMeasurements.ts';
 import {
-  BrokenAnswerError,
+  BrokenResponseError,
   InterruptedError,
   RanOutError,
   UnavailableError,
@@ -35,7 +35,9 @@ export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
 
 type WatchSession = Pick<Session, 'service' | 'serviceName' | 'reporter' | 'signal'>;
 
-/** The state of the polling on the screen: next poll, failures, and time of the last good answer. */
+/**
+ * The state of the polling on the screen: next poll, failures, and time of the last good response.
+ */
 type PollStatus = { -readonly [K in 'nextPollMs' | 'failures' | 'lastGoodMs']: Scene[K] };
 
 interface Watch {
@@ -51,9 +53,9 @@ interface Watch {
 /**
  * Watches stations of a service that is already open.
  * @throws RanOutError when a watch with `--until` ends before its condition is true;
- *   UnavailableError after `--max-failures`, without a single good answer (unless a signal ends the
- *   watch), and where messages of `--post` or `--mqtt` were not delivered; before the first good
- *   answer, an error that a retry cannot mend
+ *   UnavailableError after `--max-failures`, without a single good response (unless a signal ends
+ *   the watch), and where messages of `--post` or `--mqtt` were not delivered; before the first
+ *   good response, an error that a retry cannot mend
  */
 export async function watch(request: WatchRequest, session: WatchSession, io: Io): Promise<void> {
   const quit = new AbortController();
@@ -77,7 +79,7 @@ export async function watch(request: WatchRequest, session: WatchSession, io: Io
     // The key `q` must not look like success where nothing came, or to a script that waits with
     // --until.
     if (!quit.signal.aborted) failure = error;
-    else if (status.lastGoodMs === undefined) failure = withoutAnswer(status);
+    else if (status.lastGoodMs === undefined) failure = noResponseError(status);
     else if (request.isUntil) failure = error;
   }
   quit.abort();
@@ -99,10 +101,10 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     for (const sink of sinks) await abortable(Promise.resolve(sink.write(records)), signal);
   };
   const ask = async (pollSignal: AbortSignal) => {
-    const answer = await askFor(stations, false, { ...session, signal: pollSignal });
+    const response = await askFor(stations, false, { ...session, signal: pollSignal });
     // Do not begin to watch an unknown station: its alarm would never come.
-    if (status.lastGoodMs === undefined) refuseUnknown(stations, answer.data, session);
-    return answer;
+    if (status.lastGoodMs === undefined) refuseUnknown(stations, response.data, session);
+    return response;
   };
   const polls = poll(ask, {
     ...request,
@@ -125,17 +127,17 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
       continue;
     }
     const isFirst = status.lastGoodMs === undefined;
-    if (isFirst) history = fetchHistory(watch, outcome.answer, write);
+    if (isFirst) history = fetchHistory(watch, outcome.response, write);
     // Records, --where and --for need the last hour; the screen adds it when it comes.
     const needsHistory = request.isChosenByTrend || (rule !== undefined && rule.forMs > 0);
     if (!request.showsScreen || needsHistory) await history;
-    noteSuccess(watch, outcome.answer, atMs);
-    const records = state.takeAnswer(outcome.answer, io.now());
+    noteSuccess(watch, outcome.response, atMs);
+    const records = state.addResponse(outcome.response, io.now());
     await write(records);
     if (isUntil && records.some(({ event }) => event?.kind === 'true')) return;
   }
   await history;
-  if (status.lastGoodMs === undefined) throw withoutAnswer(status);
+  if (status.lastGoodMs === undefined) throw noResponseError(status);
   if (isUntil && rule) {
     const end = polled === request.count ? '--count' : '--duration';
     throw new RanOutError(
@@ -144,8 +146,10 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
   }
 }
 
-/** The error for a watch that ends without a single good answer: each poll failed, if any ended. */
-function withoutAnswer({ failures }: PollStatus): UnavailableError {
+/**
+ * The error for a watch that ends without a single good response: each poll failed, if any ended.
+ */
+function noResponseError({ failures }: PollStatus): UnavailableError {
   if (failures === undefined) {
     return new UnavailableError('The watch ended before the first response of the service.');
   }
@@ -159,9 +163,9 @@ function withoutAnswer({ failures }: PollStatus): UnavailableError {
  * @throws UnavailableError after `--max-failures`; a failure that a retry cannot mend
  */
 function noteFailure({ request, status, session, io }: Watch, failure: VaneError): void {
-  // Before the first good answer most failures mean a wrong address; a missing answer or one cut
-  // short does not.
-  const mayPass = failure instanceof UnavailableError || failure instanceof BrokenAnswerError;
+  // Before the first good response most failures mean a wrong address; a missing response or one
+  // cut short does not.
+  const mayPass = failure instanceof UnavailableError || failure instanceof BrokenResponseError;
   if (status.lastGoodMs === undefined && !mayPass) throw failure;
   const inARow = (status.failures?.inARow ?? 0) + 1;
   status.failures = { inARow, reason: failure.message };
@@ -174,12 +178,12 @@ function noteFailure({ request, status, session, io }: Watch, failure: VaneError
 
 function noteSuccess(
   { request, status, session, io }: Watch,
-  answer: LiveStations,
+  response: LiveStations,
   atMs: number,
 ): void {
   if (status.lastGoodMs === undefined) {
     const terminal = request.showsScreen ? io.stdoutTerminal : io.stderrTerminal;
-    noteProvenance(session.reporter, answer, terminal);
+    noteProvenance(session.reporter, response, terminal);
   }
   if (status.failures) {
     const { inARow } = status.failures;
@@ -212,11 +216,11 @@ const MAX_HISTORY_STATIONS = 10;
 
 async function fetchHistory(
   { request, state, session, io, signal }: Watch,
-  answer: LiveStations,
+  response: LiveStations,
   write: (records: readonly StreamRecord[]) => Promise<void>,
 ): Promise<void> {
   const now = io.now();
-  const selected = state.selectForHistory(answer, now);
+  const selected = state.selectForHistory(response, now);
   if (!request.wantsHistory || selected.length > MAX_HISTORY_STATIONS) return;
   const period = { start: now - TREND_MS, stop: now };
   const fetchHour = async ({ station: { id } }: SelectedStation, stationSignal: AbortSignal) => {

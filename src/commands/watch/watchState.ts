@@ -41,7 +41,7 @@ export function createWatchState(
 ) {
   const tracks = new Map<number, Track>();
   const alarms = new Map<number, Alarm>();
-  /** Readings of the last hour that came before the first live answer about their station. */
+  /** Readings of the last hour that came before the first live response about their station. */
   const history = new Map<number, readonly Reading[]>();
   /** The latest measurement of each station that was not recorded, as it was not selected. */
   const unrecorded = new Map<number, Station>();
@@ -118,15 +118,15 @@ export function createWatchState(
 
   return {
     /** Stations to request the last hour of; where --where compares trends, all that may match. */
-    selectForHistory(answer: LiveStations, now: number): SelectedStation[] {
-      return selectStations(namedIn(answer), isChosenByTrend ? candidates : selection, now);
+    selectForHistory(response: LiveStations, now: number): SelectedStation[] {
+      return selectStations(namedIn(response), isChosenByTrend ? candidates : selection, now);
     },
 
-    /** Takes a poll's answer. @returns records of new measurements and events, by station */
-    takeAnswer(answer: LiveStations, now: number): StreamRecord[] {
-      credit = { license: answer.license, attribution: answer.attribution };
-      const byId = new Map(answer.data.map((station) => [station.id, station]));
-      const named = namedIn(answer);
+    /** Takes a poll's response. @returns records of new measurements and events, by station */
+    addResponse(response: LiveStations, now: number): StreamRecord[] {
+      credit = { license: response.license, attribution: response.attribution };
+      const byId = new Map(response.data.map((station) => [station.id, station]));
+      const named = namedIn(response);
       const found = selectStations(named, candidates, now).map(({ station: { id } }) => id);
       for (const id of new Set([...found, ...tracks.keys()])) {
         const station = byId.get(id);
@@ -151,7 +151,8 @@ export function createWatchState(
     /** Notes that a poll failed. Returns events of stations whose measurements have become old. */
     takeFailure(now: number): StreamRecord[] {
       if (stations !== 'all' && now - startedMs > OLD_MEASUREMENT_MS) {
-        // A station that the user named, and no answer has reported since the start, is stale too.
+        // A station that the user named, and no response has reported since the start, is stale
+        // too.
         for (const id of stations.filter((one) => !tracks.has(one))) {
           tracks.set(id, emptyTrack(id));
           alarms.set(id, INITIAL_ALARM);
@@ -162,7 +163,7 @@ export function createWatchState(
 
     /**
      * Adds the readings of the last hour to a station's trend. They may arrive before or after the
-     * station's first live answer.
+     * station's first live response.
      */
     addHistory(station: number, readings: readonly Reading[]): void {
       const track = tracks.get(station);
@@ -184,7 +185,7 @@ export function createWatchState(
   };
 }
 
-/** A placeholder for a station that no answer of the service has reported yet. */
+/** A placeholder for a station that no response of the service has reported yet. */
 function emptyTrack(id: number): Track {
   const station: Station = {
     id,

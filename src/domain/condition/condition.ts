@@ -9,7 +9,7 @@ export interface Condition {
   /** The fields that the condition names. */
   readonly fields: ReadonlySet<Field>;
   /**
-   * Tests an observation: true, false, or undefined where unknown values leave the answer open
+   * Tests an observation: true, false, or undefined where unknown values leave the result open
    * (Kleene's strong three-valued logic).
    * @param hysteresisKmh 0 or more, 0 by default: by how much each average, gust and lull may miss
    *   its bound. A condition that holds with less hysteresis also holds with more, so a

@@ -30,7 +30,7 @@ export interface Observation {
 }
 
 /**
- * Tests an observation: true, false, or undefined where unknown values leave the answer open. With
+ * Tests an observation: true, false, or undefined where unknown values leave the result open. With
  * `marginKmh` above 0 a speed may miss its bound by that many km/h; below 0 a speed has to pass its
  * bound by that many. `not` turns the sign, so that a margin makes every condition easier to hold.
  */

@@ -5,8 +5,8 @@ import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
 import { isStale, sampleOf, type Track } from './recentMeasurements.ts';
 
 /**
- * The values that a condition compares, from one live answer. The trend is unknown: it needs
- * several answers.
+ * The values that a condition compares, from one live response. The trend is unknown: it needs
+ * several responses.
  */
 export function observeStation(
   station: Station,

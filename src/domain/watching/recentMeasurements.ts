@@ -15,15 +15,16 @@ export interface Sample {
 
 /** The known measurements of a watched station. */
 export interface Track {
-  /** The station as last reported, with the latest measurement of all answers. */
+  /** The station as last reported, with the latest measurement of all responses. */
   readonly station: Station;
   /** Measurements of the hour before the latest, but at least the last three, ascending by time. */
   readonly samples: readonly Sample[];
   /**
-   * The measurement before the latest; undefined where the last answer brought no newer latest one.
+   * The measurement before the latest; undefined where the last response brought no newer latest
+   * one.
    */
   readonly before: Sample | undefined;
-  /** Whether the last answer of the service left the station out. */
+  /** Whether the last response of the service left the station out. */
   readonly isGone: boolean;
 }
 
@@ -37,13 +38,13 @@ export const FROZEN_SAMPLES = 3;
 const CLOCK_SLACK_MS = 5 * MINUTE_MS;
 
 /**
- * Adds an answer about a station to its track, the measurements known of it. Measurements are
+ * Adds a response about a station to its track, the measurements known of it. Measurements are
  * identified by their time: a repeated measurement is not new, and a late measurement takes its
  * place among the others.
  * @param track undefined for a station not seen before
  * @param now milliseconds since 1970
- * @returns the track, and in `fresh` the station if the answer brought a new measurement, even one
- *   older than the latest
+ * @returns the track, and in `fresh` the station if the response brought a new measurement, even
+ *   one older than the latest
  */
 export function updateTrack(
   track: Track | undefined,
@@ -85,7 +86,7 @@ function isAhead({ timeMs }: Sample, now: number): boolean {
   return timeMs > now + CLOCK_SLACK_MS;
 }
 
-/** Marks a station as left out by the last answer of the service. */
+/** Marks a station as left out by the last response of the service. */
 export function markGone(track: Track): Track {
   return { ...track, before: undefined, isGone: true };
 }
@@ -95,7 +96,7 @@ export function markGone(track: Track): Track {
  * measurement. The last of them is the one before the first measurement of the watch.
  */
 export function addHistory(track: Track, readings: readonly Reading[]): Track {
-  // A newer reading is left to the live answer, which reports it as new.
+  // A newer reading is left to the live response, which reports it as new.
   const latestMs = track.samples.at(-1)?.timeMs ?? Number.POSITIVE_INFINITY;
   const samples = readings
     .map(([time, , , min, avg, max, heading]) => ({

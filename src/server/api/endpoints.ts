@@ -14,7 +14,7 @@ import {
   readCallback,
   readLiveStation,
 } from '../../wire/requests.ts';
-import type { Plan, Written } from '../cache/answers.ts';
+import type { Plan, Written } from '../cache/responses.ts';
 import type { Source } from '../cache/source.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
 import { respond, type Tools } from './respond.ts';
@@ -26,7 +26,7 @@ interface Route {
 }
 
 /**
- * Plans the answer to a request.
+ * Plans the response to a request.
  * @param clock gives the time of `now` and the relative words, milliseconds since 1970
  * @throws RequestError for what the interface of station services does not allow
  */

@@ -2,34 +2,36 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../../service/http/retry.ts';
+import { oneClient } from '../cache/queue.ts';
 import {
-  type Answer,
-  type AnswerStore,
   CODINGS,
   type Coding,
   type Plan,
-} from '../cache/answers.ts';
-import { oneClient } from '../cache/queue.ts';
+  type ResponseCache,
+  type SharedResponse,
+} from '../cache/responses.ts';
 import { isFinal } from '../cache/source.ts';
 import { chooseCoding, LEAST_COMPRESSED_BYTES, PNG_TYPE } from '../edge/headers.ts';
 import type { OpenRequests } from '../edge/openRequests.ts';
 
 export interface Tools {
-  readonly store: AnswerStore;
+  readonly store: ResponseCache;
   readonly openRequests: OpenRequests;
   readonly now: () => number;
 }
 
-/** Sends the answer of a plan in a coding that suits the client, or 304 to a client that has it. */
+/**
+ * Sends the response of a plan in a coding that suits the client, or 304 to a client that has it.
+ */
 export async function respond(
   plan: Plan,
   request: FastifyRequest,
   reply: FastifyReply,
   { store, openRequests, now }: Tools,
 ): Promise<void> {
-  const { answer, outcome } = store.find(plan) ?? (await store.make(plan, oneClient(request)));
-  const { coding, body } = await store.encode(plan.key, answer, codingFor(request, answer));
-  const head = headOf(answer, coding, now());
+  const { response, outcome } = store.find(plan) ?? (await store.make(plan, oneClient(request)));
+  const { coding, body } = await store.encode(plan.key, response, codingFor(request, response));
+  const head = headOf(response, coding, now());
   reply.headers(head);
   if (isKnownToClient(request.headers, head)) {
     request.outcome = 'not_modified';
@@ -37,7 +39,7 @@ export async function respond(
     return;
   }
   request.outcome = outcome;
-  reply.type(answer.type);
+  reply.type(response.type);
   if (coding !== 'identity') reply.header('content-encoding', coding);
   // Do not return the reply: Fastify would then watch the connection until the body is sent.
   reply.send(body);
@@ -45,36 +47,36 @@ export async function respond(
   if (reply.raw.writableLength > 0) openRequests.carry(request.raw, reply.raw, body);
 }
 
-/** How an answer is compressed for a client, if at all. */
-function codingFor({ headers }: FastifyRequest, { type, body, isCached }: Answer): Coding {
-  // Compressing an answer for one client costs more than it saves, and PNG is compressed already.
+/** How a response is compressed for a client, if at all. */
+function codingFor({ headers }: FastifyRequest, { type, body, isCached }: SharedResponse): Coding {
+  // Compressing a response for one client costs more than it saves, and PNG is compressed already.
   if (!isCached || body.length < LEAST_COMPRESSED_BYTES || type === PNG_TYPE) return 'identity';
   return chooseCoding(headers['accept-encoding'], CODINGS);
 }
 
 /**
- * Cache-Control of an answer that should not change any more, such as an old archive: after a day
- * a client asks whether the answer still holds.
+ * Cache-Control of a response that should not change any more, such as an old archive: after a day
+ * a client asks whether the response still holds.
  */
 const FOR_A_DAY = 'public, max-age=86400';
 
 /**
- * The headers of an answer and of its 304, which say how long clients and proxies may use the
- * answer without asking again. `max-age` and `Age` both count from when the data were requested
- * (RFC 9111, 4.2), so the answer expires at the next refresh. nginx ignores Age: X-Accel-Expires
+ * The headers of a response and of its 304, which say how long clients and proxies may use the
+ * response without asking again. `max-age` and `Age` both count from when the data were requested
+ * (RFC 9111, 4.2), so the response expires at the next refresh. nginx ignores Age: X-Accel-Expires
  * tells nginx the seconds left.
  */
-function headOf(answer: Answer, coding: Coding, now: number): Record<string, string> {
-  const { askedMs, freshUntilMs, isStale } = answer.validity;
-  // Each coding of an answer needs its own ETag (RFC 9110, 8.8.3.3).
-  const tag = coding === 'identity' ? answer.hash : `${answer.hash}-${coding}`;
+function headOf(response: SharedResponse, coding: Coding, now: number): Record<string, string> {
+  const { askedMs, freshUntilMs, isStale } = response.validity;
+  // Each coding of a response needs its own ETag (RFC 9110, 8.8.3.3).
+  const tag = coding === 'identity' ? response.hash : `${response.hash}-${coding}`;
   const head: Record<string, string> = { etag: `"${tag}"`, vary: 'Accept-Encoding' };
-  if (isFinal(answer.validity)) {
+  if (isFinal(response.validity)) {
     head['cache-control'] = FOR_A_DAY;
     return head;
   }
   // Send no time of the last change for data that are final or not cached: it is unknown.
-  if (answer.isCached) head['last-modified'] = answer.lastModified;
+  if (response.isCached) head['last-modified'] = response.lastModified;
   // Limit the time left, which would exceed the whole lifetime after the clock was set back.
   const longestMs = isStale ? LONGEST_RETRY_AFTER_MS : freshUntilMs - askedMs;
   const leftSeconds = Math.ceil(Math.min(freshUntilMs - now, longestMs) / 1000);
@@ -87,15 +89,15 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
     `public, max-age=${ageSeconds + leftSeconds}, stale-while-revalidate=${POLLING_INTERVAL_MS / 1000}`;
   head.age = String(ageSeconds);
   head['x-accel-expires'] = String(leftSeconds);
-  // RFC 9111 drops the header Warning (RFC 7234, 5.5), but has no other sign of a stale answer.
+  // RFC 9111 drops the header Warning (RFC 7234, 5.5), but has no other sign of a stale response.
   if (isStale) head.warning = '110 - "Response is Stale"';
   return head;
 }
 
-/** Whether a client's conditions say that it has the answer (RFC 9110, 13.1.2 and 13.1.3). */
+/** Whether a client's conditions say that it has the response (RFC 9110, 13.1.2 and 13.1.3). */
 function isKnownToClient(asked: IncomingHttpHeaders, head: Record<string, string>): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since = '' } = asked;
-  // Browsers ask for a whole answer with no-cache when the user loads a page anew.
+  // Browsers ask for a whole response with no-cache when the user loads a page anew.
   if (/\bno-cache\b/.test(asked['cache-control'] ?? '')) return false;
   if (!tags) return Date.parse(head['last-modified'] ?? '') <= Date.parse(since);
   const isKnown = (tag: string): boolean => tag === '*' || tag.replace(/^W\//, '') === head.etag;

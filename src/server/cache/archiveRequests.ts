@@ -11,7 +11,7 @@ import { isWithin, keyOf } from './source.ts';
 
 /**
  * Most requests that wait: with four slots, and a second for each request, the last one would wait
- * 50 s, which is as long as a client waits for an answer.
+ * 50 s, which is as long as a client waits for a response.
  */
 const MAX_WAITING = 200;
 
@@ -21,11 +21,11 @@ const RETRY_MS = 5000;
 /** Most stations remembered as known, and half of the failures remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** Most answers read from disk at once: Node reads no more files at once. */
+/** Most responses read from disk at once: Node reads no more files at once. */
 const DISK_CONCURRENCY = 4;
 
 export interface ArchiveRequestOptions {
-  /** The service to ask. An answer that `keeps` finds in the cache on disk needs no slot. */
+  /** The service to ask. A response that `keeps` finds in the cache on disk needs no slot. */
   readonly service: Pick<StationService, 'archive'> &
     Partial<Pick<ArchiveDiskCache, 'keeps' | 'settle'>>;
   readonly now: () => number;

@@ -15,7 +15,7 @@ import { type Cached, cutArchive, isWithin, joinValidity, keyOf } from './source
 /** Most rows of open chunks, which may still change, in memory: some 40 MB as text. */
 const MAX_ROWS = 500_000;
 
-/** An answer counts as this many rows more than it has, so that MAX_ROWS bounds answers too. */
+/** A response counts as this many rows more than it has, so that MAX_ROWS bounds responses too. */
 const ROWS_OF_A_HEAD = 10;
 
 /**
@@ -64,15 +64,15 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     const open = findOpen(station, chunk);
     if (open) return open;
     const request = (all: Caller) => ask(station, chunk, all);
-    const answer = await shareClosed(keyOf(station, chunk), request, caller);
+    const response = await shareClosed(keyOf(station, chunk), request, caller);
     // By the service's clock the chunk may be open, and a chunk without rows may get rows later:
-    // keep the answer for 60 s only.
-    if (!isClosed(chunk, serviceNow()) || !answer.archive.rows.hasAny(chunk)) {
-      return cacheOpen(station, chunk, answer);
+    // keep the response for 60 s only.
+    if (!isClosed(chunk, serviceNow()) || !response.archive.rows.hasAny(chunk)) {
+      return cacheOpen(station, chunk, response);
     }
     return {
-      data: answer.archive,
-      askedMs: answer.askedMs,
+      data: response.archive,
+      askedMs: response.askedMs,
       freshUntilMs: Number.POSITIVE_INFINITY,
       isStale: false,
     };
@@ -116,7 +116,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   }
 
   /**
-   * Joins the parts of a period into one answer.
+   * Joins the parts of a period into one response.
    * @param parts one or more, in order of their periods
    */
   function joinParts(station: number, parts: readonly Cached<Archive>[]): Cached<Archive> {
@@ -146,7 +146,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   return {
     /**
      * The rows of a period, `start ≤ time < stop`, ascending, with the head of its latest chunk but
-     * the units of its first. An answer that is not final is dated when its oldest open part was
+     * the units of its first. A response that is not final is dated when its oldest open part was
      * asked for. When all clients have left, a request that was sent goes on, and a waiting one is
      * dropped.
      * @throws every failure of a StationService

@@ -30,7 +30,7 @@ const LEAST_WAIT_MS = 100;
 /**
  * A live cache: one request for the list of all stations with metadata serves every live request. A
  * station that the list lacks, such as one silent for weeks, is requested by itself, at most ten
- * such requests a minute in all. An answer that the service does not know the station is cached
+ * such requests a minute in all. A response that the service does not know the station is cached
  * too.
  */
 export function createLiveCache({ service, ...options }: LiveCacheOptions) {
@@ -74,7 +74,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
       if (alone.data instanceof NotFoundError) throw alone.data;
       return { ...alone, data: alone.data[view] };
     },
-    /** The cached list of all stations; undefined before the first answer. */
+    /** The cached list of all stations; undefined before the first response. */
     peek: () => list.peek(),
     isListed: (station: number): boolean => list.peek()?.data.byId.has(station) ?? false,
     /**
@@ -108,7 +108,7 @@ function absence(error: unknown): NotFoundError {
   throw error;
 }
 
-/** An answer in two forms: with all metadata, and with names only as in `/live`. */
+/** A response in two forms: with all metadata, and with names only as in `/live`. */
 interface Views<T> {
   readonly full: T;
   readonly bare: T;

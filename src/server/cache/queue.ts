@@ -12,7 +12,7 @@ export type Follower = (client: string, isWaiting: boolean) => void;
 
 /** The clients that wait for one response: one client, or several that share the work. */
 export interface Caller {
-  /** Aborts when no client waits for the answer any more. */
+  /** Aborts when no client waits for the response any more. */
   readonly signal: AbortSignal;
   /**
    * Tells a follower the key of each client that waits now or later, whom the queue serves in turn.

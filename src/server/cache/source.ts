@@ -5,7 +5,7 @@ import { abortable } from '../../io.ts';
 import type { StationService } from '../../service/service.ts';
 import { type Caller, TRY_LATER_MS } from './queue.ts';
 
-/** How long an answer is valid. Times are milliseconds since 1970. */
+/** How long a response is valid. Times are milliseconds since 1970. */
 export interface Validity {
   /** When the service was asked for the data. */
   readonly askedMs: number;
@@ -15,12 +15,12 @@ export interface Validity {
   readonly isStale: boolean;
 }
 
-/** An answer shared by many clients, and how long it is valid. */
+/** A response shared by many clients, and how long it is valid. */
 export interface Cached<T> extends Validity {
   readonly data: T;
 }
 
-/** Where a server's answers come from. Throws every failure of a StationService. */
+/** Where a server's responses come from. Throws every failure of a StationService. */
 export interface Source {
   live(
     station: number | 'all',
@@ -36,7 +36,7 @@ export interface Source {
 
 /**
  * A source that asks a service for each request.
- * @param holdsMs how long an answer stays valid, milliseconds; by default 0, so none is cached
+ * @param holdsMs how long a response stays valid, milliseconds; by default 0, so none is cached
  */
 export function directSource(service: StationService, now: () => number, holdsMs = 0): Source {
   const uncached = <T>(data: T): Cached<T> => ({
@@ -58,7 +58,7 @@ export function directSource(service: StationService, now: () => number, holdsMs
 }
 
 /**
- * A source that answers from the caches. Its errors carry the service's own message, or a general
+ * A source that responds from the caches. Its errors carry the service's own message, or a general
  * one that does not reveal the service's address.
  */
 export function sharedSource(
@@ -110,11 +110,11 @@ export function isWithin(momentMs: number, forMs: number, nowMs: number): boolea
 export const isFinal = ({ freshUntilMs }: Validity): boolean =>
   freshUntilMs === Number.POSITIVE_INFINITY;
 
-/** How long an answer of several parts is valid. @param parts one or more */
+/** How long a response of several parts is valid. @param parts one or more */
 export function joinValidity(parts: readonly Validity[]): Validity {
   const open = parts.filter((part) => !isFinal(part));
   return {
-    // The oldest open part dates the answer, so that its date never goes back when parts are
+    // The oldest open part dates the response, so that its date never goes back when parts are
     // requested again.
     askedMs: Math.min(...(open.length > 0 ? open : parts).map(({ askedMs }) => askedMs)),
     freshUntilMs: Math.min(...parts.map(({ freshUntilMs }) => freshUntilMs)),

@@ -101,7 +101,7 @@ export function staleWhileRevalidate<T>(
       if (cached && (failures === 0 || now() - cached.askedMs < staleMs)) return view(cached);
       throw failure;
     },
-    /** The cached data, without a request; undefined before the first answer. */
+    /** The cached data, without a request; undefined before the first response. */
     peek: () => cached && view(cached),
     /** When the service may be asked again. */
     get nextAskMs() {

@@ -4,12 +4,12 @@ import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyServerOptions, fastify } from 'fastify';
 import { errorCode, UsageError } from '../../errors.ts';
 import type { TrustProxy } from './clientAddress.ts';
-import { answerError, answerMalformed, refusal, refuseConnect } from './errorAnswers.ts';
+import { errorResponse, refusal, refuseConnect, refuseMalformed } from './errorResponses.ts';
 import { CORS, JSON_TYPE, NO_STORE } from './headers.ts';
 import {
-  ANSWER_TIMEOUT_MS,
   IDLE_TIMEOUT_MS,
   MAX_CONNECTIONS,
+  RESPONSE_TIMEOUT_MS,
   SERVER_LIMITS,
   TAKE_TIMEOUT_MS,
 } from './limits.ts';
@@ -24,14 +24,14 @@ import {
 } from './requestHooks.ts';
 
 export interface AppOptions {
-  /** Bytes of memory that open requests and unsent answers may take together. */
+  /** Bytes of memory that open requests and unsent responses may take together. */
   readonly maxUnsentBytes: number;
   readonly maxConnections?: number | undefined;
   readonly trustProxy?: TrustProxy | undefined;
   readonly rateLimit?: RateLimit | undefined;
-  /** The longest time to make an answer, milliseconds. */
-  readonly answerTimeoutMs?: number;
-  /** The longest time in which a client may receive an answer, milliseconds. */
+  /** The longest time to make a response, milliseconds. */
+  readonly responseTimeoutMs?: number;
+  /** The longest time in which a client may receive a response, milliseconds. */
   readonly takeTimeoutMs?: number;
   /** Where the access log goes, by default nowhere. */
   readonly logger?: FastifyServerOptions['logger'];
@@ -45,24 +45,25 @@ export interface AppOptions {
 /** Makes a server to which callers add routes; its hooks see each request before a route does. */
 export async function createApp(options: AppOptions) {
   const { maxConnections = MAX_CONNECTIONS, trustProxy, rateLimit, logger = false } = options;
-  const { answerTimeoutMs = ANSWER_TIMEOUT_MS, takeTimeoutMs = TAKE_TIMEOUT_MS } = options;
+  const { responseTimeoutMs = RESPONSE_TIMEOUT_MS, takeTimeoutMs = TAKE_TIMEOUT_MS } = options;
   const servers: Server[] = [];
   const openRequests = createOpenRequests(options.maxUnsentBytes, takeTimeoutMs);
   const app = fastify({
     forceCloseConnections: 'idle',
-    // The 503 that Fastify sends while it closes would lack the headers of all other answers.
+    // The 503 that Fastify sends while it closes would lack the headers of all other responses.
     return503OnClosing: false,
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: ({ url = '' }) => readTarget(url),
-    clientErrorHandler: answerMalformed,
-    handlerTimeout: answerTimeoutMs,
+    clientErrorHandler: refuseMalformed,
+    handlerTimeout: responseTimeoutMs,
     logger,
     ...(trustProxy && { trustProxy }),
     serverFactory(handle) {
       const server = createServer(SERVER_LIMITS, handle);
       server.timeout = IDLE_TIMEOUT_MS;
       server.maxConnections = maxConnections;
-      // No “100 Continue”: Node would write it after the head of the answer to a pipelined request.
+      // No “100 Continue”: Node would write it after the head of the response to a pipelined
+      // request.
       server.on('checkContinue', handle);
       server.on('checkExpectation', handle);
       server.on('connect', (_request, socket) => refuseConnect(socket));
@@ -74,7 +75,7 @@ export async function createApp(options: AppOptions) {
   reportRequests(app, openRequests, options.onRequest);
   if (rateLimit) await limitRate(app, rateLimit);
   app.addHook('onRequest', takeReadsOnly);
-  answerErrors(app, options);
+  handleErrors(app, options);
   return {
     /** The Fastify instance, to which routes can be added until `listen`. */
     fastify: app,
@@ -108,13 +109,13 @@ export async function createApp(options: AppOptions) {
   };
 }
 
-function answerErrors(app: FastifyInstance, { pages, onDefect }: AppOptions): void {
+function handleErrors(app: FastifyInstance, { pages, onDefect }: AppOptions): void {
   const notFound = `There is nothing here. The pages are ${pages.join(', ')}.`;
   app.setNotFoundHandler(() => {
     throw refusal('not_found', notFound);
   });
   app.setErrorHandler((error, request, reply) => {
-    const { status, headers, body } = answerError(error);
+    const { status, headers, body } = errorResponse(error);
     if (status === 500 && !request.signal.aborted) onDefect?.(error);
     return reply
       .code(status)

@@ -8,7 +8,7 @@ export const METHODS = 'GET, HEAD, OPTIONS';
 /** Headers that scripts of another origin may read, besides those that browsers always allow. */
 const EXPOSED = 'Age, ETag, Retry-After, Warning';
 
-/** CORS: pages of any origin may read every answer; a hook answers the preflight request. */
+/** CORS: pages of any origin may read every response; a hook responds to the preflight request. */
 export const CORS: FastifyCorsOptions = {
   origin: '*',
   exposedHeaders: EXPOSED,
@@ -19,7 +19,7 @@ export const CORS: FastifyCorsOptions = {
   strictPreflight: false,
 };
 
-/** Headers of an answer that is written straight to a socket, without Fastify's hooks. */
+/** Headers of a response that is written straight to a socket, without Fastify's hooks. */
 export const RAW_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,

@@ -13,7 +13,7 @@ export const SERVER_LIMITS = {
   headersTimeout: 10_000,
   /**
    * The longest time to send a request: as long as for the head, since a request that the server
-   * answers has no body.
+   * serves has no body.
    */
   requestTimeout: 10_000,
   /**
@@ -27,17 +27,17 @@ export const SERVER_LIMITS = {
    */
   keepAliveTimeout: 65_000,
   // A hook refuses a request without the header Host: Node's own refusal lacks the headers of other
-  // answers.
+  // responses.
   requireHostHeader: false,
 } as const satisfies ServerOptions;
 
 /** A connection with an open request ends after this time without a byte in either direction. */
 export const IDLE_TIMEOUT_MS = 60_000;
 
-/** The longest time to make an answer, so that an error is sent before IDLE_TIMEOUT_MS. */
-export const ANSWER_TIMEOUT_MS = 50_000;
+/** The longest time to make a response, so that an error is sent before IDLE_TIMEOUT_MS. */
+export const RESPONSE_TIMEOUT_MS = 50_000;
 
-/** The longest time in which a client may receive an answer: 1 MB at 9 kB/s. */
+/** The longest time in which a client may receive a response: 1 MB at 9 kB/s. */
 export const TAKE_TIMEOUT_MS = 120_000;
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createUnsent, type Unsent } from './unsent.ts';
 
-/** How many requests of one connection are answered at once; further requests wait. */
+/** How many requests of one connection are processed at once; further requests wait. */
 const MAX_AT_ONCE = 32;
 
 interface OpenRequest extends Unsent {

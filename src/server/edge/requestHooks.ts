@@ -2,9 +2,9 @@ import rateLimiter from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MINUTE_MS } from '../../domain/dates.ts';
 import type { RefusedError } from '../../errors.ts';
-import type { Outcome } from '../cache/answers.ts';
+import type { Outcome } from '../cache/responses.ts';
 import { clientAddress, clientKey } from './clientAddress.ts';
-import { methodNotAllowed, refusal } from './errorAnswers.ts';
+import { methodNotAllowed, refusal } from './errorResponses.ts';
 import { METHODS } from './headers.ts';
 import { MAX_CLIENTS } from './limits.ts';
 import { LIVENESS_PATH } from './liveness.ts';
@@ -16,12 +16,12 @@ export interface RequestLine {
   readonly method: string;
   /** Path and query of the request, as the client sent them. */
   readonly url: string;
-  /** Status of the answer; 499 for a connection that closed before there was an answer. */
+  /** Status of the response; 499 for a connection that closed before there was a response. */
   readonly status: number;
   /** Length of the body sent, in bytes. */
   readonly bytes: number;
   readonly ms: number;
-  /** Where the answer came from; undefined for an answer without data of stations. */
+  /** Where the response came from; undefined for a response without data of stations. */
   readonly cache: Outcome | undefined;
   readonly referer: string | undefined;
   readonly agent: string | undefined;
@@ -80,7 +80,7 @@ export async function limitRate(
   app: FastifyInstance,
   { perMinute, isExempt, onExceeded }: RateLimit,
 ): Promise<void> {
-  // Answers are shared by clients and kept by caches, so they say nothing of one client's rate.
+  // Responses are shared by clients and kept by caches, so they say nothing of one client's rate.
   const hidden = {
     'x-ratelimit-limit': false,
     'x-ratelimit-remaining': false,
@@ -106,7 +106,7 @@ export async function limitRate(
 /**
  * Refuses other methods before Fastify reads a body: a bad body would get another error first.
  * Routes take all methods, not GET: the HEAD route that Fastify makes from a GET route sends a 304
- * with `Content-Length: 0`, which is not the length of the answer (RFC 9110, 8.6).
+ * with `Content-Length: 0`, which is not the length of the response (RFC 9110, 8.6).
  */
 export function takeReadsOnly(
   request: FastifyRequest,

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { ENDPOINTS, type Endpoint } from '../../wire/requests.ts';
-import { OUTCOMES, type Outcome } from '../cache/answers.ts';
+import { OUTCOMES, type Outcome } from '../cache/responses.ts';
 import type { Documents } from '../edge/documents.ts';
 import { JSON_TYPE, NO_STORE } from '../edge/headers.ts';
 import { LIVENESS } from '../edge/liveness.ts';
@@ -26,14 +26,14 @@ export interface LiveState {
 export interface MetricsOptions {
   readonly now: () => number;
   readonly server?: () =>
-    | Pick<RunningServer, 'answerBytes' | 'unsentBytes' | 'connections'>
+    | Pick<RunningServer, 'responseBytes' | 'unsentBytes' | 'connections'>
     | undefined;
   readonly live?: () => LiveState;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Bounds of the histogram, s: from an answer out of memory to a long archive. */
+/** Bounds of the histogram, s: from a response out of memory to a long archive. */
 const DURATION_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
@@ -74,7 +74,7 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
     buckets: DURATION_BUCKETS,
     registers,
   });
-  const answers = counter('vane_answers_total', 'Responses by where they came from.', 'result');
+  const responses = counter('vane_answers_total', 'Responses by where they came from.', 'result');
   const upstream = counter(
     'vane_upstream_requests_total',
     'Requests sent to the service behind this server.',
@@ -86,7 +86,7 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
     'endpoint',
   );
   // Start each count at 0: Prometheus would miss the first step of a count that appears as 1.
-  for (const result of OUTCOMES) answers.inc({ result }, 0);
+  for (const result of OUTCOMES) responses.inc({ result }, 0);
   for (const endpoint of ENDPOINTS) {
     upstream.inc({ endpoint }, 0);
     failures.inc({ endpoint }, 0);
@@ -94,7 +94,7 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
   gauge(
     'vane_answers_held_bytes',
     'Memory used by cached responses.',
-    () => server()?.answerBytes ?? 0,
+    () => server()?.responseBytes ?? 0,
   );
   gauge(
     'vane_answers_unsent_bytes',
@@ -117,15 +117,15 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
   }
   return {
     /**
-     * Counts an answered request.
-     * @param status 499 for a connection that closed before there was an answer
+     * Counts a request.
+     * @param status 499 for a connection that closed before there was a response
      */
     recordRequest(endpoint: string, status: number, bytes: number, seconds: number): void {
       requests.inc({ endpoint, status });
       responseBytes.inc(bytes);
       durations.observe(seconds);
     },
-    recordAnswer: (result: Outcome) => answers.inc({ result }),
+    recordResponse: (result: Outcome) => responses.inc({ result }),
     /** Counts a request to the service behind this server, each retry as one more. */
     recordUpstreamRequest: (endpoint: Endpoint) => upstream.inc({ endpoint }),
     recordUpstreamFailure: (endpoint: Endpoint) => failures.inc({ endpoint }),

@@ -14,7 +14,7 @@ import { convertSpeed } from '../../domain/units.ts';
 import { NotFoundError } from '../../errors.ts';
 import { type Query, readStationsQuery, type StationsQuery } from '../../wire/requests.ts';
 import { respond, type Tools } from '../api/respond.ts';
-import type { Plan, Written } from '../cache/answers.ts';
+import type { Plan, Written } from '../cache/responses.ts';
 import type { Source } from '../cache/source.ts';
 
 export const STATION_METRICS_PATH = '/metrics/stations';

@@ -83,7 +83,7 @@ export function createPage(tiles?: Tiles) {
   return { html, headers };
 }
 
-/** The OpenAPI 3.1 description of all that the server answers. */
+/** The OpenAPI 3.1 description of all that the server serves. */
 function openapiDocument(version: string): object {
   const document = structuredClone(OPENAPI);
   document.info.version = version;

@@ -17,13 +17,13 @@ import { abortable, anySignal } from '../../io.ts';
 import type { Query } from '../../wire/requests.ts';
 import { checkExact } from '../api/endpoints.ts';
 import { respond, type Tools } from '../api/respond.ts';
-import type { Plan, Written } from '../cache/answers.ts';
 import { cutByChunk } from '../cache/chunkGrid.ts';
 import { type Caller, createQueue } from '../cache/queue.ts';
+import type { Plan, Written } from '../cache/responses.ts';
 import type { Source } from '../cache/source.ts';
 import { type Cached, isFinal, joinValidity, keyOf, type Validity } from '../cache/source.ts';
 import { PATIENCE_MS } from '../cache/staleWhileRevalidate.ts';
-import { answerError, refusal } from '../edge/errorAnswers.ts';
+import { errorResponse, refusal } from '../edge/errorResponses.ts';
 import { NO_STORE, PNG_TYPE } from '../edge/headers.ts';
 import { createPngRenderer } from './pngThread.ts';
 import { PLOT_ARGUMENTS, PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
@@ -94,12 +94,12 @@ export function addPlots(
       },
     };
     reply.header('content-security-policy', POLICY);
-    const answered = respond(plan, request, reply, tools);
-    if (format !== 'svg') return answered;
-    return answered.catch(async (error: unknown) => {
+    const sent = respond(plan, request, reply, tools);
+    if (format !== 'svg') return sent;
+    return sent.catch(async (error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
       // A page that embeds the picture shows the sentence in its place.
-      const { status, headers } = answerError(error);
+      const { status, headers } = errorResponse(error);
       const svg = (await loadSvgDrawing()).notice(error.message, query);
       return reply
         .code(status)

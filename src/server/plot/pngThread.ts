@@ -11,7 +11,9 @@ const IDLE_MS = 60_000;
 /** A thread that draws one picture for longer than this is ended; most take about a second. */
 const TIMEOUT_MS = 30_000;
 
-/** Draws SVG as PNG in a thread of its own, so that other answers go on: one picture at a time. */
+/**
+ * Draws SVG as PNG in a thread of its own, so that other responses go on: one picture at a time.
+ */
 export function createPngRenderer() {
   const oneAtATime = pLimit(1);
   let worker: Worker | undefined;

@@ -10,17 +10,17 @@ export interface CachedOptions {
   /** Address of the service, a part of each cache key, which keeps different services apart. */
   readonly baseUrl: string;
   readonly now: () => number;
-  /** Whether to ask the service for every chunk and replace the cached answers. */
+  /** Whether to ask the service for every chunk and replace the cached responses. */
   readonly refresh: boolean;
   readonly counters: Counters;
-  /** Called with a sentence when a new answer has fewer rows than the cached one. */
+  /** Called with a sentence when a new response has fewer rows than the cached one. */
   readonly onFewerRows?: (sentence: string) => void;
 }
 
 export interface ArchiveDiskCache extends Pick<StationService, 'archive'> {
-  /** Whether the answer for a chunk is cached, so that asking for it sends no request. */
+  /** Whether the response for a chunk is cached, so that asking for it sends no request. */
   keeps(station: number, period: Period): Promise<boolean>;
-  /** Resolves when every answer so far is written to disk. */
+  /** Resolves when every response so far is written to disk. */
   settle(): Promise<void>;
 }
 
@@ -44,10 +44,11 @@ export function archiveDiskCache(
    */
   let lookedUp: Promise<Buffer | undefined> = Promise.resolve(undefined);
 
-  async function write(key: string, period: Period, answer: Archive): Promise<void> {
-    // An answer is written while the next request runs; at most one further answer waits in memory.
+  async function write(key: string, period: Period, response: Archive): Promise<void> {
+    // A response is written while the next request runs; at most one further response waits in
+    // memory.
     await writing;
-    writing = cache.write(key, writeEntry(answer, period)).then((isWritten) => {
+    writing = cache.write(key, writeEntry(response, period)).then((isWritten) => {
       if (isWritten) counters.stored++;
     });
   }
@@ -65,23 +66,23 @@ export function archiveDiskCache(
         counters.cacheHits++;
         return cached;
       }
-      let answeredMs = now();
-      const answer = await inner.archive(station, period, {
+      let respondedMs = now();
+      const response = await inner.archive(station, period, {
         ...call,
-        onAnswered: (ms) => {
-          answeredMs = Math.min(answeredMs, ms);
+        onResponse: (ms) => {
+          respondedMs = Math.min(respondedMs, ms);
         },
       });
-      if (cached !== undefined && answer.rows.count < cached.rows.count) {
+      if (cached !== undefined && response.rows.count < cached.rows.count) {
         onFewerRows(
-          `Of station ${station} ${describePeriod(period)} the service now has ${answer.rows.count} rows, ` +
+          `Of station ${station} ${describePeriod(period)} the service now has ${response.rows.count} rows, ` +
             `and the cache had ${cached.rows.count}; vane uses those of the service.`,
         );
       }
-      const hasRows = answer.rows.hasAny(period);
-      if (hasRows && isClosed(period, answeredMs)) await write(key, period, answer);
+      const hasRows = response.rows.hasAny(period);
+      if (hasRows && isClosed(period, respondedMs)) await write(key, period, response);
       if (!hasRows && cached !== undefined) await cache.remove(key);
-      return answer;
+      return response;
     },
     settle: () => writing,
     keeps: async (station, period) =>

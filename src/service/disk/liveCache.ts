@@ -6,37 +6,37 @@ import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { type Io, randomName } from '../../io.ts';
 import { makeFolder } from '../../userFolder.ts';
 import type { LiveOptions, StationService } from '../service.ts';
-import { type ReportTrouble, remakeAnswersFolder } from './answersFolder.ts';
+import { type ReportTrouble, remakeCacheFolder } from './cacheFolder.ts';
 import { acquireLock } from './lock.ts';
 import type { Entry } from './store.ts';
 
 /**
- * A cached answer expires this much before 60 s, since a script that polls every minute may come a
- * moment early.
+ * A cached response expires this much before 60 s, since a script that polls every minute may come
+ * a moment early.
  */
 const JITTER_MS = 1000;
 
 export interface LiveDiskCacheOptions extends Pick<Io, 'now' | 'sleep' | 'random'> {
-  /** Longest wait for the answer of another process; this one then sends its own request. */
+  /** Longest wait for the response of another process; this one then sends its own request. */
   readonly timeoutMs: number;
-  /** The folder of the cache; live answers have a folder of their own in it. */
+  /** The folder of the cache; live responses have a folder of their own in it. */
   readonly folder: string;
   /** Address of the service, a part of each cache key, which keeps different services apart. */
   readonly baseUrl: string;
   /** Whether to write to the cache without reading it. */
   readonly refresh: boolean;
-  /** Called when the folder cannot be used; answers come without the cache then. */
+  /** Called when the folder cannot be used; responses come without the cache then. */
   readonly reportTrouble: ReportTrouble;
-  /** Called where `refresh` requests an answer again that the service sent within 60 s. */
+  /** Called where `refresh` requests a response again that the service sent within 60 s. */
   readonly onEarlyRefresh?: (ageMs: number) => void;
 }
 
 /** The content of a file of the cache, as JSON. */
-interface CachedAnswer<T> {
-  /** When the service was asked for the answer, milliseconds since 1970. */
+interface CachedResponse<T> {
+  /** When the service was asked for the response, milliseconds since 1970. */
   readonly askedMs: number;
   readonly key: string;
-  readonly answer: T;
+  readonly response: T;
 }
 
 const LOCK = '.lock';
@@ -45,9 +45,9 @@ const UNFINISHED = '.tmp';
 const liveFolder = (folder: string): string => join(folder, 'live-v1');
 
 /**
- * The live cache on disk: all processes of a user share each live answer for 60 s from its request
- * on, and processes that ask at the same time share one request. Each answer is a plain file:
- * loading the library cacache takes longer than the request.
+ * The live cache on disk: all processes of a user share each live response for 60 s from its
+ * request on, and processes that ask at the same time share one request. Each response is a plain
+ * file: loading the library cacache takes longer than the request.
  */
 export function liveDiskCache(
   inner: Pick<StationService, 'live' | 'liveAll'>,
@@ -58,11 +58,11 @@ export function liveDiskCache(
 
   function read<T>(path: string): T | undefined {
     try {
-      const { askedMs, answer } = JSON.parse(readFileSync(path, 'utf8')) as CachedAnswer<T>;
+      const { askedMs, response } = JSON.parse(readFileSync(path, 'utf8')) as CachedResponse<T>;
       const ageMs = now() - askedMs;
-      // An answer dated in the future was written before the clock was set back.
+      // A response dated in the future was written before the clock was set back.
       if (!(ageMs >= 0 && ageMs < POLLING_INTERVAL_MS - JITTER_MS)) return undefined;
-      if (!refresh) return answer;
+      if (!refresh) return response;
       onEarlyRefresh(ageMs);
       return undefined;
     } catch {
@@ -71,10 +71,10 @@ export function liveDiskCache(
     }
   }
 
-  function write(path: string, answer: CachedAnswer<unknown>): void {
+  function write(path: string, response: CachedResponse<unknown>): void {
     const temporary = `${path}.${randomName(random)}${UNFINISHED}`;
     try {
-      writeFileSync(temporary, JSON.stringify(answer), { mode: 0o600 });
+      writeFileSync(temporary, JSON.stringify(response), { mode: 0o600 });
       renameSync(temporary, path);
     } catch (error) {
       reportTrouble(error, 'written');
@@ -83,12 +83,12 @@ export function liveDiskCache(
   }
 
   /**
-   * Locks an answer of the live cache on disk.
-   * @returns undefined where locking failed; the answer then comes without a lock
+   * Locks a response of the live cache on disk.
+   * @returns undefined where locking failed; the response then comes without a lock
    */
-  async function lockAnswer(path: string, signal: AbortSignal | undefined) {
+  async function lockResponse(path: string, signal: AbortSignal | undefined) {
     try {
-      remakeAnswersFolder(folder);
+      remakeCacheFolder(folder);
       makeFolder(liveFolder(folder), 0o700);
       return await acquireLock(path + LOCK, { sleep, random, signal, longestWaitMs: timeoutMs });
     } catch (error) {
@@ -108,13 +108,13 @@ export function liveDiskCache(
     const askedMs = now();
     const cached = read<T>(path);
     if (cached !== undefined) return cached;
-    const lock = await lockAnswer(path, signal);
+    const lock = await lockResponse(path, signal);
     try {
       const written = refresh ? undefined : read<T>(path);
       if (written !== undefined) return written;
-      const answer = await ask();
-      write(path, { askedMs, key, answer });
-      return answer;
+      const response = await ask();
+      write(path, { askedMs, key, response });
+      return response;
     } finally {
       lock?.release();
     }
@@ -139,26 +139,26 @@ function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // A temporary file that is left behind does no harm: lists of answers skip it.
+    // A temporary file that is left behind does no harm: lists of responses skip it.
   }
 }
 
 /** Largest file that is parsed: the list of stations of a large network is under 1 MB. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 
-/** Lists the live answers in the folder of a cache, the oldest first; skips damaged files. */
-export async function listLiveAnswers(
+/** Lists the live responses in the folder of a cache, the oldest first; skips damaged files. */
+export async function listLiveResponses(
   folder: string,
-): Promise<(Entry & Pick<CachedAnswer<unknown>, 'answer'>)[]> {
-  const isAnswer = (name: string) => !name.endsWith(LOCK) && !name.endsWith(UNFINISHED);
+): Promise<(Entry & Pick<CachedResponse<unknown>, 'response'>)[]> {
+  const isResponse = (name: string) => !name.endsWith(LOCK) && !name.endsWith(UNFINISHED);
   const names = await readdir(liveFolder(folder)).catch(() => []);
   const entries = await Promise.allSettled(
-    names.filter(isAnswer).map(async (name) => {
+    names.filter(isResponse).map(async (name) => {
       const path = join(liveFolder(folder), name);
       const { size, mtimeMs } = await stat(path);
       const text = size < MAX_LIST_BYTES ? await readFile(path, 'utf8') : '';
-      const { key, answer } = JSON.parse(text) as CachedAnswer<unknown>;
-      return { key, answer, bytes: size, usedMs: mtimeMs };
+      const { key, response } = JSON.parse(text) as CachedResponse<unknown>;
+      return { key, response, bytes: size, usedMs: mtimeMs };
     }),
   );
   return entries
@@ -173,10 +173,10 @@ export async function listLiveAnswers(
 export async function readStationList(
   folder: string,
 ): Promise<{ readonly id: number; readonly name: string }[]> {
-  for (const { key, answer } of (await listLiveAnswers(folder)).reverse()) {
+  for (const { key, response } of (await listLiveResponses(folder)).reverse()) {
     if (!/ live all(?: meta)?$/.test(key)) continue;
     try {
-      return (answer as LiveStations).data.flatMap(({ id, meta: { name } }) =>
+      return (response as LiveStations).data.flatMap(({ id, meta: { name } }) =>
         Number.isSafeInteger(id) && typeof name === 'string' ? [{ id, name }] : [],
       );
     } catch {
@@ -186,8 +186,8 @@ export async function readStationList(
   return [];
 }
 
-/** Removes the live answers from the folder of a cache. */
-export async function clearLiveAnswers(folder: string): Promise<void> {
-  // Retry the removal of the folder, since another process may write an answer meanwhile.
+/** Removes the live responses from the folder of a cache. */
+export async function clearLiveResponses(folder: string): Promise<void> {
+  // Retry the removal of the folder, since another process may write a response meanwhile.
   await rm(liveFolder(folder), { recursive: true, force: true, maxRetries: 3 });
 }

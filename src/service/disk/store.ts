@@ -2,7 +2,7 @@ import { rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../errors.ts';
 import { compress, decompress } from '../compression.ts';
-import { type ReportTrouble, remakeAnswersFolder } from './answersFolder.ts';
+import { type ReportTrouble, remakeCacheFolder } from './cacheFolder.ts';
 
 /** Loads the library cacache at its first use: loading takes longer than a live request. */
 const load = async () => (await import('cacache')).default;
@@ -99,7 +99,7 @@ export function openCache({ folder, now, reportTrouble }: CacheOptions): Cache {
   async function writeContent(key: string, content: Buffer): Promise<void> {
     const cacache = await load();
     const bytes = await compress(Buffer.concat([labelOf(key), content]));
-    remakeAnswersFolder(folder);
+    remakeCacheFolder(folder);
     // Remove the old entry first: cacache keeps the content of an entry that is overwritten.
     await remove(key);
     await cacache.put(folder, key, bytes);

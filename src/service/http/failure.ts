@@ -7,7 +7,9 @@ import {
   VaneError,
 } from '../../errors.ts';
 
-/** A request got no usable answer. The message is the cause alone: “the connection was refused”. */
+/**
+ * A request got no usable response. The message is the cause alone: “the connection was refused”.
+ */
 export class TransportFailure extends UnavailableError {
   /** Whether the same request may succeed in a moment. */
   readonly mayPass: boolean;
@@ -40,12 +42,12 @@ export function tooSlow(limitMs: number, bytes: number | undefined): TransportFa
   return new TransportFailure(`the response was not complete within ${limitMs / 1000} s (${came})`);
 }
 
-/** The failure of a connection that ended before the whole answer came. */
+/** The failure of a connection that ended before the whole response came. */
 export function brokenOff(cause?: unknown): TransportFailure {
   return new TransportFailure('the connection was lost', { cause });
 }
 
-/** The failure for an answer that is no HTTP, or whose head is larger than any service's. */
+/** The failure for a response that is no HTTP, or whose head is larger than any service's. */
 export const notHttp = (): NotInterfaceError => new NotInterfaceError('The response is not HTTP.');
 
 const BROKEN_OFF = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);

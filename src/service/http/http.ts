@@ -1,6 +1,6 @@
 import type { Archive } from '../../domain/envelope.ts';
 import { describePeriod, type Period } from '../../domain/period.ts';
-import { BrokenAnswerError } from '../../errors.ts';
+import { BrokenResponseError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { decodeArchive, type TakeUnknown } from '../../wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
@@ -27,7 +27,7 @@ export interface HttpServiceOptions extends TransportOptions, Pick<Io, 'sleep' |
   readonly onRequest?: (endpoint: Endpoint) => void;
   /** Called for each request that fails, retries included. */
   readonly onFailure?: (endpoint: Endpoint) => void;
-  /** Called with the time in the `Date` header of each answer, milliseconds since 1970. */
+  /** Called with the time in the `Date` header of each response, milliseconds since 1970. */
   readonly onDate?: (dateMs: number) => void;
   /** Writes a sentence for the user, such as that columns of archives are left out. */
   readonly note?: (sentence: string) => void;
@@ -39,12 +39,12 @@ export interface HttpService extends StationService {
   close(): Promise<void>;
 }
 
-/** A request, with all that it takes to send it, decode its answer and name its failures. */
+/** A request, with all that it takes to send it, decode its response and name its failures. */
 interface Query<T> extends QueryOptions, Subject {
   readonly endpoint: Endpoint;
   readonly path: string;
   readonly decode: (body: Buffer) => T;
-  readonly onAnswered?: ArchiveOptions['onAnswered'] | undefined;
+  readonly onResponse?: ArchiveOptions['onResponse'] | undefined;
 }
 
 export function httpService(options: HttpServiceOptions): HttpService {
@@ -59,15 +59,15 @@ export function httpService(options: HttpServiceOptions): HttpService {
     try {
       counters.requests++;
       options.onRequest?.(query.endpoint);
-      const answer = await transport.send(baseUrl + query.path, query);
-      counters.bytes += answer.bytes;
-      if (answer.status !== 200) throw statusFailure(query, answer, place, options.now());
-      const dateMs = Date.parse(answer.header('date') ?? '');
+      const response = await transport.send(baseUrl + query.path, query);
+      counters.bytes += response.bytes;
+      if (response.status !== 200) throw statusFailure(query, response, place, options.now());
+      const dateMs = Date.parse(response.header('date') ?? '');
       if (!Number.isNaN(dateMs)) {
         options.onDate?.(dateMs);
-        query.onAnswered?.(dateMs);
+        query.onResponse?.(dateMs);
       }
-      return query.decode(answer.body);
+      return query.decode(response.body);
     } catch (error) {
       options.onFailure?.(query.endpoint);
       throw error;
@@ -116,7 +116,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         signal,
       }),
 
-    archive: (station, period, { signal, onAnswered } = {}) =>
+    archive: (station, period, { signal, onResponse } = {}) =>
       ask({
         what: `the archive of station ${station} ${describePeriod(period)}`,
         endpoint: 'archive',
@@ -125,7 +125,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         decode: (body) =>
           refuseForeignRows(decodeArchive(body, station, period, noteUnknown), station, period),
         signal,
-        onAnswered,
+        onResponse,
       }),
 
     close: () => transport.close(),
@@ -150,14 +150,14 @@ function noteUnknownColumns(note: HttpServiceOptions['note']): TakeUnknown {
 }
 
 /**
- * Refuses an answer whose rows all lie outside the period; a row at `stop` counts as inside.
- * @throws BrokenAnswerError
+ * Refuses a response whose rows all lie outside the period; a row at `stop` counts as inside.
+ * @throws BrokenResponseError
  */
 function refuseForeignRows(archive: Archive, station: number, period: Period): Archive {
   const { start, stop } = period;
   const { rows } = archive;
   if (rows.count === 0 || rows.hasAny({ start, stop: stop + 1 })) return archive;
-  throw new BrokenAnswerError(
+  throw new BrokenResponseError(
     `The archive of station ${station} ${describePeriod(period)} contains ${rows.count} rows, all of another period.`,
   );
 }

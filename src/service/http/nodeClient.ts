@@ -12,8 +12,8 @@ export interface ClientRequest {
   readonly signal: AbortSignal;
 }
 
-/** The head of an answer, and its body as a stream. */
-export interface ClientAnswer {
+/** The head of a response, and its body as a stream. */
+export interface ClientResponse {
   readonly statusCode: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Readable;
@@ -21,7 +21,7 @@ export interface ClientAnswer {
 
 /** Sends requests; no redirect is followed. */
 export interface HttpClient {
-  send(request: ClientRequest): Promise<ClientAnswer>;
+  send(request: ClientRequest): Promise<ClientResponse>;
   /** Turns an error of `send` or of a body into a TransportFailure or NotInterfaceError. */
   explain(error: unknown): Error;
   /** Closes the connections that stayed open. */
@@ -37,21 +37,21 @@ export function openNodeClient(timeoutMs: number): HttpClient {
   // An `import` of node:http would read every export, of which WebSocket loads all of undici.
   const load = createRequire(import.meta.url);
 
-  function send({ url, body, ...options }: ClientRequest): Promise<ClientAnswer> {
+  function send({ url, body, ...options }: ClientRequest): Promise<ClientResponse> {
     const http: typeof Http = load(url.startsWith('https:') ? 'node:https' : 'node:http');
     return new Promise((resolve, reject) => {
-      let answer: IncomingMessage | undefined;
+      let response: IncomingMessage | undefined;
       const request = http.request(url, { ...options, agent: false });
       // Node's one timeout covers connecting, the head and the body.
       request.setTimeout(timeoutMs, () => {
-        const phase = answer ? 'body' : request.writableFinished ? 'head' : 'connection';
-        (answer ?? request).destroy(timedOut(phase, timeoutMs));
+        const phase = response ? 'body' : request.writableFinished ? 'head' : 'connection';
+        (response ?? request).destroy(timedOut(phase, timeoutMs));
       });
       request.on('error', reject);
       // Node emits neither a response nor an error when the service switches protocols.
       request.once('close', () => reject(brokenOff()));
       request.once('response', (message) => {
-        answer = message;
+        response = message;
         const { statusCode = 0, headers } = message;
         resolve({ statusCode, headers, body: message });
       });

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../domain/dates.ts';
 import { alternatives, printable } from '../../domain/text.ts';
 import {
-  BrokenAnswerError,
+  BrokenResponseError,
   NotFoundError,
   NotInterfaceError,
   RefusedError,
@@ -11,7 +11,7 @@ import { decodeError, ERROR_STATUS, type ErrorCode } from '../../wire/errorBody.
 import { PUBLIC_BASE_URLS } from '../service.ts';
 import { isHostMissing, TransportFailure } from './failure.ts';
 import { LONGEST_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
-import type { Answer } from './transport.ts';
+import type { HttpResponse } from './transport.ts';
 
 const UNKNOWN = 'station_not_found' satisfies ErrorCode;
 
@@ -32,12 +32,12 @@ interface Place {
 }
 
 /**
- * The error for an answer whose status is not 200.
+ * The error for a response whose status is not 200.
  * @param now milliseconds since 1970, from which a Retry-After in seconds counts
  */
 export function statusFailure(
   { what, station }: Subject,
-  { status, header, body }: Answer,
+  { status, header, body }: HttpResponse,
   { serviceName, addressOption }: Place,
   now: number,
 ): Error {
@@ -53,7 +53,7 @@ export function statusFailure(
     const message = `Station ${station} is not known at ${serviceName}.${doubt}`;
     return new NotFoundError(message, serviceMessage);
   }
-  // A proxy may answer 413 too, then without the error code of a station service.
+  // A proxy may respond with 413 too, then without the error code of a station service.
   const isTooLarge = status === ERROR_STATUS.request_too_large;
   if (isTooLarge || (status >= 400 && status !== 404 && error)) {
     const sentence = `${serviceName} rejected the request for ${what}: ${reason || `status ${status}`}`;
@@ -76,7 +76,7 @@ export function statusFailure(
  * @param reason the service's own words for the failure; empty without
  */
 export function passingFailure(
-  { status, header }: Pick<Answer, 'status' | 'header'>,
+  { status, header }: Pick<HttpResponse, 'status' | 'header'>,
   now: number,
   reason = '',
 ): TransportFailure | undefined {
@@ -95,10 +95,10 @@ export function finalError(
   attempts: number,
 ): unknown {
   const tried = attempts > 1 ? ` (tried ${attempts} times)` : '';
-  if (error instanceof BrokenAnswerError) {
+  if (error instanceof BrokenResponseError) {
     const sentence = error.message.replace(/\.$/, `${tried}.`);
     const advice = `It came from ${serviceName}; try again later.`;
-    return new BrokenAnswerError(`${sentence} ${advice}`, { cause: error });
+    return new BrokenResponseError(`${sentence} ${advice}`, { cause: error });
   }
   if (error instanceof TransportFailure) {
     const { retryAfterMs, mayPass, wasSent } = error;

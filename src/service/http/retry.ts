@@ -1,4 +1,4 @@
-import { BrokenAnswerError } from '../../errors.ts';
+import { BrokenResponseError } from '../../errors.ts';
 import { TransportFailure } from './failure.ts';
 
 const FIRST_CEILING_MS = 500;
@@ -45,7 +45,7 @@ export async function retry<T>(
 }
 
 const mayPass = (error: unknown): error is { readonly retryAfterMs?: number | undefined } =>
-  error instanceof BrokenAnswerError || (error instanceof TransportFailure && error.mayPass);
+  error instanceof BrokenResponseError || (error instanceof TransportFailure && error.mayPass);
 
 /**
  * Reads a Retry-After header (RFC 9110, 10.2.3): seconds or an HTTP date.

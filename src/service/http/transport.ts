@@ -9,7 +9,9 @@ import { type HttpClient, openNodeClient } from './nodeClient.ts';
 import { type Env, type Proxies, readProxies } from './proxies.ts';
 
 export interface TransportOptions extends Pick<Io, 'now'> {
-  /** Longest wait for a connection, for the head of an answer, and between two pieces of a body. */
+  /**
+   * Longest wait for a connection, for the head of a response, and between two pieces of a body.
+   */
   readonly timeoutMs: number;
   /**
    * A request is aborted this long after two timeouts, so that the timeouts of the HTTP client
@@ -25,19 +27,19 @@ export interface TransportOptions extends Pick<Io, 'now'> {
   readonly log?: (line: string) => void;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
-  /** A header of the answer by its name in lower case. */
+  /** A header of the response by its name in lower case. */
   header(name: string): string | undefined;
   /** Length of the body as received, compressed or not. */
   readonly bytes: number;
-  /** The body, decompressed; empty for the answer to a document. */
+  /** The body, decompressed; empty for the response to a document. */
   readonly body: Buffer;
 }
 
 export interface QueryOptions {
   readonly signal: AbortSignal | undefined;
-  /** A document to POST; the body of the answer is then discarded. Undefined for a GET. */
+  /** A document to POST; the body of the response is then discarded. Undefined for a GET. */
   readonly document?: Document;
 }
 
@@ -48,7 +50,7 @@ export interface Document {
 }
 
 /**
- * Largest body of an answer, bytes. The list of all stations is under 1 MB, and an archive of 31
+ * Largest body of a response, bytes. The list of all stations is under 1 MB, and an archive of 31
  * days about as large. To parse a body of nothing but brackets takes fifty times its length in
  * memory, and 0.1 s for each MB.
  */
@@ -69,7 +71,7 @@ export function createTransport(options: TransportOptions) {
     client: HttpClient,
     url: string,
     { signal: outer, document }: QueryOptions,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const headers = {
       'user-agent': userAgent,
       accept: '*/*',
@@ -78,7 +80,7 @@ export function createTransport(options: TransportOptions) {
     };
     const method = document ? 'POST' : 'GET';
     // The timeouts of Node's and undici's clients cover neither a proxy that leaves CONNECT
-    // unanswered nor a body that trickles.
+    // without a response nor a body that trickles.
     const limitMs = Math.min(2 * timeoutMs + slackMs, LONGEST_TIMER_MS);
     const guard = AbortSignal.timeout(limitMs);
     const received: Received = {};
@@ -86,15 +88,15 @@ export function createTransport(options: TransportOptions) {
     const { signal } = ended;
     try {
       const request = { url, method, headers, body: document?.body, signal } as const;
-      const answer = await abortable(client.send(request), signal);
-      const header = (name: string) => answer.headers[name]?.toString();
-      const coding = document ? undefined : readCoding(header('content-encoding'), answer.body);
-      if (document) discard(answer.body);
-      const bytes = document ? Buffer.alloc(0) : await readBody(answer.body, received);
+      const response = await abortable(client.send(request), signal);
+      const header = (name: string) => response.headers[name]?.toString();
+      const coding = document ? undefined : readCoding(header('content-encoding'), response.body);
+      if (document) discard(response.body);
+      const bytes = document ? Buffer.alloc(0) : await readBody(response.body, received);
       // Node ends the body of an aborted request as if it were whole.
       signal.throwIfAborted();
       const body = await decode(bytes, coding);
-      return { status: answer.statusCode, header, bytes: bytes.length, body };
+      return { status: response.statusCode, header, bytes: bytes.length, body };
     } catch (error) {
       if (outer?.aborted) throw outer.reason;
       throw guard.aborted ? tooSlow(limitMs, received.bytes) : client.explain(error);
@@ -104,10 +106,10 @@ export function createTransport(options: TransportOptions) {
   return {
     /**
      * Sends a request once.
-     * @throws TransportFailure when no whole answer came; NotInterfaceError for an answer that is
-     *   too large or in a coding that was not requested; the reason of `signal` when it aborts
+     * @throws TransportFailure when no whole response came; NotInterfaceError for a response that
+     *   is too large or in a coding that was not requested; the reason of `signal` when it aborts
      */
-    async send(url: string, query: QueryOptions): Promise<Answer> {
+    async send(url: string, query: QueryOptions): Promise<HttpResponse> {
       // The client is opened for the first request, since the cache may make a client needless.
       opened ??= isNodes ? openNodeClient(timeoutMs) : loadUndici(proxies, timeoutMs);
       const client = await opened;
@@ -116,9 +118,9 @@ export function createTransport(options: TransportOptions) {
       const request = query.document ? `POST ${new URL(url).origin}` : `GET ${url}`;
       const note = (outcome: string) => log?.(`${request} ${outcome}, ${now() - begunMs} ms`);
       try {
-        const answer = await exchange(client, url, query);
-        note(query.document ? `${answer.status}` : `${answer.status}, ${answer.bytes} bytes`);
-        return answer;
+        const response = await exchange(client, url, query);
+        note(query.document ? `${response.status}` : `${response.status}, ${response.bytes} bytes`);
+        return response;
       } catch (error) {
         note((error as Error).message);
         throw error;

@@ -44,9 +44,11 @@ export const EXAMPLES: readonly Special[] = [
 /** Ids that existing programs ask for, so that the simulated network has these stations too. */
 export const REQUESTED = [23, 298, 410, 1006, 1008, 1708, 2176].map((id): Special => ({ id }));
 
-/** Stations whose answers are odd in the way that some real answers are, one for each oddity. */
+/**
+ * Stations whose responses are odd in the way that some real responses are, one for each oddity.
+ */
 export const ODDITIES = {
-  /** Live answers have position 0, 0, date null and success false; archives no position. */
+  /** Live responses have position 0, 0, date null and success false; archives no position. */
   neverLocated: { id: 19, former: { untilMs: Number.POSITIVE_INFINITY, position: null } },
   /** The station was located, but has success false: its last known position is no longer valid. */
   locationLost: { id: 77, isPositionValid: false },

@@ -10,7 +10,7 @@ import { chance } from './noise.ts';
 
 import { lastReading, positionAt, readingsIn, type SimulatedStation } from './readings.ts';
 
-/** Source and license, which each live or archive answer carries. */
+/** Source and license, which each live or archive response carries. */
 function provenance(page: 'live' | 'archive'): Provenance {
   return {
     doc: `https://wind.example/api/${page}/`,
@@ -50,7 +50,7 @@ function findStation(id: number): SimulatedStation {
   return station;
 }
 
-/** A station as the Live interface describes it, with its fields in the order of real answers. */
+/** A station as the Live interface describes it, with its fields in the order of real responses. */
 function liveStation(station: SimulatedStation, now: number, withMeta: boolean): Station {
   const reading = lastReading(station, now);
   const date = reading?.[0] ?? null;

@@ -29,7 +29,7 @@ const run = (line: string, options?: Parameters<typeof vane>[1], { baseUrl } = s
   vane(['archive', ...line.split(' '), '--base-url', baseUrl], options);
 const runHourly = (line: string) => run(line, undefined, hourly);
 
-const answer = async (query: string) =>
+const response = async (query: string) =>
   (await fetch(`${server.baseUrl}/v1/archive/110?${query}`)).text();
 
 const DAY = '110 --start 2024-01-02 --stop 2024-01-03';
@@ -40,7 +40,7 @@ const LONG = '110 --start 2023-11-15 --stop 2024-01-15T12:05';
 describe('vane archive', () => {
   it.each(['csv', 'txt'])('-f %s writes the same bytes as the service', async (format) => {
     const { code, out, err } = await run(`${DAY} -f ${format}`);
-    expect(out).toBe(await answer(`${DAY_QUERY}&format=${format}`));
+    expect(out).toBe(await response(`${DAY_QUERY}&format=${format}`));
     expect(code).toBe(0);
     expect(err).toBe(
       '288 readings of station 110 from 2024-01-02T00:00:00.000Z to 2024-01-03T00:00:00.000Z.\n',
@@ -49,7 +49,7 @@ describe('vane archive', () => {
 
   it('-f json writes the same values as the service', async () => {
     const { out } = await run(`${DAY} -f json`);
-    expect(JSON.parse(out)).toEqual(JSON.parse(await answer(DAY_QUERY)));
+    expect(JSON.parse(out)).toEqual(JSON.parse(await response(DAY_QUERY)));
   });
 });
 

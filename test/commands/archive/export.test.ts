@@ -161,7 +161,7 @@ describe('vane archive', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/\.vane-\S+\.tmp, .*wind\.csv/)]);
   });
 
-  it('--refresh replaces an old answer in the cache, and vane cache clear removes the new one', async () => {
+  it('--refresh replaces an old response in the cache, and vane cache clear removes the new one', async () => {
     const server = await serve();
     const env = { VANE_CACHE_DIR: join(folder, 'cache') };
     for (let round = 0; round < 3; round++) {
@@ -274,7 +274,7 @@ describe('vane archive', () => {
 });
 
 describe('vane cache', () => {
-  it('list shows the cached answers, and vane cache clear removes them', async () => {
+  it('list shows the cached responses, and vane cache clear removes them', async () => {
     const server = await serve();
     await archive(server, '110 --start 2023-11-14 --stop 2024-01-10 -f csv', {
       isCached: true,
@@ -299,7 +299,7 @@ describe('vane cache', () => {
     expect((await vane(['cache', 'list'], { env })).out).toBe('');
   });
 
-  it('does not keep an answer that is larger than VANE_CACHE_MAX_SIZE', async () => {
+  it('does not keep a response that is larger than VANE_CACHE_MAX_SIZE', async () => {
     const server = await serve();
     const env = { VANE_CACHE_DIR: join(folder, 'cache'), VANE_CACHE_MAX_SIZE: '1kB' };
     await vane(
@@ -848,7 +848,7 @@ describe('an export from a faulty service', () => {
   beforeEach(() => void server.requests.splice(0));
 
   it.each([...HARMLESS, ...PASSING])(
-    'has exactly the right rows after one answer with the fault “%s”',
+    'has exactly the right rows after one response with the fault “%s”',
     async (fault) => {
       plan = (_path, _attempt, arrival) => (arrival === 0 ? fault : 'none');
       expect((await archive(server, line)).code).toBe(0);
@@ -900,7 +900,7 @@ describe('an export from a faulty service', () => {
     ...LASTING,
     ...PASSING.map((fault): [FaultName, number] => [fault, fault === 'cutJson' ? 4 : 5]),
   ])(
-    'whose answers all have the fault “%s” exits with %i and leaves no file',
+    'whose responses all have the fault “%s” exits with %i and leaves no file',
     async (fault, code) => {
       plan = () => fault;
       const outcome = await archive(server, line);

@@ -346,11 +346,13 @@ it('vane live --refresh notes on stderr that it requests live data again within 
 
 describe('vane live', () => {
   it('-f json writes doc, license, attribution and data as the service does', async () => {
-    const answer = async (path: string) => (await fetch(server.baseUrl + path)).json();
-    expect(JSON.parse((await run('live 1333 -f json')).out)).toEqual(await answer('/v1/live/1333'));
-    expect(JSON.parse((await run('live -f json')).out)).toEqual(await answer('/v1/live/all'));
+    const response = async (path: string) => (await fetch(server.baseUrl + path)).json();
+    expect(JSON.parse((await run('live 1333 -f json')).out)).toEqual(
+      await response('/v1/live/1333'),
+    );
+    expect(JSON.parse((await run('live -f json')).out)).toEqual(await response('/v1/live/all'));
     expect(JSON.parse((await run('meta -f json')).out)).toEqual(
-      await answer('/v1/live-with-meta/all'),
+      await response('/v1/live-with-meta/all'),
     );
   });
 

@@ -29,7 +29,7 @@ describe('the request of vane serve', () => {
       isWarm: false,
       staleMs: 86_400_000,
       concurrency: 4,
-      maxAnswerBytes: 256_000_000,
+      maxResponseBytes: 256_000_000,
     });
   });
 
@@ -40,7 +40,7 @@ describe('the request of vane serve', () => {
       isWarm: true,
       staleMs: 3_600_000,
       concurrency: 2,
-      maxAnswerBytes: 1_000_000,
+      maxResponseBytes: 1_000_000,
     });
   });
 

@@ -76,7 +76,7 @@ describe('vane watch --post', () => {
     expect([code, bodies]).toEqual([0, ['30', '30', '30']]);
   });
 
-  it('keeps recording while the address does not answer, and reports one lost post', async () => {
+  it('keeps recording while the address does not respond, and reports one lost post', async () => {
     const { out, posted, err } = await posting(
       ['--post-each', 'reading', '--count', '12', '--post-text', '{avg}'],
       { reply: (arrival) => (arrival === 0 ? 'hang' : 200) },

@@ -542,7 +542,7 @@ describe('renderScreen', () => {
     expect(at(100)).toContain('Promenade des Anglais, Nice  ');
   });
 
-  it('tells an answer without stations from an answer that has not arrived', () => {
+  it('tells a response without stations from a response that has not arrived', () => {
     const asking = { ...scene, stations: [], lastGoodMs: undefined, nextPollMs: undefined };
     expect(draw(asking, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 14:03:12 UTC · polling…

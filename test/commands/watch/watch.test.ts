@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { Reading } from '../../../src/domain/reading.ts';
 import { Rows } from '../../../src/domain/rows.ts';
 import {
-  BrokenAnswerError,
+  BrokenResponseError,
   InterruptedError,
   NotFoundError,
   UnavailableError,
@@ -267,16 +267,16 @@ describe('vane watch', () => {
     expect(code).toBe(143);
   });
 
-  it('reports a station as stale if the service never answered', async () => {
+  it('reports a station as stale if the service never responded', async () => {
     const args = ['110', '--when', 'avg > 15kmh', '--duration', '2h', '--line', '{name} {event}'];
     const { out } = await watching(args, { service: scripted(unavailable) });
     expect(out).toBe('Station 110 stale\n');
   });
 
-  it('goes on after a first answer that was cut short', async () => {
+  it('goes on after a first response that was cut short', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => {
-      if (clock.now() === NOW) throw new BrokenAnswerError('It is cut short.');
+      if (clock.now() === NOW) throw new BrokenResponseError('It is cut short.');
       return [station({ timeMs: NOW })];
     });
     const { code, out } = await watching(['110', '--line', '{id}', '--count', '2'], {
@@ -419,7 +419,7 @@ describe('vane watch', () => {
     expect(service.asked).toEqual(Array(20).fill(request));
   });
 
-  it('polls at full minutes, however long answers take', async () => {
+  it('polls at full minutes, however long responses take', async () => {
     const clock = virtualClock(NOW);
     const times: number[] = [];
     const service = {
@@ -489,7 +489,7 @@ describe('vane watch', () => {
     expect(service.asked).toHaveLength(4);
   });
 
-  it('ends if the first answer lacks a named station, and goes on if a later answer lacks one', async () => {
+  it('ends if the first response lacks a named station, and goes on if a later response lacks one', async () => {
     const gone = () => {
       throw new NotFoundError('Station 110 is not known.');
     };

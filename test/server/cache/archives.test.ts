@@ -51,7 +51,7 @@ function setUp({
   const upstream: Inner = {
     async archive(station, period, ...rest) {
       asked.push({ station, ...period });
-      // No signal: others may want the same answer.
+      // No signal: others may want the same response.
       expect(rest.map((call) => call?.signal)).toEqual([undefined]);
       load.most = Math.max(load.most, ++load.now);
       try {
@@ -95,11 +95,11 @@ function headOf({ rows: _, ...head }: Archive) {
   return head;
 }
 
-async function expectSame(answer: Archive, direct: Promise<Archive>): Promise<void> {
+async function expectSame(response: Archive, direct: Promise<Archive>): Promise<void> {
   const expected = await direct;
-  expect(answer.rows.lines === expected.rows.lines).toBe(true);
-  expect(answer.rows.count).toBe(expected.rows.count);
-  expect(JSON.stringify(headOf(answer))).toBe(JSON.stringify(headOf(expected)));
+  expect(response.rows.lines === expected.rows.lines).toBe(true);
+  expect(response.rows.count).toBe(expected.rows.count);
+  expect(JSON.stringify(headOf(response))).toBe(JSON.stringify(headOf(expected)));
 }
 
 describe('a past 31-day chunk of an archive in memory', () => {
@@ -139,7 +139,7 @@ describe('a past 31-day chunk of an archive in memory', () => {
     expect(asked[0]?.start).toBe(start);
   });
 
-  it('answers an empty period with license and columns but no rows', async () => {
+  it('serves an empty period with license and columns but no rows', async () => {
     const { archives, asked } = setUp();
     const { data } = await archives.archive(110, { start: OPEN_START, stop: OPEN_START });
     expect(asked).toEqual([{ station: 110, start: OPEN_START, stop: OPEN_START }]);
@@ -335,14 +335,14 @@ describe('concurrent archive requests', () => {
       start: CLOSED_START + day * HOUR_MS,
       stop: OPEN_START - day * HOUR_MS,
     }));
-    const answers = await Promise.all(periods.map((period) => archives.archive(110, period)));
+    const responses = await Promise.all(periods.map((period) => archives.archive(110, period)));
     expect(asked).toHaveLength(1);
-    for (const [i, { data }] of answers.entries()) {
+    for (const [i, { data }] of responses.entries()) {
       await expectSame(data, fixtureService.archive(110, periods[i] as Period));
     }
   });
 
-  it('are sent to the service in order, no more at once than the concurrency, and all are answered', async () => {
+  it('are sent to the service in order, no more at once than the concurrency, and all get a response', async () => {
     const { archives, asked, load } = setUp({ concurrency: 3 });
     const wanted = Array.from({ length: 40 }, (_, i) => ({ ...TODAY, start: TODAY.start + i }));
     const stations = [110, 603, 7, 19];
@@ -361,10 +361,10 @@ describe('concurrent archive requests', () => {
 
   it('fail at once while the queue is full, and succeed when they are sent again', async () => {
     const { archives, asked } = setUp({ inner, concurrency: 2 });
-    const answers = Array.from({ length: 204 }, (_, station) => archives.archive(station, TODAY));
-    await Promise.all(answers.slice(202).map((a) => expect(a).rejects.toThrow(UnavailableError)));
+    const responses = Array.from({ length: 204 }, (_, station) => archives.archive(station, TODAY));
+    await Promise.all(responses.slice(202).map((a) => expect(a).rejects.toThrow(UnavailableError)));
     expect(asked.length).toBeLessThan(202);
-    await Promise.all(answers.slice(0, 202));
+    await Promise.all(responses.slice(0, 202));
     await archives.archive(203, TODAY);
     expect(asked).toHaveLength(203);
   });
@@ -405,8 +405,8 @@ describe('an unknown station', () => {
     const { archives, asked, clock } = setUp();
     const periods = [ACROSS, INSIDE_CLOSED, TODAY, { start: NOW, stop: NOW + DAY_MS }];
     const ask = () => Promise.allSettled(periods.map((p) => archives.archive(UNKNOWN_STATION, p)));
-    for (const answer of [...(await ask()), ...(await ask())]) {
-      expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(NotFoundError) });
+    for (const response of [...(await ask()), ...(await ask())]) {
+      expect(response).toMatchObject({ status: 'rejected', reason: expect.any(NotFoundError) });
     }
     clock.ms += 59_999;
     await ask();
@@ -545,7 +545,7 @@ describe('the archive cache in memory', () => {
   it.each([
     ['service of made-up stations', fixtureService, [110, 603, 7], 60],
     ['simulated service', simulated, odd, 25],
-  ] as const)('answers for any period as the %s does', async (_, inner, stations, numRuns) => {
+  ] as const)('responds for any period like the %s does', async (_, inner, stations, numRuns) => {
     const { archives, asked } = setUp({ inner });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...stations), periods, async (id, period) => {
@@ -554,7 +554,7 @@ describe('the archive cache in memory', () => {
       }),
       { seed: 20240115, numRuns },
     );
-    // Many open periods of one station are cut from one answer.
+    // Many open periods of one station are cut from one response.
     expect(asked.length).toBeGreaterThanOrEqual(numRuns / 2);
   });
 });

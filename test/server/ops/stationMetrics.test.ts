@@ -136,13 +136,13 @@ describe('/metrics/stations', () => {
     ['?bbox=1,2,3,4&bbox=1,2,3,4', 400, 'invalid_argument'],
     [`?near=45,${'6'.repeat(200)}&radius=10`, 400, 'invalid_argument'],
     [`?id=2&id=${'0'.repeat(200)}2`, 400, 'invalid_argument'],
-  ])('answers the query %s with %i %s', async (query, status, code) => {
+  ])('responds to the query %s with %i %s', async (query, status, code) => {
     const reply = await scrape(THREE, query);
     expect([reply.status, JSON.parse(reply.body).error_code]).toEqual([status, code]);
     expect(reply.headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('writes the answers to requests of one moment one in each turn of the event loop', async () => {
+  it('writes the responses to requests of one moment one in each turn of the event loop', async () => {
     const turns = countInTurns();
     const meta = {
       get name() {
@@ -168,7 +168,7 @@ describe('/metrics/stations', () => {
     expect(turns.end()).toBeLessThanOrEqual(2);
   });
 
-  it('answers GET of pages of any origin, and refuses other methods', async () => {
+  it('serves GET to pages of any origin, and refuses other methods', async () => {
     const { headers } = await scrape(THREE, '', { headers: { origin: 'https://a.example' } });
     expect(headers['access-control-allow-origin']).toBe('*');
     expect((await scrape(THREE, '', { method: 'POST' })).status).toBe(405);
@@ -180,7 +180,7 @@ describe('/metrics/stations', () => {
     ]);
   });
 
-  it('is described in openapi.json with each status that it answers', () => {
+  it('is described in openapi.json with each status that it sends', () => {
     const { parameters, responses } = OPENAPI.paths[PATH].get;
     expect(parameters.map(({ name }) => name)).toEqual(['id', 'near', 'radius', 'bbox']);
     expect(Object.keys(responses)).toEqual(

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/domain/envelope.ts';
 import type { Reading } from '../../../src/domain/reading.ts';
 import { Rows } from '../../../src/domain/rows.ts';
-import { troubleReporter } from '../../../src/service/disk/answersFolder.ts';
 import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
+import { troubleReporter } from '../../../src/service/disk/cacheFolder.ts';
 import { openCache } from '../../../src/service/disk/store.ts';
 import { createCounters, type StationService } from '../../../src/service/service.ts';
-import { answersIn } from '../../support/answers.ts';
 import { plain } from '../../support/archives.ts';
+import { cacheFolderIn } from '../../support/cacheFolder.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { fixtureService, NOW } from '../../support/fixture-service.ts';
 
@@ -55,10 +55,10 @@ function setUp({
   const losses: string[] = [];
   const onFewerRows = (sentence: string) => void losses.push(sentence);
   const eager = archiveDiskCache(counting, { cache, baseUrl, now, refresh, counters, onFewerRows });
-  const settled = async <T>(answer: Promise<T>): Promise<T> => {
-    await answer.catch(() => {});
+  const settled = async <T>(response: Promise<T>): Promise<T> => {
+    await response.catch(() => {});
     await eager.settle();
-    return answer;
+    return response;
   };
   const service: ArchiveDiskCache = {
     ...eager,
@@ -67,7 +67,7 @@ function setUp({
   return { service, asked, cache, counters, troubles, losses };
 }
 
-/** Changes every file that holds the text of an answer. */
+/** Changes every file that holds the text of a response. */
 async function damageContents(change: (content: Buffer) => Buffer): Promise<number> {
   const files = await readdir(join(folder, 'content-v2'), { recursive: true, withFileTypes: true });
   const paths = files.filter((f) => f.isFile()).map((f) => join(f.parentPath, f.name));
@@ -137,14 +137,14 @@ describe('an archive of a past period in the cache on disk', () => {
   });
 });
 
-/** The archive of the fixture with other rows, answered at a moment of the service's clock. */
-const answering = (
+/** The archive of the fixture with other rows, sent at a moment of the service's clock. */
+const respondingWith = (
   change: (archive: Archive) => Archive,
-  answeredMs = Number.POSITIVE_INFINITY,
+  respondedMs = Number.POSITIVE_INFINITY,
 ): StationService => ({
   ...fixtureService,
   async archive(id, period, call) {
-    call?.onAnswered?.(answeredMs);
+    call?.onResponse?.(respondedMs);
     return change(await fixtureService.archive(id, period));
   },
 });
@@ -159,7 +159,7 @@ const firstRows =
 
 describe('the archive cache on disk', () => {
   it('does not keep a chunk without rows', async () => {
-    const { service, asked, cache } = setUp({ inner: answering(withoutRows) });
+    const { service, asked, cache } = setUp({ inner: respondingWith(withoutRows) });
     await service.archive(110, CLOSED);
     await service.archive(110, CLOSED);
     expect(asked).toHaveLength(2);
@@ -175,27 +175,27 @@ describe('the archive cache on disk', () => {
         rows: Rows.ofReadings([[time, ...(row ?? []).slice(1)] as unknown as Reading]),
       };
     };
-    const { service, cache } = setUp({ inner: answering(atStop) });
+    const { service, cache } = setUp({ inner: respondingWith(atStop) });
     await service.archive(110, CLOSED);
     expect(await cache.list()).toEqual([]);
   });
 
   it('does not keep a chunk that ended less than a day ago by the clock of the service', async () => {
     const served = CLOSED.stop + DAY_MS - 1;
-    const { service, asked } = setUp({ inner: answering((archive) => archive, served) });
+    const { service, asked } = setUp({ inner: respondingWith((archive) => archive, served) });
     await service.archive(110, CLOSED);
     await service.archive(110, CLOSED);
     expect(asked).toHaveLength(2);
-    const later = setUp({ inner: answering((archive) => archive, served + 1) });
+    const later = setUp({ inner: respondingWith((archive) => archive, served + 1) });
     await later.service.archive(110, CLOSED);
     await later.service.archive(110, CLOSED);
     expect(later.asked).toHaveLength(1);
   });
 
-  it('reports an answer with fewer rows than the cached answer, and uses the new answer', async () => {
+  it('reports a response with fewer rows than the cached response, and uses the new response', async () => {
     const first = setUp();
     const { rows } = await first.service.archive(110, CLOSED);
-    const fresh = setUp({ refresh: true, inner: answering(firstRows(3)) });
+    const fresh = setUp({ refresh: true, inner: respondingWith(firstRows(3)) });
     expect((await fresh.service.archive(110, CLOSED)).rows.count).toBe(3);
     expect(fresh.losses).toEqual([
       `Of station 110 from 2023-12-26T12:00:00.000Z to 2024-01-14T12:00:00.000Z the service now has 3 rows, ` +
@@ -204,16 +204,16 @@ describe('the archive cache on disk', () => {
     expect((await setUp().service.archive(110, CLOSED)).rows.count).toBe(3);
   });
 
-  it('with refresh reports an answer without rows and removes the cached answer', async () => {
+  it('with refresh reports a response without rows and removes the cached response', async () => {
     await setUp().service.archive(110, CLOSED);
-    const fresh = setUp({ refresh: true, inner: answering(withoutRows) });
+    const fresh = setUp({ refresh: true, inner: respondingWith(withoutRows) });
     await fresh.service.archive(110, CLOSED);
     expect(fresh.losses).toHaveLength(1);
     expect(await fresh.cache.list()).toEqual([]);
   });
 
-  it('with refresh replaces a cached answer silently when no row is lost', async () => {
-    await setUp({ inner: answering(firstRows(3)) }).service.archive(110, CLOSED);
+  it('with refresh replaces a cached response silently when no row is lost', async () => {
+    await setUp({ inner: respondingWith(firstRows(3)) }).service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true });
     const mended = await fresh.service.archive(110, CLOSED);
     expect(mended.rows.count).toBeGreaterThan(3);
@@ -255,18 +255,18 @@ describe('cache entries with the same content', () => {
 
 describe('the folder of cached archives, once it was removed,', () => {
   it('is made again for its user alone, and still used by the next command', async () => {
-    const place = answersIn(join(folder, 'vane'));
+    const place = cacheFolderIn(join(folder, 'vane'));
     const { service, cache, troubles } = setUp({ place });
     await service.archive(110, CLOSED);
     await rm(place, { recursive: true });
     await service.archive(110, CLOSED);
     expect([await cache.list(), troubles]).toEqual([[expect.anything()], []]);
-    expect(answersIn(join(folder, 'vane'), false)).toBe(place);
+    expect(cacheFolderIn(join(folder, 'vane'), false)).toBe(place);
   });
 });
 
 describe('a cache on disk that cannot be used', () => {
-  it('is reported once, and answers still come', async () => {
+  it('is reported once, and responses still come', async () => {
     await writeFile(join(folder, 'file'), '');
     const { service, counters, troubles } = setUp({ place: join(folder, 'file', 'cache') });
     await service.archive(110, CLOSED);

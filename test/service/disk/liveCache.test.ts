@@ -2,14 +2,14 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { troubleReporter } from '../../../src/service/disk/answersFolder.ts';
+import { troubleReporter } from '../../../src/service/disk/cacheFolder.ts';
 import {
-  clearLiveAnswers,
-  listLiveAnswers,
+  clearLiveResponses,
+  listLiveResponses,
   liveDiskCache,
 } from '../../../src/service/disk/liveCache.ts';
 import type { StationService } from '../../../src/service/service.ts';
-import { answersIn } from '../../support/answers.ts';
+import { cacheFolderIn } from '../../support/cacheFolder.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { fixtureService, NOW } from '../../support/fixture-service.ts';
 
@@ -27,7 +27,7 @@ interface SetUp {
   readonly baseUrl?: string;
   readonly place?: string;
   readonly sleep?: (ms: number) => Promise<void>;
-  readonly answer?: () => Promise<void>;
+  readonly response?: () => Promise<void>;
 }
 
 function setUp({
@@ -36,7 +36,7 @@ function setUp({
   baseUrl = 'http://a',
   place = folder,
   sleep = () => new Promise(setImmediate),
-  answer = async () => {},
+  response = async () => {},
 }: SetUp = {}) {
   const asked: string[] = [];
   const waits: number[] = [];
@@ -45,7 +45,7 @@ function setUp({
   const inner: Pick<StationService, 'live' | 'liveAll'> = {
     async live(id, options) {
       asked.push(`live ${id}`);
-      await answer();
+      await response();
       return fixtureService.live(id, options);
     },
     async liveAll(options) {
@@ -73,26 +73,26 @@ function setUp({
   return { service, asked, waits, troubles, early };
 }
 
-describe('the folder of live answers, once it was removed,', () => {
+describe('the folder of live responses, once it was removed,', () => {
   it('is made again for its user alone, and still used by the next command', async () => {
-    const place = answersIn(join(folder, 'vane'));
+    const place = cacheFolderIn(join(folder, 'vane'));
     let time = NOW;
     const { service } = setUp({ place, now: () => time });
     await service.live(110, LIVE);
     await rm(place, { recursive: true });
     time += 60_000;
     await service.live(110, LIVE);
-    expect(await listLiveAnswers(place)).toHaveLength(1);
-    expect(answersIn(join(folder, 'vane'), false)).toBe(place);
+    expect(await listLiveResponses(place)).toHaveLength(1);
+    expect(cacheFolderIn(join(folder, 'vane'), false)).toBe(place);
   });
 });
 
-describe('a live answer on disk', () => {
-  it('is shared for 59 s after its request, so that a poll each minute gets a new answer', async () => {
+describe('a live response on disk', () => {
+  it('is shared for 59 s after its request, so that a poll each minute gets a new response', async () => {
     let time = NOW;
     const { service, asked } = setUp({
       now: () => time,
-      answer: async () => {
+      response: async () => {
         time += 700;
       },
     });
@@ -167,13 +167,13 @@ describe('a live answer on disk', () => {
   });
 });
 
-describe('of two processes that want one live answer', () => {
-  it('the second waits for the answer of the first', async () => {
+describe('of two processes that want one live response', () => {
+  it('the second waits for the response of the first', async () => {
     let go = (): void => {};
     const gate = new Promise<void>((resolve) => {
       go = resolve;
     });
-    const first = setUp({ answer: () => gate });
+    const first = setUp({ response: () => gate });
     const one = first.service.live(110, LIVE);
     while ((await readdir(folder)).length === 0 || first.asked.length === 0) {
       await new Promise(setImmediate);
@@ -189,7 +189,7 @@ describe('of two processes that want one live answer', () => {
   });
 
   it('the second sends its own request after the timeout', async () => {
-    const first = setUp({ answer: () => new Promise(() => {}) });
+    const first = setUp({ response: () => new Promise(() => {}) });
     void first.service.live(110, LIVE);
     while (first.asked.length === 0) await new Promise(setImmediate);
     const second = setUp();
@@ -199,7 +199,7 @@ describe('of two processes that want one live answer', () => {
   });
 
   it('the second does not wait for a process that was killed over 20 s ago', async () => {
-    const killed = setUp({ answer: () => new Promise(() => {}) });
+    const killed = setUp({ response: () => new Promise(() => {}) });
     void killed.service.live(110, LIVE);
     while (killed.asked.length === 0) await new Promise(setImmediate);
     const [name = ''] = await readdir(join(folder, 'live-v1'));
@@ -212,7 +212,7 @@ describe('of two processes that want one live answer', () => {
   });
 });
 
-it('a folder of live answers that cannot be used is reported once, and answers still come', async () => {
+it('a folder of live responses that cannot be used is reported once, and responses still come', async () => {
   await writeFile(join(folder, 'file'), '');
   const { service, troubles } = setUp({ place: join(folder, 'file') });
   await service.live(110, LIVE);
@@ -222,24 +222,27 @@ it('a folder of live answers that cannot be used is reported once, and answers s
   ]);
 });
 
-it('the list of live answers leaves out locks and unfinished writes', async () => {
-  const first = setUp({ answer: () => new Promise(() => {}) });
+it('the list of live responses leaves out locks and unfinished writes', async () => {
+  const first = setUp({ response: () => new Promise(() => {}) });
   void first.service.live(110, LIVE);
   while (first.asked.length === 0) await new Promise(setImmediate);
   const [lock = ''] = await readdir(join(folder, 'live-v1'));
   // A killed process leaves the temporary file of an unfinished write.
   const left = join(folder, 'live-v1', lock.replace(/lock$/, 'abc.tmp'));
-  await writeFile(left, JSON.stringify({ askedMs: NOW, key: 'v1 http://a live 110', answer: {} }));
-  expect(await listLiveAnswers(folder)).toEqual([]);
+  await writeFile(
+    left,
+    JSON.stringify({ askedMs: NOW, key: 'v1 http://a live 110', response: {} }),
+  );
+  expect(await listLiveResponses(folder)).toEqual([]);
 });
 
-it('live answers on disk are listed and cleared', async () => {
+it('live responses on disk are listed and cleared', async () => {
   const { service } = setUp();
   await service.live(110, LIVE);
   await service.liveAll(LIVE);
-  await writeFile(join(folder, 'live-v1', 'other'), 'no answer');
-  const keys = (await listLiveAnswers(folder)).map(({ key }) => key);
+  await writeFile(join(folder, 'live-v1', 'other'), 'no response');
+  const keys = (await listLiveResponses(folder)).map(({ key }) => key);
   expect(keys.sort()).toEqual(['v1 http://a live 110', 'v1 http://a live all']);
-  await clearLiveAnswers(folder);
-  expect(await listLiveAnswers(folder)).toEqual([]);
+  await clearLiveResponses(folder);
+  expect(await listLiveResponses(folder)).toEqual([]);
 });

@@ -35,8 +35,8 @@ async function listen(act: Act, server: Server = createServer()): Promise<string
 }
 
 const bytes = (...parts: (string | Buffer)[]): Act => {
-  const answer = Buffer.concat(parts.map((part) => Buffer.from(part)));
-  return (socket) => void socket.end(answer);
+  const response = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  return (socket) => void socket.end(response);
 };
 const head = (...fields: string[]): string => ['HTTP/1.1 200 OK', ...fields, '', ''].join('\r\n');
 const whole = (body: string | Buffer, ...fields: string[]): Act =>
@@ -80,7 +80,7 @@ async function failureOf(url: string, options: Partial<TransportOptions>): Promi
   return [text, ...(wasSent ? ['sent'] : []), ...(mayPass ? [] : ['lasting'])].join(', ');
 }
 
-/** Failures of a service that answers as told, whichever client sent the request. */
+/** Failures of a service that responds as told, whichever client sent the request. */
 const FAILURES: readonly [
   what: string,
   act: Act,
@@ -180,7 +180,7 @@ describe.each([
     expect(await failureOf(`http://${place}`, optionsOf(place))).toBe('the connection was refused');
   });
 
-  it('is answered by a redirect, which is not followed', async () => {
+  it('gets a redirect, which is not followed', async () => {
     const place = await listen(
       bytes('HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n'),
     );
@@ -192,11 +192,11 @@ describe.each([
     ['gzip', gzipSync],
     ['x-gzip', gzipSync],
     ['deflate', deflateSync],
-  ])('is answered in %s, which is decompressed', async (coding, compress) => {
+  ])('gets a response in %s, which is decompressed', async (coding, compress) => {
     const body = compress(TEXT);
     const place = await listen(whole(body, `content-encoding: ${coding}`));
-    const answer = await sendTo(`http://${place}`, optionsOf(place));
-    expect([answer.bytes, answer.body.toString()]).toEqual([body.length, TEXT]);
+    const response = await sendTo(`http://${place}`, optionsOf(place));
+    expect([response.bytes, response.body.toString()]).toEqual([body.length, TEXT]);
   });
 
   it('does not time out at once with a timeout longer than a timer allows', async () => {
@@ -208,13 +208,13 @@ describe.each([
   it('fails at once with the reason of its signal', async () => {
     const place = await listen(silent);
     const end = new AbortController();
-    const answer = sendTo(`http://${place}`, optionsOf(place), end.signal);
+    const response = sendTo(`http://${place}`, optionsOf(place), end.signal);
     const reason = new Error('enough');
     end.abort(reason);
-    await expect(answer).rejects.toBe(reason);
+    await expect(response).rejects.toBe(reason);
   });
 
-  it('gets its answer though the service closed the connection after the answer before', async () => {
+  it('gets its response though the service closed the connection after the response before', async () => {
     const place = await listen(whole('ok'));
     const transport = createTransport({
       ...{ timeoutMs: 5000, userAgent: 'vane/test', proxyEnv: {}, now: Date.now },
@@ -222,8 +222,8 @@ describe.each([
     });
     open.push(() => transport.close());
     for (let i = 0; i < 20; i++) {
-      const answer = await transport.send(`http://${place}`, { signal: undefined });
-      expect(answer.body.toString()).toBe('ok');
+      const response = await transport.send(`http://${place}`, { signal: undefined });
+      expect(response.body.toString()).toBe('ok');
     }
   });
 });
@@ -249,7 +249,7 @@ describe.each(['node', 'undici'] as const)('a request over TLS that %s sends', (
     );
   });
 
-  it('fails if the service never answers the handshake', async () => {
+  it('fails if the service never completes the handshake', async () => {
     const place = await listen(silent);
     expect(await failureOf(`https://${place}`, { client, timeoutMs: 300 })).toBe(
       'no connection within 0.3 s',
@@ -274,7 +274,7 @@ describe('a request through a proxy', () => {
   it.each([
     ['http://wind.example', 'no response within 0.3 s, sent', {}],
     ['https://wind.example', 'no response within 0.6 s, sent', { slackMs: 0 }],
-  ])('for %s fails if the proxy never answers', async (url, failure, limits) => {
+  ])('for %s fails if the proxy never responds', async (url, failure, limits) => {
     expect(await through(silent, url, { timeoutMs: 300, ...limits })).toBe(failure);
   });
 

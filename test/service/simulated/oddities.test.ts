@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reading } from '../../../src/domain/reading.ts';
 import { ODDITIES } from '../../../src/service/simulated/oddities.ts';
-import { DAY_MS, live, ms, rows } from './answers.ts';
+import { DAY_MS, live, ms, rows } from './responses.ts';
 
 const NOW = ms('2026-05-14T15:04:05Z');
 const YESTERDAY = NOW - DAY_MS;
@@ -224,7 +224,7 @@ describe('the simulated network', () => {
     },
   );
 
-  it('has a separate station for each oddity of real answers', () => {
+  it('has a separate station for each oddity of real responses', () => {
     const stations = Object.values(ODDITIES).map(({ id }) => id);
     expect(new Set(stations).size).toBe(stations.length);
   });

@@ -9,7 +9,7 @@ import { NETWORK } from '../../../src/service/simulated/network.ts';
 import { EXAMPLES, ODDITIES } from '../../../src/service/simulated/oddities.ts';
 import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
 import { LEGEND, UNITS } from '../../../src/wire/archive.ts';
-import { archive, DAY_MS, live, liveAll, liveAnswer, ms, rows } from './answers.ts';
+import { archive, DAY_MS, live, liveAll, liveResponse, ms, rows } from './responses.ts';
 
 const IDS = [...NETWORK.keys()];
 const NOW = ms('2026-05-14T15:04:05Z');
@@ -40,10 +40,10 @@ describe('the simulated network', () => {
     expect(IDS).toEqual(expect.arrayContaining([23, 298, 410, 1006, 1008, 1708, 2176]));
   });
 
-  let answers: LiveStations[];
+  let responses: LiveStations[];
   beforeAll(async () => {
     const times = [NOW, NOW + 17_000, NOW + 400 * DAY_MS];
-    answers = await Promise.all(times.map((now) => liveAll(now)));
+    responses = await Promise.all(times.map((now) => liveAll(now)));
   });
 
   const lateMs = ({ status, measurements }: Station): number =>
@@ -78,7 +78,7 @@ describe('the simulated network', () => {
       ({ status }) => [0, -1].includes(status.snr ?? 9),
     ],
   ])('has as many stations with %s as the real network: %d to %d percent', (_, from, to, isOdd) => {
-    for (const { data } of answers) {
+    for (const { data } of responses) {
       const percent = (100 * data.filter(isOdd).length) / data.length;
       expect(percent).toBeGreaterThanOrEqual(from);
       expect(percent).toBeLessThanOrEqual(to);
@@ -105,7 +105,7 @@ describe('the simulated network', () => {
     expect(count((_, lon) => lon < -178 && lon >= -180)).toBeGreaterThan(0);
   });
 
-  it('calls itself simulated in every answer and nearly every name', async () => {
+  it('calls itself simulated in every response and nearly every name', async () => {
     const { data, attribution } = await liveAll(NOW);
     expect(attribution).toMatch(/^Simulated by vane/);
     const silent = data.filter(({ meta }) => !meta.name.trim().endsWith('(simulated)'));
@@ -209,7 +209,7 @@ describe('the simulated network', () => {
   });
 
   it('depends neither on Math.random nor on the clock of the machine', async () => {
-    const answers = [];
+    const responses = [];
     for (const [seed, day] of [
       [0.1, '2020-02-02'],
       [0.9, '2031-03-03'],
@@ -219,16 +219,16 @@ describe('the simulated network', () => {
       vi.useFakeTimers({ toFake: ['Date'], now: ms(day) });
       const fresh = await import('../../../src/service/simulated/simulatedService.ts');
       const service = fresh.simulatedService(() => NOW);
-      answers.push([
+      responses.push([
         await service.liveAll({ withMeta: true }),
         await service.archive(603, { start: NOW - DAY_MS, stop: NOW }),
       ]);
     }
-    expect(answers[0]).toEqual(answers[1]);
+    expect(responses[0]).toEqual(responses[1]);
   });
 });
 
-describe('the simulated live answer', () => {
+describe('the simulated live response', () => {
   it('is the last row of the archive', async () => {
     await fc.assert(
       fc.asyncProperty(anyStation, time('2014-01-01', '2035-12-31'), async (id, now) => {
@@ -256,18 +256,18 @@ describe('the simulated live answer', () => {
     );
   });
 
-  it('gives for all stations the same live answers as for each station alone', async () => {
+  it('gives for all stations the same live responses as for each station alone', async () => {
     for (const withMeta of [false, true]) {
       const { data } = await liveAll(NOW, withMeta);
       expect(data.map(({ id }) => id)).toEqual(IDS);
-      const each = await Promise.all(IDS.map((id) => liveAnswer(id, NOW, withMeta)));
-      expect(data).toEqual(each.map((answer) => answer.data));
+      const each = await Promise.all(IDS.map((id) => liveResponse(id, NOW, withMeta)));
+      expect(data).toEqual(each.map((response) => response.data));
     }
   });
 
   it('has the fields of the real service in the same order', async () => {
-    const bare = await liveAnswer(110, NOW, false);
-    const full = await liveAnswer(110, NOW);
+    const bare = await liveResponse(110, NOW, false);
+    const full = await liveResponse(110, NOW);
     expect(Object.keys(bare)).toEqual(['doc', 'license', 'attribution', 'data']);
     for (const { data } of [bare, full]) {
       expect(Object.keys(data)).toEqual(['id', 'meta', 'location', 'measurements', 'status']);
@@ -287,7 +287,7 @@ describe('the simulated live answer', () => {
     expect(Object.keys(full.data.meta.rating ?? {})).toEqual(['upvotes', 'downvotes']);
   });
 
-  it('has no metadata dated later than the answer', async () => {
+  it('has no metadata dated later than the response', async () => {
     const now = ms('2016-06-01');
     const dates = (await liveAll(now)).data.map(({ meta }) => meta.date ?? null);
     expect(dates).toContain(null);
@@ -299,7 +299,7 @@ describe('the simulated live answer', () => {
     expect(bytes).toBeGreaterThan(250_000);
     expect(bytes).toBeLessThan(650_000);
     const sizes = await Promise.all(
-      IDS.map(async (id) => Buffer.byteLength(JSON.stringify(await liveAnswer(id, NOW)))),
+      IDS.map(async (id) => Buffer.byteLength(JSON.stringify(await liveResponse(id, NOW)))),
     );
     expect(Math.max(...sizes)).toBeLessThan(2000);
   });
@@ -377,9 +377,9 @@ describe('the two generations of simulated stations', () => {
   });
 });
 
-describe('simulated answers', () => {
+describe('simulated responses', () => {
   it('link to addresses that nobody owns, one for live data and one for archives', async () => {
-    const one = await liveAnswer(41, NOW, false);
+    const one = await liveResponse(41, NOW, false);
     const all = await liveAll(NOW);
     const history = await archive(41, NOW - DAY_MS, NOW);
     expect(one.doc).toBe('https://wind.example/api/live/');

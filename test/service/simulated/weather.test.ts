@@ -11,7 +11,7 @@ import {
   type Landform,
   surfaceWind,
 } from '../../../src/service/simulated/weather.ts';
-import { DAY_MS, liveAll, ms, rows } from './answers.ts';
+import { DAY_MS, liveAll, ms, rows } from './responses.ts';
 
 const HOUR_MS = DAY_MS / 24;
 const [YEAR, NEXT_YEAR] = [ms('2024-01-01'), ms('2025-01-01')];

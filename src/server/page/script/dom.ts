@@ -23,5 +23,5 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** How long the page waits for an answer. */
+/** How long the page waits for a response. */
 export const TIMEOUT_MS = 30_000;

@@ -41,9 +41,9 @@ class Coastline extends GridLayer {
 /** The outlines of land and borders; undefined where the server has none. */
 export async function fetchCoastline(): Promise<GridLayer | undefined> {
   const address = resolve('coastline.txt');
-  const answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!answer.ok) return undefined;
-  const [land = '', borders = ''] = (await answer.text()).split('\n');
+  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok) return undefined;
+  const [land = '', borders = ''] = (await response.text()).split('\n');
   const layer = new Coastline(land, borders);
   const dark = matchMedia('(prefers-color-scheme: dark)');
   dark.addEventListener('change', () => layer.redraw());
@@ -57,7 +57,7 @@ export const tiles = document.querySelector<HTMLMetaElement>('meta[name=tiles]')
 export function addTiles(map: LeafletMap): void {
   if (!tiles) return;
   const maxZoom = CLOSEST_ZOOM.tiles;
-  // Tile servers answer requests without a referrer by 403; the origin of the page is enough.
+  // Tile servers refuse requests without a referrer (403); the origin of the page is enough.
   tileLayer(tiles.content, { maxZoom, referrerPolicy: 'strict-origin' }).addTo(map);
   const line = element('div', 'leaflet-control-attribution');
   for (const part of (tiles.dataset.attribution ?? '').split(/(https?:\/\/\S+)/)) {

@@ -55,15 +55,15 @@ function safeLink(id: string, address: string): void {
 }
 
 async function fetchStations(): Promise<LiveStations & { readonly ageMs: number }> {
-  const answer = await fetch(resolve('v1/live/all'), { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const waitMs = 1000 * Number(answer.headers.get('retry-after')) || 0;
+  const response = await fetch(resolve('v1/live/all'), { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const waitMs = 1000 * Number(response.headers.get('retry-after')) || 0;
   dueAt = Math.max(dueAt, Date.now() + waitMs);
-  const body = await answer.json().catch(() => ({}));
-  if (!answer.ok)
-    throw new Error(body.error_message ?? `the server responded with ${answer.status}`);
+  const body = await response.json().catch(() => ({}));
+  if (!response.ok)
+    throw new Error(body.error_message ?? `the server responded with ${response.status}`);
   if (!Array.isArray(body.data)) throw new Error('the response has no list of stations');
   // A service behind a server may fail: Age says for how long the server has kept the data.
-  return { ...body, ageMs: 1000 * Number(answer.headers.get('age')) || 0 };
+  return { ...body, ageMs: 1000 * Number(response.headers.get('age')) || 0 };
 }
 
 async function refresh(): Promise<void> {

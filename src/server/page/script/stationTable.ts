@@ -125,7 +125,7 @@ export function render(stations: readonly Station[], { unit, sort }: View): read
 }
 
 /** A server that reaches its service has no older data. */
-const OLD_ANSWER_MS = 2 * POLLING_INTERVAL_MS;
+const OLD_RESPONSE_MS = 2 * POLLING_INTERVAL_MS;
 
 /**
  * Shows how old the measurements are.
@@ -145,7 +145,7 @@ export function showAges(stations: readonly Station[], fetchedAt: number, askedA
     write(row.age, age(ms) + (isOff ? ', off' : isOld ? ', old' : ''));
   }
   const reasons: string[] = [];
-  if (fetchedAt - askedAt > OLD_ANSWER_MS) {
+  if (fetchedAt - askedAt > OLD_RESPONSE_MS) {
     const since = new Date(askedAt).toLocaleTimeString();
     reasons.push(`the service behind this server has not responded since ${since}`);
   }

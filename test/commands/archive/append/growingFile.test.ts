@@ -331,7 +331,7 @@ describe('appendFile', () => {
   });
 
   it('makes no file when the first piece of the export fails', async () => {
-    const failure = new Error('no answer');
+    const failure = new Error('no response');
     const broken: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }),
     };
@@ -344,7 +344,7 @@ describe('appendFile', () => {
   it('leaves a file that ends in half a line unchanged when no new rows arrive', async () => {
     await writeFile(path, `${await whole()}cut`);
     const tail = await readTail(path, layout);
-    const failure = new Error('no answer');
+    const failure = new Error('no response');
     const broken: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }),
     };

@@ -175,9 +175,9 @@ describe('an MQTT broker', () => {
   });
 
   it.each(['HTTP/1.1 400 Bad Request\r\n\r\n', '\u0020\u0002\u0000c'])(
-    'that answers %j is tried again, and a message says that the answer is not MQTT',
-    async (answer) => {
-      broker.babble = answer;
+    'that responds with %j is tried again, and a message says that the response is not MQTT',
+    async (response) => {
+      broker.babble = response;
       const { finish } = open();
       await reconnect();
       await until(() => clock.sleepers > 0);

@@ -44,23 +44,23 @@ export function refusal(code: ServerErrorCode, message: string): RefusedError {
 export const methodNotAllowed = (): RefusedError =>
   refusal('method_not_allowed', 'Use GET or HEAD.');
 
-/** The answer to a failure. Of an unexpected failure, the client gets no details. */
-export function answerError(error: unknown) {
-  const answer = (status: number, code: string, message: string, waitMs?: number) => ({
+/** The response to a failure. Of an unexpected failure, the client gets no details. */
+export function errorResponse(error: unknown) {
+  const response = (status: number, code: string, message: string, waitMs?: number) => ({
     status,
     headers: { ...ERROR_HEADERS[code], ...(waitMs !== undefined && retryAfter(waitMs)) },
     body: { error_code: code, error_message: message } satisfies ErrorBody,
   });
   const own = (code: ServerErrorCode, message: string, waitMs?: number) =>
-    answer(SERVER_ERROR_STATUS[code], code, message, waitMs);
+    response(SERVER_ERROR_STATUS[code], code, message, waitMs);
   if (error instanceof RequestError) {
-    return answer(ERROR_STATUS[error.code], error.code, error.message);
+    return response(ERROR_STATUS[error.code], error.code, error.message);
   }
   if (error instanceof NotFoundError) {
-    return answer(ERROR_STATUS.station_not_found, 'station_not_found', error.message);
+    return response(ERROR_STATUS.station_not_found, 'station_not_found', error.message);
   }
   if (error instanceof RefusedError) {
-    return answer(error.status, error.errorCode ?? 'refused', error.message);
+    return response(error.status, error.errorCode ?? 'refused', error.message);
   }
   if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
     const waitMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
@@ -80,8 +80,8 @@ function retryAfter(waitMs: number): { readonly 'retry-after': string } {
   return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
 
-/** Answers bytes that Node's parser does not take for an HTTP request. */
-export function answerMalformed(error: unknown, socket: Duplex): void {
+/** Responds to bytes that Node's parser does not accept as an HTTP request. */
+export function refuseMalformed(error: unknown, socket: Duplex): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -94,14 +94,14 @@ export function answerMalformed(error: unknown, socket: Duplex): void {
   } else endSocket(socket, refusal('bad_request', 'This is not an HTTP request.'));
 }
 
-/** Answers CONNECT, for which Node hands over the bare connection. */
+/** Responds to CONNECT, for which Node hands over the bare connection. */
 export function refuseConnect(socket: Duplex): void {
   endSocket(socket, methodNotAllowed());
 }
 
 /** Writes an error straight to a socket, where there is no response object. */
 function endSocket(socket: Duplex, error: RefusedError): void {
-  const { status, headers, body } = answerError(error);
+  const { status, headers, body } = errorResponse(error);
   const text = JSON.stringify(body);
   const head = {
     ...RAW_HEADERS,

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { createAnswerStore } from '../../../src/server/cache/answers.ts';
 import { oneClient } from '../../../src/server/cache/queue.ts';
+import { createResponseCache } from '../../../src/server/cache/responses.ts';
 import { countInTurns } from '../../support/turns.ts';
 
 const client = 'client';
 
-it('answers requested at the same moment are written one by one, in turns of the event loop', async () => {
-  const store = createAnswerStore(1e6, () => 0);
+it('responses requested at the same moment are written one by one, in turns of the event loop', async () => {
+  const store = createResponseCache(1e6, () => 0);
   const turns = countInTurns();
   turns.begin();
   const plan = (key: string) => ({
@@ -21,16 +21,16 @@ it('answers requested at the same moment are written one by one, in turns of the
   });
   const { signal } = new AbortController();
   const keys = Array.from({ length: 50 }, (_, n) => `key ${n}`);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     keys.map((key) => store.make(plan(key), oneClient({ client, signal }))),
   );
   const most = turns.end();
-  expect(answers.map(({ answer }) => answer.body.toString())).toEqual(keys);
+  expect(responses.map(({ response }) => response.body.toString())).toEqual(keys);
   expect(most).toBeLessThanOrEqual(2);
 });
 
 it('without a cache, data are loaded one after the other, and none for clients that have left', async () => {
-  const store = createAnswerStore(0, () => 0);
+  const store = createResponseCache(0, () => 0);
   const gone = new AbortController();
   const loaded: string[] = [];
   let [open, most] = [0, 0];

@@ -10,30 +10,30 @@ import { type Caller, TRY_LATER_MS } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
 import { isFinal, isWithin, type Validity } from './source.ts';
 
-/** The body of a 200 answer and its content type. */
+/** The body of a 200 response and its content type. */
 export interface Written {
   readonly type: string;
   readonly body: string | Buffer;
 }
 
-/** The data of an answer, and how to write them. */
+/** The data of a response, and how to write them. */
 export interface Loaded extends Validity {
   readonly write: () => Written;
 }
 
-/** How to make the answer to a request. */
+/** How to make the response to a request. */
 export interface Plan {
-  /** The key of the answer in the cache: requests with equal keys get equal bytes. */
+  /** The key of the response in the cache: requests with equal keys get equal bytes. */
   readonly key: string;
   /**
-   * The key of answers that replace each other over time, such as pictures up to now. While the
+   * The key of responses that replace each other over time, such as pictures up to now. While the
    * service cannot be asked, the latest of them is sent.
    */
   readonly series?: string;
   /**
-   * Gets the data of the answer.
-   * @param caller all clients that wait for the answer
-   * @param hasOlder whether an older answer is sent if this throws UnavailableError
+   * Gets the data of the response.
+   * @param caller all clients that wait for the response
+   * @param hasOlder whether an older response is sent if this throws UnavailableError
    */
   readonly load: (caller: Caller, hasOlder: boolean) => Promise<Loaded>;
 }
@@ -41,13 +41,13 @@ export interface Plan {
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** An answer in bytes, for any number of clients. */
-export interface Answer {
+/** A response in bytes, for any number of clients. */
+export interface SharedResponse {
   readonly type: string;
   readonly body: Buffer;
   /** Hash of the uncompressed body, for the ETag, which adds quotes and the name of the coding. */
   readonly hash: string;
-  /** Whether many clients get the answer, so that compressing it pays. */
+  /** Whether many clients get the response, so that compressing it pays. */
   readonly isCached: boolean;
   /** Compressed forms of the body, by coding, as far as clients asked for them. */
   readonly coded: Map<Coding, Buffer>;
@@ -59,18 +59,18 @@ export interface Answer {
 
 export const OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as const;
 
-/** Where an answer came from, such as `hit` for the cache, for metrics and the access log. */
+/** Where a response came from, such as `hit` for the cache, for metrics and the access log. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-export type Answered = Readonly<{ answer: Answer; outcome: Outcome }>;
+export type ServedResponse = Readonly<{ response: SharedResponse; outcome: Outcome }>;
 export type Encoded = Readonly<{ coding: Coding; body: Buffer }>;
 
-export type AnswerStore = ReturnType<typeof createAnswerStore>;
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
-/** Bytes of memory that a cached answer takes beside its key and body. */
+/** Bytes of memory that a cached response takes beside its key and body. */
 const OVERHEAD_BYTES = 1000;
 
-/** Most series whose latest answer is known. */
+/** Most series whose latest response is known. */
 const MAX_SERIES = 10_000;
 
 /** How many bodies may be compressed at once; each takes memory meanwhile. */
@@ -91,22 +91,22 @@ const compressors = {
 };
 
 /**
- * A cache of answers as bytes. When answers take more than `maxBytes`, the least recently used are
- * dropped first; a single answer of more bytes is not cached.
- * @param staleMs how old the latest answer of a series may get while the service fails
+ * A cache of responses as bytes. When responses take more than `maxBytes`, the least recently used
+ * are dropped first; a single response of more bytes is not cached.
+ * @param staleMs how old the latest response of a series may get while the service fails
  */
-export function createAnswerStore(maxBytes: number, now: () => number, staleMs = 0) {
-  /** The key of the latest answer of each series. */
+export function createResponseCache(maxBytes: number, now: () => number, staleMs = 0) {
+  /** The key of the latest response of each series. */
   const latest = new LRUCache<string, string>({ max: MAX_SERIES });
-  const cached = new LRUCache<string, Answer>({
+  const cached = new LRUCache<string, SharedResponse>({
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: sizeOf,
   });
-  const shareMaking = singleFlight<Answer>();
+  const shareMaking = singleFlight<SharedResponse>();
   const encoding = new Map<string, Promise<Encoded>>();
   const oneAtATime = pLimit(1);
 
-  async function makeAlone(plan: Plan, caller: Caller): Promise<Answer> {
+  async function makeAlone(plan: Plan, caller: Caller): Promise<SharedResponse> {
     const { key, load } = plan;
     const hasOlder = latestOf(plan) !== undefined;
     // Data that no cache shares are loaded when they are written, since each request has its own.
@@ -128,79 +128,83 @@ export function createAnswerStore(maxBytes: number, now: () => number, staleMs =
     const coded = known?.hash === hash ? known.coded : new Map();
     const validity = { askedMs, freshUntilMs, isStale };
     const lastModified = new Date(askedMs).toUTCString();
-    const answer = { type, body, hash, isCached, coded, validity, lastModified };
-    if (isCached) cached.set(key, answer);
-    return answer;
+    const response = { type, body, hash, isCached, coded, validity, lastModified };
+    if (isCached) cached.set(key, response);
+    return response;
   }
 
-  /** The latest answer of a series, as a stale one; undefined if it is too old. */
-  function latestOf({ series }: Plan): Answered | undefined {
-    const answer = cached.get((series && latest.get(series)) || '');
-    if (!answer || !isWithin(answer.validity.askedMs, staleMs, now())) return undefined;
-    const validity = { ...answer.validity, freshUntilMs: now() + TRY_LATER_MS, isStale: true };
-    return { answer: { ...answer, validity }, outcome: 'stale' };
+  /** The latest response of a series, as a stale one; undefined if it is too old. */
+  function latestOf({ series }: Plan): ServedResponse | undefined {
+    const response = cached.get((series && latest.get(series)) || '');
+    if (!response || !isWithin(response.validity.askedMs, staleMs, now())) return undefined;
+    const validity = { ...response.validity, freshUntilMs: now() + TRY_LATER_MS, isStale: true };
+    return { response: { ...response, validity }, outcome: 'stale' };
   }
 
-  async function compress(key: string, answer: Answer, coding: 'br' | 'gzip'): Promise<Encoded> {
-    const body = await compressors[coding](answer.body);
-    answer.coded.set(coding, body);
-    // Add the cached answer anew, so that the cache counts the size of the new compressed form.
-    if (cached.peek(key) === answer) {
+  async function compress(
+    key: string,
+    response: SharedResponse,
+    coding: 'br' | 'gzip',
+  ): Promise<Encoded> {
+    const body = await compressors[coding](response.body);
+    response.coded.set(coding, body);
+    // Add the cached response anew, so that the cache counts the size of the new compressed form.
+    if (cached.peek(key) === response) {
       cached.delete(key);
-      cached.set(key, answer);
+      cached.set(key, response);
     }
     return { coding, body };
   }
 
   return {
-    /** Gives the cached answer to a request, if the answer is fresh. */
-    find({ key }: Plan): Answered | undefined {
-      const answer = cached.get(key);
-      if (!answer || !isFresh(answer.validity, now())) return undefined;
-      return { answer, outcome: answer.validity.isStale ? 'stale' : 'hit' };
+    /** Gives the cached response to a request, if the response is fresh. */
+    find({ key }: Plan): ServedResponse | undefined {
+      const response = cached.get(key);
+      if (!response || !isFresh(response.validity, now())) return undefined;
+      return { response, outcome: response.validity.isStale ? 'stale' : 'hit' };
     },
 
-    /** Makes an answer once for all callers that wait for it. */
-    async make(plan: Plan, caller: Caller): Promise<Answered> {
+    /** Makes a response once for all callers that wait for it. */
+    async make(plan: Plan, caller: Caller): Promise<ServedResponse> {
       // A server without a cache shares no work: a request to the service ends with its client.
       if (maxBytes === 0) {
-        const answer = await abortable(makeAlone(plan, caller), caller.signal);
-        return { answer, outcome: 'miss' };
+        const response = await abortable(makeAlone(plan, caller), caller.signal);
+        return { response, outcome: 'miss' };
       }
       let isFirst = false;
-      const make = (all: Caller): Promise<Answer> => {
+      const make = (all: Caller): Promise<SharedResponse> => {
         isFirst = true;
         return makeAlone(plan, all);
       };
-      let answer: Answer;
+      let response: SharedResponse;
       try {
-        answer = await shareMaking(plan.key, make, caller);
+        response = await shareMaking(plan.key, make, caller);
       } catch (error) {
         const older = error instanceof UnavailableError ? latestOf(plan) : undefined;
         if (older) return older;
         throw error;
       }
       if (plan.series !== undefined) latest.set(plan.series, plan.key);
-      if (!isFirst) return { answer, outcome: 'coalesced' };
-      return { answer, outcome: answer.validity.isStale ? 'stale' : 'miss' };
+      if (!isFirst) return { response, outcome: 'coalesced' };
+      return { response, outcome: response.validity.isStale ? 'stale' : 'miss' };
     },
 
     /** The body in a coding, compressed once; uncompressed while too many bodies are compressed. */
-    async encode(key: string, answer: Answer, coding: Coding): Promise<Encoded> {
-      const identity: Encoded = { coding: 'identity', body: answer.body };
+    async encode(key: string, response: SharedResponse, coding: Coding): Promise<Encoded> {
+      const identity: Encoded = { coding: 'identity', body: response.body };
       if (coding === 'identity') return identity;
-      const body = answer.coded.get(coding);
+      const body = response.coded.get(coding);
       if (body) return { coding, body };
-      const name = `${coding} ${answer.hash} ${key}`;
+      const name = `${coding} ${response.hash} ${key}`;
       const pending = encoding.get(name);
       if (pending) return pending;
       if (encoding.size >= MAX_ENCODING) return identity;
-      const made = compress(key, answer, coding).finally(() => encoding.delete(name));
+      const made = compress(key, response, coding).finally(() => encoding.delete(name));
       encoding.set(name, made);
       return made;
     },
 
-    /** Bytes that the cached answers take. */
+    /** Bytes that the cached responses take. */
     get bytes() {
       return cached.calculatedSize;
     },
@@ -212,7 +216,7 @@ function isFresh(validity: Validity, now: number): boolean {
   return isFinal(validity) || (validity.askedMs <= now && now < validity.freshUntilMs);
 }
 
-function sizeOf({ body, coded }: Answer, key: string): number {
+function sizeOf({ body, coded }: SharedResponse, key: string): number {
   let bytes = OVERHEAD_BYTES + key.length + body.length;
   for (const one of coded.values()) bytes += one.length;
   return bytes;

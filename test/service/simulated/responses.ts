@@ -16,18 +16,18 @@ export function ms(iso: string): number {
   return Date.parse(iso.length > 10 ? iso : `${iso}T00:00:00Z`);
 }
 
-export async function liveAnswer(id: number, now: number, withMeta = true): Promise<LiveStation> {
-  const answer = await simulatedService(() => now).live(id, { withMeta });
-  return decodeLiveStation(JSON.stringify(answer), id, withMeta);
+export async function liveResponse(id: number, now: number, withMeta = true): Promise<LiveStation> {
+  const response = await simulatedService(() => now).live(id, { withMeta });
+  return decodeLiveStation(JSON.stringify(response), id, withMeta);
 }
 
 export async function live(id: number, now: number): Promise<Station> {
-  return (await liveAnswer(id, now)).data;
+  return (await liveResponse(id, now)).data;
 }
 
 export async function liveAll(now: number, withMeta = true): Promise<LiveStations> {
-  const answer = await simulatedService(() => now).liveAll({ withMeta });
-  return decodeLiveStations(JSON.stringify(answer), withMeta);
+  const response = await simulatedService(() => now).liveAll({ withMeta });
+  return decodeLiveStations(JSON.stringify(response), withMeta);
 }
 
 export async function archive(
@@ -36,8 +36,8 @@ export async function archive(
   stop: number,
   now = stop,
 ): Promise<Plain<Archive>> {
-  const answer = await simulatedService(() => now).archive(id, { start, stop });
-  return plain(decodeArchive(Buffer.from(encodeArchive(answer)), id));
+  const response = await simulatedService(() => now).archive(id, { start, stop });
+  return plain(decodeArchive(Buffer.from(encodeArchive(response)), id));
 }
 
 /** The rows of a period of any length, fetched in chunks; not through JSON, as these are many. */

@@ -6,8 +6,10 @@ import { cacheFolder, findOwnFolder, makeFolder, pathOf } from '../../userFolder
 
 type CacheIo = Pick<Io, 'env' | 'runtime'>;
 
-/** The folder, within the user's cache folder, that holds answers of services and nothing else. */
-const ANSWERS = 'answers';
+/**
+ * The folder, within the user's cache folder, that holds responses of services and nothing else.
+ */
+const RESPONSES = 'answers';
 
 /** Marks a folder as a cache that backups may skip (Cache Directory Tagging Specification). */
 const MARKER = 'CACHEDIR.TAG';
@@ -16,20 +18,20 @@ const MARK = `Signature: 8a477f597d28d172789f06886806bc55
 `;
 
 /**
- * Finds the folder of this user's cached answers. vane deletes files in it, so a folder that another
- * user controls, or that contains files of another program, is not used.
+ * Finds the folder of this user's cached responses. vane deletes files in it, so a folder that
+ * another user controls, or that contains files of another program, is not used.
  * @param isMade whether to make a missing folder
  * @param reportTrouble called when the folder cannot be used
  * @returns undefined where the folder is missing or cannot be used
  * @throws UsageError for a user without a home
  */
-export function findAnswersFolder(
+export function findCacheFolder(
   io: CacheIo,
   isMade: boolean,
   reportTrouble: ReportTrouble,
 ): string | undefined {
   const place = cacheFolder(io);
-  const names = [...place.names, ANSWERS];
+  const names = [...place.names, RESPONSES];
   try {
     const folder = findOwnFolder({ ...place, names }, io.runtime.user, isMade);
     if (folder === undefined || isMarked(folder)) return folder;
@@ -47,10 +49,10 @@ export function findAnswersFolder(
 
 /**
  * Makes the folder and its marker again if it was removed while this process runs. Without the
- * marker, later commands would take new answers for files of another program.
+ * marker, later commands would take new responses for files of another program.
  * @throws the error of the system
  */
-export function remakeAnswersFolder(folder: string): void {
+export function remakeCacheFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(folder, 0o700);
   mark(folder);

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Cache-Control of an answer that should not change any more. */
+/** Cache-Control of a response that should not change any more. */
 const FOR_A_DAY = 'public, max-age=86400';
 const CLOSED = '/v1/archive/110?start=2023-12-01&stop=2023-12-02';
 
@@ -40,15 +40,15 @@ const withRows =
 
 const rowAt = (time: string) => [time, 1, 1, 1, 1, 1, 90, null];
 
-/** How long an answer may be kept by anybody, seconds. */
+/** How long a response may be kept by anybody, seconds. */
 function maxAge(headers: Readonly<Record<string, string | undefined>>): number {
   return Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1] ?? 0);
 }
 
 const rowsOf = (body: string): number => JSON.parse(body).data.length;
 
-describe('serve --upstream, given archive answers without rows,', () => {
-  it('caches an archive answer without rows for at most 60 s', async () => {
+describe('serve --upstream, given archive responds without rows,', () => {
+  it('caches an archive response without rows for at most 60 s', async () => {
     const { clock, upstream, baseUrl, archives } = await setUp();
     upstream.behave(withRows([]));
     for (const ageMs of [0, 30_000]) {
@@ -59,13 +59,13 @@ describe('serve --upstream, given archive answers without rows,', () => {
     }
     expect(archives()).toBe(1);
     upstream.behave('none');
-    // Wait until the answer is on disk.
+    // Wait until the response is on disk.
     await until(async () => rowsOf((await ask(baseUrl, CLOSED)).body) === 288);
     expect((await ask(baseUrl, CLOSED)).headers['cache-control']).toBe(FOR_A_DAY);
     expect(archives()).toBe(2);
   });
 
-  it('lets no client keep an answer for a day if the service sent no rows for half of the period', async () => {
+  it('lets no client keep a response for a day if the service sent no rows for half of the period', async () => {
     const { upstream, baseUrl } = await setUp();
     upstream.behave((response, truth) =>
       truth.body.includes('2023-12-1')
@@ -76,7 +76,7 @@ describe('serve --upstream, given archive answers without rows,', () => {
     expect(maxAge(headers)).toBe(60);
   });
 
-  it('lets clients keep an answer without rows for a day if the 31-day chunk around its period has rows', async () => {
+  it('lets clients keep a response without rows for a day if the 31-day chunk around its period has rows', async () => {
     const { upstream, baseUrl } = await setUp();
     upstream.behave(withRows([rowAt('2023-12-10T00:00:00.000Z')]));
     const { headers, body } = await ask(baseUrl, CLOSED);
@@ -91,7 +91,7 @@ describe('serve --upstream, given archive rows from outside the requested period
     ['weeks', CLOSED],
     ['hours', '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06'],
   ])(
-    'answers 503 and caches nothing if no row lies in the period, which ended %s ago',
+    'responds with 503 and caches nothing if no row lies in the period, which ended %s ago',
     async (_, target) => {
       const { clock, upstream, front, baseUrl, archives } = await setUp();
       upstream.behave(foreign);
@@ -109,7 +109,7 @@ describe('serve --upstream, given archive rows from outside the requested period
     },
   );
 
-  it('answers 200 without rows if the only row is exactly at the end of the 31-day chunk', async () => {
+  it('responds with 200 without rows if the only row is exactly at the end of the 31-day chunk', async () => {
     const { upstream, baseUrl } = await setUp();
     const stop = new Date(Math.floor(NOW / MAX_PERIOD_MS) * MAX_PERIOD_MS).toISOString();
     upstream.behave(withRows([rowAt(stop)]));
@@ -143,8 +143,8 @@ describe('serve --upstream whose clock is wrong', () => {
   const RECENT = '/v1/archive/110?start=2024-01-10&stop=2024-01-11';
 
   it.each([
-    ['after an earlier answer', true],
-    ['at the first answer', false],
+    ['after an earlier response', true],
+    ['at the first response', false],
   ])(
     'lets clients keep an archive for a day only if its period is over by the Date header of the service, with a clock 40 days ahead, %s',
     async (_, isAsked) => {
@@ -170,7 +170,7 @@ describe('serve --upstream whose clock is wrong', () => {
     ['two days', 2 * DAY],
     ['400 days', 400 * DAY],
   ] as const)(
-    'lets no answer be cached for more time when the clock is set back by %s',
+    'lets no response be cached for more time when the clock is set back by %s',
     async (_, ms) => {
       const { clock, upstream, baseUrl } = await setUp();
       const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
@@ -233,7 +233,7 @@ describe('serve --upstream, given JSON nested thousands of levels deep,', () => 
   );
 
   it.each(SHAPES)(
-    'answers 503 to live data within %i %s, and reports no internal error',
+    'responds with 503 to live data within %i %s, and reports no internal error',
     async (depth, _, pair) => {
       const clock = handClock();
       const upstream = await startUpstream(clock);
@@ -270,7 +270,7 @@ describe('serve --upstream, given JSON nested thousands of levels deep,', () => 
   });
 
   it.each(SHAPES)(
-    'answers 503 to an archive within %i %s, and reports no internal error',
+    'responds with 503 to an archive within %i %s, and reports no internal error',
     async (depth, _, [open, close]) => {
       const { clock, upstream, front, baseUrl } = await setUp();
       const odd = `${open.repeat(depth)}1${close.repeat(depth)}`;
