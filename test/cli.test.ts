@@ -40,13 +40,13 @@ describe('the command line', () => {
     ['live 110 PP603 wb1234 MW800 a900 110', [110, 603, 1234, 800, 900]],
     ['live https://www.openwindmap.org/windbird-1500', [1500]],
     ['meta https://example.org/stations/41/?tab=1', [41]],
-  ])('`vane %s` asks for the stations %j', async (line, stations) => {
+  ])('`vane %s` requests the stations %j', async (line, stations) => {
     expect((await parse<LiveRequest>(line)).stations).toEqual(stations);
   });
 });
 
 describe('the command line', () => {
-  it('`vane live` without options asks https://api.pioupiou.fr, with 3 retries and the cache', async () => {
+  it('`vane live` without options sends requests to https://api.pioupiou.fr, with 3 retries and the cache', async () => {
     const { connection } = await parseLive('110');
     expect(connection).toEqual({
       baseUrl: 'https://api.pioupiou.fr',
@@ -63,16 +63,22 @@ describe('the command line', () => {
     ['live --base-url http://localhost:8080/wind//', {}, 'http://localhost:8080/wind'],
     ['live', { VANE_BASE_URL: 'http://cache.local' }, 'http://cache.local'],
     ['live --base-url http://a', { VANE_BASE_URL: 'http://b' }, 'http://a'],
-  ])('`vane %s` with the environment %j asks the address %s', async (line, env, baseUrl) => {
-    expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBe(baseUrl);
-  });
+  ])(
+    '`vane %s` with the environment %j requests data from the address %s',
+    async (line, env, baseUrl) => {
+      expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBe(baseUrl);
+    },
+  );
 
   it.each([
     ['live --demo', { VANE_BASE_URL: 'http://b' }],
     ['--demo live', {}],
-  ])('`vane %s` with the environment %j asks the simulated network', async (line, env) => {
-    expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBeUndefined();
-  });
+  ])(
+    '`vane %s` with the environment %j requests data from the simulated network',
+    async (line, env) => {
+      expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBeUndefined();
+    },
+  );
 
   it.each([
     ['--no-cache live', 'none'],

@@ -74,7 +74,7 @@ it('no regular expression of src takes time that grows faster than the text', {
   expect((await addLiteralsOfSrc()).sort()).toEqual(Object.keys(COMPOSING));
   await addComposed();
   expect(expressions.size).toBeGreaterThan(100);
-  // recheck confirms an attack by its time, so a busy machine can make it wrong: ask again.
+  // recheck confirms an attack by its time, so a busy machine can make it wrong: retry.
   const isSafe = ([source, flags]: readonly [string, string]): boolean =>
     [1, 2, 3, 4, 5].some(() => checkSync(source, flags, { timeout: null }).status === 'safe');
   const unsafe = [...expressions].filter(([, expression]) => !isSafe(expression));

@@ -158,7 +158,7 @@ function matching(current: string, { kind, candidates }: Offers): Offers {
 }
 
 /** A value that stands at the cursor. */
-interface Asked {
+interface ValueAtCursor {
   readonly valued: Argument | Option;
   /** The beginning of the value. */
   readonly text: string;
@@ -167,14 +167,14 @@ interface Asked {
 }
 
 /** The values of an option or an argument: its choices, or what its placeholder stands for. */
-function valuesOf(asked: Asked): Offers | Promise<Offers> {
-  const { argChoices } = asked.valued;
+function valuesOf(cursor: ValueAtCursor): Offers | Promise<Offers> {
+  const { argChoices } = cursor.valued;
   if (argChoices) return plain(argChoices);
-  return VALUES[placeholderOf(asked.valued) ?? '']?.(asked) ?? NOTHING;
+  return VALUES[placeholderOf(cursor.valued) ?? '']?.(cursor) ?? NOTHING;
 }
 
 /** The values that each placeholder of the help stands for. */
-const VALUES: Readonly<Record<string, (asked: Asked) => Offers | Promise<Offers>>> = {
+const VALUES: Readonly<Record<string, (cursor: ValueAtCursor) => Offers | Promise<Offers>>> = {
   file: () => ({ kind: 'files', candidates: [] }),
   files: () => ({ kind: 'files', candidates: [] }),
   async stations({ place, known }) {
@@ -212,10 +212,10 @@ const VALUES: Readonly<Record<string, (asked: Asked) => Offers | Promise<Offers>
     return wordsOf([...known.keys(), ...(isSet ? [added] : [])]);
   },
   url: () => plain(PUBLIC_BASE_URLS),
-  async value(asked) {
-    const [key = ''] = asked.place.operands;
-    if (key.startsWith('favourites.')) return wordsOf(await asked.known.stations());
-    return VALUES[KEY_PLACEHOLDERS[key] ?? '']?.(asked) ?? NOTHING;
+  async value(cursor) {
+    const [key = ''] = cursor.place.operands;
+    if (key.startsWith('favourites.')) return wordsOf(await cursor.known.stations());
+    return VALUES[KEY_PLACEHOLDERS[key] ?? '']?.(cursor) ?? NOTHING;
   },
 };
 

@@ -3,7 +3,7 @@ import fish from './script.fish?text';
 import powershell from './script.ps1?text';
 import zsh from './script.zsh?text';
 
-/** The script for each shell, which asks `vane completion words` for the words at the cursor. */
+/** The script for each shell, which runs `vane completion words` for the words at the cursor. */
 export const SCRIPTS = { bash, zsh, fish, powershell } as const;
 
 export type Shell = keyof typeof SCRIPTS;

@@ -194,7 +194,7 @@ export function contains(
 
 /**
  * A function that finds an offset range around a time: at most three days long, endless in UTC.
- * Asking luxon takes microseconds, so known offsets stay in memory.
+ * A call of luxon takes microseconds, so known offsets stay in memory.
  */
 export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
   if (zone.toLowerCase() === 'utc') {

@@ -56,7 +56,7 @@ export function relativeStart(word: string, now: number, isTyped = false): numbe
 
 /**
  * Cuts a period into consecutive chunks: 31 days each from its start, the last one shorter. An
- * empty period is one empty chunk, so that the service is still asked whether it knows the
+ * empty period is one empty chunk, so that a request still shows whether the service knows the
  * station. The chunks are made one by one, so that a period of centuries takes no memory.
  */
 export function* planChunks({ start, stop }: Period): Generator<Period> {

@@ -36,7 +36,7 @@ interface Texts extends Pick<Drawing, 'legend' | 'scale'> {
 
 /**
  * Lays a picture out: title, one panel for each station with the same scales, legend, and credit.
- * The picture is higher than `style` asks for where its panels need more room, and lower where its
+ * The picture is higher than `style` says where its panels need more room, and lower where its
  * panels cannot fill the height, as two wind roses side by side. A bound picture has lower panels
  * and fewer texts instead, and in pixels exactly its size; where even then the panels of several
  * stations find no room, it is a sentence.

@@ -11,8 +11,8 @@ const DEFAULT_SIZES: Readonly<Record<Kind, readonly [width: number, height: numb
   pattern: [960, 440],
 };
 
-/** A width and height that were asked for, px. */
-interface AskedSize {
+/** The requested width and height, px. */
+interface RequestedSize {
   readonly width?: number | undefined;
   readonly height?: number | undefined;
 }
@@ -23,10 +23,10 @@ const ROSES_PX = 960;
 
 /**
  * The size of a picture of a kind, px. Wind roses are round: many make the picture wider, and a
- * greater width makes it higher. A height that was asked for binds the picture to it.
+ * greater width makes it higher. A requested height binds the picture to it.
  * @param stations number of stations
  */
-export function sizeOf(kind: Kind, stations: number, { width, height }: AskedSize) {
+export function sizeOf(kind: Kind, stations: number, { width, height }: RequestedSize) {
   const [usualWidth, usualHeight] = DEFAULT_SIZES[kind];
   const isRose = kind === 'rose';
   const roses = isRose ? Math.min(ROSES_PX, ROSE_PX * Math.ceil(Math.sqrt(stations))) : 0;

@@ -6,7 +6,7 @@ import type { Mark, TextMark } from './figure.ts';
 /** The surface that a picture is laid out for: its size in px, drawn in pixels or in characters. */
 export interface Style {
   /**
-   * Size of the picture that was asked for, px; a picture that is not bound may be higher or lower,
+   * Size of the requested picture, px; a picture that is not bound may be higher or lower,
    * as `drawFigure` says.
    */
   readonly width: number;

@@ -122,7 +122,7 @@ function readText(path: string): string {
   );
 }
 
-/** Refuses a configuration by which another user could name the service that vane asks. */
+/** Refuses a configuration by which another user could name the service of vane. */
 function refuseForeign(path: string, { runtime }: Io): void {
   try {
     refuseForeignFile(path, runtime.user);

@@ -9,7 +9,7 @@ export type RequestPolicy = Readonly<ReturnType<typeof readRequestPolicy>>;
 
 export type Connection = Readonly<ReturnType<typeof readConnection>>;
 
-/** Reads the flags that say which service to ask, and how. @throws UsageError */
+/** Reads the flags that say which service to use, and how. @throws UsageError */
 export function readConnection(flags: GlobalFlags, io: Io, config: Config) {
   if (flags.demo && flags.baseUrl !== undefined) {
     throw new UsageError('--demo and --base-url are two different services; use one of them.');

@@ -38,11 +38,11 @@ export function readOutput<F extends FormatName>(
 ) {
   const { format, target, colours } = readDestination(flags, subject, formats, usual, io);
   const { stdoutTerminal } = io;
-  const isAsked = namedFormat(flags) !== undefined || target.path !== undefined;
+  const isChosen = namedFormat(flags) !== undefined || target.path !== undefined;
   return {
     format,
     target,
-    maxLines: isAsked || stdoutTerminal === undefined ? undefined : 2 * stdoutTerminal.rows,
+    maxLines: isChosen || stdoutTerminal === undefined ? undefined : 2 * stdoutTerminal.rows,
     ...readPresentation(flags, format === 'table' ? config : NO_CONFIG, io),
     colour: colours > 0,
     columns: target.path === undefined ? widthOfStdout(io) : undefined,

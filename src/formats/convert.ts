@@ -11,7 +11,7 @@ import {
 import type { ArchiveChunk, ValueStyle } from './format.ts';
 
 /**
- * A station with speeds and dates in the unit and zone asked for, and with the field names of the
+ * A station with speeds and dates in the chosen unit and zone, and with the field names of the
  * service. A known distance is rounded to 10 m, since positions of stations are no more exact.
  */
 export function convertStation(

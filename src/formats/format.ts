@@ -21,7 +21,7 @@ export interface ValueStyle {
 export interface StationList extends ValueStyle {
   readonly provenance: Provenance;
   readonly stations: readonly SelectedStation[];
-  /** Whether one station was asked for by its id; the service then sends an object, not a list. */
+  /** Whether one station was requested by its id; the service then sends an object, not a list. */
   readonly isSingle: boolean;
   readonly withMeta: boolean;
   /** The time at which ages of measurements are taken, milliseconds since 1970. */
@@ -142,7 +142,7 @@ export interface StreamFormat {
 /** The statistics of one station, as a list of groups in order, such as months. */
 export interface StationStatistics {
   readonly station: number;
-  /** The name of the station; undefined if names were not asked for. */
+  /** The name of the station; undefined if names were not requested. */
   readonly name: string | undefined;
   readonly period: Period;
   readonly groups: readonly Group[];
@@ -195,7 +195,7 @@ export interface StatisticsFormat {
 /** The check of one station. */
 export interface CheckedStation extends Checked {
   readonly station: number;
-  /** The name of the station; undefined if names were not asked for. */
+  /** The name of the station; undefined if names were not requested. */
   readonly name: string | undefined;
 }
 

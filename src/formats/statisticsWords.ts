@@ -11,7 +11,7 @@ import type { TableStyle } from './textTable.ts';
 const TURNS_MS = [HOUR_MS, -HOUR_MS, HOUR_MS / 2, -HOUR_MS / 2];
 
 /**
- * Functions that write statistics for people: speeds with one decimal, as WMO-No. 8 asks for, but
+ * Functions that write statistics for people: speeds with one decimal, as WMO-No. 8 says, but
  * Beaufort forces whole.
  */
 export function wordsFor({ unit, zone, writeDate }: StatisticsList) {

@@ -21,7 +21,7 @@ interface CommonOptions extends Omit<AppOptions, 'maxUnsentBytes' | 'pages'> {
 }
 
 /**
- * Options of a server that asks a service at each request, or of one with cached data, whose
+ * Options of a server that sends each request to a service, or of one with cached data, whose
  * responses may take `maxResponseBytes` of memory, and may get `staleMs` old while the service
  * fails.
  */

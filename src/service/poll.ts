@@ -30,10 +30,10 @@ export interface Poll<T> {
  * the next poll, and polls missed while the machine slept are skipped. A failed poll is an outcome
  * like any other. While the Retry-After of a failed poll runs, further polls repeat its outcome
  * without a request.
- * @throws the reason of `signal`; any error of `ask` that is no VaneError
+ * @throws the reason of `signal`; any error of `sendRequest` that is no VaneError
  */
 export async function* poll<T>(
-  ask: (signal: AbortSignal) => Promise<T>,
+  sendRequest: (signal: AbortSignal) => Promise<T>,
   options: PollOptions,
 ): AsyncGenerator<Poll<T>> {
   const { intervalMs, count = Number.POSITIVE_INFINITY, untilMs, now, sleep, signal } = options;
@@ -46,7 +46,7 @@ export async function* poll<T>(
     if (atMs < gridMs) gridMs = atMs;
     if (atMs >= notBeforeMs || outcome === undefined) {
       options.onSend?.();
-      outcome = await tryOnce(ask, signal);
+      outcome = await tryOnce(sendRequest, signal);
       notBeforeMs = now() + retryAfterOf(outcome);
     }
     const steps = Math.floor((now() - gridMs) / intervalMs) + 1;
@@ -76,7 +76,7 @@ export async function* poll<T>(
 }
 
 async function tryOnce<T>(
-  ask: (signal: AbortSignal) => Promise<T>,
+  sendRequest: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
 ): Promise<Poll<T>['outcome']> {
   signal.throwIfAborted();
@@ -85,7 +85,7 @@ async function tryOnce<T>(
   const forward = (): void => one.abort(signal.reason);
   signal.addEventListener('abort', forward, { once: true });
   try {
-    return { response: await ask(one.signal) };
+    return { response: await sendRequest(one.signal) };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof VaneError) return { failure: error };

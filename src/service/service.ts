@@ -1,7 +1,7 @@
 import type { Archive, LiveStation, LiveStations } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 
-/** The public network that speaks the interface, asked unless the user names another service. */
+/** The public network that speaks the interface, used unless the user names another service. */
 export const DEFAULT_BASE_URL = 'https://api.pioupiou.fr';
 
 /** Another address of the public network, which its own documents name since 2023. */
@@ -20,7 +20,7 @@ export interface ArchiveOptions extends CallOptions {
 }
 
 export interface LiveOptions extends CallOptions {
-  /** Whether to ask for all metadata: description, picture, date and rating besides the name. */
+  /** Whether to request all metadata: description, picture, date and rating besides the name. */
   readonly withMeta: boolean;
 }
 

@@ -31,7 +31,7 @@ export async function readNamed(
  * of the list of all. A station that the list lacks is left out.
  * @throws NotFoundError for a single unknown station; every failure of a StationService
  */
-export async function askFor(
+export async function requestStations(
   named: readonly number[] | 'all',
   withMeta: boolean,
   { service, signal }: Pick<Session, 'service' | 'signal'>,
@@ -58,7 +58,7 @@ export async function nameStations(
 ): Promise<ReadonlyMap<number, string | undefined>> {
   const names = new Map(stations);
   try {
-    const { data } = await askFor([...stations.keys()], false, session);
+    const { data } = await requestStations([...stations.keys()], false, session);
     for (const { id, meta } of data) if (names.has(id)) names.set(id, meta.name);
   } catch (error) {
     if (!(error instanceof VaneError) || error instanceof InterruptedError) throw error;

@@ -29,7 +29,7 @@ export type TakeUnknown = (columns: readonly string[]) => void;
  * Reads the JSON response of `/archive/{id}`. Columns are found by their names in `legend`. The
  * rows have the eight columns of the interface; a column that the interface does not have is left
  * out, and a missing pressure is null. The pressure keeps the unit of the response.
- * @param period the period that was asked for, for messages
+ * @param period the requested period, for messages
  * @param onUnknown called if columns are left out
  * @throws NotInterfaceError that names the column, the row and the station
  */

@@ -126,12 +126,12 @@ export function readArchiveQuery(query: Query, now: number): ArchiveQuery {
 }
 
 export interface StationsQuery extends Pick<Selection, 'near' | 'radiusKm' | 'box'> {
-  /** Ids of the stations asked for; undefined for all stations. */
+  /** Ids of the requested stations; undefined for all stations. */
   readonly ids: readonly number[] | undefined;
 }
 
 /**
- * Reads which stations are asked for: `id`, which may be repeated, `near` with `radius`, and
+ * Reads which stations are requested: `id`, which may be repeated, `near` with `radius`, and
  * `bbox`.
  * @throws RequestError with the error code that the interface has for the fault
  */

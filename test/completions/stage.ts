@@ -44,7 +44,7 @@ export interface Stage {
 
 /**
  * Answers the arguments of \`vane\` in this process, as the built program does: a start of the program
- * takes 0.2 s, and the tests of the shells ask a hundred times.
+ * takes 0.2 s, and the tests of the shells would start it a hundred times.
  */
 async function startAnswering(variables: Stage['env']): Promise<Server> {
   const server = createServer(async (request, response) => {

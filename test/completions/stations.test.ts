@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Puts an answer into the cache as if it had been kept so many minutes ago. */
+/** Puts a response into the cache as if it had been kept so many minutes ago. */
 async function keep(name: string, text: string, minutesAgo: number): Promise<void> {
   const live = join(cacheFolderIn(folder), 'live-v1');
   await mkdir(live, { recursive: true });
@@ -23,9 +23,9 @@ async function keep(name: string, text: string, minutesAgo: number): Promise<voi
 
 const list = (what: string, stations: readonly [id: unknown, name: unknown][]): string =>
   JSON.stringify({
-    askedMs: 0,
+    requestedMs: 0,
     key: `v1 http://wind.example live ${what}`,
-    answer: { data: stations.map(([id, name]) => ({ id, meta: { name } })) },
+    response: { data: stations.map(([id, name]) => ({ id, meta: { name } })) },
   });
 
 async function known(): Promise<string> {

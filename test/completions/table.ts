@@ -62,7 +62,9 @@ export const SHELL_OFFERS: readonly ShellRow[] = [
   ],
 ];
 
-/** Lines that only vane tells from those of `SHELL_OFFERS`, so that no shell is asked for them. */
+/**
+ * Lines that only vane tells from those of `SHELL_OFFERS`, so that no shell is tested with them.
+ */
 export const OTHER_OFFERS: readonly Row[] = [
   ['vane ca', ['cache']],
   ['vane me', ['meta']],

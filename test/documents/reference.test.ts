@@ -16,7 +16,7 @@ const formats = readDocument('docs/reference/formats.md');
 const configuration = readDocument('docs/reference/configuration.md');
 
 /** The format in the request that a command line is read into. */
-async function formatAsked(line: readonly string[]): Promise<unknown> {
+async function formatChosen(line: readonly string[]): Promise<unknown> {
   let format: unknown;
   const program = await createProgram(fakeIo(), async (request) => {
     const { output, stream } = request as Record<'output' | 'stream', { format: unknown }>;
@@ -71,8 +71,8 @@ describe('docs/reference/formats.md', () => {
     'says that a file name ending in %s picks the format %s for vane %s, which is true',
     async (ending, name, command) => {
       const line = [command, '110', ...(command === 'archive' ? ['--start', '3d'] : [])];
-      const byEnding = await formatAsked([...line, '-o', `file${ending}`]);
-      const byFlag = await formatAsked([...line, '-o', 'file.dat', '-f', name]);
+      const byEnding = await formatChosen([...line, '-o', `file${ending}`]);
+      const byFlag = await formatChosen([...line, '-o', 'file.dat', '-f', name]);
       expect(byEnding).toBe(byFlag);
     },
   );

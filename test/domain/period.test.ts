@@ -97,7 +97,7 @@ describe('planChunks', () => {
     expect([...planChunks({ start: 5, stop: 5 })]).toEqual([{ start: 5, stop: 5 }]);
   });
 
-  it('makes the chunks of a period only as they are asked for', () => {
+  it('makes the chunks of a period only as they are requested', () => {
     const chunks = planChunks({ start: -8e15, stop: 8e15 });
     expect(chunks.next().value).toEqual({ start: -8e15, stop: -8e15 + MAX_PERIOD_MS });
   });
@@ -178,7 +178,7 @@ describe('splitPeriod', () => {
     });
   });
 
-  it('finds the parts of a period only as they are asked for', () => {
+  it('finds the parts of a period only as they are requested', () => {
     const parts = splitPeriod(period('0000-01-01T00:00Z', '9999-12-31T23:59:59.999Z'), 'month');
     expect(parts.next().value?.period.stop).toBe(at('0000-02-01T00:00Z'));
   });

@@ -19,7 +19,7 @@ let folder: string;
 let server: FaultyServer;
 let plan: Plan = () => 'none';
 beforeAll(async () => {
-  server = await startFaultyServer((...asked) => plan(...asked), hourly);
+  server = await startFaultyServer((...requested) => plan(...requested), hourly);
 });
 afterAll(() => server.close());
 beforeEach(async () => {

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const HOUR = '--start 2024-06-01 --stop 2024-06-01T00:10';
 
-/** Asked in this process. */
+/** Run in this process. */
 const QUESTIONS: readonly Question[] = [
   {
     rule: 'csv with --header names begins with the names of columns',
@@ -77,7 +77,7 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** Asked of the built program. */
+/** Run by the built program. */
 const OF_PROGRAM: readonly Question[] = [
   {
     rule: 'an error of --demo names the simulated network',

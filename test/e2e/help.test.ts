@@ -39,7 +39,7 @@ const QUESTIONS = [
   },
 ];
 
-/** Asked of the built program. */
+/** Run by the built program. */
 const OF_PROGRAM = [
   {
     rule: 'vane --help lists the options of every command',

@@ -153,7 +153,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
     child.stdout.on('data', (text: string) => {
       out += text;
     });
-    /** Lets vane poll so often, and waits until it asks for more. */
+    /** Lets vane poll so often, and waits until it sends another request. */
     const pollUntil = async (polls: number): Promise<void> => {
       stations.allow(polls);
       await until(stations.isWaiting);

@@ -42,7 +42,7 @@ const rowsOf = (questions: readonly Asked[]) =>
     return [rule, variables.join(''), line, question] as const;
   });
 
-/** Asks in this process. */
+/** Runs the questions in this process. */
 function answers(questions: readonly Asked[]): void {
   it.each(rowsOf(questions))('%s (%svane %s)', async (_rule, _variables, line, question) => {
     const env = await variablesOf(question);
@@ -50,7 +50,7 @@ function answers(questions: readonly Asked[]): void {
   });
 }
 
-/** Asks the built program, with the variables of this process too. */
+/** Runs the questions with the built program, with the variables of this process too. */
 function programAnswers(questions: readonly Asked[]): void {
   it.each(rowsOf(questions))('%s (%sbin/vane.js %s)', async (_rule, _variables, line, question) => {
     const env = await variablesOf(question);

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createPage } from '../../src/server/page/page.ts';
 import { blocksOf } from '../support/documents.ts';
 import { startFaultyServer } from '../support/faulty-server.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { startNginx, whyNoNginx } from '../support/nginx.ts';
 import { vane as run } from '../support/run.ts';
 import { openTerminal, whyNoTmux } from '../support/tmux.ts';
@@ -62,8 +62,9 @@ describe('vane serve --upstream', () => {
     expect(through.out).toBe(direct.out);
     const live = await run(['live', '110', '-f', 'json', '--base-url', front], { now });
     expect(JSON.parse(live.out).data.id).toBe(110);
-    for (const path of ['/livez', '/health']) expect((await ask(front, path)).status).toBe(200);
-    expect((await ask(front, '/metrics')).body).toContain(
+    for (const path of ['/livez', '/health'])
+      expect((await sendRequest(front, path)).status).toBe(200);
+    expect((await sendRequest(front, '/metrics')).body).toContain(
       'vane_upstream_requests_total{endpoint="live-with-meta"} 1\n',
     );
   });
@@ -74,7 +75,7 @@ describe('vane serve --upstream', () => {
     async () => {
       const nginx = await startNginx(Number(new URL(front).port));
       const replies = [];
-      for (let i = 0; i < 3; i++) replies.push(await ask(nginx.baseUrl, '/v1/live/110'));
+      for (let i = 0; i < 3; i++) replies.push(await sendRequest(nginx.baseUrl, '/v1/live/110'));
       await nginx.close();
       expect(replies.map(({ headers }) => headers['x-cache-status'])).toEqual([
         'MISS',
@@ -85,28 +86,28 @@ describe('vane serve --upstream', () => {
     },
   );
 
-  it('serves the page that test/server/page.test.ts opens in a browser, and the stations that the page asks for', async () => {
-    const { status, headers, body } = await ask(front, '/');
+  it('serves the page that test/server/page.test.ts opens in a browser, and the stations that the page requests', async () => {
+    const { status, headers, body } = await sendRequest(front, '/');
     const page = createPage();
     expect({ status, body }).toEqual({ status: 200, body: page.html });
     expect(headers).toMatchObject(page.headers);
-    const { data } = JSON.parse((await ask(front, '/v1/live/all')).body);
+    const { data } = JSON.parse((await sendRequest(front, '/v1/live/all')).body);
     expect(data.length).toBeGreaterThan(500);
   });
 
   it('opens its log again at SIGHUP, and goes on', async () => {
     const log = join(folder, 'access.log');
-    expect((await ask(front, '/v1/live/603')).status).toBe(200);
+    expect((await sendRequest(front, '/v1/live/603')).status).toBe(200);
     await until(() => existsSync(log));
     await rename(log, `${log}.1`);
     cache.kill('SIGHUP');
     await until(() => existsSync(log));
-    expect((await ask(front, '/v1/live/603')).status).toBe(200);
+    expect((await sendRequest(front, '/v1/live/603')).status).toBe(200);
     await until(async () => (await readFile(log, 'utf8')).includes('/v1/live/603'));
   });
 
   it('exits with 0 at SIGTERM, and its access log is complete', async () => {
-    expect((await ask(front, '/v1/live/110')).status).toBe(200);
+    expect((await sendRequest(front, '/v1/live/110')).status).toBe(200);
     cache.kill('SIGTERM');
     expect((await cache).exitCode).toBe(0);
     const logs = ['access.log.1', 'access.log'].map((name) => readFile(join(folder, name), 'utf8'));
@@ -122,7 +123,7 @@ it('vane serve --upstream ends with 0 within seconds of SIGTERM while its servic
     let held = 0;
     const service = createHttpServer(async ({ url = '' }, response) => {
       if (hanging.test(url)) held++;
-      else response.end((await ask(upstream, url)).body);
+      else response.end((await sendRequest(upstream, url)).body);
     }).listen(0, '127.0.0.1');
     await once(service, 'listening');
     const { port } = service.address() as { port: number };
@@ -131,14 +132,14 @@ it('vane serve --upstream ends with 0 within seconds of SIGTERM while its servic
     const baseUrl = await addressOf(child);
     const pictures = Array.from({ length: 12 }, (_, i) => `/plot/110/rose.png?width=${300 + i}`);
     const paths = ['/v1/live/110', '/v1/archive/110?start=last-day&stop=now', ...pictures];
-    const asked = Promise.allSettled(paths.map((path) => ask(baseUrl, path)));
+    const requested = Promise.allSettled(paths.map((path) => sendRequest(baseUrl, path)));
     await until(() => held > 0);
     const begunMs = performance.now();
     child.kill('SIGTERM');
     expect((await child).exitCode).toBe(0);
     // A request to the service would go on for 30 s.
     expect(performance.now() - begunMs).toBeLessThan(15_000);
-    await asked;
+    await requested;
     service.close();
   });
   await Promise.all(ends);
@@ -222,13 +223,13 @@ describe('a start of the server:', () => {
     const stderr: string[] = [];
     child.stderr.on('data', (text) => stderr.push(String(text)));
     const baseUrl = await addressOf(child);
-    const reply = await ask(baseUrl, '/v1/live/110');
+    const reply = await sendRequest(baseUrl, '/v1/live/110');
     expect([reply.status, JSON.parse(reply.body).error_code]).toEqual([
       503,
       'upstream_unavailable',
     ]);
-    expect((await ask(baseUrl, '/health')).status).toBe(503);
-    expect((await ask(baseUrl, '/')).status).toBe(200);
+    expect((await sendRequest(baseUrl, '/health')).status).toBe(503);
+    expect((await sendRequest(baseUrl, '/')).status).toBe(200);
     await expect
       .poll(() => stderr.join(''), { timeout: 15_000 })
       .toMatch(

@@ -155,8 +155,10 @@ describe.skipIf(isWithoutInflux)('the recipe for InfluxDB', () => {
       ...['Col du Vent (simulated)', 'Plage des Embruns (simulated)'],
     ]);
     for (const query of recipeBlocks('influxdb', 'sql').join('').trim().split('\n')) {
-      const asked = query.replace('$timeFilter', 'time > now() - 1d').replace('$__interval', '1h');
-      const { series, error } = await select(asked);
+      const requested = query
+        .replace('$timeFilter', 'time > now() - 1d')
+        .replace('$__interval', '1h');
+      const { series, error } = await select(requested);
       expect([error, series?.[0].values.length > 20], query).toEqual([undefined, true]);
     }
   });
@@ -196,12 +198,12 @@ it.skipIf(noPrometheus)(
   'the recipe for Prometheus lets Prometheus scrape vane serve three times without a warning',
   async () => {
     const { baseUrl, url, log } = await (prometheus as ReturnType<typeof startPrometheus>);
-    const ask = async (query: string): Promise<Result[]> => {
+    const sendRequest = async (query: string): Promise<Result[]> => {
       const { status, data } = await getJson(`${url}/api/v1/query`, { query });
       expect(status, query).toBe('success');
       return data.result;
     };
-    const first = async (query: string) => Number((await ask(query))[0]?.value[1]);
+    const first = async (query: string) => Number((await sendRequest(query))[0]?.value[1]);
     const hasScraped = async () => (await first('count_over_time(up{job="wind"}[5m])')) >= 3;
     await until(hasScraped, 100);
     expect(await first('min_over_time(up{job="wind"}[5m])')).toBe(1);
@@ -218,7 +220,7 @@ it.skipIf(noPrometheus)(
       );
     });
     const queries = recipeBlocks('prometheus', 'promql').join('').trim().split('\n');
-    const results = await Promise.all(queries.map(ask));
+    const results = await Promise.all(queries.map(sendRequest));
     expect(results.map(({ length }) => length)).toEqual([2, 1, 0]);
     expect(results[0]?.map(({ metric }) => metric.name).sort()).toEqual([
       ...['Col du Vent (simulated)', 'Plage des Embruns (simulated)'],

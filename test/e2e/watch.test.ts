@@ -104,7 +104,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     const after = await terminal.until((rows) => rows.some((row) => row === '[0]'));
     expect(after.join('\n')).not.toMatch(/Dune|station|poll/);
     expect(after[1]).toBe('before');
-    expect(await terminal.ask('#{cursor_flag} #{alternate_on} #{history_size}')).toBe('1 0 0');
+    expect(await terminal.query('#{cursor_flag} #{alternate_on} #{history_size}')).toBe('1 0 0');
   });
 
   const shows = (text: string | RegExp) =>
@@ -214,7 +214,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await terminal.until((rows) => rows.some((row) => row.endsWith('$')) && !showsTable(rows));
     await terminal.type('echo "<$?>"', 'Enter');
     await terminal.until((rows) => rows.some((row) => row === '<130>'));
-    expect(await terminal.ask('#{cursor_flag} #{alternate_on}')).toBe('1 0');
+    expect(await terminal.query('#{cursor_flag} #{alternate_on}')).toBe('1 0');
   });
 
   it('the key q ends a watch of an unreachable service with code 5 and the reason', async () => {
@@ -230,18 +230,18 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await terminal.until(showsTable);
     await terminal.type('C-z');
     await terminal.until((rows) => rows.some((row) => /Stopped/.test(row)) && !showsTable(rows));
-    expect(await terminal.ask('#{cursor_flag}')).toBe('1');
+    expect(await terminal.query('#{cursor_flag}')).toBe('1');
     await terminal.type('fg', 'Enter');
     await terminal.until(showsTable);
     await terminal.type('q');
     await terminal.until((rows) => !showsTable(rows));
-    expect(await terminal.ask('#{cursor_flag} #{alternate_on}')).toBe('1 0');
+    expect(await terminal.query('#{cursor_flag} #{alternate_on}')).toBe('1 0');
   });
 
   it('vane watch -o ends when its terminal closes, and goes on at a SIGHUP from elsewhere', async () => {
     await start(80, 24, { args: `-o ${join(folder, 'closed.csv')}` });
     await terminal.until(showsTable);
-    const [id] = await childrenOf(await terminal.ask('#{pane_pid}'));
+    const [id] = await childrenOf(await terminal.query('#{pane_pid}'));
     expect(id).toBeGreaterThan(0);
     process.kill(id as number, 'SIGHUP');
     await terminal.type('u');

@@ -34,14 +34,14 @@ const env = () => ({
 const rowsOf = (questions: readonly Question[]) =>
   titled(questions.map((question) => ({ stdout: '', ...question })));
 
-/** Asks in this process, at a time that stands still. */
+/** Runs the questions in this process, at a time that stands still. */
 function answers(questions: readonly Question[]): void {
   it.each(rowsOf(questions))('%s (vane %s)', async (_rule, line, question) => {
     expectAnswer(await runHere(line, { env: env(), now: NOW }), question);
   });
 }
 
-/** Asks the built program in a shell, at a time that passes only while it waits. */
+/** Runs the questions with the built program in a shell, at a time that passes only while it waits. */
 function programAnswers(questions: readonly Question[]): void {
   it.each(rowsOf(questions))('%s (bin/vane.js %s)', async (_rule, line, question) => {
     const outcome = await runInShell(`vane ${line}`, folder, {

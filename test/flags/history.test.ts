@@ -3,7 +3,7 @@ import { vane } from '../support/run.ts';
 
 const FILE = 'station,time,wind_speed_avg\n110,2023-05-01T00:00Z,9\n110,2023-05-01T01:00Z,9\n';
 
-describe.each(['stats', 'plot'])('vane %s --from, which asks no service,', (command) => {
+describe.each(['stats', 'plot'])('vane %s --from, which sends no request,', (command) => {
   it('does not read VANE_BASE_URL', async () => {
     const env = { VANE_BASE_URL: 'ftp://x' };
     const { code, out, err } = await vane([command, '--from', '-'], { stdin: FILE, env });

@@ -125,7 +125,7 @@ describe('--line', () => {
     expect(trend(-0.04)).toBe('0.0\n');
   });
 
-  it('writes the time in UTC where no zone is asked for', () => {
+  it('writes the time in UTC where no zone is named', () => {
     expect(write('{time}', {}, { writeDate: (isoUtc) => isoUtc })).toBe('11:55:30\n');
   });
 

@@ -110,7 +110,7 @@ describe('a document to post', () => {
     expect(times()).toEqual([0, 1, 2, 3, 5, 9, 17, 32, 47, 62, 77, 92, 107]);
   });
 
-  it('is posted again after the time that Retry-After asks for, but after a second at least', async () => {
+  it('is posted again after the time of Retry-After, but after a second at least', async () => {
     const wait = (seconds: number): HookReply => [429, { 'retry-after': String(seconds) }];
     const { post, pass, times } = await posting(inTurn(wait(400), wait(0), wait(0)));
     post('a');

@@ -6,7 +6,7 @@ import type { RequestLine } from '../../src/server/edge/requestHooks.ts';
 import { createAccessLog } from '../../src/server/ops/accessLog.ts';
 import { startServer } from '../../src/server/server.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -114,8 +114,8 @@ it('the access log of a server has a line for each request, also to unknown path
     ...{ host: '127.0.0.1', port: 0, now: () => NOW, logger },
   });
   const headers = { 'user-agent': 'test', referer: 'http://a/' };
-  const { body } = await ask(server.baseUrl, '/v1/live/110', { headers });
-  await ask(server.baseUrl, '/nothing?x', { headers: {} });
+  const { body } = await sendRequest(server.baseUrl, '/v1/live/110', { headers });
+  await sendRequest(server.baseUrl, '/nothing?x', { headers: {} });
   const leaving = await openRaw(server.baseUrl);
   leaving.send(requestBytes('/v1/live/all').repeat(2));
   await until(async () => server.unsentBytes >= 10_000);

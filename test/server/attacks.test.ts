@@ -12,7 +12,7 @@ import { simulatedService } from '../../src/service/simulated/simulatedService.t
 import { fakeIo } from '../support/fake-io.ts';
 import { startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
-import { type Ask, ask } from '../support/http.ts';
+import { type RequestOptions, sendRequest } from '../support/http.ts';
 import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { startSlowReaders, whyNoSlowReaders } from '../support/slow-readers.ts';
 import { until } from '../support/until.ts';
@@ -45,7 +45,7 @@ async function serve(args: readonly string[]) {
 }
 
 /** Where a request comes from: an address of this machine, or the one that a proxy names. */
-type Origin = Pick<Ask, 'localAddress' | 'headers'>;
+type Origin = Pick<RequestOptions, 'localAddress' | 'headers'>;
 
 const from = (localAddress: string): Origin => ({ localAddress });
 const behindProxy = (address: string): Origin => ({ headers: { 'x-forwarded-for': address } });
@@ -94,13 +94,13 @@ describe.skipIf(noSlowReaders)('connections that read no response', () => {
     { timeout: 180_000 },
     async (_, args, attackerOf, visitors) => {
       const baseUrl = await serve(['--memory', `${MEMORY_MB}MB`, ...args]);
-      for (let nth = 0; nth <= DOCUMENTS; nth++) await ask(baseUrl, document(nth));
+      for (let nth = 0; nth <= DOCUMENTS; nth++) await sendRequest(baseUrl, document(nth));
       const { open, close } = startSlowReaders(baseUrl, '127.0.0.1');
       closers.push(close);
       let longestMs = 0;
       const visit = async (target: string, visitor: Origin) => {
         const begunMs = performance.now();
-        const { status, body } = await ask(baseUrl, target, visitor);
+        const { status, body } = await sendRequest(baseUrl, target, visitor);
         longestMs = Math.max(longestMs, performance.now() - begunMs);
         expect([target, status]).toEqual([target, 200]);
         return body;
@@ -154,7 +154,7 @@ describe('networks that fill the queue of a slow service', () => {
     const trustProxy = readTrustProxy('loopback');
     const front = await startFront(upstream.baseUrl, { clock, trustProxy });
     closers.push(front.close);
-    await ask(front.baseUrl, '/v1/live/110');
+    await sendRequest(front.baseUrl, '/v1/live/110');
     upstream.hold();
     /** Sends requests on one connection, without reading their responses. */
     const send = async (targets: readonly string[], { headers }: Origin) => {
@@ -167,7 +167,7 @@ describe('networks that fill the queue of a slow service', () => {
     /** Sends the requests of a visitor at once. */
     const visit = async (targets: readonly string[]) => {
       const before = front.begun();
-      const replies = targets.map((target) => ask(front.baseUrl, target, visitor));
+      const replies = targets.map((target) => sendRequest(front.baseUrl, target, visitor));
       await until(() => front.begun() === before + targets.length);
       return { statuses: async () => (await Promise.all(replies)).map(({ status }) => status) };
     };

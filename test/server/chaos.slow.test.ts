@@ -9,7 +9,7 @@ import { FAULTS, type Fault } from '../support/faulty-server.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 import { type Front, type FrontOptions, startFront, startUpstream } from '../support/fronts.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import {
   openRaw,
   type RawConnection,
@@ -111,15 +111,15 @@ describe('serve --upstream under load', () => {
     const connections = await openMany(front.baseUrl, 200);
     const wrong: string[] = [];
     const sizes: number[] = [];
-    let asked = 0;
+    let requested = 0;
     let responses = 0;
     const STEPS = 60;
     for (let step = 0; step < STEPS; step++) {
-      // In most steps only some ask, so that the data are held without much being asked.
-      const asking = step % 30 === 0 ? connections : connections.slice(0, MIX.length / 2);
-      asked += asking.length;
+      // In most steps only some send a request, so that the data are kept with few requests.
+      const requesting = step % 30 === 0 ? connections : connections.slice(0, MIX.length / 2);
+      requested += requesting.length;
       await Promise.all(
-        asking.map(async (connection, number) => {
+        requesting.map(async (connection, number) => {
           const [target, headers, inFull, status] = MIX[(number + step) % MIX.length] as Question;
           // Most of the time goes into large bodies, which are always the same.
           const method = headers === ALL && number % 6 > 0 ? 'HEAD' : inFull;
@@ -139,7 +139,7 @@ describe('serve --upstream under load', () => {
       }
       clock.advance(40 * SECOND);
     }
-    expect([responses, wrong, front.defects]).toEqual([asked, [], []]);
+    expect([responses, wrong, front.defects]).toEqual([requested, [], []]);
 
     const timesOf = (url: string) =>
       upstream.arrivals.filter((arrival) => arrival.url === url).map(({ atMs }) => atMs);
@@ -147,7 +147,7 @@ describe('serve --upstream under load', () => {
     const absent = timesOf(`/v1/live-with-meta/${ABSENT}`);
     expect(closest(live)).toBeGreaterThanOrEqual(MINUTE);
     expect(closest(absent)).toBeGreaterThanOrEqual(MINUTE);
-    // A client asks at every step of 40 s, so the service is asked at every second one.
+    // A client sends a request at every step of 40 s, so the service gets one at every second step.
     expect(live).toHaveLength(STEPS / 2);
     expect(absent.length).toBeLessThanOrEqual(STEPS / 2);
     const others = upstream.arrivals.filter(({ url }) => url.startsWith('/v1/archive/'));
@@ -176,7 +176,7 @@ describe('serve --upstream whose service fails', () => {
     '/v1/live/7?callback=f',
   ];
 
-  async function askAll(connections: readonly RawConnection[]): Promise<RawReply[]> {
+  async function requestOnEach(connections: readonly RawConnection[]): Promise<RawReply[]> {
     for (const [i, connection] of connections.entries()) {
       connection.send(requestBytes(TARGETS[i % TARGETS.length] as string));
     }
@@ -193,12 +193,14 @@ describe('serve --upstream whose service fails', () => {
 
   const STALE_WARNING = '110 - "Response is Stale"';
 
-  /** Asks until the failure of a refresh has come back, which only the event loop decides. */
+  /**
+   * Sends requests until the failure of a refresh has come back, which only the event loop decides.
+   */
   async function untilNoted({ baseUrl }: Front): Promise<void> {
     let times = 0;
     await until(async () => {
       // A document of a new callback is written from the data of now.
-      const { headers } = await ask(baseUrl, `/v1/live/110?callback=f${times++}`);
+      const { headers } = await sendRequest(baseUrl, `/v1/live/110?callback=f${times++}`);
       return headers.warning === STALE_WARNING;
     });
   }
@@ -218,7 +220,7 @@ describe('serve --upstream whose service fails', () => {
     async (_, fault, recoverySeconds) => {
       const { clock, upstream, front } = await setUp({ staleMs: STALE_MINUTES * MINUTE });
       const connections = await openMany(front.baseUrl, CLIENTS);
-      expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
+      expect(seen(await requestOnEach(connections))).toEqual(['200 0 undefined']);
 
       if (fault === 'refused') await upstream.kill();
       else upstream.behave(fault);
@@ -227,19 +229,19 @@ describe('serve --upstream whose service fails', () => {
         clock.advance(30 * SECOND);
         if (ageS === 60) {
           // The first clients do not wait for the response of the service.
-          expect(seen(await askAll(connections))).toEqual(['200 60 undefined']);
+          expect(seen(await requestOnEach(connections))).toEqual(['200 60 undefined']);
           await untilNoted(front);
           // The responses of just now were sent while this was not known, and are kept for a
           // second.
           continue;
         }
         const expected = `200 ${ageS} ${ageS < 60 ? undefined : STALE_WARNING}`;
-        expect(seen(await askAll(connections))).toEqual([expected]);
+        expect(seen(await requestOnEach(connections))).toEqual([expected]);
         await until(() => !(fault !== 'refused' && upstream.arrivals.length < front.sent()));
       }
 
       clock.advance(30 * SECOND);
-      for (const reply of await askAll(connections)) {
+      for (const reply of await requestOnEach(connections)) {
         expect(reply.status).toBe(503);
         expect(reply.headers).toMatchObject({
           'access-control-allow-origin': '*',
@@ -252,14 +254,14 @@ describe('serve --upstream whose service fails', () => {
         expect(body.error_code).toBe('upstream_unavailable');
         expect(body.error_message).not.toContain(upstream.baseUrl.slice('http://'.length));
       }
-      const asked = upstream.arrivals.slice(arrivedBefore).map(({ atMs }) => atMs);
+      const requested = upstream.arrivals.slice(arrivedBefore).map(({ atMs }) => atMs);
       if (fault !== 'refused')
-        expect(closest(asked)).toBeGreaterThanOrEqual(recoverySeconds * SECOND);
+        expect(closest(requested)).toBeGreaterThanOrEqual(recoverySeconds * SECOND);
 
       upstream.behave('none');
       if (fault === 'refused') await upstream.revive();
       clock.advance(recoverySeconds * SECOND);
-      expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
+      expect(seen(await requestOnEach(connections))).toEqual(['200 0 undefined']);
       expect(front.defects).toEqual([]);
     },
   );
@@ -268,12 +270,12 @@ describe('serve --upstream whose service fails', () => {
     // The timeout is longer than the test, so that a hanging request never ends by itself.
     const { clock, upstream, front } = await setUp({ timeoutMs: 600_000 });
     const connections = await openMany(front.baseUrl, CLIENTS);
-    await askAll(connections);
+    await requestOnEach(connections);
     upstream.behave('silence');
     for (let ageS = 60; ageS < 900; ageS += 30) {
       clock.advance(ageS === 60 ? MINUTE : 30 * SECOND);
       // The clock stands still, so a request that waited for it would wait for ever.
-      expect(seen(await askAll(connections))).toEqual([`200 ${ageS} undefined`]);
+      expect(seen(await requestOnEach(connections))).toEqual([`200 ${ageS} undefined`]);
     }
     expect(upstream.arrivals).toHaveLength(2);
   });
@@ -281,33 +283,33 @@ describe('serve --upstream whose service fails', () => {
   it('waits one second for a service that hangs before it serves data older than two minutes', async () => {
     const { clock, upstream, front } = await setUp({ timeoutMs: 600_000 });
     const connections = await openMany(front.baseUrl, CLIENTS);
-    await askAll(connections);
+    await requestOnEach(connections);
     upstream.behave('silence');
     clock.advance(5 * MINUTE);
-    const responses = askAll(connections);
+    const responses = requestOnEach(connections);
     await until(() => clock.sleepers >= TARGETS.length);
     clock.advance(999);
     expect(await Promise.race([responses, turn('none')])).toBe('none');
     clock.advance(1);
     expect(seen(await responses)).toEqual(['200 301 undefined']);
     expect(clock.sleepers).toBe(0);
-    expect(seen(await askAll(connections))).toEqual(['200 301 undefined']);
+    expect(seen(await requestOnEach(connections))).toEqual(['200 301 undefined']);
   });
 
   it('responds with 503 after a service that hangs timed out, and recovers with the next refresh', async () => {
     const { clock, upstream, front } = await setUp({ timeoutMs: 1000, staleMs: 5 * MINUTE });
     const connections = await openMany(front.baseUrl, CLIENTS);
-    await askAll(connections);
+    await requestOnEach(connections);
     upstream.behave('silence');
     clock.advance(MINUTE);
     await untilNoted(front);
     clock.advance(4 * MINUTE);
-    const replies = await askAll(connections);
+    const replies = await requestOnEach(connections);
     expect(replies.map(({ status }) => status)).toEqual(Array(CLIENTS).fill(503));
     expect(new Set(replies.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['10']));
     upstream.behave('none');
     clock.advance(MINUTE);
-    expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
+    expect(seen(await requestOnEach(connections))).toEqual(['200 0 undefined']);
     expect(upstream.arrivals).toHaveLength(4);
   });
 
@@ -315,38 +317,38 @@ describe('serve --upstream whose service fails', () => {
     const { clock, upstream, front } = await setUp();
     await upstream.kill();
     const connections = await openMany(front.baseUrl, CLIENTS);
-    const replies = await askAll(connections);
+    const replies = await requestOnEach(connections);
     expect(replies.map(({ status }) => status)).toEqual(Array(CLIENTS).fill(503));
     expect(front.sent()).toBe(1);
     await upstream.revive();
     clock.advance(2 * SECOND);
-    expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
+    expect(seen(await requestOnEach(connections))).toEqual(['200 0 undefined']);
   });
 
   it('serves cached archives, and requests an archive that is not cached at most once in five seconds', async () => {
     const { clock, upstream, front } = await setUp();
     const target = '/v1/archive/110?start=2023-11-20&stop=2023-11-21';
-    const kept = await ask(front.baseUrl, target);
+    const kept = await sendRequest(front.baseUrl, target);
     await upstream.kill();
-    expect(await ask(front.baseUrl, target)).toEqual({
+    expect(await sendRequest(front.baseUrl, target)).toEqual({
       ...kept,
       headers: { ...kept.headers, date: expect.any(String) },
     });
     // This document is new, but made of rows in memory.
-    expect((await ask(front.baseUrl, `${target}T12&format=csv`)).status).toBe(200);
+    expect((await sendRequest(front.baseUrl, `${target}T12&format=csv`)).status).toBe(200);
 
     const other = `/v1/archive/110?start=${MINUTES_AGO(180)}&stop=${MINUTES_AGO(120)}`;
     const before = front.sent();
     for (let times = 0; times < 5; times++) {
-      const { status, headers, body } = await ask(front.baseUrl, other);
+      const { status, headers, body } = await sendRequest(front.baseUrl, other);
       expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
       expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'retry-after': '10' });
     }
     expect(front.sent() - before).toBe(1);
     await upstream.revive();
-    expect((await ask(front.baseUrl, other)).status).toBe(503);
+    expect((await sendRequest(front.baseUrl, other)).status).toBe(503);
     clock.advance(5 * SECOND);
-    expect((await ask(front.baseUrl, other)).status).toBe(200);
+    expect((await sendRequest(front.baseUrl, other)).status).toBe(200);
   });
 });
 
@@ -355,7 +357,7 @@ describe('hundreds of requests at once', () => {
   const COUNT = 300;
   const EACH = 20;
 
-  async function askTogether(targetOf: (number: number) => string) {
+  async function requestTogether(targetOf: (number: number) => string) {
     const { upstream, front } = await setUp();
     upstream.hold();
     const connections = await openMany(front.baseUrl, COUNT / EACH);
@@ -380,7 +382,7 @@ describe('hundreds of requests at once', () => {
   }
 
   it('for one period of an archive cause one request to the service, for the 31 days around it', async () => {
-    const { replies, upstream, front } = await askTogether(
+    const { replies, upstream, front } = await requestTogether(
       () => '/v1/archive/110?start=2023-12-01&stop=2023-12-01T01',
     );
     expect(new Set(replies.map(textOf)).size).toBe(1);
@@ -394,7 +396,7 @@ describe('hundreds of requests at once', () => {
   });
 
   it('for many periods of one 31-day chunk, in each format, cause one request to the service', async () => {
-    const { upstream } = await askTogether((number) => {
+    const { upstream } = await requestTogether((number) => {
       const day = `2023-12-${String(1 + (number % 20)).padStart(2, '0')}`;
       const format = ['json', 'csv', 'txt'][number % 3];
       return `/v1/archive/110?start=${day}&stop=${day}T01&format=${format}`;
@@ -403,7 +405,7 @@ describe('hundreds of requests at once', () => {
   });
 
   it('for live data cause one request to the service', async () => {
-    const { upstream } = await askTogether((number) =>
+    const { upstream } = await requestTogether((number) =>
       number % 2 ? '/v1/live/110' : '/v1/live/7',
     );
     expect(upstream.arrivals.map(({ url }) => url)).toEqual(['/v1/live-with-meta/all']);

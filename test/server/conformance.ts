@@ -7,12 +7,12 @@ import {
   STATIONS,
   UNKNOWN_STATION,
 } from '../support/fixture-service.ts';
-import { type Ask, ask, askRaw, type Reply } from '../support/http.ts';
+import { type Reply, type RequestOptions, sendRawRequest, sendRequest } from '../support/http.ts';
 
 type Check = (reply: Reply) => void;
 
 /** A sentence of the interface, the request that puts it to the test, and what must come back. */
-type Row = readonly [sentence: string, target: string, check: Check, ask?: Ask];
+type Row = readonly [sentence: string, target: string, check: Check, sendRequest?: RequestOptions];
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8';
@@ -846,7 +846,7 @@ const HTTP_ROWS: readonly Row[] = [
     refuses(404, 'station_not_found'),
   ],
   [
-    'the response is JSON even if the Accept header asks for HTML',
+    'the response is JSON even if the Accept header prefers HTML',
     '/v1/live/110',
     holdsStation(110),
     { headers: { accept: 'text/html' } },
@@ -1054,11 +1054,11 @@ export function conformanceSuite(
     ['(HTTP):', HTTP_ROWS],
   ])('%s', (_section, rows) => {
     // Unlike $sentence, %s writes a sentence without quotes and in full.
-    const asked = isSample ? oneOfEachShape(rows) : rows;
-    it.each(asked.map(([sentence, ...row]) => [sentence, row] as const))(
+    const chosen = isSample ? oneOfEachShape(rows) : rows;
+    it.each(chosen.map(([sentence, ...row]) => [sentence, row] as const))(
       '%s',
       async (_sentence, [target, check, options]) => {
-        const reply = await ask(server.baseUrl, target, options);
+        const reply = await sendRequest(server.baseUrl, target, options);
         checkEvery(reply);
         check(reply);
       },
@@ -1066,14 +1066,14 @@ export function conformanceSuite(
   });
 
   it.each(RAW_ROWS)('(raw bytes): %s', async (_sentence, bytes, check) => {
-    const reply = await askRaw(server.baseUrl, bytes);
+    const reply = await sendRawRequest(server.baseUrl, bytes);
     checkEvery(reply);
     check(reply);
   });
 
   it.each(HEAD_TARGETS)('(HTTP): HEAD %s has the headers of GET and no body', async (target) => {
-    const get = await ask(server.baseUrl, target);
-    const head = await ask(server.baseUrl, target, { method: 'HEAD' });
+    const get = await sendRequest(server.baseUrl, target);
+    const head = await sendRequest(server.baseUrl, target, { method: 'HEAD' });
     expect([head.status, head.body]).toEqual([get.status, '']);
     for (const name of SAME_IN_HEAD) {
       expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
@@ -1084,7 +1084,7 @@ export function conformanceSuite(
   it('(HTTP): one connection carries two requests, and an error does not close it', async () => {
     const one = (target: string) => `GET ${target} HTTP/1.1\r\nHost: a\r\n`;
     const bytes = `${one('/v1/live/abc')}\r\n${one('/v1/live/110')}Connection: close\r\n\r\n`;
-    const reply = await askRaw(server.baseUrl, bytes);
+    const reply = await sendRawRequest(server.baseUrl, bytes);
     expect(reply.status).toBe(400);
     expect(reply.body).toMatch(/HTTP\/1\.1 200 OK\r\n/);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLOT_ARGUMENTS } from '../../src/server/plot/query.ts';
 import { type Front, startFront, startUpstream, type TestUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { openRaw, type RawReply, requestBytes } from '../support/raw-connection.ts';
 
 let upstream: TestUpstream;
@@ -401,9 +401,9 @@ describe('random requests to serve --upstream', () => {
     expect(wrong).toEqual([]);
     const count = [...statuses.values()].reduce((sum, n) => sum + n, 0);
     expect(count).toBeGreaterThanOrEqual(600);
-    const { headers } = await ask(front.baseUrl, '/v1/live/110', {});
+    const { headers } = await sendRequest(front.baseUrl, '/v1/live/110', {});
     const again = { 'if-none-match': String(headers.etag) };
-    expect((await ask(front.baseUrl, '/v1/live/110', { headers: again })).status).toBe(304);
+    expect((await sendRequest(front.baseUrl, '/v1/live/110', { headers: again })).status).toBe(304);
     for (const status of [200, 204, 400, 404, 405]) {
       expect([status, (statuses.get(status) ?? 0) > 0]).toEqual([status, true]);
     }
@@ -412,7 +412,7 @@ describe('random requests to serve --upstream', () => {
   it('for pictures have a status below 500, and refuse only with a sentence (60 requests)', async () => {
     const counts = new Map<number, number>();
     for (const target of fc.sample(picture, { numRuns: 60, seed: SEED })) {
-      const { status, body } = await ask(front.baseUrl, target);
+      const { status, body } = await sendRequest(front.baseUrl, target);
       counts.set(status, (counts.get(status) ?? 0) + 1);
       const isPicture = /^<svg .*<\/svg>\n$/s.test(body);
       if (isPicture ? status === 400 : !/"error_message":".+\."\}$/.test(body)) wrong.push(target);
@@ -440,9 +440,9 @@ describe('random requests to serve --upstream', () => {
     await connection.closed;
     expect(front.defects).toEqual([]);
     await expect.poll(front.connections, { timeout: 15_000 }).toBe(0);
-    const asked = upstream.arrivals.filter(
+    const requested = upstream.arrivals.filter(
       ({ url }) => !/^\/v1\/(live-with-meta\/(all|-?\d+)|archive\/-?\d+\?[\w=&:.-]+)$/.test(url),
     );
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 });

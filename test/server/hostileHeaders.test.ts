@@ -23,7 +23,7 @@ describe('serve --upstream, sent long header fields and targets,', () => {
     for (const close of closers) await close();
   });
 
-  async function ask(target: string, headers: Record<string, string> = {}) {
+  async function sendRequest(target: string, headers: Record<string, string> = {}) {
     connection.send(requestBytes(target, headers));
     return await connection.next();
   }
@@ -31,7 +31,7 @@ describe('serve --upstream, sent long header fields and targets,', () => {
   it('reads an Accept-Encoding of up to 200 characters, and responds uncompressed to a longer one', async () => {
     const padded = (length: number): string => 'gzip'.padStart(length, 'a, ');
     const codingOf = async (accepted: string) =>
-      (await ask(CLOSED, { 'accept-encoding': accepted }))?.headers['content-encoding'];
+      (await sendRequest(CLOSED, { 'accept-encoding': accepted }))?.headers['content-encoding'];
     expect(await codingOf(padded(199))).toBe('gzip');
     expect(await codingOf(padded(202))).toBeUndefined();
     expect(await codingOf(padded(15_000))).toBeUndefined();
@@ -42,7 +42,7 @@ describe('serve --upstream, sent long header fields and targets,', () => {
     let least = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 7; tries++) {
       const begun = process.cpuUsage();
-      await ask(target, headers);
+      await sendRequest(target, headers);
       const { user, system } = process.cpuUsage(begun);
       least = Math.min(least, (user + system) / 1000);
     }
@@ -77,7 +77,7 @@ describe('serve --upstream, sent long header fields and targets,', () => {
     ['many arguments', target('/v1/archive/110?', 'a&')],
     ['one argument many times', target('/v1/archive/110?', 'start=1&')],
   ])('needs at most linear time for %s', async (_, make) => {
-    await ask(ALL);
+    await sendRequest(ALL);
     const [short, long] = [await leastMs(...make(3800)), await leastMs(...make(15_200))];
     // Quadratic work would be 16 times as much; 4 is linear, and 2 ms are for what does not grow.
     expect(long).toBeLessThan(8 * short + 2);

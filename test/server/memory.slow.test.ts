@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { NETWORK } from '../../src/service/simulated/network.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { requestBytes } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
 import { listFor, openSlow, setUp } from './slowClients.ts';
@@ -48,7 +48,7 @@ describe('clients that send requests and read no response', () => {
 
   it('take bounded memory', { timeout: TIMEOUT_MS }, async () => {
     const { front } = await setUp({ maxResponseBytes: MAX_BYTES });
-    const body = (await ask(front.baseUrl, '/v1/live-with-meta/all')).body.length;
+    const body = (await sendRequest(front.baseUrl, '/v1/live-with-meta/all')).body.length;
     expect(CLIENTS * EACH * body).toBeGreaterThan(5 * MAX_BYTES);
     const before = await settledBuffers();
     const connections = await openSlow(front.baseUrl, CLIENTS);
@@ -71,7 +71,7 @@ describe('clients that send requests and read no response', () => {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { front } = await setUp({ maxResponseBytes: MAX_BYTES });
-    const body = (await ask(front.baseUrl, '/v1/live-with-meta/all')).body.length;
+    const body = (await sendRequest(front.baseUrl, '/v1/live-with-meta/all')).body.length;
     const before = await settledBuffers();
     const connections = await openSlow(front.baseUrl, CLIENTS);
     const one = requestBytes('/v1/live-with-meta/all');
@@ -95,9 +95,9 @@ it('a cached response for one hour does not keep the rows of the whole month in 
       new Date(Date.UTC(2023, 11, 1) + hours * 3_600_000).toISOString().slice(0, 13);
     return `/v1/archive/${id}?start=${at(n)}&stop=${at(n + 1)}&format=csv`;
   };
-  await ask(front.baseUrl, hour(0));
+  await sendRequest(front.baseUrl, hour(0));
   const before = await settledBuffers();
-  for (let n = 1; n < 25; n++) expect((await ask(front.baseUrl, hour(n))).status).toBe(200);
+  for (let n = 1; n < 25; n++) expect((await sendRequest(front.baseUrl, hour(n))).status).toBe(200);
   // Without the rule some 25 MB stay.
   await expectHeldBelow(10e6, before);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readTrustProxy } from '../../src/server/edge/clientAddress.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { openRaw, type RawConnection, requestBytes } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
 import { closers, listFor, openSlow, setUp } from './slowClients.ts';
@@ -25,7 +25,7 @@ describe('clients that send requests and read no response', () => {
     await until(() => front.unsentBytes > 0);
     for (const { socket } of connections) socket.destroy();
     await until(() => front.unsentBytes === 0);
-    expect((await ask(front.baseUrl, '/v1/live/110')).status).toBe(200);
+    expect((await sendRequest(front.baseUrl, '/v1/live/110')).status).toBe(200);
     await until(() => front.unsentBytes === 0);
   });
 });

@@ -16,7 +16,7 @@ interface Upstream {
   readonly server: Server;
   readonly port: number;
   /** Headers of the requests that arrived, in order. */
-  readonly asked: IncomingHttpHeaders[];
+  readonly requested: IncomingHttpHeaders[];
   /** Number of connections that the requests used. */
   connections: number;
   maxAge: number;
@@ -27,7 +27,7 @@ interface Upstream {
 /** Responds as the server does, and remembers the requests. */
 async function startUpstream(): Promise<Upstream> {
   const server = createServer(async (incoming, response) => {
-    upstream.asked.push(incoming.headers);
+    upstream.requested.push(incoming.headers);
     await sleep(upstream.delayMs);
     const isGzip = /\bgzip\b/.test(incoming.headers['accept-encoding'] ?? '');
     const etag = isGzip ? '"abc-gzip"' : ETAG;
@@ -49,7 +49,7 @@ async function startUpstream(): Promise<Upstream> {
   const upstream: Upstream = {
     server,
     port,
-    asked: [],
+    requested: [],
     connections: 0,
     maxAge: 30,
     status: 200,
@@ -115,8 +115,8 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
         etag: ETAG,
       });
     }
-    expect(upstream.asked).toHaveLength(1);
-    expect(upstream.asked[0]).toMatchObject({
+    expect(upstream.requested).toHaveLength(1);
+    expect(upstream.requested[0]).toMatchObject({
       'x-forwarded-for': '127.0.0.1',
       host: '127.0.0.1',
     });
@@ -141,7 +141,7 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
     upstream.delayMs = 200;
     const responses = await Promise.all(Array.from({ length: 20 }, () => get('/v1/live/all')));
     expect(new Set(responses.map(({ body }) => body.toString()))).toEqual(new Set([BODY]));
-    expect(upstream.asked).toHaveLength(1);
+    expect(upstream.requested).toHaveLength(1);
   });
 
   it('responds with 304 to a client that has the current response', async () => {
@@ -156,7 +156,7 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
 
   it('reuses its connections to the server', async () => {
     for (let station = 0; station < 5; station++) await get(`/v1/live/${station}`);
-    expect(upstream.asked).toHaveLength(5);
+    expect(upstream.requested).toHaveLength(5);
     // nginx has a connection for each of its workers.
     expect(upstream.connections).toBeLessThanOrEqual(2);
   });
@@ -170,8 +170,8 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
     // nginx counts whole seconds.
     await sleep(2100);
     expect((await get('/v1/live/110')).cache).toBe('STALE');
-    await expect.poll(() => upstream.asked.length, { timeout: 15_000 }).toBe(4);
-    expect(upstream.asked[3]).toMatchObject({ 'if-none-match': ETAG });
+    await expect.poll(() => upstream.requested.length, { timeout: 15_000 }).toBe(4);
+    expect(upstream.requested[3]).toMatchObject({ 'if-none-match': ETAG });
 
     const expectStale = async () => {
       for (let times = 0; times < 3; times++) {
@@ -185,7 +185,7 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
     };
     upstream.status = 503;
     await expectStale();
-    await expect.poll(() => upstream.asked.length, { timeout: 15_000 }).toBeGreaterThan(4);
+    await expect.poll(() => upstream.requested.length, { timeout: 15_000 }).toBeGreaterThan(4);
     await stop(upstream.server);
     await expectStale();
   });

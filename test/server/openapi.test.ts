@@ -18,7 +18,7 @@ import { ERROR_STATUS } from '../../src/wire/errorBody.ts';
 import { isCallbackName } from '../../src/wire/jsonp.ts';
 import { ARCHIVE_FORMATS, ENDPOINTS } from '../../src/wire/requests.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
-import { ask, type Reply } from '../support/http.ts';
+import { type Reply, sendRequest } from '../support/http.ts';
 
 interface Ref {
   readonly $ref: string;
@@ -283,7 +283,7 @@ describe('the server, compared with /openapi.json,', () => {
   afterAll(() => server.close());
 
   it('lists every page in the error for a path that it does not have', async () => {
-    const { status, body } = await ask(server.baseUrl, '/nothing');
+    const { status, body } = await sendRequest(server.baseUrl, '/nothing');
     const [, list = ''] = /pages are (.*)\.$/.exec(JSON.parse(body).error_message) ?? [];
     expect(status).toBe(404);
     expect(list.split(', ').sort()).toEqual(Object.keys(document.paths).sort());
@@ -293,7 +293,10 @@ describe('the server, compared with /openapi.json,', () => {
     const { content = {} } = follow(document.paths[path]?.get.responses[200] as Response | Ref);
     const example = { station_id: '110', kind: 'rose', format: 'svg' } as Record<string, string>;
     const target = path.replace(/{(\w+)}/g, (_, name) => example[name] ?? '');
-    const { status, headers } = await ask(server.baseUrl, `${target}?start=last-hour&stop=now`);
+    const { status, headers } = await sendRequest(
+      server.baseUrl,
+      `${target}?start=last-hour&stop=now`,
+    );
     expect(status).toBe(200);
     expect(Object.keys(content)).toContain(headers['content-type']?.split(';')[0]);
   });
@@ -341,19 +344,19 @@ describe('the server, compared with /openapi.json,', () => {
     ['archive', `110?start=2023&stop=2024`, 413],
     ['archive', `${UNKNOWN_STATION}?${PERIOD}`, 404],
   ])('responds to /v1/%s/%s with %i and the described body', async (endpoint, rest, status) => {
-    const reply = await ask(server.baseUrl, `/v1/${endpoint}/${rest}`);
+    const reply = await sendRequest(server.baseUrl, `/v1/${endpoint}/${rest}`);
     expect(reply.status).toBe(status);
     expectDescribed(endpoint, reply);
   });
 
   it('responds to POST with 405 and the described body', async () => {
-    const reply = await ask(server.baseUrl, '/v1/live/110', { method: 'POST' });
+    const reply = await sendRequest(server.baseUrl, '/v1/live/110', { method: 'POST' });
     expect(reply.status).toBe(405);
     expectDescribed('live', reply);
   });
 
   it('would fail this comparison if its response lacked a field', async () => {
-    const { body } = await ask(server.baseUrl, '/v1/live-with-meta/110');
+    const { body } = await sendRequest(server.baseUrl, '/v1/live-with-meta/110');
     const response = JSON.parse(body);
     const schema = { $ref: '#/components/schemas/LiveWithMeta' };
     expect(problems(schema, response)).toBeUndefined();
@@ -368,7 +371,10 @@ describe('the server, compared with /openapi.json,', () => {
       const query = Object.entries({ start: 'last-hour', stop: 'now' }).filter(
         ([key]) => key !== name,
       );
-      const reply = await ask(server.baseUrl, `/v1/archive/110?${new URLSearchParams(query)}`);
+      const reply = await sendRequest(
+        server.baseUrl,
+        `/v1/archive/110?${new URLSearchParams(query)}`,
+      );
       expect([name, reply.status]).toEqual([name, required ? 400 : 200]);
     }
   });

@@ -9,7 +9,7 @@ import { createPage } from '../../src/server/page/page.ts';
 import { startServer } from '../../src/server/server.ts';
 import { type Browser, openBrowser, type Tab, whyNoChromium } from '../support/chromium.ts';
 import { fixtureService, LIVE_PROVENANCE, NOW, STATIONS } from '../support/fixture-service.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 
 const PAGE = createPage();
 
@@ -46,7 +46,7 @@ async function startPage(
       const body = { error_code: 'upstream_unavailable', error_message: 'It is <b>down</b>.' };
       return response.writeHead(503, { 'retry-after': '1' }).end(JSON.stringify(body));
     }
-    const { status, headers, body } = await ask(serviceUrl, path);
+    const { status, headers, body } = await sendRequest(serviceUrl, path);
     const head = { 'content-type': headers['content-type'] ?? '', age: `${ageSeconds()}` };
     return response.writeHead(status, head).end(body);
   });
@@ -244,7 +244,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await text('failure')).toMatch(/^The refresh at .* failed: It is <b>down<\/b>\.$/);
       expect(await cells()).toHaveLength(6);
       isDown = false;
-      // Behind the phone's tab the page is hidden, and asks for nothing.
+      // Behind the phone's tab the page is hidden, and sends no request.
       expect(await tab.evaluate('document.hidden')).toBe(true);
       await tab.evaluate('{ dueAt = 0; tick(); }');
       expect(await text('failure')).not.toBe('');

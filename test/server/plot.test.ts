@@ -10,7 +10,7 @@ import { simulatedService } from '../../src/service/simulated/simulatedService.t
 import { fixtureService, NOW, networkWith, UNKNOWN_STATION } from '../support/fixture-service.ts';
 import { startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { checkXml } from '../support/strictXml.ts';
 import { until } from '../support/until.ts';
@@ -29,7 +29,8 @@ async function setUp(service = fixtureService) {
     trustProxy: readTrustProxy('loopback'),
   });
   closers.push(upstream.close, front.close);
-  const get = (path: string, headers = {}) => ask(front.baseUrl, `/plot/${path}`, { headers });
+  const get = (path: string, headers = {}) =>
+    sendRequest(front.baseUrl, `/plot/${path}`, { headers });
   return { clock, upstream, front, get };
 }
 
@@ -43,7 +44,7 @@ describe('GET /plot', () => {
     });
   });
   afterAll(() => server.close());
-  const get = (path: string) => ask(server.baseUrl, `/plot/${path}`);
+  const get = (path: string) => sendRequest(server.baseUrl, `/plot/${path}`);
 
   it.each([
     ['series', 'last 24 hours', '2024-01-14 12:00'],
@@ -63,7 +64,7 @@ describe('GET /plot', () => {
     },
   );
 
-  it('draws the period, unit, zone, theme and size that its query asks for', async () => {
+  it('draws the period, unit, zone, theme and size that its query names', async () => {
     const { body } = await get(
       '110/series.svg?start=2024-01-10&stop=2024-01-12T12:00&units=kn&tz=europe/paris&theme=dark&width=700&height=400',
     );
@@ -88,7 +89,7 @@ describe('GET /plot', () => {
     expect(body).toContain('192 readings');
   });
 
-  it.each(KINDS)('draws %s.svg exactly as high as its query asks for', async (kind) => {
+  it.each(KINDS)('draws %s.svg exactly as high as its query says', async (kind) => {
     for (const height of [120, 200, 900]) {
       const { status, body } = await get(`110/${kind}.svg?start=7d&width=500&height=${height}`);
       expect([status, ...(body.match(SIZE)?.slice(1) ?? [])]).toEqual([200, '500', `${height}`]);
@@ -216,7 +217,7 @@ describe('GET /plot', () => {
   });
 
   it.each([UNKNOWN_STATION, '9007199254740993', `110,${UNKNOWN_STATION}`])(
-    'responds with 404 to /plot/%s/rose.svg, and a sentence as a picture of the size asked for',
+    'responds with 404 to /plot/%s/rose.svg, and a sentence as a picture of the requested size',
     async (id) => {
       const { status, headers, body } = await get(`${id}/rose.svg?width=300&height=150&theme=dark`);
       expect([status, headers['content-type']]).toEqual([404, 'image/svg+xml; charset=utf-8']);
@@ -292,12 +293,12 @@ describe('the cache of pictures at /plot', () => {
     });
     closers.push(server.close);
     const replies = await Promise.all(
-      Array.from({ length: 30 }, () => ask(server.baseUrl, '/plot/110/series.svg')),
+      Array.from({ length: 30 }, () => sendRequest(server.baseUrl, '/plot/110/series.svg')),
     );
     expect(new Set(replies.map(({ status, body }) => status + body)).size).toBe(1);
     expect(outcomes.filter((outcome) => outcome === 'miss')).toHaveLength(1);
     expect(replies[0]?.headers['cache-control']).toMatch(/max-age=60\b/);
-    const unknown = await ask(server.baseUrl, '/plot/110,99999/rose.svg');
+    const unknown = await sendRequest(server.baseUrl, '/plot/110,99999/rose.svg');
     expect(unknown.body).toContain('>Station 99999 is not in the simulated network.</text>');
   });
 
@@ -395,10 +396,12 @@ describe('many pictures requested at once', () => {
     const most = 66;
     await get('110/series.svg?width=200');
     upstream.hold();
-    const asked = Array.from({ length: 70 }, (_, index) => get(picture(index), addressOf(index)));
+    const requested = Array.from({ length: 70 }, (_, index) =>
+      get(picture(index), addressOf(index)),
+    );
     await until(() => front.outcomes.get(undefined) === 70 - most);
     upstream.release();
-    const replies = await Promise.all(asked);
+    const replies = await Promise.all(requested);
     const refused = replies.filter(({ status }) => status === 503);
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(most);
     expect(refused).toHaveLength(70 - most);
@@ -413,10 +416,10 @@ describe('many pictures requested at once', () => {
     await until(() => upstream.arrivals.some(({ url }) => url.startsWith('/v1/archive/110')));
     const other = await get('7/rose.svg?start=2023-12-01&stop=2023-12-02', addressOf(1));
     expect(other.status).toBe(200);
-    const asked = get('41/series.svg?start=2023-12-01&stop=2023-12-02', addressOf(2));
+    const requested = get('41/series.svg?start=2023-12-01&stop=2023-12-02', addressOf(2));
     await until(() => upstream.arrivals.some(({ url }) => url.startsWith('/v1/archive/41')));
     upstream.release();
-    expect((await asked).status).toBe(200);
+    expect((await requested).status).toBe(200);
     for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
   });
 
@@ -441,13 +444,13 @@ describe('many pictures requested at once', () => {
 
   it('are refused when the server stops, so that it ends at once', async () => {
     const { front, get } = await setUp();
-    const asked = Array.from({ length: 12 }, (_, index) =>
+    const requested = Array.from({ length: 12 }, (_, index) =>
       get(`110/calendar.png?width=${900 + index}`, addressOf(index)),
     );
     await until(() => front.begun() === 12);
     await front.close(600_000);
     closers.pop();
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(requested)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(8);
     expect(front.defects).toEqual([]);
   });
@@ -466,7 +469,7 @@ describe('a PNG picture', () => {
   const svg = (content: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">${content}</svg>`;
 
-  it('has the width and height that its query asks for, and is not compressed for gzip clients', async () => {
+  it('has the width and height that its query names, and is not compressed for gzip clients', async () => {
     const { front } = await setUp();
     const response = await fetch(`${front.baseUrl}/plot/41/series.png?width=300&height=450`, {
       headers: { 'accept-encoding': 'gzip' },

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clientKey, readTrustProxy } from '../../src/server/edge/clientAddress.ts';
 import { startServer } from '../../src/server/server.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
 
@@ -25,7 +25,7 @@ async function start(perMinute: number, options: { maxConnections?: number } = {
   });
   closers.push(() => server.close());
   const send = (client: string, target = '/v1/live/110', method = 'GET') =>
-    ask(server.baseUrl, target, { method, headers: { 'x-forwarded-for': client } });
+    sendRequest(server.baseUrl, target, { method, headers: { 'x-forwarded-for': client } });
   return { server, send };
 }
 

@@ -8,7 +8,7 @@ import { fakeIo } from '../support/fake-io.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 import { startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
 
@@ -44,17 +44,17 @@ describe('vane serve', () => {
     const { baseUrl } = await serve();
     for (const target of SPELLINGS) {
       for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
-        const { headers } = await ask(baseUrl, target, { method });
+        const { headers } = await sendRequest(baseUrl, target, { method });
         const open = Object.keys(headers).filter((name) => name.startsWith('access-control-'));
         expect([target, method, open]).toEqual([target, method, []]);
       }
     }
     for (const target of ['/', '/openapi.json', '/v1/live/110', '/v1/live/x', '/nothing']) {
-      const { headers } = await ask(baseUrl, target);
+      const { headers } = await sendRequest(baseUrl, target);
       expect([target, headers['access-control-allow-origin']]).toEqual([target, '*']);
     }
-    expect((await ask(baseUrl, '/health')).body).toContain('"status":"ok"');
-    expect((await ask(baseUrl, '/metrics')).body).toContain('vane_requests_total');
+    expect((await sendRequest(baseUrl, '/health')).body).toContain('"status":"ok"');
+    expect((await sendRequest(baseUrl, '/metrics')).body).toContain('vane_requests_total');
   });
 
   it('has /health and /metrics only at the port of --metrics-port if the option is given', async () => {
@@ -62,14 +62,16 @@ describe('vane serve', () => {
     const [, own = ''] =
       /Health and metrics are at (http:\/\/127\.0\.0\.1:\d+)\./.exec(err()) ?? [];
     for (const path of ['/health', '/metrics']) {
-      expect((await ask(baseUrl, path)).status).toBe(404);
-      const { status, headers } = await ask(own, path);
+      expect((await sendRequest(baseUrl, path)).status).toBe(404);
+      const { status, headers } = await sendRequest(own, path);
       expect([status, headers['access-control-allow-origin']]).toEqual([200, undefined]);
     }
-    expect((await ask(own, '/v1/live/110')).status).toBe(404);
-    expect(JSON.parse((await ask(baseUrl, '/health')).body).error_message).not.toMatch(/health/);
-    expect((await ask(own, '/metrics', { method: 'POST' })).status).toBe(405);
-    expect((await ask(own, '/metrics')).body).toContain('vane_requests_total');
+    expect((await sendRequest(own, '/v1/live/110')).status).toBe(404);
+    expect(JSON.parse((await sendRequest(baseUrl, '/health')).body).error_message).not.toMatch(
+      /health/,
+    );
+    expect((await sendRequest(own, '/metrics', { method: 'POST' })).status).toBe(405);
+    expect((await sendRequest(own, '/metrics')).body).toContain('vane_requests_total');
   });
 
   it('responds to /livez with 200 at both ports above the rate limit, without counting it', async () => {
@@ -77,11 +79,11 @@ describe('vane serve', () => {
     const [own = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(err()) ?? [];
     const targets = ['/livez', '/livez?verbose', '/', '/', '/livez'];
     const statuses = [];
-    for (const target of targets) statuses.push((await ask(baseUrl, target)).status);
+    for (const target of targets) statuses.push((await sendRequest(baseUrl, target)).status);
     expect(statuses).toEqual([200, 200, 200, 429, 200]);
-    const { status, headers, body } = await ask(own, '/livez');
+    const { status, headers, body } = await sendRequest(own, '/livez');
     expect([status, headers['cache-control'], body]).toEqual([200, 'no-store', '{"status":"ok"}']);
-    expect((await ask(baseUrl, '/livez', { method: 'HEAD' })).status).toBe(200);
+    expect((await sendRequest(baseUrl, '/livez', { method: 'HEAD' })).status).toBe(200);
   });
 
   it('responds to /livez at the port of --metrics-port while the other port has no connection left', async () => {
@@ -90,8 +92,8 @@ describe('vane serve', () => {
     const connection = await openRaw(baseUrl);
     connection.send(requestBytes('/livez'));
     expect((await connection.next())?.status).toBe(200);
-    await expect(ask(baseUrl, '/livez')).rejects.toThrow();
-    expect((await ask(own, '/livez')).status).toBe(200);
+    await expect(sendRequest(baseUrl, '/livez')).rejects.toThrow();
+    expect((await sendRequest(own, '/livez')).status).toBe(200);
     connection.socket.destroy();
   });
 
@@ -109,15 +111,15 @@ describe('vane serve', () => {
     });
     await until(() => upstream.arrivals.length === 1);
     const sleepers = clock.sleepers;
-    const health = ask(io.out().trim(), '/health');
+    const health = sendRequest(io.out().trim(), '/health');
     await until(() => clock.sleepers === sleepers + 1);
     clock.advance(1000);
-    expect((await ask(io.out().trim(), '/livez')).status).toBe(200);
+    expect((await sendRequest(io.out().trim(), '/livez')).status).toBe(200);
     const { status, body } = await health;
     expect([status, JSON.parse(body)]).toEqual([503, { status: 'not_ready', live_age_s: null }]);
     expect(clock.sleepers).toBe(sleepers);
     upstream.release();
-    await until(async () => (await ask(io.out().trim(), '/health')).status === 200);
+    await until(async () => (await sendRequest(io.out().trim(), '/health')).status === 200);
   });
 
   it('writes a line when its service begins to fail, and one when the service responds again', async () => {
@@ -131,13 +133,13 @@ describe('vane serve', () => {
       await upstream.close();
     });
     await until(() => io.out() !== '');
-    const isReady = async () => (await ask(io.out().trim(), '/health')).status === 200;
+    const isReady = async () => (await sendRequest(io.out().trim(), '/health')).status === 200;
     await until(isReady);
     expect(io.err()).not.toContain('the last live data are served');
     await upstream.kill();
     for (let minute = 0; minute < 5; minute++) {
       clock.advance(60_000);
-      await ask(io.out().trim(), '/v1/live/all');
+      await sendRequest(io.out().trim(), '/v1/live/all');
     }
     await until(async () => !(await isReady()));
     expect(io.err().match(/Until it responds, the last live data are served\.\n/g)).toHaveLength(1);
@@ -174,7 +176,7 @@ it('a private document of the server cannot be read by pages of other origins', 
     privateDocuments: { '/own': () => ({ headers: { 'content-type': 'text/plain' }, body: 'x' }) },
   });
   closers.push(server.close);
-  const { status, headers, body } = await ask(server.baseUrl, '/own');
+  const { status, headers, body } = await sendRequest(server.baseUrl, '/own');
   expect([status, body, headers['access-control-allow-origin']]).toEqual([200, 'x', undefined]);
   expect(headers['x-content-type-options']).toBe('nosniff');
 });

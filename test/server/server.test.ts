@@ -16,7 +16,7 @@ import type { RequestLine } from '../../src/server/edge/requestHooks.ts';
 import { type ServerOptions, startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { ARCHIVE_PROVENANCE, fixtureService, NOW } from '../support/fixture-service.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -60,7 +60,7 @@ describe('the server, when its service throws an error,', () => {
       const { baseUrl } = await start({ service: failing(error) });
       const targets = ['/v1/live/1', '/v1/live/all', '/v1/archive/1?start=last-day&stop=now'];
       for (const target of targets) {
-        const reply = await ask(baseUrl, target);
+        const reply = await sendRequest(baseUrl, target);
         expect(reply.status).toBe(status);
         expect(JSON.parse(reply.body)).toEqual({ error_code: code, error_message: message });
       }
@@ -75,7 +75,7 @@ describe('the server, when its service throws an error,', () => {
         service: failing(defect),
         onDefect: (error) => defects.push(error),
       });
-      const reply = await ask(baseUrl, '/v1/live/1');
+      const reply = await sendRequest(baseUrl, '/v1/live/1');
       expect(reply.status).toBe(500);
       expect(JSON.parse(reply.body)).toEqual({
         error_code: 'internal_error',
@@ -109,7 +109,7 @@ describe('rows of a service in any order and beyond the period', () => {
     async (format) => {
       const { baseUrl } = await start({ service });
       const target = `/v1/archive/1?start=2024-01-01&stop=2024-01-02&format=${format}`;
-      const { body } = await ask(baseUrl, target);
+      const { body } = await sendRequest(baseUrl, target);
       expect(body.match(/2\d{3}-[\d-]+T[\d:.]+Z/g)).toEqual([
         '2024-01-01T00:00:00.000Z',
         '2024-01-01T12:00:00.000Z',
@@ -124,9 +124,9 @@ describe('a station id beyond 2^53', () => {
     ['-9007199254740993', '-9007199254740993'],
     ['400 digits', '9'.repeat(400)],
   ])('gets 404, and not rounded to another id: %s', async (_shown, id) => {
-    const { baseUrl } = await start({ service: failing(new Error('asked for another')) });
+    const { baseUrl } = await start({ service: failing(new Error('requested another')) });
     for (const target of [`/v1/live/${id}`, `/v1/archive/${id}?start=last-day&stop=now`]) {
-      const reply = await ask(baseUrl, target);
+      const reply = await sendRequest(baseUrl, target);
       expect(reply.status).toBe(404);
       expect(JSON.parse(reply.body).error_code).toBe('station_not_found');
     }
@@ -145,7 +145,7 @@ describe('the clock of the server', () => {
       },
     };
     const { baseUrl } = await start({ now: () => now++, service });
-    await ask(baseUrl, '/v1/archive/110?start=last-hour&stop=now');
+    await sendRequest(baseUrl, '/v1/archive/110?start=last-hour&stop=now');
     expect(periods.map(({ start, stop }) => stop - start)).toEqual([3_600_000]);
   });
 });
@@ -154,13 +154,13 @@ describe('the address of the server', () => {
   it('has the port that the system picked for port 0', async () => {
     const { baseUrl } = await start();
     expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
-    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
+    expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(200);
   });
 
   it('is 127.0.0.1 or [::1] for localhost', async () => {
     const { baseUrl } = await start({ host: 'localhost' });
     expect(baseUrl).toMatch(/^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/);
-    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
+    expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(200);
   });
 
   const hasIpv6 = Object.values(networkInterfaces())
@@ -170,7 +170,7 @@ describe('the address of the server', () => {
   it.skipIf(!hasIpv6)('has IPv6 in brackets', async () => {
     const { baseUrl } = await start({ host: '::1' });
     expect(baseUrl).toMatch(/^http:\/\/\[::1\]:\d+$/);
-    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
+    expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(200);
   });
 
   it('is refused with a UsageError if the port is in use', async () => {
@@ -203,11 +203,11 @@ describe('the log line of a request', () => {
   it('has the target as the client sent it, the status and the bytes sent', async () => {
     const lines: RequestLine[] = [];
     const { baseUrl } = await start({ onRequest: (line) => lines.push(line) });
-    const { body } = await ask(baseUrl, 'http://example.org/v1/live/110?x');
-    await ask(baseUrl, '/v1/live/110', { method: 'HEAD' });
-    await ask(baseUrl, '/v1/live/%zz');
-    await ask(baseUrl, '/nothing', { method: 'POST' });
-    await ask(baseUrl, '/nothing', { method: 'OPTIONS' });
+    const { body } = await sendRequest(baseUrl, 'http://example.org/v1/live/110?x');
+    await sendRequest(baseUrl, '/v1/live/110', { method: 'HEAD' });
+    await sendRequest(baseUrl, '/v1/live/%zz');
+    await sendRequest(baseUrl, '/nothing', { method: 'POST' });
+    await sendRequest(baseUrl, '/nothing', { method: 'OPTIONS' });
     await expect.poll(() => lines, { timeout: 15_000 }).toHaveLength(5);
     expect(lines).toEqual([
       {
@@ -238,14 +238,14 @@ function hangingService() {
   const service = serviceThat(
     (signal) =>
       new Promise((_resolve, reject) => {
-        events.emit('asked');
+        events.emit('requested');
         signal?.addEventListener('abort', () => {
           events.emit('stopped');
           reject(signal.reason);
         });
       }),
   );
-  return { service, asked: once(events, 'asked'), stopped: once(events, 'stopped') };
+  return { service, requested: once(events, 'requested'), stopped: once(events, 'stopped') };
 }
 
 async function open(baseUrl: string, bytes: string, allowHalfOpen = false) {
@@ -261,7 +261,7 @@ const REQUEST = 'GET /v1/live/110 HTTP/1.1\r\nHost: a\r\n\r\n';
 
 describe('the server', () => {
   it('stops the work on responses when the client leaves, logs them with 499, and reports no internal error', async () => {
-    const { service, asked, stopped } = hangingService();
+    const { service, requested, stopped } = hangingService();
     const lines: RequestLine[] = [];
     const defects: unknown[] = [];
     const { baseUrl } = await start({
@@ -271,7 +271,7 @@ describe('the server', () => {
     });
     // The second one waits for its turn on the same connection.
     const socket = await open(baseUrl, REQUEST + REQUEST);
-    await asked;
+    await requested;
     socket.destroy();
     await stopped;
     await expect.poll(() => lines, { timeout: 15_000 }).toHaveLength(2);
@@ -282,7 +282,7 @@ describe('the server', () => {
 
 describe('close of the server', () => {
   it('drops connections that are idle, silent, within a request or waiting for a response', async () => {
-    const { service, asked, stopped } = hangingService();
+    const { service, requested, stopped } = hangingService();
     const { baseUrl, close } = await start({ service });
     const idle = await open(baseUrl, REQUEST.replace('110', 'abc'));
     await once(idle, 'data');
@@ -292,7 +292,7 @@ describe('close of the server', () => {
       await open(baseUrl, ''),
       await open(baseUrl, REQUEST),
     ];
-    await asked;
+    await requested;
     const closed = sockets.map((socket) => once(socket.resume(), 'close'));
     await close();
     await stopped;

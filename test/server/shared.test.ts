@@ -14,7 +14,7 @@ import {
   type TestUpstream,
 } from '../support/fronts.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
-import { ask, askRaw } from '../support/http.ts';
+import { sendRawRequest, sendRequest } from '../support/http.ts';
 import {
   openRaw,
   type RawConnection,
@@ -104,12 +104,12 @@ describe('serve --upstream, compared with its service,', () => {
   it.each(TARGETS)(
     'serves %s with the same bytes, and so does a second cache server behind it',
     async (target) => {
-      const own = await ask(chain.upstream.baseUrl, target);
+      const own = await sendRequest(chain.upstream.baseUrl, target);
       expect(own.status).toBe(200);
       for (const { baseUrl } of [chain.front, second]) {
         // The second time they come out of memory.
         for (let times = 0; times < 2; times++) {
-          const { status, headers, body } = await ask(baseUrl, target);
+          const { status, headers, body } = await sendRequest(baseUrl, target);
           expect([status, headers['content-type']]).toEqual([200, own.headers['content-type']]);
           expect(body).toBe(own.body);
         }
@@ -127,7 +127,7 @@ describe('serve --upstream, compared with its service,', () => {
     'refuses %s with %i %s, and so does a second cache server behind it',
     async (target, status, code) => {
       for (const { baseUrl } of [chain.front, second]) {
-        const reply = await ask(baseUrl, target);
+        const reply = await sendRequest(baseUrl, target);
         expect([reply.status, JSON.parse(reply.body).error_code]).toEqual([status, code]);
       }
     },
@@ -158,9 +158,9 @@ describe('serve --upstream, sent requests of real clients:', () => {
 
   it('a request target in absolute form is served like its path, whatever its host', async () => {
     const target = `/v1/live/${ID}`;
-    const { body } = await ask(chain.baseUrl, target);
+    const { body } = await sendRequest(chain.baseUrl, target);
     for (const host of ['http://api.example', 'HTTP://a:80', 'http://u:p@[::1]:9', 'https://b']) {
-      expect(await ask(chain.baseUrl, host + target)).toMatchObject({ status: 200, body });
+      expect(await sendRequest(chain.baseUrl, host + target)).toMatchObject({ status: 200, body });
     }
   });
 
@@ -171,9 +171,9 @@ describe('serve --upstream, sent requests of real clients:', () => {
     'start=2023-12-01T01:00%2b0100&stop=2023-12-01T03:00+0100&_=1701388800000&utm_source=x',
   ])('an archive takes dates with an offset, and ignores unknown arguments: %s', async (query) => {
     const plain = 'start=2023-12-01T00:00Z&stop=2023-12-01T02:00Z';
-    const { body } = await ask(chain.baseUrl, `/v1/archive/${ID}?${plain}`);
+    const { body } = await sendRequest(chain.baseUrl, `/v1/archive/${ID}?${plain}`);
     expect(JSON.parse(body).data.length).toBeGreaterThan(0);
-    expect(await ask(chain.baseUrl, `/v1/archive/${ID}?${query}`)).toMatchObject({
+    expect(await sendRequest(chain.baseUrl, `/v1/archive/${ID}?${query}`)).toMatchObject({
       status: 200,
       body,
     });
@@ -187,9 +187,9 @@ describe('serve --upstream, sent requests of real clients:', () => {
     'a client that sends %s gets the whole response, and then its connection is closed',
     async (_, bytes) => {
       const target = `/v1/live/${ID}`;
-      const { body } = await ask(chain.baseUrl, target);
+      const { body } = await sendRequest(chain.baseUrl, target);
       for (const path of [target, `${target}?n=${Math.PI}`]) {
-        const reply = await askRaw(chain.baseUrl, bytes.replace('TARGET', path));
+        const reply = await sendRawRequest(chain.baseUrl, bytes.replace('TARGET', path));
         expect(reply).toMatchObject({ status: 200, body });
         expect(reply.headers).toMatchObject({
           connection: 'close',
@@ -288,7 +288,7 @@ describe('serve --upstream:', () => {
         const accept = { 'accept-encoding': coding };
         const { headers } = await raw(target, accept);
         const { etag = '' } = headers;
-        const asked: Record<string, string>[] = [
+        const requested: Record<string, string>[] = [
           { 'if-none-match': etag },
           { 'if-none-match': `W/${etag}` },
           { 'if-none-match': `"x", W/"y" ,${etag}` },
@@ -296,7 +296,7 @@ describe('serve --upstream:', () => {
           // The tag decides where there are both (RFC 9110, 13.1.3).
           { 'if-none-match': etag, 'if-modified-since': new Date(0).toUTCString() },
         ];
-        for (const condition of asked) {
+        for (const condition of requested) {
           const reply = await raw(target, { ...accept, ...condition }, method);
           expect([condition, reply.status, reply.bytes > 0]).toEqual([condition, 304, true]);
           expect(reply.body).toHaveLength(0);
@@ -337,7 +337,7 @@ describe('serve --upstream:', () => {
   it('Cache-Control lets a closed archive be cached for a day, and other data for the rest of their minute', async () => {
     const { clock, baseUrl } = await setUp();
     const control = async (target: string) => {
-      const { headers } = await ask(baseUrl, target);
+      const { headers } = await sendRequest(baseUrl, target);
       return [headers['cache-control'], headers.age, headers['x-accel-expires'], headers.warning];
     };
     const forADay = ['public, max-age=86400', undefined, undefined, undefined];
@@ -368,13 +368,14 @@ describe('serve --upstream:', () => {
 
   it('a response whose data did not change keeps its ETag after a refresh', async () => {
     const { clock, front, upstream, baseUrl } = await setUp();
-    const { etag } = (await ask(baseUrl, ALL, { headers: { 'accept-encoding': 'gzip' } })).headers;
+    const { etag } = (await sendRequest(baseUrl, ALL, { headers: { 'accept-encoding': 'gzip' } }))
+      .headers;
     const size = front.responseBytes;
     clock.advance(MINUTE);
-    await ask(baseUrl, ALL);
+    await sendRequest(baseUrl, ALL);
     await until(() => !(upstream.arrivals.length < 2 || front.liveAgeMs() >= MINUTE));
     const condition = { 'accept-encoding': 'gzip', 'if-none-match': etag ?? '' };
-    expect((await ask(baseUrl, ALL, { headers: condition })).status).toBe(304);
+    expect((await sendRequest(baseUrl, ALL, { headers: condition })).status).toBe(304);
     expect(front.responseBytes).toBe(size);
   });
 });
@@ -402,7 +403,7 @@ describe('the limits of the server:', () => {
     const seen: number[] = [];
     for (const client of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {
       const headers = { 'x-forwarded-for': `203.0.113.9, ${client}` };
-      seen.push((await ask(baseUrl, '/v1/live/110', { headers })).status);
+      seen.push((await sendRequest(baseUrl, '/v1/live/110', { headers })).status);
     }
     expect(seen).toEqual(statuses);
   });
@@ -419,7 +420,7 @@ describe('the limits of the server:', () => {
     expect(await third.next()).toBeUndefined();
     a.socket.destroy();
     await until(async () => (await server.connections()) <= 1);
-    expect((await ask(server.baseUrl, '/v1/live/110')).status).toBe(200);
+    expect((await sendRequest(server.baseUrl, '/v1/live/110')).status).toBe(200);
     b.socket.destroy();
   });
 
@@ -482,12 +483,12 @@ describe('serve --upstream, sent addresses in targets and headers,', () => {
       referer: `http://${evil}/`,
     };
     for (const target of targets) {
-      const reply = await ask(baseUrl, target, { headers });
+      const reply = await sendRequest(baseUrl, target, { headers });
       expect(reply.headers['access-control-allow-origin']).toBe('*');
       expect(JSON.stringify(reply)).not.toContain(evil);
     }
     const own = `CONNECT ${evil} HTTP/1.1\r\nHost: ${evil}\r\n\r\n`;
-    expect((await askRaw(baseUrl, own)).status).toBe(405);
+    expect((await sendRawRequest(baseUrl, own)).status).toBe(405);
     expect(trapped).toBe(0);
     const { host } = new URL(upstream.baseUrl);
     const window = 'start=2023-11-24T00:00:00.000Z&stop=2023-12-25T00:00:00.000Z&format=json';

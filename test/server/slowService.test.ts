@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { type FrontOptions, startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
 
@@ -24,11 +24,11 @@ it.each(['/v1/live/110', '/v1/archive/110?start=2023-12-01&stop=2023-12-02', '/p
   async (target) => {
     const { upstream, front } = await setUp({ responseTimeoutMs: 500 });
     upstream.hold();
-    const { status, headers, body } = await ask(front.baseUrl, target);
+    const { status, headers, body } = await sendRequest(front.baseUrl, target);
     expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
     expect(headers).toMatchObject({ 'retry-after': '10', 'access-control-allow-origin': '*' });
     upstream.release();
-    await until(async () => (await ask(front.baseUrl, target)).status === 200);
+    await until(async () => (await sendRequest(front.baseUrl, target)).status === 200);
     const urls = upstream.arrivals.map(({ url }) => url);
     expect(urls).toEqual([...new Set(urls)]);
     expect(front.defects).toEqual([]);
@@ -40,14 +40,14 @@ it('an archive that waits for the service is not requested after its clients lef
   const archive = (station: number, day: number) =>
     `/v1/archive/${station}?start=2023-0${day}-01&stop=2023-0${day}-02`;
   upstream.hold();
-  const first = ask(front.baseUrl, archive(110, 1));
+  const first = sendRequest(front.baseUrl, archive(110, 1));
   await until(() => upstream.arrivals.length === 1);
   const leaving = await Promise.all([2, 3, 4, 5].map(() => openRaw(front.baseUrl)));
   for (const [index, { send }] of leaving.entries()) send(requestBytes(archive(110, index + 2)));
   await until(() => front.begun() === 5);
   for (const { socket } of leaving) socket.destroy();
   await until(() => front.outcomes.get(undefined) === 4);
-  const last = ask(front.baseUrl, archive(603, 6));
+  const last = sendRequest(front.baseUrl, archive(603, 6));
   await until(() => front.begun() === 6);
   upstream.release();
   expect([(await first).status, (await last).status]).toEqual([200, 200]);

@@ -5,7 +5,7 @@ import type { StationService } from '../../src/service/service.ts';
 import { fixtureService } from '../support/fixture-service.ts';
 import { startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
 
@@ -64,7 +64,7 @@ async function flood(baseUrl: string, targets: readonly string[]) {
 const IDS = Array.from({ length: 80 }, (_, i) => 1_000_000 + i);
 const PERIOD = 'start=2023-12-01&stop=2023-12-02';
 
-describe('serve --upstream, asked for unknown stations,', () => {
+describe('serve --upstream, with requests for unknown stations,', () => {
   it.each([
     ['/v1/live', (id: number) => `/v1/live/${id}`],
     ['/v1/live-with-meta', (id: number) => `/v1/live-with-meta/${id}`],
@@ -73,7 +73,7 @@ describe('serve --upstream, asked for unknown stations,', () => {
     'passes on at most ten requests a minute for %s to the service, for all clients together',
     async (_, targetOf) => {
       const { clock, baseUrl, questions } = await setUp();
-      expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
+      expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(200);
       expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 10, 503: 70 });
       expect(questions()).toBe(10);
       clock.advance(MINUTE - 1);
@@ -81,7 +81,7 @@ describe('serve --upstream, asked for unknown stations,', () => {
       expect(questions()).toBe(10);
       clock.advance(1);
       await flood(baseUrl, IDS.map(targetOf));
-      // Stations of before are asked for again while their clients get the cached response.
+      // Stations of before are requested again while their clients get the cached response.
       await until(() => questions() >= 20);
       expect(questions()).toBe(20);
     },
@@ -89,7 +89,7 @@ describe('serve --upstream, asked for unknown stations,', () => {
 
   it('passes on at most ten requests a minute to the service, for all endpoints together', async () => {
     const { baseUrl, questions } = await setUp();
-    await ask(baseUrl, '/v1/live/110');
+    await sendRequest(baseUrl, '/v1/live/110');
     const targets = IDS.flatMap((id) => [`/v1/live/${id}`, `/v1/archive/${id}?${PERIOD}`]);
     await flood(baseUrl, targets);
     expect(questions()).toBe(10);
@@ -107,31 +107,31 @@ describe('serve --upstream, asked for unknown stations,', () => {
 
   it('while too many unknown ids are requested, no station is said not to exist', async () => {
     const { clock, baseUrl } = await setUp();
-    await ask(baseUrl, '/v1/live/110');
+    await sendRequest(baseUrl, '/v1/live/110');
     const targets = IDS.map((id) => `/v1/live/${id}`);
     await flood(baseUrl, targets.slice(0, 10));
     for (const target of [`/v1/live/${SILENT}`, `/v1/archive/${SILENT}?${PERIOD}`]) {
-      const { status, headers, body } = await ask(baseUrl, target);
+      const { status, headers, body } = await sendRequest(baseUrl, target);
       expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
       expect(headers['retry-after']).toBe('60');
     }
     clock.advance(MINUTE);
-    expect((await ask(baseUrl, `/v1/live/${SILENT}`)).status).toBe(200);
+    expect((await sendRequest(baseUrl, `/v1/live/${SILENT}`)).status).toBe(200);
   });
 
   it('unknown ids do not block known stations', async () => {
     const { clock, baseUrl } = await setUp();
-    await ask(baseUrl, '/v1/live/110');
+    await sendRequest(baseUrl, '/v1/live/110');
     const silent = `/v1/archive/${SILENT}?start=2024-01-15&stop=2024-01-15T06`;
-    expect((await ask(baseUrl, silent)).status).toBe(200);
+    expect((await sendRequest(baseUrl, silent)).status).toBe(200);
     await flood(
       baseUrl,
       IDS.map((id) => `/v1/live/${id}`),
     );
-    expect((await ask(baseUrl, `/v1/archive/603?${PERIOD}`)).status).toBe(200);
-    expect((await ask(baseUrl, `/v1/archive/${SILENT}?${PERIOD}`)).status).toBe(200);
+    expect((await sendRequest(baseUrl, `/v1/archive/603?${PERIOD}`)).status).toBe(200);
+    expect((await sendRequest(baseUrl, `/v1/archive/${SILENT}?${PERIOD}`)).status).toBe(200);
     clock.advance(MINUTE / 2);
-    expect((await ask(baseUrl, '/v1/live/7')).status).toBe(200);
+    expect((await sendRequest(baseUrl, '/v1/live/7')).status).toBe(200);
   });
 });
 
@@ -139,7 +139,7 @@ describe('a station that is missing in the list of all stations', () => {
   it('is requested once, then served from memory even while requests for unknown ids are blocked', async () => {
     const { clock, baseUrl, questions } = await setUp();
     const target = `/v1/live/${SILENT}`;
-    expect((await ask(baseUrl, target)).status).toBe(200);
+    expect((await sendRequest(baseUrl, target)).status).toBe(200);
     expect(await flood(baseUrl, Array(100).fill(target))).toEqual({ 200: 100 });
     expect(questions()).toBe(1);
     clock.advance(MINUTE);
@@ -149,14 +149,14 @@ describe('a station that is missing in the list of all stations', () => {
     );
     await until(() => questions() >= 11);
     expect(questions()).toBe(11);
-    expect((await ask(baseUrl, target)).status).toBe(200);
+    expect((await sendRequest(baseUrl, target)).status).toBe(200);
     expect(questions()).toBe(11);
   });
 });
 
 it('serve --upstream responds with 404 to a station that the service does not know', async () => {
   const { baseUrl } = await setUp();
-  const reply = await ask(baseUrl, '/v1/live/999');
+  const reply = await sendRequest(baseUrl, '/v1/live/999');
   expect(reply.status).toBe(404);
   expect(JSON.parse(reply.body).error_message).toBe('Station 999 is unknown.');
   await expect(service.live(999, { withMeta: false })).rejects.toThrow(NotFoundError);
@@ -170,9 +170,9 @@ it.each([
   'serve --upstream responds with %i %s to an archive request that the service refuses with this status',
   async (status, code, message) => {
     const { upstream, baseUrl } = await setUp();
-    await ask(baseUrl, '/v1/live/110');
+    await sendRequest(baseUrl, '/v1/live/110');
     upstream.behave(`status${status}`);
-    const reply = await ask(baseUrl, `/v1/archive/110?${PERIOD}`);
+    const reply = await sendRequest(baseUrl, `/v1/archive/110?${PERIOD}`);
     expect([reply.status, JSON.parse(reply.body)]).toEqual([
       status,
       { error_code: code, error_message: message },

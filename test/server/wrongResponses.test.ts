@@ -4,7 +4,7 @@ import { FAULTS, type Fault } from '../support/faulty-server.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 import { type FrontOptions, startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { until } from '../support/until.ts';
 
 const MINUTE = 60_000;
@@ -25,7 +25,7 @@ async function setUp(options: Partial<FrontOptions> = {}, service = fixtureServi
   closers.push(upstream.close);
   const front = await startFront(upstream.baseUrl, { clock, ...options });
   closers.push(front.close);
-  await ask(front.baseUrl, '/v1/live/110');
+  await sendRequest(front.baseUrl, '/v1/live/110');
   const archives = () => upstream.arrivals.filter(({ url }) => url.includes('archive')).length;
   return { clock, upstream, front, baseUrl: front.baseUrl, archives };
 }
@@ -52,7 +52,7 @@ describe('serve --upstream, given archive responds without rows,', () => {
     const { clock, upstream, baseUrl, archives } = await setUp();
     upstream.behave(withRows([]));
     for (const ageMs of [0, 30_000]) {
-      const { status, headers, body } = await ask(baseUrl, CLOSED);
+      const { status, headers, body } = await sendRequest(baseUrl, CLOSED);
       expect([status, rowsOf(body), maxAge(headers)]).toEqual([200, 0, 60]);
       expect(headers.age).toBe(String(ageMs / 1000));
       clock.advance(30_000);
@@ -60,8 +60,8 @@ describe('serve --upstream, given archive responds without rows,', () => {
     expect(archives()).toBe(1);
     upstream.behave('none');
     // Wait until the response is on disk.
-    await until(async () => rowsOf((await ask(baseUrl, CLOSED)).body) === 288);
-    expect((await ask(baseUrl, CLOSED)).headers['cache-control']).toBe(FOR_A_DAY);
+    await until(async () => rowsOf((await sendRequest(baseUrl, CLOSED)).body) === 288);
+    expect((await sendRequest(baseUrl, CLOSED)).headers['cache-control']).toBe(FOR_A_DAY);
     expect(archives()).toBe(2);
   });
 
@@ -72,14 +72,17 @@ describe('serve --upstream, given archive responds without rows,', () => {
         ? FAULTS.none(response, truth)
         : withRows([])(response, truth),
     );
-    const { headers } = await ask(baseUrl, '/v1/archive/110?start=2023-11-20&stop=2023-11-28');
+    const { headers } = await sendRequest(
+      baseUrl,
+      '/v1/archive/110?start=2023-11-20&stop=2023-11-28',
+    );
     expect(maxAge(headers)).toBe(60);
   });
 
   it('lets clients keep a response without rows for a day if the 31-day chunk around its period has rows', async () => {
     const { upstream, baseUrl } = await setUp();
     upstream.behave(withRows([rowAt('2023-12-10T00:00:00.000Z')]));
-    const { headers, body } = await ask(baseUrl, CLOSED);
+    const { headers, body } = await sendRequest(baseUrl, CLOSED);
     expect([rowsOf(body), headers['cache-control']]).toEqual([0, FOR_A_DAY]);
   });
 });
@@ -96,7 +99,7 @@ describe('serve --upstream, given archive rows from outside the requested period
       const { clock, upstream, front, baseUrl, archives } = await setUp();
       upstream.behave(foreign);
       for (let times = 0; times < 3; times++) {
-        const { status, headers, body } = await ask(baseUrl, target);
+        const { status, headers, body } = await sendRequest(baseUrl, target);
         expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
         expect(headers['cache-control']).toBe('no-store');
       }
@@ -104,7 +107,7 @@ describe('serve --upstream, given archive rows from outside the requested period
       expect(archives()).toBe(1);
       upstream.behave('none');
       clock.advance(5000);
-      const { status, body } = await ask(baseUrl, target);
+      const { status, body } = await sendRequest(baseUrl, target);
       expect([status, rowsOf(body) > 0, front.defects]).toEqual([200, true, []]);
     },
   );
@@ -113,7 +116,7 @@ describe('serve --upstream, given archive rows from outside the requested period
     const { upstream, baseUrl } = await setUp();
     const stop = new Date(Math.floor(NOW / MAX_PERIOD_MS) * MAX_PERIOD_MS).toISOString();
     upstream.behave(withRows([rowAt(stop)]));
-    const { status, body } = await ask(baseUrl, CLOSED);
+    const { status, body } = await sendRequest(baseUrl, CLOSED);
     expect([status, rowsOf(body)]).toEqual([200, 0]);
   });
 });
@@ -125,7 +128,7 @@ it.each([{ 'cache-control': 'no-cache' }, { pragma: 'no-cache' }])(
     const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
     for (const target of ['/v1/live/110', open, CLOSED]) {
       for (let times = 0; times < 3; times++) {
-        expect((await ask(baseUrl, target, { headers })).status).toBe(200);
+        expect((await sendRequest(baseUrl, target, { headers })).status).toBe(200);
       }
     }
     expect(upstream.arrivals).toHaveLength(3);
@@ -147,21 +150,21 @@ describe('serve --upstream whose clock is wrong', () => {
     ['at the first response', false],
   ])(
     'lets clients keep an archive for a day only if its period is over by the Date header of the service, with a clock 40 days ahead, %s',
-    async (_, isAsked) => {
+    async (_, isRequested) => {
       const clock = handClock(NOW + 40 * DAY);
       const upstream = await startUpstream(clock);
       closers.push(upstream.close);
       upstream.behave(dated(() => clock.now() - 40 * DAY));
       const front = await startFront(upstream.baseUrl, { clock });
       closers.push(front.close);
-      if (isAsked) await ask(front.baseUrl, '/v1/live/110');
-      const { headers } = await ask(front.baseUrl, RECENT);
+      if (isRequested) await sendRequest(front.baseUrl, '/v1/live/110');
+      const { headers } = await sendRequest(front.baseUrl, RECENT);
       expect(maxAge(headers)).toBe(60);
       const before = upstream.arrivals.length;
       clock.advance(MINUTE);
-      expect(maxAge((await ask(front.baseUrl, RECENT)).headers)).toBe(60);
+      expect(maxAge((await sendRequest(front.baseUrl, RECENT)).headers)).toBe(60);
       expect(upstream.arrivals).toHaveLength(before + 1);
-      expect((await ask(front.baseUrl, CLOSED)).headers['cache-control']).toBe(FOR_A_DAY);
+      expect((await sendRequest(front.baseUrl, CLOSED)).headers['cache-control']).toBe(FOR_A_DAY);
     },
   );
 
@@ -175,15 +178,15 @@ describe('serve --upstream whose clock is wrong', () => {
       const { clock, upstream, baseUrl } = await setUp();
       const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
       const targets = ['/v1/live/110', '/v1/live/all', '/v1/live-with-meta/110?callback=f', open];
-      for (const target of targets) await ask(baseUrl, target);
+      for (const target of targets) await sendRequest(baseUrl, target);
       clock.advance(-ms);
       const arrived = upstream.arrivals.length;
       for (const target of targets) {
-        const { headers } = await ask(baseUrl, target);
+        const { headers } = await sendRequest(baseUrl, target);
         expect([target, maxAge(headers) <= 61]).toEqual([target, true]);
         expect(Number(headers['x-accel-expires'])).toBeLessThanOrEqual(60);
       }
-      // And the service is asked again at once, instead of when the clock is where it was.
+      // And the service gets a request at once, instead of when the clock is where it was.
       await until(() => upstream.arrivals.length > arrived);
     },
   );
@@ -192,22 +195,22 @@ describe('serve --upstream whose clock is wrong', () => {
     const { clock, upstream, front, baseUrl } = await setUp({ staleMs: 10 * MINUTE });
     upstream.behave('status500');
     clock.advance(-2 * DAY);
-    const { status, headers } = await ask(baseUrl, '/v1/live/110');
+    const { status, headers } = await sendRequest(baseUrl, '/v1/live/110');
     expect(status).toBe(200);
     expect(Number(headers['x-accel-expires'])).toBeLessThanOrEqual(60);
     await until(() => upstream.arrivals.length >= front.sent());
     clock.advance(10 * MINUTE);
-    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(503);
+    expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(503);
   });
 
   it('requests missing data again after the clock was set back', async () => {
     const { clock, upstream, baseUrl } = await setUp({ staleMs: MINUTE });
     upstream.behave('status500');
     clock.advance(2 * MINUTE);
-    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(503);
+    expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(503);
     upstream.behave('none');
     clock.advance(-2 * DAY);
-    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
+    expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(200);
   });
 });
 
@@ -247,7 +250,7 @@ describe('serve --upstream, given JSON nested thousands of levels deep,', () => 
           '/v1/live/all',
           '/v1/live-with-meta/all?callback=f',
         ]) {
-          const { status, body } = await ask(front.baseUrl, target);
+          const { status, body } = await sendRequest(front.baseUrl, target);
           expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
         }
         clock.advance(MINUTE);
@@ -260,10 +263,10 @@ describe('serve --upstream, given JSON nested thousands of levels deep,', () => 
     const { clock, upstream, front, baseUrl } = await setUp();
     upstream.behave(nested(/"data":\[\{/, 5000, ['[', ']']));
     clock.advance(MINUTE);
-    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
+    expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(200);
     let times = 0;
     await until(async () => {
-      const { headers } = await ask(baseUrl, `/v1/live/7?callback=f${times++}`);
+      const { headers } = await sendRequest(baseUrl, `/v1/live/7?callback=f${times++}`);
       return headers.warning !== undefined;
     });
     expect(front.defects).toEqual([]);
@@ -289,7 +292,7 @@ describe('serve --upstream, given JSON nested thousands of levels deep,', () => 
         upstream.behave(fault);
         for (const target of [CLOSED, '/v1/archive/110?start=2024-01-15&stop=2024-01-15T00:10']) {
           if (fault === faults[1] && target === CLOSED) continue;
-          const { status, body } = await ask(baseUrl, target);
+          const { status, body } = await sendRequest(baseUrl, target);
           expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
         }
         clock.advance(MINUTE);

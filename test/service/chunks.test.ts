@@ -89,12 +89,12 @@ describe('fetchChunks', () => {
   });
 
   it('with splitOnTooLarge halves a chunk that the service refuses with 413', async () => {
-    const asked: number[] = [];
+    const requested: number[] = [];
     const narrow: StationService = {
       ...fixtureService,
       archive: async (id, period) => {
-        asked.push((period.stop - period.start) / 86_400_000);
-        if ((asked.at(-1) as number) > 10) throw new RefusedError('Too much.', 413);
+        requested.push((period.stop - period.start) / 86_400_000);
+        if ((requested.at(-1) as number) > 10) throw new RefusedError('Too much.', 413);
         return fixtureService.archive(id, period);
       },
     };
@@ -102,7 +102,7 @@ describe('fetchChunks', () => {
     expect(
       readingsOf(await collect(splitOnTooLarge(narrow), start, start + 31 * 86_400_000)),
     ).toEqual(rows);
-    expect(asked).toEqual([31, 15.5, 7.75, 7.75, 15.5, 7.75, 7.75]);
+    expect(requested).toEqual([31, 15.5, 7.75, 7.75, 15.5, 7.75, 7.75]);
   });
 
   it('with splitOnTooLarge stops halving when the service refuses even an hour with 413', async () => {

@@ -35,7 +35,7 @@ const IN_WORDS: Partial<Record<FaultName, string>> = {
   status500: 'responds with 500',
   status503: 'responds with 503',
   status429: 'responds with 429',
-  status429ForHours: 'responds with 429 and asks to wait two hours',
+  status429ForHours: 'responds with 429 and with Retry-After of two hours',
 };
 const inWords = <Name extends FaultName>(faults: readonly Name[]) =>
   faults.map((fault) => [IN_WORDS[fault], fault] as const);
@@ -233,7 +233,7 @@ describe('the HTTP client', () => {
     });
   });
 
-  it('sends a User-Agent, and asks for compression', async () => {
+  it('sends a User-Agent, and accepts compressed responses', async () => {
     const { service, server } = await setUp([]);
     await service.live(110, live);
     expect(server.headers()).toMatchObject({
@@ -254,7 +254,7 @@ describe('the HTTP client', () => {
   it('sends requests through the proxy of the environment, except to hosts in NO_PROXY', async () => {
     const proxy = await startFaultyServer(['status403']);
     const { server } = await setUp([]);
-    const ask = async (proxyEnv: Record<string, string>) => {
+    const sendRequest = async (proxyEnv: Record<string, string>) => {
       const service = httpService({
         baseUrl: server.baseUrl,
         timeoutMs: 2000,
@@ -270,19 +270,21 @@ describe('the HTTP client', () => {
       return service.live(110, live);
     };
     open.push(proxy);
-    await expect(ask({ HTTP_PROXY: proxy.baseUrl })).rejects.toThrow(/forbidden/);
+    await expect(sendRequest({ HTTP_PROXY: proxy.baseUrl })).rejects.toThrow(/forbidden/);
     expect(proxy.requests).toEqual([`${server.baseUrl}/v1/live/110`]);
     expect(server.requests).toEqual([]);
-    await expect(ask({ HTTP_PROXY: proxy.baseUrl, NO_PROXY: '127.0.0.1' })).resolves.toBeDefined();
+    await expect(
+      sendRequest({ HTTP_PROXY: proxy.baseUrl, NO_PROXY: '127.0.0.1' }),
+    ).resolves.toBeDefined();
   });
 });
 
 describe('Retry-After', () => {
   it.each([
-    ['of 120 asks for a wait of 120 s', '120', 120_000],
-    ['of 0 asks for a wait of 0 s', '0', 0],
-    ['with a date 30 s ahead asks for a wait of 30 s', 'Mon, 15 Jan 2024 12:00:30 GMT', 30_000],
-    ['with a date in the past asks for a wait of 0 s', 'Mon, 15 Jan 2024 11:00:00 GMT', 0],
+    ['of 120 makes vane wait 120 s', '120', 120_000],
+    ['of 0 makes vane wait 0 s', '0', 0],
+    ['with a date 30 s ahead makes vane wait 30 s', 'Mon, 15 Jan 2024 12:00:30 GMT', 30_000],
+    ['with a date in the past makes vane wait 0 s', 'Mon, 15 Jan 2024 11:00:00 GMT', 0],
     ['with the word “soon” gives no time to wait', 'soon', undefined],
     ['gives no time to wait if it is missing', undefined, undefined],
   ])('%s', (_, header, expected) => {

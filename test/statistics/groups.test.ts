@@ -157,7 +157,7 @@ describe('groups of readings', () => {
     expect(first?.summary).toMatchObject({ readings: 0, coverage: 0, gaps: 1, mean: null });
   });
 
-  it('asked for again include the readings that were added in between', () => {
+  it('computed again include the readings that were added in between', () => {
     const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
     const statistics = new Statistics(optionsOf({ ...hour, by: ['hour'], classesKmh: [5] }));
     const add = (i: number, avg: number) =>

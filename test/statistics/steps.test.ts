@@ -86,7 +86,7 @@ describe('time steps', () => {
     expect(combine(inZone('hour', hour))).toEqual([]);
   });
 
-  it('without a reading are left out, or hold nulls if all steps are asked for', () => {
+  it('without a reading are left out, or hold nulls if all steps are requested', () => {
     const day = period('2024-05-01T00:00Z', '2024-05-02T00:00Z');
     const readings = steady(day, 5).filter(([time]) => !/T1[0-7]/.test(time));
     expect(

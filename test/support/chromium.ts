@@ -42,7 +42,7 @@ export interface Tab {
   ): Promise<void>;
   /** Gives the window another size, px; one under 500 px wide is that of a phone. */
   resize(window: Window): Promise<void>;
-  /** Asks pages for a light or a dark look. */
+  /** Sets the colour scheme that pages see: light or dark. */
   prefer(scheme: 'light' | 'dark'): Promise<void>;
   /** A picture of the window as PNG. */
   screenshot(): Promise<Buffer>;

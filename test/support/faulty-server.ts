@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { fixtureService, NOW } from './fixture-service.ts';
-import { ask } from './http.ts';
+import { sendRequest } from './http.ts';
 
 /** The correct response to a request. */
 export interface Truth {
@@ -160,7 +160,7 @@ export async function startFaultyServer(
     headers = request.headers;
     // A request that is sent to a proxy has an absolute address as its target.
     const { pathname, search } = new URL(request.url ?? '', sound.baseUrl);
-    const truth = await ask(sound.baseUrl, pathname + search).catch(() => undefined);
+    const truth = await sendRequest(sound.baseUrl, pathname + search).catch(() => undefined);
     // Break the connection off if the correct server was closed during the request.
     if (truth === undefined) return void response.destroy();
     const contentType = truth.headers['content-type'] ?? '';

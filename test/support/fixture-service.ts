@@ -190,7 +190,7 @@ const viewStation = (station: Station, withMeta: boolean): Station =>
  * @param all the readings of each station by its id
  */
 export function networkWith(all: Readonly<Record<number, readonly Reading[]>>): StationService {
-  /** Rows by station and period: most tests ask for the same few periods. */
+  /** Rows by station and period: most tests request the same few periods. */
   const known = new Map<string, Rows>();
   const rowsOf = (station: number, first: string, end: string): Rows => {
     const key = `${station} ${first} ${end}`;

@@ -16,7 +16,7 @@ import { fakeIo } from './fake-io.ts';
 import { FAULTS, type Fault, type FaultName } from './faulty-server.ts';
 import { fixtureService } from './fixture-service.ts';
 import type { HandClock } from './hand-clock.ts';
-import { ask } from './http.ts';
+import { sendRequest } from './http.ts';
 
 export interface Arrival {
   readonly url: string;
@@ -58,7 +58,7 @@ export async function startUpstream(
     const { host, 'cache-control': cacheControl } = headers;
     arrivals.push({ url, atMs: clock.now(), host, cacheControl });
     if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
-    const truth = await ask(sound.baseUrl, url).catch(() => undefined);
+    const truth = await sendRequest(sound.baseUrl, url).catch(() => undefined);
     if (truth === undefined) return void response.destroy();
     const { status, headers: head, body } = truth;
     fault(response, { status, contentType: head['content-type'] ?? '', body });

@@ -8,7 +8,7 @@ export interface Reply {
   readonly body: string;
 }
 
-export interface Ask {
+export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -17,7 +17,11 @@ export interface Ask {
 }
 
 /** Sends a request with its target unchanged, and reads the whole response. */
-export function ask(baseUrl: string, target: string, options: Ask = {}): Promise<Reply> {
+export function sendRequest(
+  baseUrl: string,
+  target: string,
+  options: RequestOptions = {},
+): Promise<Reply> {
   const { hostname, port } = new URL(baseUrl);
   const { body, ...rest } = options;
   return new Promise((resolve, reject) => {
@@ -42,7 +46,7 @@ export function ask(baseUrl: string, target: string, options: Ask = {}): Promise
 }
 
 /** Sends bytes unchanged and reads until the server closes the connection. */
-export function askRaw(baseUrl: string, bytes: string): Promise<Reply> {
+export function sendRawRequest(baseUrl: string, bytes: string): Promise<Reply> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

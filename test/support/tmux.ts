@@ -23,7 +23,7 @@ export interface Terminal {
   type(...keys: string[]): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
   /** Expands a tmux format such as `#{cursor_flag}`. */
-  ask(format: string): Promise<string>;
+  query(format: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export async function openTerminal(
     until,
     type: async (...keys) => void (await tmux('send-keys', ...keys)),
     resize: async (x, y) => void (await tmux('resize-window', '-x', String(x), '-y', String(y))),
-    ask: (format) => tmux('display-message', '-p', format),
+    query: (format) => tmux('display-message', '-p', format),
     async close() {
       await tmux('kill-server').catch(() => {});
       rmSync(folder, { recursive: true, force: true });

@@ -105,27 +105,28 @@ export function station({
 }
 
 /**
- * A service whose stations at each request are those that `say` gives; `asked` lists the requests.
+ * A service whose stations at each request are those that `say` gives; `requested` lists the
+ * requests.
  */
-export function scripted(say: () => readonly Station[]): StationService & { asked: string[] } {
-  const asked: string[] = [];
+export function scripted(say: () => readonly Station[]): StationService & { requested: string[] } {
+  const requested: string[] = [];
   const find = (id: number): Station => {
     const found = say().find((one) => one.id === id);
     if (found === undefined) throw new Error(`no station ${id}`);
     return found;
   };
   return {
-    asked,
+    requested,
     async live(id) {
-      asked.push(`live ${id}`);
+      requested.push(`live ${id}`);
       return { ...LIVE_PROVENANCE, data: find(id) };
     },
     async liveAll(): Promise<LiveStations> {
-      asked.push('live all');
+      requested.push('live all');
       return { ...LIVE_PROVENANCE, data: say() };
     },
     async archive(id, period) {
-      asked.push(`archive ${id}`);
+      requested.push(`archive ${id}`);
       return fixtureService.archive(110, period);
     },
   };

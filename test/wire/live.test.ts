@@ -29,7 +29,7 @@ describe('decodeLiveStation', () => {
     expect(decodeLiveStation(JSON.stringify(META_RESPONSE), 110, true)).toEqual(META_RESPONSE);
   });
 
-  it('refuses missing metadata when they were asked for', () => {
+  it('refuses missing metadata when they were requested', () => {
     expect(() => decodeLiveStation(JSON.stringify(ONE_STATION), 1333, true)).toThrow(
       'In the response for station 1333, meta.description is missing, not a string or null.',
     );

@@ -107,9 +107,9 @@ describe('an archive query', () => {
   const PLUS = ', where the blank before the offset stands for +';
 
   it.each<[string, Query, object]>([
-    ['asks for json by default', DAY, { start, stop, format: 'json', callback: undefined }],
+    ['means json by default', DAY, { start, stop, format: 'json', callback: undefined }],
     [
-      'may ask for csv',
+      'may mean csv',
       { ...DAY, format: 'csv' },
       { start, stop, format: 'csv', callback: undefined },
     ],

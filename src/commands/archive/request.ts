@@ -55,8 +55,8 @@ export function readArchiveRequest(
   const path = ifGiven(target.path, parseTemplate);
   const template = path?.uses.size ? path : undefined;
   const isShared = isForSeveral && template === undefined;
-  const asked = ifGiven(flags.columns, readColumns);
-  const stationAt = asked?.indexOf('station') ?? -1;
+  const namedColumns = ifGiven(flags.columns, readColumns);
+  const stationAt = namedColumns?.indexOf('station') ?? -1;
   const isCsvForSeveral =
     isShared && format === 'csv' && namedFormat(flags) === undefined && flags.header === undefined;
   const request = {
@@ -64,7 +64,7 @@ export function readArchiveRequest(
     notes: isCsvForSeveral && !flags.dryRun ? [...history.notes, SEVERAL_AS_CSV] : history.notes,
     header: flags.header ?? (isCsvForSeveral ? ('names' as const) : ('service' as const)),
     /** The wanted columns in order, by the names of the service; undefined for all columns. */
-    columns: asked?.filter((name) => name !== 'station'),
+    columns: namedColumns?.filter((name) => name !== 'station'),
     /** The index of the column `station` in the output; undefined without that column. */
     stationAt: stationAt === -1 ? (isShared ? 0 : undefined) : stationAt,
     output,
@@ -96,7 +96,7 @@ export function readArchiveRequest(
   if (template === undefined) checkOnePlace(request, stationAt !== -1);
   else checkTemplate(template, { split: flags.split, severalStations: isForSeveral });
   if (!flags.append) return request;
-  const append = checkAppendable(format, target, { ...request, columns: asked });
+  const append = checkAppendable(format, target, { ...request, columns: namedColumns });
   return { ...request, append };
 }
 

@@ -98,19 +98,19 @@ export class StationSummaries {
 
 /**
  * The note under the table of an archive: mean, strongest gust, coverage and position.
- * @param asked how many stations were asked for
+ * @param stationCount how many stations were requested
  */
 export function describeSummaries(
   summaries: StationSummaries,
   { output, columns }: Pick<ArchiveRequest, 'output' | 'columns'>,
-  asked: number,
+  stationCount: number,
 ): string[] {
   const stations = summaries.stations();
-  const wind = [...describeMean(stations, output), ...describeGust(stations, output, asked)];
+  const wind = [...describeMean(stations, output), ...describeGust(stations, output, stationCount)];
   const share =
     sum(stations, ({ summary }) => summary.coverage ?? 1) / Math.max(1, stations.length);
   const { position, hasMoved } = summaries;
-  const isPositionHidden = columns === undefined && asked === 1;
+  const isPositionHidden = columns === undefined && stationCount === 1;
   const place =
     isPositionHidden && position ? ` Position${hasMoved ? ' at first' : ''}: ${position}.` : '';
   const sentence = wind.join(', ');
@@ -136,7 +136,7 @@ function describeMean(stations: readonly StationSummary[], { unit }: Output): st
 function describeGust(
   stations: readonly StationSummary[],
   { unit, zone, writeDate }: Output,
-  asked: number,
+  stationCount: number,
 ): string[] {
   let strongest: StationSummary | undefined;
   for (const station of stations) {
@@ -149,7 +149,7 @@ function describeGust(
   return [
     `strongest gust ${describeSpeed(maxGust, unit)} at ${time}` +
       (zone === 'utc' ? ' UTC' : '') +
-      (asked > 1 ? ` (station ${strongest.station})` : ''),
+      (stationCount > 1 ? ` (station ${strongest.station})` : ''),
   ];
 }
 

@@ -81,8 +81,8 @@ async function checkFiles(files: FilesRequest, request: CheckRequest, io: Io): P
     return { station, name: station === NAMELESS ? head.name : undefined, ...checked };
   });
   await writeChecks(request, stations, head, reporter, io);
-  const asked = files.stations === 'all' ? shown.length : files.stations.length;
-  refuseFlagged(request, stations, asked);
+  const stationCount = files.stations === 'all' ? shown.length : files.stations.length;
+  refuseFlagged(request, stations, stationCount);
 }
 
 /** Writes the checks, the gravest first, then the credit if the format does not hold it. */
@@ -134,13 +134,13 @@ function gravityOf({ parts }: CheckedStation): number {
 
 /**
  * Refuses what `--fail-on` names, and stations that are gone or have no reading.
- * @param asked number of stations to check
+ * @param stationCount number of stations to check
  * @throws FlaggedError
  */
 function refuseFlagged(
   { failOn }: CheckRequest,
   stations: readonly CheckedStation[],
-  asked: number,
+  stationCount: number,
 ): void {
   if (failOn === undefined) return;
   const isFlaggedBy = (test: TestName, { tests }: CheckedPart): boolean =>
@@ -158,7 +158,9 @@ function refuseFlagged(
     );
   }
   const seen = stations.filter(({ parts }) => parts.at(-1)?.verdict !== 'gone').length;
-  if (seen > 0 && seen === asked) return;
-  if (asked === 0) throw new FlaggedError('There is no station to check.');
-  throw new FlaggedError(`${asked - seen} of ${countOf(asked, 'station')} sent no mean.`);
+  if (seen > 0 && seen === stationCount) return;
+  if (stationCount === 0) throw new FlaggedError('There is no station to check.');
+  throw new FlaggedError(
+    `${stationCount - seen} of ${countOf(stationCount, 'station')} sent no mean.`,
+  );
 }

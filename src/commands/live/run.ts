@@ -9,7 +9,7 @@ import type { Io } from '../../io.ts';
 import { noteProvenance } from '../../output/reporter.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { openSession, type Session } from '../../session/session.ts';
-import { askFor, refuseUnknown } from '../../session/stations.ts';
+import { refuseUnknown, requestStations } from '../../session/stations.ts';
 import type { LiveRequest } from './request.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   await checkTarget(output.target, io);
   await using session = await openSession({ ...connection, client: 'node' }, io);
   const format: StationFormat & Partial<Traits> = line ?? STATION_FORMATS[output.format];
-  const { data, ...provenance } = await askFor(named, withMeta, session);
+  const { data, ...provenance } = await requestStations(named, withMeta, session);
   if (data.length === 0) refuseUnknown(named, data, session);
   if (search !== undefined) noteSearch(search, data, request, session);
   const stations = selectStations(data, selection, now);

@@ -16,7 +16,7 @@ import { ChunkTally } from '../../session/chunkTally.ts';
 import { QualitySieve } from '../../session/quality.ts';
 import { readChunks } from '../../session/readChunks.ts';
 import { openSession, type Session } from '../../session/session.ts';
-import { askFor, readNamed, refuseUnknown } from '../../session/stations.ts';
+import { readNamed, refuseUnknown, requestStations } from '../../session/stations.ts';
 import { periodOf } from '../../statistics/coverage.ts';
 import { NO_AVERAGE } from '../../statistics/marks.ts';
 import { timesOf } from '../../statistics/times.ts';
@@ -91,7 +91,7 @@ async function findStations(
   { selection, now }: HistoryRequest,
   session: Session,
 ): Promise<Omit<PlotStation, 'readings'>[]> {
-  const { data } = await askFor(named, false, session);
+  const { data } = await requestStations(named, false, session);
   refuseUnknown(named, data, session);
   return selectStations(data, selection, now).map(({ station }) => ({
     id: station.id,

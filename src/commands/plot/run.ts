@@ -82,7 +82,7 @@ async function drawPicture(
   return writeTerminal(draw(cellStyle(columns, rows, hasHalves, colours > 1)), look);
 }
 
-/** Refuses a picture whose panels find no room in the size that was asked for. @throws UsageError */
+/** Refuses a picture whose panels find no room in the requested size. @throws UsageError */
 function refuseNotice(figure: Figure): Figure {
   if (!figure.isNotice) return figure;
   throw new UsageError(`${figure.facts.join(' ')} Raise --height or --width, or omit --height.`);

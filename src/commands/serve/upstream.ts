@@ -48,20 +48,26 @@ export async function openUpstream(
   const open = (retries: number) =>
     httpService({ ...connection, ...tools, retries, addressOption: '--upstream' });
   // Requests for live data are not retried: after a failed refresh, the live cache waits before it
-  // asks again.
+  // sends a request again.
   const [forLive, forArchive] = [open(0), open(connection.retries)];
   const { note } = reporter;
   const reportTrouble = troubleReporter(io, note);
   const folder = findCacheFolder(io, true, reportTrouble);
   const cache = folder === undefined ? NO_CACHE : openCache({ folder, now, reportTrouble });
   const maxBytes = readCacheSize(io);
-  const asked = splitOnTooLarge(forArchive);
+  const splitService = splitOnTooLarge(forArchive);
   const refresh = connection.cache === 'refresh';
-  const onDisk = archiveDiskCache(asked, { cache, counters, refresh, baseUrl, now: serviceNow });
+  const onDisk = archiveDiskCache(splitService, {
+    cache,
+    counters,
+    refresh,
+    baseUrl,
+    now: serviceNow,
+  });
   const reported = reportOutages(forLive, io, note);
   const liveCache = createLiveCache({ service: reported, now, sleep, staleMs });
   const archives = createArchiveCache({
-    service: connection.cache === 'none' ? asked : onDisk,
+    service: connection.cache === 'none' ? splitService : onDisk,
     now,
     concurrency,
     serviceNow,
@@ -72,7 +78,7 @@ export async function openUpstream(
 
   function live(): LiveState {
     const held = liveCache.peek();
-    const ageMs = held && now() - held.askedMs;
+    const ageMs = held && now() - held.requestedMs;
     return { ageMs, isFresh: ageMs !== undefined && ageMs < 2 * POLLING_INTERVAL_MS };
   }
 

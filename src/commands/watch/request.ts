@@ -65,7 +65,7 @@ export function readWatchRequest(
     templates.some((template) => template?.includes('{trend}'));
   const readCount = (flag: string, text: string) => readInteger(flag, text, 1, 1_000_000_000);
   return {
-    // Polls are not retried: after a failed poll, the next poll asks again.
+    // Polls are not retried: after a failed poll, the next poll sends a new request.
     connection: { ...connection, retries: 0 },
     stations: readStations(stations, config),
     selection,
@@ -102,8 +102,8 @@ function readIntervalMs(text: string): number {
 }
 
 /**
- * Chooses a screen for a person at a terminal; records for a pipe, a file or where asked. With a
- * broker a pipe gets records only where asked.
+ * Chooses a screen for a person at a terminal; records for a pipe, a file or where the user chose
+ * them. With a broker a pipe gets records only where the user chose them.
  */
 function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   const { line, output, mqtt } = flags;
@@ -119,13 +119,14 @@ function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
       : lineFormat(line);
   // A `dumb` terminal cannot move its cursor, so it gets records like a pipe.
   const isScreenable = stdoutTerminal !== undefined && env.TERM !== 'dumb';
-  const isAsked = namedFormat(flags) !== undefined || line !== undefined || flags.events === true;
-  const showsScreen = isScreenable && (path !== undefined || !isAsked);
+  const wantsRecords =
+    namedFormat(flags) !== undefined || line !== undefined || flags.events === true;
+  const showsScreen = isScreenable && (path !== undefined || !wantsRecords);
   return {
     showsScreen,
     /** The destination of records: a file, or stdout without a path; undefined without records. */
     stream:
-      path === undefined && (showsScreen || (mqtt !== undefined && !isAsked))
+      path === undefined && (showsScreen || (mqtt !== undefined && !wantsRecords))
         ? undefined
         : {
             ...{ format: chosen, path, isOfEvents: flags.events ?? false },

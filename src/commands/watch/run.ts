@@ -16,7 +16,7 @@ import { noteProvenance } from '../../output/reporter.ts';
 import { mapOrdered } from '../../service/ordered.ts';
 import { poll } from '../../service/poll.ts';
 import { openSession, type Session } from '../../session/session.ts';
-import { askFor, refuseUnknown } from '../../session/stations.ts';
+import { refuseUnknown, requestStations } from '../../session/stations.ts';
 import { checkRecordFile } from './recordSink.ts';
 import type { WatchRequest } from './request.ts';
 import type { Details, Scene } from './screen/scene.ts';
@@ -100,13 +100,13 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     // A pipe whose reader has stopped reading must not keep an interrupted watch alive.
     for (const sink of sinks) await abortable(Promise.resolve(sink.write(records)), signal);
   };
-  const ask = async (pollSignal: AbortSignal) => {
-    const response = await askFor(stations, false, { ...session, signal: pollSignal });
+  const sendRequest = async (pollSignal: AbortSignal) => {
+    const response = await requestStations(stations, false, { ...session, signal: pollSignal });
     // Do not begin to watch an unknown station: its alarm would never come.
     if (status.lastGoodMs === undefined) refuseUnknown(stations, response.data, session);
     return response;
   };
-  const polls = poll(ask, {
+  const polls = poll(sendRequest, {
     ...request,
     untilMs: durationMs === undefined ? undefined : io.now() + durationMs,
     now: io.now,

@@ -92,7 +92,7 @@ function planArchive(request: FastifyRequest<Route>, source: Source, clock: () =
   };
 }
 
-/** Refuses an id too large for an exact number: the service would be asked for another station. */
+/** Refuses an id too large for an exact number: the request would name another station. */
 export function checkExact(station: number): number {
   if (Number.isSafeInteger(station)) return station;
   throw new NotFoundError('There is no station with such a long id.');

@@ -56,18 +56,18 @@ function codingFor({ headers }: FastifyRequest, { type, body, isCached }: Shared
 
 /**
  * Cache-Control of a response that should not change any more, such as an old archive: after a day
- * a client asks whether the response still holds.
+ * a client checks whether the response still holds.
  */
 const FOR_A_DAY = 'public, max-age=86400';
 
 /**
  * The headers of a response and of its 304, which say how long clients and proxies may use the
- * response without asking again. `max-age` and `Age` both count from when the data were requested
+ * response without a new request. `max-age` and `Age` both count from when the data were requested
  * (RFC 9111, 4.2), so the response expires at the next refresh. nginx ignores Age: X-Accel-Expires
  * tells nginx the seconds left.
  */
 function headOf(response: SharedResponse, coding: Coding, now: number): Record<string, string> {
-  const { askedMs, freshUntilMs, isStale } = response.validity;
+  const { requestedMs, freshUntilMs, isStale } = response.validity;
   // Each coding of a response needs its own ETag (RFC 9110, 8.8.3.3).
   const tag = coding === 'identity' ? response.hash : `${response.hash}-${coding}`;
   const head: Record<string, string> = { etag: `"${tag}"`, vary: 'Accept-Encoding' };
@@ -78,13 +78,13 @@ function headOf(response: SharedResponse, coding: Coding, now: number): Record<s
   // Send no time of the last change for data that are final or not cached: it is unknown.
   if (response.isCached) head['last-modified'] = response.lastModified;
   // Limit the time left, which would exceed the whole lifetime after the clock was set back.
-  const longestMs = isStale ? LONGEST_RETRY_AFTER_MS : freshUntilMs - askedMs;
+  const longestMs = isStale ? LONGEST_RETRY_AFTER_MS : freshUntilMs - requestedMs;
   const leftSeconds = Math.ceil(Math.min(freshUntilMs - now, longestMs) / 1000);
   if (leftSeconds <= 0) {
     head['cache-control'] = 'no-cache';
     return head;
   }
-  const ageSeconds = Math.max(0, Math.floor((now - askedMs) / 1000));
+  const ageSeconds = Math.max(0, Math.floor((now - requestedMs) / 1000));
   head['cache-control'] =
     `public, max-age=${ageSeconds + leftSeconds}, stale-while-revalidate=${POLLING_INTERVAL_MS / 1000}`;
   head.age = String(ageSeconds);
@@ -95,10 +95,13 @@ function headOf(response: SharedResponse, coding: Coding, now: number): Record<s
 }
 
 /** Whether a client's conditions say that it has the response (RFC 9110, 13.1.2 and 13.1.3). */
-function isKnownToClient(asked: IncomingHttpHeaders, head: Record<string, string>): boolean {
-  const { 'if-none-match': tags, 'if-modified-since': since = '' } = asked;
-  // Browsers ask for a whole response with no-cache when the user loads a page anew.
-  if (/\bno-cache\b/.test(asked['cache-control'] ?? '')) return false;
+function isKnownToClient(
+  requestHeaders: IncomingHttpHeaders,
+  head: Record<string, string>,
+): boolean {
+  const { 'if-none-match': tags, 'if-modified-since': since = '' } = requestHeaders;
+  // Browsers request a whole response with no-cache when the user loads a page anew.
+  if (/\bno-cache\b/.test(requestHeaders['cache-control'] ?? '')) return false;
   if (!tags) return Date.parse(head['last-modified'] ?? '') <= Date.parse(since);
   const isKnown = (tag: string): boolean => tag === '*' || tag.replace(/^W\//, '') === head.etag;
   return tags.split(',').some((tag) => isKnown(tag.trim()));

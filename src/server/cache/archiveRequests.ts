@@ -25,7 +25,7 @@ const MAX_REMEMBERED = 10_000;
 const DISK_CONCURRENCY = 4;
 
 export interface ArchiveRequestOptions {
-  /** The service to ask. A response that `keeps` finds in the cache on disk needs no slot. */
+  /** The service. A response that `keeps` finds in the cache on disk needs no slot. */
   readonly service: Pick<StationService, 'archive'> &
     Partial<Pick<ArchiveDiskCache, 'keeps' | 'settle'>>;
   readonly now: () => number;
@@ -40,12 +40,12 @@ export interface ArchiveRequestOptions {
 export interface DatedArchive {
   readonly archive: Archive;
   /** When the request was sent, after any wait behind other requests; milliseconds since 1970. */
-  readonly askedMs: number;
+  readonly requestedMs: number;
 }
 
 /**
  * Bounds the requests that many clients cause at a service.
- * @returns a function that asks for a period. Its `signal` drops a request that was not sent yet.
+ * @returns a function that requests a period. Its `signal` drops a request that was not sent yet.
  *   It throws every failure of a StationService: an unknown station is remembered for 60 s, a
  *   failed request for 5 s. UnavailableError comes at once when too many requests wait for a slot.
  */
@@ -68,11 +68,11 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
   }
 
   async function send(station: number, period: Period): Promise<DatedArchive> {
-    const askedMs = now();
+    const requestedMs = now();
     try {
       const archive = await service.archive(station, period);
       known.set(station, true);
-      return { archive, askedMs };
+      return { archive, requestedMs };
     } catch (error) {
       if (error instanceof NotFoundError) {
         known.delete(station);
@@ -84,7 +84,7 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
     }
   }
 
-  return async function ask(
+  return async function sendRequest(
     station: number,
     period: Period,
     caller: Caller,
@@ -106,6 +106,6 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
     await shareFirst(`${station}`, requestFirst, caller).catch(() => {});
     if (first) return first;
     caller.signal.throwIfAborted();
-    return ask(station, period, caller);
+    return sendRequest(station, period, caller);
   };
 }

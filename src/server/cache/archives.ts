@@ -44,7 +44,7 @@ export type ArchiveCache = ReturnType<typeof createArchiveCache>;
 export function createArchiveCache(options: ArchiveCacheOptions) {
   const { now, serviceNow = now, note = () => {} } = options;
   const { settle = async () => {} } = options.service;
-  const ask = createArchiveRequests(options);
+  const sendRequest = createArchiveRequests(options);
   const shareRequest = singleFlight<Cached<Archive>>();
   const shareOpen = singleFlight<Cached<Archive>>();
   // Until a closed chunk is on disk, later requests for the chunk share the request that runs.
@@ -63,7 +63,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   ): Promise<Cached<Archive>> {
     const open = findOpen(station, chunk);
     if (open) return open;
-    const request = (all: Caller) => ask(station, chunk, all);
+    const request = (all: Caller) => sendRequest(station, chunk, all);
     const response = await shareClosed(keyOf(station, chunk), request, caller);
     // By the service's clock the chunk may be open, and a chunk without rows may get rows later:
     // keep the response for 60 s only.
@@ -72,7 +72,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     }
     return {
       data: response.archive,
-      askedMs: response.askedMs,
+      requestedMs: response.requestedMs,
       freshUntilMs: Number.POSITIVE_INFINITY,
       isStale: false,
     };
@@ -80,16 +80,16 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
 
   function findOpen(station: number, period: Period): Cached<Archive> | undefined {
     const part = openParts.get(keyOf(station, period));
-    return part && isWithin(part.askedMs, POLLING_INTERVAL_MS, now()) ? part : undefined;
+    return part && isWithin(part.requestedMs, POLLING_INTERVAL_MS, now()) ? part : undefined;
   }
 
   function cacheOpen(
     station: number,
     period: Period,
-    { archive, askedMs }: DatedArchive,
+    { archive, requestedMs }: DatedArchive,
   ): Cached<Archive> {
-    const freshUntilMs = askedMs + POLLING_INTERVAL_MS;
-    const part = { data: cutArchive(archive, period), askedMs, freshUntilMs, isStale: false };
+    const freshUntilMs = requestedMs + POLLING_INTERVAL_MS;
+    const part = { data: cutArchive(archive, period), requestedMs, freshUntilMs, isStale: false };
     openParts.set(keyOf(station, period), part);
     return part;
   }
@@ -103,13 +103,13 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     if (known) return known;
     // A client that moves the bounds of its period by a second each time must not cost the service
     // a request each time.
-    const asked = mayAskOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
+    const requested = mayRequestOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
     const share = async (all: Caller): Promise<Cached<Archive>> =>
-      cacheOpen(station, asked, await ask(station, asked, all));
-    return findOpen(station, asked) ?? shareOpen(keyOf(station, asked), share, caller);
+      cacheOpen(station, requested, await sendRequest(station, requested, all));
+    return findOpen(station, requested) ?? shareOpen(keyOf(station, requested), share, caller);
   }
 
-  function mayAskOpen(station: number): boolean {
+  function mayRequestOpen(station: number): boolean {
     const budget = openPeriods.get(station) ?? createBudget(OPEN_PERIODS_PER_MINUTE, now);
     openPeriods.set(station, budget);
     return budget.spend();
@@ -147,7 +147,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     /**
      * The rows of a period, `start ≤ time < stop`, ascending, with the head of its latest chunk but
      * the units of its first. A response that is not final is dated when its oldest open part was
-     * asked for. When all clients have left, a request that was sent goes on, and a waiting one is
+     * requested. When all clients have left, a request that was sent goes on, and a waiting one is
      * dropped.
      * @throws every failure of a StationService
      */

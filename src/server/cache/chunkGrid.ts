@@ -13,7 +13,7 @@ export interface ChunkPart {
 
 /**
  * Cuts a period at the bounds of a grid of chunks: 31 days each, counted from 1970-01-01 UTC for
- * every station. An empty period is one part, so that the service is asked whether it knows the
+ * every station. An empty period is one part, so that a request shows whether the service knows the
  * station.
  * @param nowMs milliseconds since 1970
  */

@@ -43,7 +43,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
   });
   const budget = createBudget(UNLISTED_PER_MINUTE, options.now);
 
-  function askAlone(station: number): Revalidated<Views<LiveStation> | NotFoundError> {
+  function requestAlone(station: number): Revalidated<Views<LiveStation> | NotFoundError> {
     const known = unlisted.get(station);
     if (known) return known;
     // Remember no refusal of a station: unknown ids would displace known stations.
@@ -70,7 +70,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
       const view = withMeta ? 'full' : 'bare';
       const listed = station === 'all' ? data.all : data.byId.get(station);
       if (station === 'all' || listed) return { ...validity, data: (listed ?? data.all)[view] };
-      const alone = await askAlone(station).get();
+      const alone = await requestAlone(station).get();
       if (alone.data instanceof NotFoundError) throw alone.data;
       return { ...alone, data: alone.data[view] };
     },
@@ -86,11 +86,11 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
       if (list.peek()) throw tooMany();
       throw new UnavailableError('The list of all stations is not loaded yet.');
     },
-    /** Refreshes the list of all stations before it is asked for, until the signal aborts. */
+    /** Refreshes the list of all stations before a client requests it, until the signal aborts. */
     async keepWarm(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         await abortable(list.get(), signal).catch(() => {});
-        const waitMs = Math.max(list.nextAskMs - options.now(), LEAST_WAIT_MS);
+        const waitMs = Math.max(list.nextRequestMs - options.now(), LEAST_WAIT_MS);
         await options.sleep(waitMs, signal).catch(() => {});
       }
     },

@@ -27,7 +27,7 @@ export interface Plan {
   readonly key: string;
   /**
    * The key of responses that replace each other over time, such as pictures up to now. While the
-   * service cannot be asked, the latest of them is sent.
+   * service fails, the latest of them is sent.
    */
   readonly series?: string;
   /**
@@ -49,7 +49,7 @@ export interface SharedResponse {
   readonly hash: string;
   /** Whether many clients get the response, so that compressing it pays. */
   readonly isCached: boolean;
-  /** Compressed forms of the body, by coding, as far as clients asked for them. */
+  /** Compressed forms of the body, by coding, as far as clients requested them. */
   readonly coded: Map<Coding, Buffer>;
   /** When the data were requested from the service, and until when they count as fresh. */
   readonly validity: Validity;
@@ -111,9 +111,9 @@ export function createResponseCache(maxBytes: number, now: () => number, staleMs
     const hasOlder = latestOf(plan) !== undefined;
     // Data that no cache shares are loaded when they are written, since each request has its own.
     const shared = maxBytes > 0 ? await load(caller, hasOlder) : undefined;
-    // Write one body at a time, and let other requests go between: one connection may ask for many
+    // Write one body at a time, and let other requests go between: one connection may request many
     // variants of the list of all stations, each of which takes milliseconds to write.
-    const { type, text, askedMs, freshUntilMs, isStale } = await oneAtATime(async () => {
+    const { type, text, requestedMs, freshUntilMs, isStale } = await oneAtATime(async () => {
       await setImmediate();
       caller.signal.throwIfAborted();
       const { write, ...validity } = shared ?? (await load(caller, hasOlder));
@@ -126,8 +126,8 @@ export function createResponseCache(maxBytes: number, now: () => number, staleMs
     // New data may give the same body as before; its compressed forms are then still right.
     const known = cached.peek(key);
     const coded = known?.hash === hash ? known.coded : new Map();
-    const validity = { askedMs, freshUntilMs, isStale };
-    const lastModified = new Date(askedMs).toUTCString();
+    const validity = { requestedMs, freshUntilMs, isStale };
+    const lastModified = new Date(requestedMs).toUTCString();
     const response = { type, body, hash, isCached, coded, validity, lastModified };
     if (isCached) cached.set(key, response);
     return response;
@@ -136,7 +136,7 @@ export function createResponseCache(maxBytes: number, now: () => number, staleMs
   /** The latest response of a series, as a stale one; undefined if it is too old. */
   function latestOf({ series }: Plan): ServedResponse | undefined {
     const response = cached.get((series && latest.get(series)) || '');
-    if (!response || !isWithin(response.validity.askedMs, staleMs, now())) return undefined;
+    if (!response || !isWithin(response.validity.requestedMs, staleMs, now())) return undefined;
     const validity = { ...response.validity, freshUntilMs: now() + TRY_LATER_MS, isStale: true };
     return { response: { ...response, validity }, outcome: 'stale' };
   }
@@ -213,7 +213,7 @@ export function createResponseCache(maxBytes: number, now: () => number, staleMs
 
 /** Whether data are still fresh; data requested in the future mean that the clock was set back. */
 function isFresh(validity: Validity, now: number): boolean {
-  return isFinal(validity) || (validity.askedMs <= now && now < validity.freshUntilMs);
+  return isFinal(validity) || (validity.requestedMs <= now && now < validity.freshUntilMs);
 }
 
 function sizeOf({ body, coded }: SharedResponse, key: string): number {

@@ -7,9 +7,9 @@ import { type Caller, TRY_LATER_MS } from './queue.ts';
 
 /** How long a response is valid. Times are milliseconds since 1970. */
 export interface Validity {
-  /** When the service was asked for the data. */
-  readonly askedMs: number;
-  /** Until when the service is not asked again; Infinity for data that are final. */
+  /** When the data were requested. */
+  readonly requestedMs: number;
+  /** Until when no new request is sent; Infinity for data that are final. */
   readonly freshUntilMs: number;
   /** Whether a later request for the data has failed. */
   readonly isStale: boolean;
@@ -35,13 +35,13 @@ export interface Source {
 }
 
 /**
- * A source that asks a service for each request.
+ * A source that sends each request to a service.
  * @param holdsMs how long a response stays valid, milliseconds; by default 0, so none is cached
  */
 export function directSource(service: StationService, now: () => number, holdsMs = 0): Source {
   const uncached = <T>(data: T): Cached<T> => ({
     data,
-    askedMs: now(),
+    requestedMs: now(),
     freshUntilMs: now() + holdsMs,
     isStale: false,
   });
@@ -77,10 +77,10 @@ export function sharedSource(
 
 function withoutAddress(error: unknown): unknown {
   if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
-    const asked = error instanceof UnavailableError ? error.retryAfterMs : undefined;
+    const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
     return new UnavailableError(
       'The service behind this server is not available now; try again later.',
-      { cause: error, retryAfterMs: asked ?? TRY_LATER_MS },
+      { cause: error, retryAfterMs: retryAfterMs ?? TRY_LATER_MS },
     );
   }
   if (error instanceof NotFoundError) {
@@ -116,7 +116,9 @@ export function joinValidity(parts: readonly Validity[]): Validity {
   return {
     // The oldest open part dates the response, so that its date never goes back when parts are
     // requested again.
-    askedMs: Math.min(...(open.length > 0 ? open : parts).map(({ askedMs }) => askedMs)),
+    requestedMs: Math.min(
+      ...(open.length > 0 ? open : parts).map(({ requestedMs }) => requestedMs),
+    ),
     freshUntilMs: Math.min(...parts.map(({ freshUntilMs }) => freshUntilMs)),
     isStale: false,
   };

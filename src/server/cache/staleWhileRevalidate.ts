@@ -21,24 +21,24 @@ const FIRST_RETRY_MS = 1000;
 /**
  * Stale-while-revalidate: data older than a minute are served at once while a refresh runs. Data
  * older than two minutes wait up to 1 s for the refresh, unless the last refresh failed. While the
- * service fails, data are served until they are `staleMs` old. The service is asked at most once
+ * service fails, data are served until they are `staleMs` old. The service gets at most one request
  * in 60 s; while it cannot be reached, after waits that grow from 1 s to 60 s.
  */
 export function staleWhileRevalidate<T>(
-  ask: () => Promise<T>,
+  sendRequest: () => Promise<T>,
   { now, sleep, staleMs }: RevalidatedOptions,
 ) {
-  let cached: { readonly data: T; readonly askedMs: number } | undefined;
+  let cached: { readonly data: T; readonly requestedMs: number } | undefined;
   let running: { readonly done: Promise<void>; readonly sinceMs: number } | undefined;
-  let nextAskMs = Number.NEGATIVE_INFINITY;
+  let nextRequestMs = Number.NEGATIVE_INFINITY;
   let failures = 0;
   let failure: unknown;
 
   async function refresh(): Promise<void> {
-    const askedMs = now();
-    nextAskMs = askedMs + POLLING_INTERVAL_MS;
+    const requestedMs = now();
+    nextRequestMs = requestedMs + POLLING_INTERVAL_MS;
     try {
-      cached = { data: await ask(), askedMs };
+      cached = { data: await sendRequest(), requestedMs };
       failures = 0;
     } catch (error) {
       failures++;
@@ -46,22 +46,32 @@ export function staleWhileRevalidate<T>(
       if (error instanceof UnavailableError) {
         const { wasSent, retryAfterMs = 0 } = error;
         if (!wasSent) {
-          nextAskMs = now() + Math.min(POLLING_INTERVAL_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
+          nextRequestMs =
+            now() + Math.min(POLLING_INTERVAL_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
         }
-        nextAskMs = Math.max(nextAskMs, now() + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
+        nextRequestMs = Math.max(
+          nextRequestMs,
+          now() + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS),
+        );
       }
     } finally {
       running = undefined;
     }
   }
 
-  function view({ data, askedMs }: { readonly data: T; readonly askedMs: number }): Cached<T> {
+  function view({
+    data,
+    requestedMs,
+  }: {
+    readonly data: T;
+    readonly requestedMs: number;
+  }): Cached<T> {
     const isStale = failures > 0;
-    const untilMs = askedMs + POLLING_INTERVAL_MS;
-    // While a refresh runs, new data may come soon: let clients ask again after a second.
-    const againMs = running ? now() + PATIENCE_MS : nextAskMs;
-    const staleUntilMs = Math.min(againMs, askedMs + staleMs);
-    return { data, askedMs, freshUntilMs: now() < untilMs ? untilMs : staleUntilMs, isStale };
+    const untilMs = requestedMs + POLLING_INTERVAL_MS;
+    // While a refresh runs, new data may come soon: let clients retry after a second.
+    const againMs = running ? now() + PATIENCE_MS : nextRequestMs;
+    const staleUntilMs = Math.min(againMs, requestedMs + staleMs);
+    return { data, requestedMs, freshUntilMs: now() < untilMs ? untilMs : staleUntilMs, isStale };
   }
 
   async function waitForRefresh(): Promise<void> {
@@ -79,17 +89,17 @@ export function staleWhileRevalidate<T>(
      */
     async get(): Promise<Cached<T>> {
       const time = now();
-      // After the clock was set back, the next request would be put off by as much: ask now.
-      if (nextAskMs > time + LONGEST_RETRY_AFTER_MS) nextAskMs = time;
-      const isSetBack = cached !== undefined && cached.askedMs > time;
+      // After the clock was set back, the next request would be put off by as much: send it now.
+      if (nextRequestMs > time + LONGEST_RETRY_AFTER_MS) nextRequestMs = time;
+      const isSetBack = cached !== undefined && cached.requestedMs > time;
       // After the clock was set back, the age of the data is unknown: count the data as stale.
       if (cached && isSetBack) {
-        cached = { data: cached.data, askedMs: time - POLLING_INTERVAL_MS };
-        nextAskMs = Math.min(nextAskMs, time);
+        cached = { data: cached.data, requestedMs: time - POLLING_INTERVAL_MS };
+        nextRequestMs = Math.min(nextRequestMs, time);
       }
-      const ageMs = cached ? time - cached.askedMs : Number.POSITIVE_INFINITY;
+      const ageMs = cached ? time - cached.requestedMs : Number.POSITIVE_INFINITY;
       if (cached && ageMs < POLLING_INTERVAL_MS) return view(cached);
-      if (running === undefined && time >= nextAskMs) {
+      if (running === undefined && time >= nextRequestMs) {
         running = { done: refresh(), sinceMs: time };
       }
       if (cached && ageMs < staleMs) {
@@ -98,14 +108,14 @@ export function staleWhileRevalidate<T>(
       }
       await running?.done;
       // Without a failure the data came from this refresh, and count as fresh however long it took.
-      if (cached && (failures === 0 || now() - cached.askedMs < staleMs)) return view(cached);
+      if (cached && (failures === 0 || now() - cached.requestedMs < staleMs)) return view(cached);
       throw failure;
     },
     /** The cached data, without a request; undefined before the first response. */
     peek: () => cached && view(cached),
-    /** When the service may be asked again. */
-    get nextAskMs() {
-      return nextAskMs;
+    /** When the next request may be sent. */
+    get nextRequestMs() {
+      return nextRequestMs;
     },
   };
 }

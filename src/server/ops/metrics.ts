@@ -43,8 +43,8 @@ const DURATION_BUCKETS = [
  * servers in one process count separately. Metrics of Node itself are left out: prom-client cannot
  * be told to stop watching the event loop.
  * @param options.now read once, for the time of the start, milliseconds since 1970
- * @param options.server asked at each `text()`; undefined while the server starts
- * @param options.live asked at each `text()`; without it the two metrics of live data are left out
+ * @param options.server called at each `text()`; undefined while the server starts
+ * @param options.live called at each `text()`; without it the two metrics of live data are left out
  */
 export function createMetrics({ now, server = () => undefined, live }: MetricsOptions) {
   const registry = new Registry();

@@ -33,7 +33,7 @@ ${FORCES}`;
 export interface Tiles {
   /** The address of a tile with `{z}`, `{x}` and `{y}` in it. */
   readonly template: string;
-  /** The words that the tiles' maker asks for. */
+  /** The attribution that the provider of the tiles requires. */
   readonly attribution: string;
 }
 

@@ -226,7 +226,7 @@ function createHistory(source: Source) {
 function validityOf(archives: readonly Validity[], now: number): Validity {
   const validity = joinValidity(archives);
   if (!isFinal(validity)) return validity;
-  return { ...validity, askedMs: now, freshUntilMs: now + DAY_MS };
+  return { ...validity, requestedMs: now, freshUntilMs: now + DAY_MS };
 }
 
 /** Draws one picture at a time, then pauses as long: half of the time is for other requests. */

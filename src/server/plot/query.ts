@@ -70,7 +70,7 @@ export interface PlotQuery {
   readonly theme: Theme | undefined;
   readonly width: number;
   readonly height: number;
-  /** Whether the height was asked for, so that the picture has exactly it. */
+  /** Whether the height was requested, so that the picture has exactly it. */
   readonly isBound: boolean;
 }
 

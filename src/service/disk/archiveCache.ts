@@ -10,7 +10,7 @@ export interface CachedOptions {
   /** Address of the service, a part of each cache key, which keeps different services apart. */
   readonly baseUrl: string;
   readonly now: () => number;
-  /** Whether to ask the service for every chunk and replace the cached responses. */
+  /** Whether to request every chunk and replace the cached responses. */
   readonly refresh: boolean;
   readonly counters: Counters;
   /** Called with a sentence when a new response has fewer rows than the cached one. */
@@ -18,7 +18,7 @@ export interface CachedOptions {
 }
 
 export interface ArchiveDiskCache extends Pick<StationService, 'archive'> {
-  /** Whether the response for a chunk is cached, so that asking for it sends no request. */
+  /** Whether the response for a chunk is cached, so that no request is sent for it. */
   keeps(station: number, period: Period): Promise<boolean>;
   /** Resolves when every response so far is written to disk. */
   settle(): Promise<void>;

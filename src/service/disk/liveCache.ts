@@ -33,8 +33,8 @@ export interface LiveDiskCacheOptions extends Pick<Io, 'now' | 'sleep' | 'random
 
 /** The content of a file of the cache, as JSON. */
 interface CachedResponse<T> {
-  /** When the service was asked for the response, milliseconds since 1970. */
-  readonly askedMs: number;
+  /** When the response was requested, milliseconds since 1970. */
+  readonly requestedMs: number;
   readonly key: string;
   readonly response: T;
 }
@@ -46,8 +46,8 @@ const liveFolder = (folder: string): string => join(folder, 'live-v1');
 
 /**
  * The live cache on disk: all processes of a user share each live response for 60 s from its
- * request on, and processes that ask at the same time share one request. Each response is a plain
- * file: loading the library cacache takes longer than the request.
+ * request on, and processes that request it at the same time share one request. Each response is a
+ * plain file: loading the library cacache takes longer than the request.
  */
 export function liveDiskCache(
   inner: Pick<StationService, 'live' | 'liveAll'>,
@@ -58,8 +58,8 @@ export function liveDiskCache(
 
   function read<T>(path: string): T | undefined {
     try {
-      const { askedMs, response } = JSON.parse(readFileSync(path, 'utf8')) as CachedResponse<T>;
-      const ageMs = now() - askedMs;
+      const { requestedMs, response } = JSON.parse(readFileSync(path, 'utf8')) as CachedResponse<T>;
+      const ageMs = now() - requestedMs;
       // A response dated in the future was written before the clock was set back.
       if (!(ageMs >= 0 && ageMs < POLLING_INTERVAL_MS - JITTER_MS)) return undefined;
       if (!refresh) return response;
@@ -101,19 +101,19 @@ export function liveDiskCache(
   async function share<T>(
     station: number | 'all',
     { withMeta, signal }: LiveOptions,
-    ask: () => Promise<T>,
+    sendRequest: () => Promise<T>,
   ): Promise<T> {
     const key = `v1 ${baseUrl} live ${station}${withMeta ? ' meta' : ''}`;
     const path = join(liveFolder(folder), await fileNameOf(key));
-    const askedMs = now();
+    const requestedMs = now();
     const cached = read<T>(path);
     if (cached !== undefined) return cached;
     const lock = await lockResponse(path, signal);
     try {
       const written = refresh ? undefined : read<T>(path);
       if (written !== undefined) return written;
-      const response = await ask();
-      write(path, { askedMs, key, response });
+      const response = await sendRequest();
+      write(path, { requestedMs, key, response });
       return response;
     } finally {
       lock?.release();

@@ -74,7 +74,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
     }
   }
 
-  async function ask<T>(query: Query<T>): Promise<T> {
+  async function sendRequest<T>(query: Query<T>): Promise<T> {
     const { what, signal } = query;
     let attempts = 0;
     const wait = (waitMs: number): Promise<void> => {
@@ -97,7 +97,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
 
   return {
     live: (station, { withMeta, signal }) =>
-      ask({
+      sendRequest({
         what: `the latest measurements of station ${station}`,
         endpoint: liveEndpoint(withMeta),
         path: livePath(station, withMeta),
@@ -107,7 +107,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
       }),
 
     liveAll: ({ withMeta, signal }) =>
-      ask({
+      sendRequest({
         what: 'the latest measurements of all stations',
         endpoint: liveEndpoint(withMeta),
         path: livePath('all', withMeta),
@@ -117,7 +117,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
       }),
 
     archive: (station, period, { signal, onResponse } = {}) =>
-      ask({
+      sendRequest({
         what: `the archive of station ${station} ${describePeriod(period)}`,
         endpoint: 'archive',
         path: archivePath(station, period, 'json'),

@@ -4,7 +4,7 @@ import { TransportFailure } from './failure.ts';
 const FIRST_CEILING_MS = 500;
 const HIGHEST_CEILING_MS = 30_000;
 
-/** Longest Retry-After that is obeyed: a proxy on the way to the service may ask for any time. */
+/** Longest Retry-After that is obeyed: a proxy on the way to the service may name any time. */
 export const LONGEST_RETRY_AFTER_MS = 300_000;
 
 export interface RetryOptions {

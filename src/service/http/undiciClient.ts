@@ -29,14 +29,14 @@ export function openUndiciClient(proxies: Proxies, timeoutMs: number): HttpClien
 }
 
 /**
- * Makes the client that asks a proxy for tunnels. undici 7 would ask again without end after a
+ * Makes the client that requests tunnels from a proxy. undici 7 would retry without end after a
  * SocketError (https://github.com/nodejs/undici/issues/3897), so that error becomes another one.
  */
 function clientFactory(proxy: URL, options: object): Pool {
   const pool = new Pool(proxy, options);
-  const ask = pool.connect.bind(pool) as (to: Dispatcher.ConnectOptions) => Promise<unknown>;
+  const openTunnel = pool.connect.bind(pool) as (to: Dispatcher.ConnectOptions) => Promise<unknown>;
   const connect = (to: Dispatcher.ConnectOptions) =>
-    ask(to).catch((error: unknown) => {
+    openTunnel(to).catch((error: unknown) => {
       throw error instanceof errors.SocketError ? brokenOff(error) : error;
     });
   return Object.assign(pool, { connect });

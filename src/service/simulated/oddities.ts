@@ -41,7 +41,7 @@ export const EXAMPLES: readonly Special[] = [
   ),
 ];
 
-/** Ids that existing programs ask for, so that the simulated network has these stations too. */
+/** Ids that existing programs request, so that the simulated network has these stations too. */
 export const REQUESTED = [23, 298, 410, 1006, 1008, 1708, 2176].map((id): Special => ({ id }));
 
 /**

@@ -12,7 +12,7 @@ import type { StationService } from '../../../src/service/service.ts';
 import { fixtureService, NOW, thinOut } from '../../support/fixture-service.ts';
 import { startFront, startUpstream } from '../../support/fronts.ts';
 import { handClock } from '../../support/hand-clock.ts';
-import { ask } from '../../support/http.ts';
+import { sendRequest } from '../../support/http.ts';
 import { bufferOf, readParquet } from '../../support/parquet.ts';
 import { vane } from '../../support/run.ts';
 
@@ -211,8 +211,8 @@ describe('a pressure in hPa', () => {
       try {
         const target = `/v1/archive/110?start=2023-12-20&stop=2023-12-28&format=${format}`;
         const [own, passed] = [
-          await ask(upstream.baseUrl, target),
-          await ask(front.baseUrl, target),
+          await sendRequest(upstream.baseUrl, target),
+          await sendRequest(front.baseUrl, target),
         ];
         expect(passed.body).toBe(own.body);
         expect(passed.body).toMatch(/hPa(?:.|\n)*1020\.3/);

@@ -106,13 +106,13 @@ describe('vane archive', () => {
     const server = await serve([], sparse);
     const old = '110 --start 2023-12-01 --stop 2024-01-05';
     for (const format of ['csv', 'txt', 'json', 'ndjson', 'table']) {
-      const asked = await archive(server, `${old} -f ${format}`);
+      const requested = await archive(server, `${old} -f ${format}`);
       await archive(server, `${old} -f ${format}`, { isCached: true });
       const kept = await archive(server, `${old} -f ${format} --knots`, { isCached: true });
       const converted = await archive(server, `${old} -f ${format} --knots`);
       expect(kept.out).toBe(converted.out);
       expect((await archive(server, `${old} -f ${format}`, { isCached: true })).out).toBe(
-        asked.out,
+        requested.out,
       );
     }
   });
@@ -841,7 +841,7 @@ describe('an export from a faulty service', () => {
   let plan: Plan = () => 'none';
   let right: string;
   beforeAll(async () => {
-    server = await startFaultyServer((...asked) => plan(...asked), sparse);
+    server = await startFaultyServer((...requested) => plan(...requested), sparse);
     right = (await archive(server, '110 --start 2023-12-01 --stop 2024-01-10 -f csv')).out;
   });
   afterAll(() => server.close());

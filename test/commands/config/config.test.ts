@@ -101,13 +101,13 @@ describe('the config file', () => {
     ['live', { VANE_BASE_URL: '' }, 'http://file'],
     ['live --base-url http://flag', { VANE_BASE_URL: 'http://env' }, 'http://flag'],
   ])(
-    'with base_url http://file lets `vane %s` with the environment %j ask %s',
+    'with base_url http://file lets `vane %s` with the environment %j send requests to %s',
     async (line, env, baseUrl) => {
       expect((await parse<LiveRequest>(line, env as Env)).connection.baseUrl).toBe(baseUrl);
     },
   );
 
-  it('with base_url http://file lets `vane live --demo` ask the simulated network', async () => {
+  it('with base_url http://file lets `vane live --demo` use the simulated network', async () => {
     expect((await parse<LiveRequest>('live --demo')).connection.baseUrl).toBeUndefined();
   });
 
@@ -233,7 +233,7 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
     ['live favourites', [110, 603, 1500]],
     ['watch 19,favourites home', [19, 110, 603, 1500]],
     ['archive favourites --start 1d', [110, 603, 1500]],
-  ])('`vane %s` asks for the stations %j', async (line, stations) => {
+  ])('`vane %s` requests the stations %j', async (line, stations) => {
     expect((await parse<ArchiveRequest>(line)).stations).toEqual(stations);
   });
 
@@ -269,12 +269,12 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
 
   it('a favourite wins over the id that its name would print', async () => {
     await hold({ favourites: { pp7: 110, home: 'PP7', MW800: 'A900' } });
-    const asked = async (line: string) => (await parse<ArchiveRequest>(line)).stations;
-    expect(await asked('live pp7 PP8')).toEqual([110, 8]);
-    expect(await asked('archive mw800 --start 1d')).toEqual([900]);
-    expect(await asked('watch favourites')).toEqual([110, 7, 900]);
+    const requested = async (line: string) => (await parse<ArchiveRequest>(line)).stations;
+    expect(await requested('live pp7 PP8')).toEqual([110, 8]);
+    expect(await requested('archive mw800 --start 1d')).toEqual([900]);
+    expect(await requested('watch favourites')).toEqual([110, 7, 900]);
     expect((await vane('config set favourites.wb12 MW800')).code).toBe(0);
-    expect(await asked('live WB12')).toEqual([800]);
+    expect(await requested('live WB12')).toEqual([800]);
   });
 
   it('the word constructor is neither a favourite nor a key of vane config', async () => {

@@ -312,7 +312,7 @@ describe('stats --from - on stdin', () => {
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `vane: ${message}\n` });
   });
 
-  it('asks for the station where the input does not tell it', async () => {
+  it('requires the station id where the input does not tell it', async () => {
     const { code, err } = await run('stats --from -', { stdin: `${head}\n${ROW}\n` });
     expect({ code, err }).toEqual({
       code: 2,

@@ -507,9 +507,9 @@ describe('renderScreen', () => {
     expect(draw({ ...many, top: 9999 }, 'small', false)).toContain('... 595 above, 0 below');
   });
 
-  it('lists what each key does in place of the stations when the user asks for it', () => {
-    const asked = { ...scene, showsKeys: true };
-    expect(draw(asked, 'small')).toMatchInlineSnapshot(`
+  it('lists what each key does in place of the stations when the user presses ?', () => {
+    const requested = { ...scene, showsKeys: true };
+    expect(draw(requested, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
 
       q              quits
@@ -523,7 +523,7 @@ describe('renderScreen', () => {
       Esc            returns, or shows all
       ?              hides this list"
     `);
-    expect(draw(asked, 'small', false)).toContain('^  v  or k j');
+    expect(draw(requested, 'small', false)).toContain('^  v  or k j');
   });
 
   it('gives long station names the room that the other columns leave', () => {
@@ -543,15 +543,15 @@ describe('renderScreen', () => {
   });
 
   it('tells a response without stations from a response that has not arrived', () => {
-    const asking = { ...scene, stations: [], lastGoodMs: undefined, nextPollMs: undefined };
-    expect(draw(asking, 'usual')).toMatchInlineSnapshot(`
+    const requesting = { ...scene, stations: [], lastGoodMs: undefined, nextPollMs: undefined };
+    expect(draw(requesting, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 14:03:12 UTC · polling…
 
       asking…
 
       q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
-    expect(draw({ ...asking, failures, nextPollMs: NOW }, 'usual')).toMatchInlineSnapshot(`
+    expect(draw({ ...requesting, failures, nextPollMs: NOW }, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 14:03:12 UTC · next poll in 0 s
       2 polls failed: The service at https://api.pioupiou.fr could not be reached: ge…
 

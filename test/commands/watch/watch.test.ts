@@ -58,7 +58,7 @@ describe('vane watch', () => {
         '2024-01-15T12:14:01.000Z: the service responds again after 4 failed polls.\n',
     );
     expect(code).toBe(0);
-    expect(service.asked).toHaveLength(60);
+    expect(service.requested).toHaveLength(60);
   });
 });
 
@@ -416,7 +416,7 @@ describe('vane watch', () => {
     const ids = [110, ...Array.from({ length: 50 }, (_, i) => i + 1)];
     const service = scripted(() => ids.map((id) => station({ id, timeMs: latest(clock.now()) })));
     await watching([...stations, '--duration', '20m', ...LINE], { service, clock });
-    expect(service.asked).toEqual(Array(20).fill(request));
+    expect(service.requested).toEqual(Array(20).fill(request));
   });
 
   it('polls at full minutes, however long responses take', async () => {
@@ -486,7 +486,7 @@ describe('vane watch', () => {
     );
     const { code, message } = await watching(['110', '--max-failures', '2'], { service, clock });
     expect([code, message]).toEqual([5, '2 polls in a row failed. it responded with 500']);
-    expect(service.asked).toHaveLength(4);
+    expect(service.requested).toHaveLength(4);
   });
 
   it('ends if the first response lacks a named station, and goes on if a later response lacks one', async () => {
@@ -617,7 +617,7 @@ describe('vane watch', () => {
         Object.assign(io, { keyboard: { listen, suspend() {} } });
       },
     });
-    const ofStations = service.asked.filter((request) => request !== 'live all');
+    const ofStations = service.requested.filter((request) => request !== 'live all');
     const once = ['live 110', 'archive 110'];
     expect(ofStations).toEqual([...once, ...once, ...once]);
   });
@@ -666,7 +666,7 @@ describe('vane watch', () => {
   ])('%s', async (_, args, options, count) => {
     const one = service();
     await watching([...args, '--count', '1', '-q'], { service: one, ...options });
-    expect(one.asked.filter((what) => what.startsWith('archive'))).toHaveLength(count);
+    expect(one.requested.filter((what) => what.startsWith('archive'))).toHaveLength(count);
   });
 
   it('knows the trend in its first record', async () => {
@@ -795,13 +795,13 @@ it('a single vane watch sends a request at each poll, however slow its cache fil
   const folder = await mkdtemp(join(tmpdir(), 'vane-alone-'));
   let underWay = 0;
   const clock = virtualClock(NOW, () => underWay === 0);
-  let asked = 0;
+  let requested = 0;
   let hits = 0;
   const recent = liveDiskCache(
     {
       ...fixtureService,
       async live(id, options) {
-        asked++;
+        requested++;
         clock.skip(150);
         return fixtureService.live(id, options);
       },
@@ -827,5 +827,5 @@ it('a single vane watch sends a request at each poll, however slow its cache fil
   };
   await watching(['110', '--count', '20', ...LINE], { service: { live }, clock });
   await rm(folder, { recursive: true });
-  expect(asked).toBe(20);
+  expect(requested).toBe(20);
 });

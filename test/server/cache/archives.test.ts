@@ -31,7 +31,7 @@ const INSIDE_CLOSED = { start: CLOSED_START + 3 * DAY_MS, stop: CLOSED_START + 5
 const TODAY = { start: NOW - HOUR_MS, stop: NOW };
 const ACROSS = { start: OPEN_START - DAY_MS, stop: OPEN_START + DAY_MS };
 
-type Asked = Period & { readonly station: number };
+type RequestedPeriod = Period & { readonly station: number };
 type Inner = Pick<StationService, 'archive'>;
 
 /** An archive cache in front of a service that takes turns, with a clock to set. */
@@ -46,11 +46,11 @@ function setUp({
   note?: (sentence: string) => void;
 } = {}) {
   const clock = { ms: NOW };
-  const asked: Asked[] = [];
+  const requested: RequestedPeriod[] = [];
   const load = { now: 0, most: 0 };
   const upstream: Inner = {
     async archive(station, period, ...rest) {
-      asked.push({ station, ...period });
+      requested.push({ station, ...period });
       // No signal: others may want the same response.
       expect(rest.map((call) => call?.signal)).toEqual([undefined]);
       load.most = Math.max(load.most, ++load.now);
@@ -72,7 +72,7 @@ function setUp({
       return cache.archive(station, period, oneClient({ client, signal }));
     },
   };
-  return { archives, asked, clock, load };
+  return { archives, requested, clock, load };
 }
 
 /** An upstream that can be made to fail, from one request to the next. */
@@ -104,9 +104,9 @@ async function expectSame(response: Archive, direct: Promise<Archive>): Promise<
 
 describe('a past 31-day chunk of an archive in memory', () => {
   it('is requested as a whole and cut to the period', async () => {
-    const { archives, asked } = setUp();
+    const { archives, requested } = setUp();
     const held = await archives.archive(110, INSIDE_CLOSED);
-    expect(asked).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
+    expect(requested).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
     expect(held.data.rows.count).toBe(2 * 288);
     await expectSame(held.data, fixtureService.archive(110, INSIDE_CLOSED));
   });
@@ -126,86 +126,86 @@ describe('a past 31-day chunk of an archive in memory', () => {
     ['for the period alone until a day after its end', DAY_MS - 1, INSIDE_CLOSED],
     ['as a whole from a day after its end', DAY_MS, CLOSED_WINDOW],
   ])('is requested %s', async (_, ms, period) => {
-    const { archives, asked, clock } = setUp();
+    const { archives, requested, clock } = setUp();
     clock.ms = OPEN_START + ms;
     await archives.archive(110, INSIDE_CLOSED);
-    expect(asked).toEqual([{ station: 110, ...period }]);
+    expect(requested).toEqual([{ station: 110, ...period }]);
   });
 
   it('does not begin before the year 0000', async () => {
-    const { archives, asked } = setUp();
+    const { archives, requested } = setUp();
     const start = Date.parse('0000-01-01T00:00:00.000Z');
     await archives.archive(110, { start, stop: start + 1 });
-    expect(asked[0]?.start).toBe(start);
+    expect(requested[0]?.start).toBe(start);
   });
 
   it('serves an empty period with license and columns but no rows', async () => {
-    const { archives, asked } = setUp();
+    const { archives, requested } = setUp();
     const { data } = await archives.archive(110, { start: OPEN_START, stop: OPEN_START });
-    expect(asked).toEqual([{ station: 110, start: OPEN_START, stop: OPEN_START }]);
+    expect(requested).toEqual([{ station: 110, start: OPEN_START, stop: OPEN_START }]);
     expect(data.rows.count).toBe(0);
     const empty = { start: CLOSED_START, stop: CLOSED_START };
     const closed = await archives.archive(110, empty);
-    expect(asked[1]).toEqual({ station: 110, ...CLOSED_WINDOW });
+    expect(requested[1]).toEqual({ station: 110, ...CLOSED_WINDOW });
     await expectSame(closed.data, fixtureService.archive(110, empty));
   });
 });
 
 describe('a current 31-day chunk of an archive in memory', () => {
   it('is requested for the period alone, and kept for 60 s', async () => {
-    const { archives, asked, clock } = setUp();
+    const { archives, requested, clock } = setUp();
     const first = await archives.archive(110, TODAY);
-    expect(asked).toEqual([{ station: 110, ...TODAY }]);
-    expect(first).toMatchObject({ askedMs: NOW, freshUntilMs: NOW + 60_000, isStale: false });
+    expect(requested).toEqual([{ station: 110, ...TODAY }]);
+    expect(first).toMatchObject({ requestedMs: NOW, freshUntilMs: NOW + 60_000, isStale: false });
     clock.ms += 59_999;
     expect((await archives.archive(110, TODAY)).data).toBe(first.data);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     clock.ms += 1;
-    expect((await archives.archive(110, TODAY)).askedMs).toBe(NOW + 60_000);
-    expect(asked).toHaveLength(2);
+    expect((await archives.archive(110, TODAY)).requestedMs).toBe(NOW + 60_000);
+    expect(requested).toHaveLength(2);
   });
 
   it('costs at most eleven requests a minute for one station, whatever the periods', async () => {
-    const { archives, asked, clock } = setUp();
+    const { archives, requested, clock } = setUp();
     const period = (n: number) => ({ start: NOW - 2 * HOUR_MS + n, stop: NOW });
     for (let n = 0; n < 50; n++) {
       const { data } = await archives.archive(110, period(n));
       expect(data).toEqual(await fixtureService.archive(110, period(n)));
     }
-    expect(asked).toHaveLength(11);
+    expect(requested).toHaveLength(11);
     // From then on, of all that the window has.
-    const whole = asked.at(-1) as Asked;
+    const whole = requested.at(-1) as RequestedPeriod;
     expect(whole.start).toBe(OPEN_START);
     expect(whole.stop).toBeGreaterThanOrEqual(NOW);
     await archives.archive(7, period(0));
-    expect(asked).toHaveLength(12);
+    expect(requested).toHaveLength(12);
     clock.ms += 60_000;
     await archives.archive(110, period(60));
-    expect(asked.at(-1)).toEqual({ station: 110, ...period(60) });
+    expect(requested.at(-1)).toEqual({ station: 110, ...period(60) });
   });
 
   it('is requested again after the clock was set back', async () => {
-    const { archives, asked, clock } = setUp();
+    const { archives, requested, clock } = setUp();
     await archives.archive(110, TODAY);
     clock.ms -= DAY_MS;
     await archives.archive(110, TODAY);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   it('is kept for one station and one period', async () => {
-    const { archives, asked } = setUp();
+    const { archives, requested } = setUp();
     await archives.archive(110, TODAY);
     await archives.archive(603, TODAY);
     await archives.archive(110, { ...TODAY, stop: NOW + 1 });
-    expect(asked).toHaveLength(3);
+    expect(requested).toHaveLength(3);
   });
 
   it('is requested for the part of the period within it, also in the future', async () => {
-    const { archives, asked } = setUp();
+    const { archives, requested } = setUp();
     const edge = OPEN_START + 2 * MAX_PERIOD_MS;
     const { data } = await archives.archive(110, { start: edge - 1, stop: edge + 1 });
     expect(data.rows.count).toBe(0);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       { station: 110, start: edge - 1, stop: edge },
       { station: 110, start: edge, stop: edge + 1 },
     ]);
@@ -217,28 +217,28 @@ describe('a current 31-day chunk of an archive in memory', () => {
     const inner: Inner = {
       archive: async (id, period) => ({ ...(await fixtureService.archive(id, period)), rows }),
     };
-    const { archives, asked } = setUp({ inner });
+    const { archives, requested } = setUp({ inner });
     for (const station of [7, 19, 41, 110, 603]) await archives.archive(station, TODAY);
     await archives.archive(603, TODAY);
-    expect(asked).toHaveLength(5);
+    expect(requested).toHaveLength(5);
     await archives.archive(7, TODAY);
-    expect(asked).toHaveLength(6);
+    expect(requested).toHaveLength(6);
   });
 });
 
 describe('an archive across two 31-day chunks', () => {
   it('joins the rows of a past chunk and a current chunk', async () => {
-    const { archives, asked, clock } = setUp();
+    const { archives, requested, clock } = setUp();
     const { data, ...hold } = await archives.archive(110, ACROSS);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       { station: 110, ...CLOSED_WINDOW },
       { station: 110, start: OPEN_START, stop: ACROSS.stop },
     ]);
-    expect(hold).toEqual({ askedMs: NOW, freshUntilMs: NOW + 60_000, isStale: false });
+    expect(hold).toEqual({ requestedMs: NOW, freshUntilMs: NOW + 60_000, isStale: false });
     await expectSame(data, fixtureService.archive(110, ACROSS));
     clock.ms += 10_000;
-    expect((await archives.archive(110, ACROSS)).askedMs).toBe(NOW);
-    expect(asked.slice(2)).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
+    expect((await archives.archive(110, ACROSS)).requestedMs).toBe(NOW);
+    expect(requested.slice(2)).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
   });
 
   it('of two closed chunks is final', async () => {
@@ -255,7 +255,7 @@ describe('an archive across two 31-day chunks', () => {
     await archives.archive(110, { start: ACROSS.start, stop: OPEN_START });
     clock.ms += 20_000;
     expect(await archives.archive(110, ACROSS)).toMatchObject({
-      askedMs: OPEN_START + HOUR_MS,
+      requestedMs: OPEN_START + HOUR_MS,
       freshUntilMs: OPEN_START + HOUR_MS + 60_000,
     });
   });
@@ -319,62 +319,63 @@ describe('concurrent archive requests', () => {
   ])(
     'for one period of a %s 31-day chunk share one request to the service and one object',
     async (_, period) => {
-      const { archives, asked } = setUp();
+      const { archives, requested } = setUp();
       const all = await Promise.all(
         Array.from({ length: 1000 }, () => archives.archive(110, { ...period })),
       );
-      expect(asked).toHaveLength(1);
+      expect(requested).toHaveLength(1);
       expect(new Set(all.map(({ data }) => data)).size).toBe(1);
       await expectSame((all[0] as { data: Archive }).data, fixtureService.archive(110, period));
     },
   );
 
   it('for different periods of a past 31-day chunk share one request to the service', async () => {
-    const { archives, asked } = setUp();
+    const { archives, requested } = setUp();
     const periods = Array.from({ length: 10 }, (_, day) => ({
       start: CLOSED_START + day * HOUR_MS,
       stop: OPEN_START - day * HOUR_MS,
     }));
     const responses = await Promise.all(periods.map((period) => archives.archive(110, period)));
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     for (const [i, { data }] of responses.entries()) {
       await expectSame(data, fixtureService.archive(110, periods[i] as Period));
     }
   });
 
   it('are sent to the service in order, no more at once than the concurrency, and all get a response', async () => {
-    const { archives, asked, load } = setUp({ concurrency: 3 });
+    const { archives, requested, load } = setUp({ concurrency: 3 });
     const wanted = Array.from({ length: 40 }, (_, i) => ({ ...TODAY, start: TODAY.start + i }));
     const stations = [110, 603, 7, 19];
     // Other requests for a station wait until its first request has ended.
     await Promise.all(stations.map((station) => archives.archive(station, INSIDE_CLOSED)));
-    asked.length = 0;
+    requested.length = 0;
     await Promise.all(
       wanted.map((period, i) => archives.archive(stations[i % 4] as number, period)),
     );
     expect(load.most).toBe(3);
-    expect(asked.map(({ start }) => start - TODAY.start)).toEqual([...wanted.keys()]);
+    expect(requested.map(({ start }) => start - TODAY.start)).toEqual([...wanted.keys()]);
   });
 
   /** A service that has every station. */
   const inner: Inner = { archive: (_, period) => fixtureService.archive(110, period) };
 
   it('fail at once while the queue is full, and succeed when they are sent again', async () => {
-    const { archives, asked } = setUp({ inner, concurrency: 2 });
+    const { archives, requested } = setUp({ inner, concurrency: 2 });
     const responses = Array.from({ length: 204 }, (_, station) => archives.archive(station, TODAY));
     await Promise.all(responses.slice(202).map((a) => expect(a).rejects.toThrow(UnavailableError)));
-    expect(asked.length).toBeLessThan(202);
+    expect(requested.length).toBeLessThan(202);
     await Promise.all(responses.slice(0, 202));
     await archives.archive(203, TODAY);
-    expect(asked).toHaveLength(203);
+    expect(requested).toHaveLength(203);
   });
 
   it('of one client fill the queue only until others come, and lose the newest first', async () => {
     const { archives } = setUp({ inner, concurrency: 2 });
-    const ask = (station: number, client: string) => archives.archive(station, TODAY, client);
-    const greedy = Array.from({ length: 201 }, (_, station) => ask(station, 'greedy'));
-    const other = ask(201, 'other');
-    const further = ask(202, 'further');
+    const sendRequest = (station: number, client: string) =>
+      archives.archive(station, TODAY, client);
+    const greedy = Array.from({ length: 201 }, (_, station) => sendRequest(station, 'greedy'));
+    const other = sendRequest(201, 'other');
+    const further = sendRequest(202, 'further');
     const outcomes = await Promise.allSettled(greedy);
     const failed = [...outcomes.entries()].filter(([, { status }]) => status === 'rejected');
     expect(failed.map(([station]) => station)).toEqual([200]);
@@ -383,39 +384,40 @@ describe('concurrent archive requests', () => {
   });
 
   it('of the client with the fewest requests at the service go first, and among equals of the one that waits longest', async () => {
-    const { archives, asked } = setUp({ inner, concurrency: 3 });
+    const { archives, requested } = setUp({ inner, concurrency: 3 });
     const clients = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c', 'b'];
     await Promise.all(clients.map((client, station) => archives.archive(station, TODAY, client)));
-    expect(asked.map(({ station }) => clients[station]).join('')).toBe('aabcababab');
+    expect(requested.map(({ station }) => clients[station]).join('')).toBe('aabcababab');
   });
 
   it('for a new station wait for its first request in the turn of each client that waits for it', async () => {
-    const { archives, asked } = setUp({ inner, concurrency: 2 });
+    const { archives, requested } = setUp({ inner, concurrency: 2 });
     const greedy = Array.from({ length: 9 }, (_, station) =>
       archives.archive(station, TODAY, 'greedy'),
     );
     const other = archives.archive(8, INSIDE_CLOSED, 'other');
     await Promise.all([...greedy, other]);
-    expect(asked.slice(0, 2).map(({ station }) => station)).toEqual([0, 8]);
+    expect(requested.slice(0, 2).map(({ station }) => station)).toEqual([0, 8]);
   });
 });
 
 describe('an unknown station', () => {
   it('is requested once in 60 s, whatever the period', async () => {
-    const { archives, asked, clock } = setUp();
+    const { archives, requested, clock } = setUp();
     const periods = [ACROSS, INSIDE_CLOSED, TODAY, { start: NOW, stop: NOW + DAY_MS }];
-    const ask = () => Promise.allSettled(periods.map((p) => archives.archive(UNKNOWN_STATION, p)));
-    for (const response of [...(await ask()), ...(await ask())]) {
+    const sendRequest = () =>
+      Promise.allSettled(periods.map((p) => archives.archive(UNKNOWN_STATION, p)));
+    for (const response of [...(await sendRequest()), ...(await sendRequest())]) {
       expect(response).toMatchObject({ status: 'rejected', reason: expect.any(NotFoundError) });
     }
     clock.ms += 59_999;
-    await ask();
-    expect(asked).toHaveLength(1);
+    await sendRequest();
+    expect(requested).toHaveLength(1);
     clock.ms += 1;
-    await ask();
-    expect(asked).toHaveLength(2);
+    await sendRequest();
+    expect(requested).toHaveLength(2);
     await archives.archive(110, TODAY);
-    expect(asked).toHaveLength(3);
+    expect(requested).toHaveLength(3);
   });
 });
 
@@ -425,24 +427,24 @@ describe('a failure of the service', () => {
   it('reaches every waiting client', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
-    const { archives, asked } = setUp({ inner });
+    const { archives, requested } = setUp({ inner });
     const all = await Promise.allSettled(
       Array.from({ length: 100 }, () => archives.archive(110, TODAY)),
     );
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     for (const one of all) expect(one).toEqual({ status: 'rejected', reason: gone });
   });
 
   it('because it cannot be reached is remembered for 5 s for the same 31-day chunk', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
-    const { archives, asked, clock } = setUp({ inner });
+    const { archives, requested, clock } = setUp({ inner });
     await expect(archives.archive(110, INSIDE_CLOSED)).rejects.toBe(gone);
     fail(undefined);
     clock.ms += 4999;
     const sameWindow = { ...INSIDE_CLOSED, start: INSIDE_CLOSED.start + 1 };
     await expect(archives.archive(110, sameWindow)).rejects.toBe(gone);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     await archives.archive(110, TODAY);
     await archives.archive(603, INSIDE_CLOSED);
     clock.ms += 1;
@@ -463,10 +465,10 @@ describe('a failure of the service', () => {
   it('at the first request for a station does not stop the requests that wait for it', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
-    const { archives, asked } = setUp({ inner });
+    const { archives, requested } = setUp({ inner });
     await expect(archives.archive(110, ACROSS)).rejects.toBe(gone);
     await new Promise(setImmediate);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 });
 
@@ -491,14 +493,14 @@ describe('the archive cache in memory, in front of the cache on disk', () => {
   }
 
   it('requests a past 31-day chunk once', async () => {
-    const { archives, asked, settle } = await setUpCached();
+    const { archives, requested, settle } = await setUpCached();
     for (const day of [1, 2, 5, 2]) {
       const period = { start: CLOSED_START + day * DAY_MS, stop: CLOSED_START + 9 * DAY_MS + day };
       const { data } = await archives.archive(110, period);
       await settle();
       await expectSame(data, fixtureService.archive(110, period));
     }
-    expect(asked).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
+    expect(requested).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
   });
 
   it('serves cached chunks while the service is busy', async () => {
@@ -546,7 +548,7 @@ describe('the archive cache in memory', () => {
     ['service of made-up stations', fixtureService, [110, 603, 7], 60],
     ['simulated service', simulated, odd, 25],
   ] as const)('responds for any period like the %s does', async (_, inner, stations, numRuns) => {
-    const { archives, asked } = setUp({ inner });
+    const { archives, requested } = setUp({ inner });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...stations), periods, async (id, period) => {
         const { data } = await archives.archive(id, period);
@@ -555,6 +557,6 @@ describe('the archive cache in memory', () => {
       { seed: 20240115, numRuns },
     );
     // Many open periods of one station are cut from one response.
-    expect(asked.length).toBeGreaterThanOrEqual(numRuns / 2);
+    expect(requested.length).toBeGreaterThanOrEqual(numRuns / 2);
   });
 });

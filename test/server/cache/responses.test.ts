@@ -12,7 +12,7 @@ it('responses requested at the same moment are written one by one, in turns of t
   const plan = (key: string) => ({
     key,
     load: async () => ({
-      ...{ data: {}, askedMs: 0, freshUntilMs: 1000, isStale: false },
+      ...{ data: {}, requestedMs: 0, freshUntilMs: 1000, isStale: false },
       write: () => {
         turns.count();
         return { type: 'text/plain', body: key };
@@ -43,7 +43,7 @@ it('without a cache, data are loaded one after the other, and none for clients t
         open--;
         return { type: 'text/plain', body: key };
       };
-      return { askedMs: 0, freshUntilMs: 0, isStale: false, write };
+      return { requestedMs: 0, freshUntilMs: 0, isStale: false, write };
     },
   });
   const stays = new AbortController();

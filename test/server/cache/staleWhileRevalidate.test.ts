@@ -5,15 +5,15 @@ import { handClock } from '../../support/hand-clock.ts';
 
 it('data that took longer to come than they may be stale are served', async () => {
   const clock = handClock();
-  let asked = 0;
+  let requested = 0;
   const list = staleWhileRevalidate(
     async () => {
       clock.advance(2000);
-      return ++asked;
+      return ++requested;
     },
     { ...clock, staleMs: 1000 },
   );
-  expect(await list.get()).toMatchObject({ data: 1, askedMs: NOW, isStale: false });
+  expect(await list.get()).toMatchObject({ data: 1, requestedMs: NOW, isStale: false });
   clock.advance(60_000);
   expect(await list.get()).toMatchObject({ data: 2, isStale: false });
 });

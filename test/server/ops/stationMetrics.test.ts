@@ -9,7 +9,7 @@ import { type RunningServer, startServer } from '../../../src/server/server.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../../support/fixture-service.ts';
 import { type HandClock, handClock } from '../../support/hand-clock.ts';
-import { type Ask, ask } from '../../support/http.ts';
+import { type RequestOptions, sendRequest } from '../../support/http.ts';
 import { openRaw, requestBytes } from '../../support/raw-connection.ts';
 import { countInTurns } from '../../support/turns.ts';
 import { until } from '../../support/until.ts';
@@ -22,14 +22,14 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Asks a server over a network of these stations. */
-async function scrape(stations: readonly Station[], query = '', options: Ask = {}) {
+/** Sends a request to a server over a network of these stations. */
+async function scrape(stations: readonly Station[], query = '', options: RequestOptions = {}) {
   const server = await startServer({
     service: scripted(() => stations),
     ...{ host: '127.0.0.1', port: 0, now: () => NOW },
   });
   closers.push(() => server.close());
-  return ask(server.baseUrl, PATH + query, options);
+  return sendRequest(server.baseUrl, PATH + query, options);
 }
 
 const fresh = (measured: Partial<Measured> = {}) => station({ timeMs: NOW - 60_000, ...measured });
@@ -155,7 +155,7 @@ describe('/metrics/stations', () => {
       ...{ host: '127.0.0.1', port: 0, now: () => NOW },
     });
     closers.push(() => server.close());
-    await ask(server.baseUrl, PATH);
+    await sendRequest(server.baseUrl, PATH);
     const connection = await openRaw(server.baseUrl);
     const targets = Array.from({ length: 20 }, (_, n) => `${PATH}?near=45,6&radius=${n + 10}km`);
     turns.begin();
@@ -213,8 +213,8 @@ describe('/metrics/stations of vane serve', () => {
     closers.push(() => network.close());
     const baseUrl = await serve('--upstream', network.baseUrl, '--no-cache');
     const targets = [PATH, `${PATH}?id=110`, `${PATH}?id=603`, PATH];
-    for (const target of targets) expect((await ask(baseUrl, target)).status).toBe(200);
-    const { body } = await ask(baseUrl, '/metrics');
+    for (const target of targets) expect((await sendRequest(baseUrl, target)).status).toBe(200);
+    const { body } = await sendRequest(baseUrl, '/metrics');
     expect(body).toMatch(/^vane_upstream_requests_total\{endpoint="live.*"\} 1$/m);
     expect(body).toMatch(/^vane_requests_total\{endpoint="stations",status="200"\} 4$/m);
     // The last one is the first one again.
@@ -228,12 +228,16 @@ describe('/metrics/stations of vane serve', () => {
     });
     const clock = handClock();
     const baseUrl = await serveAt(clock, '--upstream', network.baseUrl, '--no-cache');
-    expect((await ask(baseUrl, `${PATH}?id=7`)).body).toContain('\nvane_wind_speed_average');
+    expect((await sendRequest(baseUrl, `${PATH}?id=7`)).body).toContain(
+      '\nvane_wind_speed_average',
+    );
     await network.close();
     clock.advance(43 * MINUTE);
-    expect((await ask(baseUrl, `${PATH}?id=7`)).body).toContain('\nvane_wind_speed_average');
+    expect((await sendRequest(baseUrl, `${PATH}?id=7`)).body).toContain(
+      '\nvane_wind_speed_average',
+    );
     clock.advance(2 * MINUTE);
-    const { headers, body } = await ask(baseUrl, `${PATH}?id=7`);
+    const { headers, body } = await sendRequest(baseUrl, `${PATH}?id=7`);
     expect(headers.warning).toBe('110 - "Response is Stale"');
     expect(body).not.toContain('\nvane_wind_speed_average');
     expect(body).toContain('\nvane_last_measurement_timestamp_seconds{');
@@ -241,14 +245,15 @@ describe('/metrics/stations of vane serve', () => {
 
   it('stays at the port of vane serve when --metrics-port moves /metrics to another port', async () => {
     const baseUrl = await serve('--demo', '--metrics-port', '0');
-    expect((await ask(baseUrl, `${PATH}?id=110`)).status).toBe(200);
-    expect((await ask(baseUrl, '/metrics')).status).toBe(404);
+    expect((await sendRequest(baseUrl, `${PATH}?id=110`)).status).toBe(200);
+    expect((await sendRequest(baseUrl, '/metrics')).status).toBe(404);
   });
 
   it('counts towards the rate limit of a client like other requests', async () => {
     const baseUrl = await serve('--demo', '--rate', '2');
     const statuses = [];
-    for (let i = 0; i < 3; i++) statuses.push((await ask(baseUrl, `${PATH}?id=110`)).status);
+    for (let i = 0; i < 3; i++)
+      statuses.push((await sendRequest(baseUrl, `${PATH}?id=110`)).status);
     expect(statuses).toEqual([200, 200, 429]);
   });
 });
@@ -265,7 +270,7 @@ const isMissing = (): boolean => {
 
 it.skipIf(isMissing())('promtool finds no fault in the metrics of all stations', async () => {
   const baseUrl = await serve('--demo');
-  const { body } = await ask(baseUrl, PATH);
+  const { body } = await sendRequest(baseUrl, PATH);
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
     input: body,
     encoding: 'utf8',

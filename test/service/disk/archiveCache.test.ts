@@ -30,18 +30,18 @@ function setUp({
   inner = fixtureService,
   place = folder,
 } = {}) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const counting: StationService = {
     live(id, options) {
-      asked.push(`live ${id}`);
+      requested.push(`live ${id}`);
       return inner.live(id, options);
     },
     liveAll(options) {
-      asked.push('live all');
+      requested.push('live all');
       return inner.liveAll(options);
     },
     archive(id, period, call) {
-      asked.push(`archive ${id}`);
+      requested.push(`archive ${id}`);
       return inner.archive(id, period, call);
     },
   };
@@ -64,7 +64,7 @@ function setUp({
     ...eager,
     archive: (id, period) => settled(eager.archive(id, period)),
   };
-  return { service, asked, cache, counters, troubles, losses };
+  return { service, requested, cache, counters, troubles, losses };
 }
 
 /** Changes every file that holds the text of a response. */
@@ -78,23 +78,23 @@ async function damageContents(change: (content: Buffer) => Buffer): Promise<numb
 describe('an archive of a past period in the cache on disk', () => {
   it('is requested once and reads back the same in every process', async () => {
     const first = setUp();
-    const asked = await first.service.archive(110, CLOSED);
+    const requested = await first.service.archive(110, CLOSED);
     const second = setUp();
     const kept = await second.service.archive(110, CLOSED);
-    expect(plain(kept)).toEqual(plain(asked));
-    expect(kept.rows.lines).toBe(asked.rows.lines);
-    expect([first.asked, second.asked]).toEqual([['archive 110'], []]);
+    expect(plain(kept)).toEqual(plain(requested));
+    expect(kept.rows.lines).toBe(requested.rows.lines);
+    expect([first.requested, second.requested]).toEqual([['archive 110'], []]);
     expect([first.counters.stored, second.counters.cacheHits]).toEqual([1, 1]);
     expect(await second.service.keeps(110, CLOSED)).toBe(true);
   });
 
   it('is cached for its service, station and period', async () => {
-    const { service, asked } = setUp();
+    const { service, requested } = setUp();
     await service.archive(110, CLOSED);
     await service.archive(603, CLOSED);
     await service.archive(110, { ...CLOSED, start: CLOSED.start + 1 });
     await setUp({ baseUrl: 'http://b' }).service.archive(110, CLOSED);
-    expect(asked).toHaveLength(3);
+    expect(requested).toHaveLength(3);
     expect(await setUp({ baseUrl: 'http://c' }).service.keeps(110, CLOSED)).toBe(false);
   });
 
@@ -102,16 +102,16 @@ describe('an archive of a past period in the cache on disk', () => {
     await setUp().service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true });
     await fresh.service.archive(110, CLOSED);
-    expect(fresh.asked).toEqual(['archive 110']);
+    expect(fresh.requested).toEqual(['archive 110']);
     expect(await fresh.service.keeps(110, CLOSED)).toBe(false);
   });
 
   it('is stored only if its period ended at least a day ago', async () => {
-    const { service, asked } = setUp();
+    const { service, requested } = setUp();
     const open = { start: NOW - 2 * DAY_MS, stop: NOW - DAY_MS + 1 };
     await service.archive(110, open);
     await service.archive(110, open);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   it.each([
@@ -119,21 +119,21 @@ describe('an archive of a past period in the cache on disk', () => {
     ['cut', (content: Buffer) => content.subarray(0, 50)],
     ['emptied', () => Buffer.alloc(0)],
   ])('whose file was %s is requested again and rewritten', async (_, change) => {
-    const { service, asked, troubles } = setUp();
+    const { service, requested, troubles } = setUp();
     const sound = plain(await service.archive(110, CLOSED));
     expect(await damageContents(change)).toBe(1);
     expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
     expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
     expect(troubles).toEqual([]);
   });
 
   it('is not stored after a failed request', async () => {
-    const { service, asked } = setUp();
+    const { service, requested } = setUp();
     await expect(service.archive(999, CLOSED)).rejects.toThrow();
     await expect(service.archive(999, CLOSED)).rejects.toThrow();
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 });
 
@@ -159,10 +159,10 @@ const firstRows =
 
 describe('the archive cache on disk', () => {
   it('does not keep a chunk without rows', async () => {
-    const { service, asked, cache } = setUp({ inner: respondingWith(withoutRows) });
+    const { service, requested, cache } = setUp({ inner: respondingWith(withoutRows) });
     await service.archive(110, CLOSED);
     await service.archive(110, CLOSED);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
     expect(await cache.list()).toEqual([]);
   });
 
@@ -182,14 +182,14 @@ describe('the archive cache on disk', () => {
 
   it('does not keep a chunk that ended less than a day ago by the clock of the service', async () => {
     const served = CLOSED.stop + DAY_MS - 1;
-    const { service, asked } = setUp({ inner: respondingWith((archive) => archive, served) });
+    const { service, requested } = setUp({ inner: respondingWith((archive) => archive, served) });
     await service.archive(110, CLOSED);
     await service.archive(110, CLOSED);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
     const later = setUp({ inner: respondingWith((archive) => archive, served + 1) });
     await later.service.archive(110, CLOSED);
     await later.service.archive(110, CLOSED);
-    expect(later.asked).toHaveLength(1);
+    expect(later.requested).toHaveLength(1);
   });
 
   it('reports a response with fewer rows than the cached response, and uses the new response', async () => {
@@ -244,12 +244,12 @@ describe('cache entries with the same content', () => {
   });
 
   it('are written again after the file of the content is lost', async () => {
-    const { service, asked } = setUp();
+    const { service, requested } = setUp();
     const sound = plain(await service.archive(110, CLOSED));
     await rm(join(folder, 'content-v2'), { recursive: true });
     expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
     expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 });
 

@@ -38,18 +38,18 @@ function setUp({
   sleep = () => new Promise(setImmediate),
   response = async () => {},
 }: SetUp = {}) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const waits: number[] = [];
   const troubles: string[] = [];
   const early: number[] = [];
   const inner: Pick<StationService, 'live' | 'liveAll'> = {
     async live(id, options) {
-      asked.push(`live ${id}`);
+      requested.push(`live ${id}`);
       await response();
       return fixtureService.live(id, options);
     },
     async liveAll(options) {
-      asked.push('live all');
+      requested.push('live all');
       return fixtureService.liveAll(options);
     },
   };
@@ -70,7 +70,7 @@ function setUp({
       (sentence) => void troubles.push(sentence),
     ),
   });
-  return { service, asked, waits, troubles, early };
+  return { service, requested, waits, troubles, early };
 }
 
 describe('the folder of live responses, once it was removed,', () => {
@@ -90,7 +90,7 @@ describe('the folder of live responses, once it was removed,', () => {
 describe('a live response on disk', () => {
   it('is shared for 59 s after its request, so that a poll each minute gets a new response', async () => {
     let time = NOW;
-    const { service, asked } = setUp({
+    const { service, requested } = setUp({
       now: () => time,
       response: async () => {
         time += 700;
@@ -99,29 +99,29 @@ describe('a live response on disk', () => {
     const first = await service.live(110, LIVE);
     time = NOW + 58_999;
     expect(await setUp({ now: () => time }).service.live(110, LIVE)).toEqual(first);
-    expect(asked).toEqual(['live 110']);
+    expect(requested).toEqual(['live 110']);
     // A command that polls each minute may come a moment early.
     time = NOW + 59_000;
     await service.live(110, LIVE);
     await service.live(110, { withMeta: true });
     await service.liveAll(LIVE);
     await service.liveAll(LIVE);
-    expect(asked).toEqual(['live 110', 'live 110', 'live 110', 'live all']);
+    expect(requested).toEqual(['live 110', 'live 110', 'live 110', 'live all']);
   });
 
   it('dated in the future is requested again', async () => {
     await setUp().service.live(110, LIVE);
-    const { service, asked } = setUp({ now: () => NOW - 1 });
+    const { service, requested } = setUp({ now: () => NOW - 1 });
     await service.live(110, LIVE);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   it('is cached for its service, and requested again when refresh is set', async () => {
     await setUp().service.live(110, LIVE);
     for (const options of [{ baseUrl: 'http://b' }, { refresh: true }]) {
-      const { service, asked } = setUp(options);
+      const { service, requested } = setUp(options);
       await service.live(110, LIVE);
-      expect(asked).toHaveLength(1);
+      expect(requested).toHaveLength(1);
     }
   });
 
@@ -138,9 +138,9 @@ describe('a live response on disk', () => {
   it('is stored separately for two long service addresses that differ only in the middle', async () => {
     const long = (middle: string) => `http://a/${'b'.repeat(150)}${middle}${'c'.repeat(150)}`;
     await setUp({ baseUrl: long('1') }).service.live(110, LIVE);
-    const { service, asked } = setUp({ baseUrl: long('2') });
+    const { service, requested } = setUp({ baseUrl: long('2') });
     await service.live(110, LIVE);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     expect(await readdir(join(folder, 'live-v1'))).toHaveLength(2);
   });
 
@@ -150,10 +150,10 @@ describe('a live response on disk', () => {
   });
 
   it('is not stored after a failed request, and no lock stays', async () => {
-    const { service, asked, waits } = setUp();
+    const { service, requested, waits } = setUp();
     await expect(service.live(999, LIVE)).rejects.toThrow();
     await expect(service.live(999, LIVE)).rejects.toThrow();
-    expect([asked.length, waits.length]).toEqual([2, 0]);
+    expect([requested.length, waits.length]).toEqual([2, 0]);
     expect(await readdir(join(folder, 'live-v1'))).toEqual([]);
   });
 
@@ -161,9 +161,9 @@ describe('a live response on disk', () => {
     await setUp().service.live(110, LIVE);
     const [name = ''] = await readdir(join(folder, 'live-v1'));
     await writeFile(join(folder, 'live-v1', name), '{"askedMs":');
-    const { service, asked } = setUp();
+    const { service, requested } = setUp();
     expect(await service.live(110, LIVE)).toEqual(await fixtureService.live(110, LIVE));
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 });
 
@@ -175,7 +175,7 @@ describe('of two processes that want one live response', () => {
     });
     const first = setUp({ response: () => gate });
     const one = first.service.live(110, LIVE);
-    while ((await readdir(folder)).length === 0 || first.asked.length === 0) {
+    while ((await readdir(folder)).length === 0 || first.requested.length === 0) {
       await new Promise(setImmediate);
     }
     const second = setUp({
@@ -185,29 +185,29 @@ describe('of two processes that want one live response', () => {
       },
     });
     expect(await second.service.live(110, LIVE)).toEqual(await one);
-    expect([first.asked, second.asked, second.waits]).toEqual([['live 110'], [], [100]]);
+    expect([first.requested, second.requested, second.waits]).toEqual([['live 110'], [], [100]]);
   });
 
   it('the second sends its own request after the timeout', async () => {
     const first = setUp({ response: () => new Promise(() => {}) });
     void first.service.live(110, LIVE);
-    while (first.asked.length === 0) await new Promise(setImmediate);
+    while (first.requested.length === 0) await new Promise(setImmediate);
     const second = setUp();
     await second.service.live(110, LIVE);
     expect(second.waits.reduce((sum, ms) => sum + ms, 0)).toBe(3000);
-    expect(second.asked).toEqual(['live 110']);
+    expect(second.requested).toEqual(['live 110']);
   });
 
   it('the second does not wait for a process that was killed over 20 s ago', async () => {
     const killed = setUp({ response: () => new Promise(() => {}) });
     void killed.service.live(110, LIVE);
-    while (killed.asked.length === 0) await new Promise(setImmediate);
+    while (killed.requested.length === 0) await new Promise(setImmediate);
     const [name = ''] = await readdir(join(folder, 'live-v1'));
     const old = Date.now() / 1000 - 21;
     await utimes(join(folder, 'live-v1', name), old, old);
     const second = setUp();
     await second.service.live(110, LIVE);
-    expect([second.asked, second.waits]).toEqual([['live 110'], []]);
+    expect([second.requested, second.waits]).toEqual([['live 110'], []]);
     expect(await readdir(join(folder, 'live-v1'))).toEqual([name.replace('.lock', '')]);
   });
 });
@@ -225,13 +225,13 @@ it('a folder of live responses that cannot be used is reported once, and respons
 it('the list of live responses leaves out locks and unfinished writes', async () => {
   const first = setUp({ response: () => new Promise(() => {}) });
   void first.service.live(110, LIVE);
-  while (first.asked.length === 0) await new Promise(setImmediate);
+  while (first.requested.length === 0) await new Promise(setImmediate);
   const [lock = ''] = await readdir(join(folder, 'live-v1'));
   // A killed process leaves the temporary file of an unfinished write.
   const left = join(folder, 'live-v1', lock.replace(/lock$/, 'abc.tmp'));
   await writeFile(
     left,
-    JSON.stringify({ askedMs: NOW, key: 'v1 http://a live 110', response: {} }),
+    JSON.stringify({ requestedMs: NOW, key: 'v1 http://a live 110', response: {} }),
   );
   expect(await listLiveResponses(folder)).toEqual([]);
 });

@@ -279,13 +279,13 @@ describe('a request through a proxy', () => {
   });
 
   it('for an https address fails if the proxy closes the connection', async () => {
-    let asked = 0;
+    let requested = 0;
     const closing: Act = (socket) => {
-      asked++;
+      requested++;
       socket.destroy();
     };
     expect(await through(closing, 'https://wind.example')).toBe('the connection was lost, sent');
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
   });
 
   it('for an https address fails if the proxy refuses connections', async () => {

@@ -36,7 +36,7 @@ describe('the simulated network', () => {
     expect(IDS.filter((id) => id < 1 || id > 1900)).toEqual([2176]);
   });
 
-  it('has the station ids that existing programs ask for', () => {
+  it('has the station ids that existing programs request', () => {
     expect(IDS).toEqual(expect.arrayContaining([23, 298, 410, 1006, 1008, 1708, 2176]));
   });
 

@@ -18,7 +18,7 @@ const RECONNECT_MS = 5000;
 const CONNECT_MS = 30_000;
 /** A broker that acknowledges nothing for this long counts as away. */
 const ACKNOWLEDGE_MS = 60_000;
-/** A broker that sends a packet of more bytes counts as away: what vane asks for has a few. */
+/** A broker that sends a packet of more bytes counts as away: what vane requests has a few. */
 const LARGEST_PACKET = 1024 * 1024;
 const LONGEST_FINISH_MS = 10_000;
 

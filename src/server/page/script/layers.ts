@@ -53,7 +53,7 @@ export async function fetchCoastline(): Promise<GridLayer | undefined> {
 /** The tile layer that the server names; null for coastlines alone. */
 export const tiles = document.querySelector<HTMLMetaElement>('meta[name=tiles]');
 
-/** Adds the tile layer, and the words that the maker of the tiles asks for, with links. */
+/** Adds the tile layer, and the attribution that their provider requires, with links. */
 export function addTiles(map: LeafletMap): void {
   if (!tiles) return;
   const maxZoom = CLOSEST_ZOOM.tiles;

@@ -37,7 +37,7 @@ const view: View = {
 let stations: readonly Station[] = [];
 let fetchedAt = 0;
 /** When the server got the shown data from the service behind it, by this machine's clock. */
-let askedAt = 0;
+let requestedAt = 0;
 let dueAt = 0;
 
 /** Shows the data, once there are any. */
@@ -45,7 +45,7 @@ function show(): void {
   if (fetchedAt === 0) return;
   showMap(render(stations, view), view.unit, sharedEnding(stations));
   showOpened(stations, view.unit);
-  showAges(stations, fetchedAt, askedAt);
+  showAges(stations, fetchedAt, requestedAt);
 }
 
 function safeLink(id: string, address: string): void {
@@ -73,7 +73,7 @@ async function refresh(): Promise<void> {
     const { data, license, doc, attribution, ageMs } = await fetchStations();
     stations = data;
     fetchedAt = Date.now();
-    askedAt = fetchedAt - ageMs;
+    requestedAt = fetchedAt - ageMs;
     byId('credits').hidden = false;
     write(byId('attribution'), String(attribution));
     safeLink('license', license);
@@ -90,7 +90,7 @@ async function refresh(): Promise<void> {
 function tick(): void {
   if (document.hidden) return;
   if (Date.now() >= dueAt) refresh();
-  if (fetchedAt > 0) showAges(stations, fetchedAt, askedAt);
+  if (fetchedAt > 0) showAges(stations, fetchedAt, requestedAt);
 }
 
 function sortBy(key: SortKey): void {

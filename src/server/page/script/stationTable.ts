@@ -130,9 +130,13 @@ const OLD_RESPONSE_MS = 2 * POLLING_INTERVAL_MS;
 /**
  * Shows how old the measurements are.
  * @param fetchedAt when the data came, milliseconds since 1970
- * @param askedAt when the server got the data, milliseconds since 1970
+ * @param requestedAt when the server got the data, milliseconds since 1970
  */
-export function showAges(stations: readonly Station[], fetchedAt: number, askedAt: number): void {
+export function showAges(
+  stations: readonly Station[],
+  fetchedAt: number,
+  requestedAt: number,
+): void {
   let newest: number | null = null;
   for (const station of stations) {
     const ms = ageOf(station);
@@ -145,8 +149,8 @@ export function showAges(stations: readonly Station[], fetchedAt: number, askedA
     write(row.age, age(ms) + (isOff ? ', off' : isOld ? ', old' : ''));
   }
   const reasons: string[] = [];
-  if (fetchedAt - askedAt > OLD_RESPONSE_MS) {
-    const since = new Date(askedAt).toLocaleTimeString();
+  if (fetchedAt - requestedAt > OLD_RESPONSE_MS) {
+    const since = new Date(requestedAt).toLocaleTimeString();
     reasons.push(`the service behind this server has not responded since ${since}`);
   }
   if (newest !== null && newest > OLD_MEASUREMENT_MS) {

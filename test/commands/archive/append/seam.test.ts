@@ -30,12 +30,12 @@ const run = (options?: Partial<ExportOptions>) => runAppend(path, options);
 /** Runs in a way that the file was not written in. */
 async function refusal(
   written: Partial<ExportOptions>,
-  asked: Partial<ExportOptions>,
+  requested: Partial<ExportOptions>,
 ): Promise<string> {
   const stop = Date.UTC(2024, 9, 27, 1);
   await writeFile(path, `${await whole(written, { start: START, stop })}cut`);
   const before = await content();
-  const error = await run(asked).catch((reason: unknown) => reason);
+  const error = await run(requested).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UsageError);
   expect(await content()).toBe(before);
   return (error as Error).message.replaceAll(path, 'FILE');
@@ -123,8 +123,8 @@ describe('archive --append', () => {
   ] as [Partial<ExportOptions>, Partial<ExportOptions>, string][];
   it.each(DIFFERENCES.map((row) => [nameOf(row[0]), nameOf(row[1]), row] as const))(
     'refuses a file written with the options %s for an export with the options %s, and names the difference',
-    async (_written, _asked, [written, asked, said]) => {
-      expect(await refusal(written, asked)).toContain(said);
+    async (_written, _requested, [written, requested, said]) => {
+      expect(await refusal(written, requested)).toContain(said);
     },
   );
 
@@ -152,10 +152,10 @@ describe('archive --append', () => {
     ['a\nb\nc\nd\ne\n', {}],
   ] as [string, Partial<ExportOptions>][])(
     'refuses a file of other text and leaves it unchanged: %j, with the options %j',
-    async (text, asked) => {
+    async (text, requested) => {
       await writeFile(path, text);
-      await expect(run(asked)).rejects.toThrow(UsageError);
-      await expect(run({ ...asked, readings: [] })).rejects.toThrow(UsageError);
+      await expect(run(requested)).rejects.toThrow(UsageError);
+      await expect(run({ ...requested, readings: [] })).rejects.toThrow(UsageError);
       expect(await content()).toBe(text);
     },
   );
@@ -166,9 +166,9 @@ describe('archive --append', () => {
     [100_000, { header: 'none' }],
   ] as [number, Partial<ExportOptions>][])(
     'refuses a file of %i bytes without a line end, with the options %j',
-    async (size, asked) => {
+    async (size, requested) => {
       await writeFile(path, Buffer.alloc(size, 'x'));
-      await expect(run(asked)).rejects.toThrow(UsageError);
+      await expect(run(requested)).rejects.toThrow(UsageError);
       expect((await stat(path)).size).toBe(size);
     },
   );

@@ -190,7 +190,7 @@ describe('an MQTT broker', () => {
     },
   );
 
-  it('may send messages unasked, of which none stays in memory', async () => {
+  it('may send messages that nobody requested, of which none stays in memory', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const usedMiB = (): number => {
