@@ -118,7 +118,7 @@ function flattenStations(list: StationList): Value[][] {
 
 /**
  * The column names of a stream of `vane watch`: those of `vane live`, then `event` and `condition`
- * if an alarm is set.
+ * if an alert is set.
  */
 function recordNames({ unit, withEvents }: StreamStyle): string[] {
   return [...nameFields(LIVE_PATHS, unit), ...(withEvents ? ['event', 'condition'] : [])];

@@ -3,7 +3,7 @@ import type { Archive, Provenance } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import type { SpeedUnit } from '../domain/units.ts';
-import type { AlarmEvent } from '../domain/watching/alarm.ts';
+import type { AlertEvent } from '../domain/watching/alert.ts';
 import type { Sample } from '../domain/watching/recentMeasurements.ts';
 import type { Checked } from '../statistics/stationCheck.ts';
 import type { Group, GroupKey } from '../statistics/statistics.ts';
@@ -113,7 +113,7 @@ export type Format = StationFormat & ArchiveFormat;
 /** License and source of the data, as records tell them. */
 export type Credit = Pick<Provenance, 'license' | 'attribution'>;
 
-/** A record of `vane watch`: a new measurement, or an event of an alarm with its measurement. */
+/** A record of `vane watch`: a new measurement, or an event of an alert with its measurement. */
 export interface StreamRecord extends SelectedStation {
   /** License and source of the data; undefined before the first response of the service. */
   readonly credit: Credit | undefined;
@@ -121,13 +121,13 @@ export interface StreamRecord extends SelectedStation {
   readonly samples: readonly Sample[];
   /** The time at which the measurement's age is taken, milliseconds since 1970. */
   readonly now: number;
-  /** The event of an alarm; undefined if the record is a new measurement. */
-  readonly event: AlarmEvent | undefined;
+  /** The event of an alert; undefined if the record is a new measurement. */
+  readonly event: AlertEvent | undefined;
 }
 
 /** How the values of all records of `vane watch` are written. */
 export interface StreamStyle extends ValueStyle {
-  /** Whether an alarm is set, so that some records are events. */
+  /** Whether an alert is set, so that some records are events. */
   readonly withEvents: boolean;
 }
 

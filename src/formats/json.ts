@@ -127,7 +127,7 @@ function writePeriod({ start, stop }: Period, { writeDate }: Pick<ValueStyle, 'w
 
 /**
  * One JSON object on each line: a station as the service describes it, a reading with the id of its
- * station, or an event of an alarm that contains its station.
+ * station, or an event of an alert that contains its station.
  */
 export const ndjson: Format & StatisticsFormat & CheckFormat & StreamFormat & Traits = {
   meaning: 'one object per line',

@@ -224,7 +224,7 @@ describe('vane watch --where', () => {
     expect(out).not.toMatch(/Station 2|No station/);
   });
 
-  it('begins an alarm only at a station that matches, and ends it also after the station stopped matching', async () => {
+  it('begins an alert only at a station that matches, and ends it also after the station stopped matching', async () => {
     const west = { id: 1, heading: 270 };
     const east = { id: 2, heading: 90, avg: 40 };
     const minutes = [

@@ -7,7 +7,7 @@ import { selectStations } from '../../src/domain/selection.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { alternatives, pointAt } from '../../src/domain/text.ts';
 import { LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES } from '../../src/domain/units.ts';
-import { evaluateAlarm, INITIAL_ALARM } from '../../src/domain/watching/alarm.ts';
+import { evaluateAlert, INITIAL_ALERT } from '../../src/domain/watching/alert.ts';
 import { observeStation } from '../../src/domain/watching/observe.ts';
 import { vane } from '../support/run.ts';
 import { station } from '../support/watching.ts';
@@ -46,7 +46,7 @@ function itHolds(cases: Case[]): void {
     expect(condition.holds({ ...NOTHING, ...known })).toBe(expected);
     // One response has no trend.
     if (condition.fields.has('trend')) return;
-    expect(rings(condition, known)).toBe(expected === true);
+    expect(alerts(condition, known)).toBe(expected === true);
     expect(isChosen(condition, known)).toBe(expected === true);
   });
 }
@@ -71,11 +71,11 @@ function stationOf(known: Partial<Observation>): Station {
   };
 }
 
-/** Whether an alarm of `watch --when` rings at such a station. */
-function rings(condition: Condition, known: Partial<Observation>): boolean {
+/** Whether `watch --when` alerts at such a station. */
+function alerts(condition: Condition, known: Partial<Observation>): boolean {
   const rule = { condition, forMs: 0, hysteresisKmh: 0, cooldownMs: 0 };
   const observation = observeStation(stationOf(known), known.distanceKm ?? undefined, NOW);
-  return evaluateAlarm(INITIAL_ALARM, rule, observation, NOW).event === 'true';
+  return evaluateAlert(INITIAL_ALERT, rule, observation, NOW).event === 'true';
 }
 
 /** Whether `--where` selects such a station. */

@@ -132,7 +132,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await terminal.until((rows) => rows.some((row) => row === '[0]'));
   });
 
-  it('Enter opens the chosen station with its card, its last 24 hours and its alarms, and Esc returns', async () => {
+  it('Enter opens the chosen station with its card, its last 24 hours and its alerts, and Esc returns', async () => {
     await start(80, 30, { args: "--when 'avg > 1kmh'" });
     await shows(/^.*110 +! Dune/);
     await terminal.type('Down', 'Enter');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dateWriter } from '../../src/domain/dates.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { printable } from '../../src/domain/text.ts';
-import type { AlarmEvent } from '../../src/domain/watching/alarm.ts';
+import type { AlertEvent } from '../../src/domain/watching/alert.ts';
 import type { Sample } from '../../src/domain/watching/recentMeasurements.ts';
 import { formatOfFile } from '../../src/flags/formats.ts';
 import { csv, safeLine } from '../../src/formats/delimited.ts';
@@ -61,7 +61,7 @@ const RISING: readonly Sample[] = [30, 15, 0].map((minutes) => ({
   headingDeg: 225,
 }));
 
-const ALARM: AlarmEvent = { kind: 'true', condition: 'avg > 15kn', atMs: NOW, sinceMs: NOW };
+const ALERT: AlertEvent = { kind: 'true', condition: 'avg > 15kn', atMs: NOW, sinceMs: NOW };
 
 const record = (changes: Partial<StreamRecord> = {}): StreamRecord => ({
   station: DUNE,
@@ -114,7 +114,7 @@ describe('a record of vane watch in ndjson', () => {
   it('with an event holds the station inside the event', () => {
     const line = write(
       'ndjson',
-      { event: ALARM, distanceKm: 3.1399 },
+      { event: ALERT, distanceKm: 3.1399 },
       { unit: 'kn', writeDate: PARIS },
     );
     expect(line).toBe(
@@ -132,7 +132,7 @@ describe('a record of vane watch in ndjson', () => {
   it('with an event has null for unknown values', () => {
     const measurements = { ...EMPTY.measurements, date: null };
     const station = { ...EMPTY, measurements };
-    const event = { ...ALARM, kind: 'stale' } as const;
+    const event = { ...ALERT, kind: 'stale' } as const;
     expect(JSON.parse(write('ndjson', { station, samples: [], event }))).toEqual({
       event: 'stale',
       condition: 'avg > 15kn',
@@ -146,14 +146,14 @@ describe('a record of vane watch in ndjson', () => {
 
   it('gives the trend in the unit of speeds, and null in Beaufort', () => {
     const trend = (unit: StreamStyle['unit']) =>
-      JSON.parse(write('ndjson', { event: ALARM }, { unit }));
+      JSON.parse(write('ndjson', { event: ALERT }, { unit }));
     expect(trend('kmh').trend).toBe(6);
     expect(trend('ms').trend_ms).toBe(1.67);
     expect(trend('bft').trend_bft).toBe(null);
   });
 
   it('gives the age 0 for a measurement in the future', () => {
-    const { age_s } = JSON.parse(write('ndjson', { event: ALARM, now: MEASURED - 5000 }));
+    const { age_s } = JSON.parse(write('ndjson', { event: ALERT, now: MEASURED - 5000 }));
     expect(age_s).toBe(0);
   });
 });
@@ -168,7 +168,7 @@ const DUNE_ROW =
   `110,Dune du Pilat,44.589,-1.2136,${DATE},true,,${DATE},,225,` + `28.8,40.2,20,${DATE},21.96,on`;
 
 describe('a record of vane watch in csv', () => {
-  it('has the columns of vane live, and two more where an alarm may write events', () => {
+  it('has the columns of vane live, and two more where an alert may write events', () => {
     const { head } = csv;
     const columns = `${COLUMNS}${SPEEDS('')},status.date,status.snr,status.state`;
     expect(head(style())).toBe(`${columns}\n`);
@@ -176,10 +176,10 @@ describe('a record of vane watch in csv', () => {
     expect(head(style({ unit: 'bft' }))).toContain(SPEEDS('_bft'));
   });
 
-  it('is one row, with the event and condition of an alarm at its end', () => {
+  it('is one row, with the event and condition of an alert at its end', () => {
     expect(write('csv')).toBe(`${DUNE_ROW}\n`);
     expect(write('csv', {}, { withEvents: true })).toBe(`${DUNE_ROW},,\n`);
-    const event = { ...ALARM, condition: 'avg > 15kn, gust > "2"' };
+    const event = { ...ALERT, condition: 'avg > 15kn, gust > "2"' };
     expect(write('csv', { event }, { withEvents: true })).toBe(
       `${DUNE_ROW},true,"avg > 15kn, gust > ""2"""\n`,
     );
@@ -202,7 +202,7 @@ describe('a record of vane watch in txt', () => {
       between(STREAM_FORMATS.csv.head(style({ withEvents: true }))),
     );
     expect(write('txt')).toBe(`${between(DUNE_ROW)}\n`);
-    expect(write('txt', { event: ALARM }, { withEvents: true })).toBe(
+    expect(write('txt', { event: ALERT }, { withEvents: true })).toBe(
       `${between(DUNE_ROW)}\ttrue\tavg > 15kn\n`,
     );
   });
@@ -228,12 +228,12 @@ describe('a record of vane watch in influx', () => {
   });
 
   it('with an event is a point at the time of the event', () => {
-    const event = { ...ALARM, condition: 'name = "a\\"' };
+    const event = { ...ALERT, condition: 'name = "a\\"' };
     expect(write('influx', { event })).toBe(
       'wind_event,station=110,name=Dune\\ du\\ Pilat event="true",' +
         `condition="name = \\"a\\\\\\"",${FIELDS} 1705319975900000000\n`,
     );
-    expect(write('influx', { event: ALARM, station: EMPTY })).toBe(
+    expect(write('influx', { event: ALERT, station: EMPTY })).toBe(
       'wind_event,station=19 event="true",condition="avg > 15kn" 1705319975900000000\n',
     );
   });
@@ -265,7 +265,7 @@ describe('a record of vane watch in influx', () => {
     fc.assert(
       fc.property(hostile, hostile, (name, condition) => {
         const [head, fields, time] = readPoint(
-          write('influx', { station: named(name), event: { ...ALARM, condition } }),
+          write('influx', { station: named(name), event: { ...ALERT, condition } }),
         );
         // Readers of the protocol disagree on backslashes.
         const tag = printable(name).replaceAll('\\', '/');
@@ -356,7 +356,7 @@ describe('a record of vane watch for a station with any name', () => {
   it.each(formatNames(STREAM_FORMATS))('is one line of %s without control characters', (format) => {
     fc.assert(
       fc.property(hostile, fc.boolean(), (text, isEvent) => {
-        const event = isEvent ? { ...ALARM, condition: text } : undefined;
+        const event = isEvent ? { ...ALERT, condition: text } : undefined;
         const line = write(format, { station: named(text), event }, { withEvents: true });
         expect(line.indexOf('\n')).toBe(line.length - 1);
         expect(line.replaceAll('\t', '').slice(0, -1)).not.toMatch(/\p{Cc}/u);
@@ -368,7 +368,7 @@ describe('a record of vane watch for a station with any name', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const withEvents = true;
-        const event = { ...ALARM, condition: text };
+        const event = { ...ALERT, condition: text };
         const rows = parse(
           csv.head(style({ withEvents })) +
             write('csv', { station: named(text), event }, { withEvents }),

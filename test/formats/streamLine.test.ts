@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dateWriter } from '../../src/domain/dates.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { printable } from '../../src/domain/text.ts';
-import type { EventKind } from '../../src/domain/watching/alarm.ts';
+import type { EventKind } from '../../src/domain/watching/alert.ts';
 import { UsageError } from '../../src/errors.ts';
 import type { StreamRecord, StreamStyle } from '../../src/formats/format.ts';
 import { lineFormat } from '../../src/formats/line.ts';

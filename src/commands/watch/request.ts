@@ -1,6 +1,6 @@
 import { parseSpeed } from '../../domain/condition/literals.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import type { AlarmRule } from '../../domain/watching/alarm.ts';
+import type { AlertRule } from '../../domain/watching/alert.ts';
 import { UsageError } from '../../errors.ts';
 import { readCondition, refusedFields } from '../../flags/conditions.ts';
 import { type Config, NO_CONFIG } from '../../flags/config.ts';
@@ -136,7 +136,7 @@ function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   };
 }
 
-function readRule(flags: WatchFlags, zone: string): AlarmRule | undefined {
+function readRule(flags: WatchFlags, zone: string): AlertRule | undefined {
   const { when, until, cooldown, hysteresis } = flags;
   const text = when ?? until;
   if (text === undefined) {

@@ -102,7 +102,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
   };
   const sendRequest = async (pollSignal: AbortSignal) => {
     const response = await requestStations(stations, false, { ...session, signal: pollSignal });
-    // Do not begin to watch an unknown station: its alarm would never come.
+    // Do not begin to watch an unknown station: it would never alert.
     if (status.lastGoodMs === undefined) refuseUnknown(stations, response.data, session);
     return response;
   };

@@ -10,14 +10,14 @@ import {
 } from '../../domain/selection.ts';
 import { measurementAgeMs, OLD_MEASUREMENT_MS, type Station } from '../../domain/station.ts';
 import {
-  type Alarm,
-  type AlarmRule,
-  type AlarmUpdate,
+  type Alert,
+  type AlertRule,
+  type AlertUpdate,
   checkStale,
-  evaluateAlarm,
+  evaluateAlert,
   heldSince,
-  INITIAL_ALARM,
-} from '../../domain/watching/alarm.ts';
+  INITIAL_ALERT,
+} from '../../domain/watching/alert.ts';
 import { observeTrack } from '../../domain/watching/observe.ts';
 import {
   addHistory,
@@ -32,7 +32,7 @@ import type { Watched } from './screen/scene.ts';
 export type WatchState = ReturnType<typeof createWatchState>;
 
 /**
- * The memory of a watch: the recent measurements of its stations, and their alarms.
+ * The memory of a watch: the recent measurements of its stations, and their alerts.
  * @param startedMs when the watch started, milliseconds since 1970
  */
 export function createWatchState(
@@ -40,7 +40,7 @@ export function createWatchState(
   startedMs: number,
 ) {
   const tracks = new Map<number, Track>();
-  const alarms = new Map<number, Alarm>();
+  const alerts = new Map<number, Alert>();
   /** Readings of the last hour that came before the first live response about their station. */
   const history = new Map<number, readonly Reading[]>();
   /** The latest measurement of each station that was not recorded, as it was not selected. */
@@ -55,7 +55,7 @@ export function createWatchState(
 
   const isNamed = (id: number): boolean => stations !== 'all' && stations.includes(id);
   const trackOf = (id: number): Track => tracks.get(id) as Track;
-  const alarmOf = (id: number): Alarm => alarms.get(id) ?? INITIAL_ALARM;
+  const alertOf = (id: number): Alert => alerts.get(id) ?? INITIAL_ALERT;
   const distanceOf = (id: number) => distanceFrom(selection.near, trackOf(id).station);
   const observe = (id: number, now: number) => observeTrack(trackOf(id), distanceOf(id), now);
   const namedIn = ({ data }: LiveStations): readonly Station[] =>
@@ -66,20 +66,20 @@ export function createWatchState(
     return { station, distanceKm: distanceOf(id), samples, now, event: undefined, credit };
   }
 
-  /** Updates the alarm of a station. Returns its new event as a record, if there is one. */
-  function updateAlarm(id: number, { alarm, event: kind }: AlarmUpdate, now: number) {
+  /** Updates the alert of a station. Returns its new event as a record, if there is one. */
+  function updateAlert(id: number, { alert, event: kind }: AlertUpdate, now: number) {
     if (rule === undefined) return [];
-    alarms.set(id, alarm);
+    alerts.set(id, alert);
     if (kind === undefined) return [];
     const record = recordOf(id, now);
     const ageMs = measurementAgeMs(record.station, now);
     const measuredMs = ageMs === undefined ? undefined : now - ageMs;
-    const sinceMs = { true: alarm.heldSinceMs, false: now, stale: measuredMs }[kind];
+    const sinceMs = { true: alert.heldSinceMs, false: now, stale: measuredMs }[kind];
     return [{ ...record, event: { kind, condition: rule.condition.text, atMs: now, sinceMs } }];
   }
 
   const updateStale = (id: number, now: number): StreamRecord[] =>
-    updateAlarm(id, checkStale(alarmOf(id), trackOf(id), now), now);
+    updateAlert(id, checkStale(alertOf(id), trackOf(id), now), now);
 
   function takeStation(station: Station, now: number): void {
     const { id } = station;
@@ -95,24 +95,24 @@ export function createWatchState(
     return station ? [{ ...recordOf(id, now), station }] : [];
   }
 
-  /** The alarm of a station at its first poll, with the time of --for that lies before it. */
-  const lookBack = (id: number, rule: AlarmRule): Alarm => ({
-    ...alarmOf(id),
+  /** The alert of a station at its first poll, with the time of --for that lies before it. */
+  const lookBack = (id: number, rule: AlertRule): Alert => ({
+    ...alertOf(id),
     heldSinceMs: heldSince(rule, trackOf(id), distanceOf(id)),
   });
 
-  function takeAlarm(id: number, isSelected: boolean, now: number): StreamRecord[] {
+  function applyUpdate(id: number, isSelected: boolean, now: number): StreamRecord[] {
     if (rule === undefined) return [];
-    const isFirst = !alarms.has(id);
+    const isFirst = !alerts.has(id);
     if (isFirst && !isNamed(id)) {
       // Some stations fell silent years ago: report a stale station only if the user named it.
-      alarms.set(id, checkStale(INITIAL_ALARM, trackOf(id), now).alarm);
+      alerts.set(id, checkStale(INITIAL_ALERT, trackOf(id), now).alert);
     }
-    const alarm = isFirst ? lookBack(id, rule) : alarmOf(id);
-    const isEvaluated = isSelected || alarm.isOn;
-    if (!isEvaluated) alarms.set(id, { ...alarm, heldSinceMs: undefined });
-    const update = isEvaluated && evaluateAlarm(alarm, rule, observe(id, now), now);
-    const events = update ? updateAlarm(id, update, now) : [];
+    const alert = isFirst ? lookBack(id, rule) : alertOf(id);
+    const isEvaluated = isSelected || alert.isOn;
+    if (!isEvaluated) alerts.set(id, { ...alert, heldSinceMs: undefined });
+    const update = isEvaluated && evaluateAlert(alert, rule, observe(id, now), now);
+    const events = update ? updateAlert(id, update, now) : [];
     return [...updateStale(id, now), ...events];
   }
 
@@ -140,11 +140,11 @@ export function createWatchState(
         ),
       );
       shown = [...selected, ...gone];
-      return [...new Set([...selected, ...alarms.keys()])].flatMap((id) => {
+      return [...new Set([...selected, ...alerts.keys()])].flatMap((id) => {
         if (!byId.has(id)) return updateStale(id, now);
         const isSelected = selected.has(id);
         const measurements = isSelected ? takeMeasurement(id, now) : [];
-        return [...measurements, ...takeAlarm(id, isSelected, now)];
+        return [...measurements, ...applyUpdate(id, isSelected, now)];
       });
     },
 
@@ -155,10 +155,10 @@ export function createWatchState(
         // too.
         for (const id of stations.filter((one) => !tracks.has(one))) {
           tracks.set(id, emptyTrack(id));
-          alarms.set(id, INITIAL_ALARM);
+          alerts.set(id, INITIAL_ALERT);
         }
       }
-      return [...alarms.keys()].flatMap((id) => updateStale(id, now));
+      return [...alerts.keys()].flatMap((id) => updateStale(id, now));
     },
 
     /**
@@ -171,15 +171,15 @@ export function createWatchState(
       else history.set(station, readings);
     },
 
-    /** Stations for the screen: first those with an alarm, last those that left the network. */
+    /** Stations for the screen: first those with an alert, last those that left the network. */
     watched(key: SortKey): Watched[] {
       const stations = shown.map((id) => {
         const track = trackOf(id);
-        const { isOn: isAlarmed } = alarmOf(id);
-        return { track, station: track.station, distanceKm: distanceOf(id), isAlarmed };
+        const { isOn: isAlerting } = alertOf(id);
+        return { track, station: track.station, distanceKm: distanceOf(id), isAlerting };
       });
-      const place = ({ isAlarmed, track }: Watched): number =>
-        isAlarmed ? 0 : track.isGone ? 2 : 1;
+      const place = ({ isAlerting, track }: Watched): number =>
+        isAlerting ? 0 : track.isGone ? 2 : 1;
       return sortStations(stations, key).sort((a, b) => place(a) - place(b));
     },
   };

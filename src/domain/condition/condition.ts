@@ -12,8 +12,8 @@ export interface Condition {
    * Tests an observation: true, false, or undefined where unknown values leave the result open
    * (Kleene's strong three-valued logic).
    * @param hysteresisKmh 0 or more, 0 by default: by how much each average, gust and lull may miss
-   *   its bound. A condition that holds with less hysteresis also holds with more, so a
-   *   ringing alarm ends only when the wind has really changed.
+   *   its bound. A condition that holds with less hysteresis also holds with more, so an
+   *   active alert ends only when the wind has really changed.
    */
   holds(observation: Observation, hysteresisKmh?: number): boolean | undefined;
 }

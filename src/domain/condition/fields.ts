@@ -153,7 +153,7 @@ const ofLatest = (field: string): string =>
   `“${field}” describes a station now; the readings of a period have none.`;
 
 /**
- * The fields that a condition can compare, in the order of the help. The hysteresis of alarms
+ * The fields that a condition can compare, in the order of the help. The hysteresis of alerts
  * applies to the three speeds only.
  */
 export const FIELDS = {

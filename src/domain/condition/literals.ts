@@ -67,7 +67,7 @@ function toNumber(digits: string): number {
   return Number(digits.replace('−', '-'));
 }
 
-/** An alarm must not guess a unit, so a number without one is refused. */
+/** An alert must not guess a unit, so a number without one is refused. */
 function refuseWithoutUnit({ text, at }: Literal, units: string): never {
   const message = `${excerpt(text)} has no unit: expected ${units} after it.`;
   throw new ConditionError(message, at + text.length);

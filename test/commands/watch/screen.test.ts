@@ -8,7 +8,7 @@ import { dateWriter } from '../../../src/domain/dates.ts';
 import { SORT_KEYS } from '../../../src/domain/selection.ts';
 import type { Station } from '../../../src/domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../src/domain/units.ts';
-import { EVENTS } from '../../../src/domain/watching/alarm.ts';
+import { EVENTS } from '../../../src/domain/watching/alert.ts';
 import type { Sample } from '../../../src/domain/watching/recentMeasurements.ts';
 import { formatElapsed } from '../../../src/formats/forPeople.ts';
 import { anyCharacter } from '../../support/anyCharacter.ts';
@@ -50,7 +50,7 @@ function watched(
   }));
   const station = stationOf(id, name, ageMs, latest);
   const track = { station, samples, before: undefined, isGone: false };
-  return { track, distanceKm: undefined, isAlarmed: false };
+  return { track, distanceKm: undefined, isAlerting: false };
 }
 
 const freshened = watched(
@@ -92,10 +92,10 @@ const scene: Scene = {
   showsKeys: false,
 };
 
-const alarmed: Scene = {
+const alerting: Scene = {
   ...scene,
   condition: 'avg > 15kn',
-  stations: [{ ...rising, isAlarmed: true }, falling, calm],
+  stations: [{ ...rising, isAlerting: true }, falling, calm],
   events: [
     {
       kind: 'true',
@@ -164,7 +164,7 @@ const never: Watched = {
     isGone: false,
   },
   distanceKm: 12.34,
-  isAlarmed: false,
+  isAlerting: false,
 };
 const troubled: Scene = {
   ...scene,
@@ -187,10 +187,10 @@ const troubled: Scene = {
 };
 
 const many: Scene = {
-  ...alarmed,
+  ...alerting,
   stations: Array.from({ length: 600 }, (_, index) => ({
     ...(index % 2 === 0 ? falling : rising),
-    isAlarmed: index % 100 === 1,
+    isAlerting: index % 100 === 1,
   })),
 };
 
@@ -239,7 +239,7 @@ describe('renderScreen', () => {
   });
 
   it('keeps the ids of stations on the watch screen in windows of 120, 80, 50, 40 and 30 columns', () => {
-    for (const shown of [scene, alarmed, troubled, { ...alarmed, failures }]) {
+    for (const shown of [scene, alerting, troubled, { ...alerting, failures }]) {
       for (const columns of [120, 80, 50, 40, 30]) {
         const window = { columns, rows: 24, colour: false, isUnicode: true };
         const lines = renderScreen(shown, window).split('\n');
@@ -251,7 +251,7 @@ describe('renderScreen', () => {
   });
 
   it('draws the watch screen in ASCII for a terminal without Unicode', () => {
-    expect(draw(alarmed, 'usual', false)).toMatchInlineSnapshot(`
+    expect(draw(alerting, 'usual', false)).toMatchInlineSnapshot(`
       "vane watch | 3 stations | 14:03:12 UTC | next poll in 43 s
       when avg > 15kn | true at 1 of 3 stations
 
@@ -266,7 +266,7 @@ describe('renderScreen', () => {
 
       q quits | u unit (kn) | s order (id) | ^  v  Enter open | / finds | ? keys"
     `);
-    expect(draw(alarmed, 'small', false)).toMatchInlineSnapshot(`
+    expect(draw(alerting, 'small', false)).toMatchInlineSnapshot(`
       "3 stations | 14:03:12 UTC | poll in 43 s
       when avg > 15kn | 1 of 3
         id    name        avg kn  gust  age
@@ -278,7 +278,7 @@ describe('renderScreen', () => {
       14:02:55 Col du Vent: avg > 15kn is true
       q quits | s order (id) | ? keys"
     `);
-    expect(draw(alarmed, 'large', false)).toMatchInlineSnapshot(`
+    expect(draw(alerting, 'large', false)).toMatchInlineSnapshot(`
       "vane watch | 3 stations | 14:03:12 UTC | next poll in 43 s
       when avg > 15kn | true at 1 of 3 stations
 
@@ -295,8 +295,8 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('marks watched stations whose alarm holds and lists the latest events', () => {
-    expect(draw(alarmed, 'usual')).toMatchInlineSnapshot(`
+  it('marks watched stations whose alert is active and lists the latest events', () => {
+    expect(draw(alerting, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · true at 1 of 3 stations
 
@@ -311,7 +311,7 @@ describe('renderScreen', () => {
 
       q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
     `);
-    expect(draw(alarmed, 'small')).toMatchInlineSnapshot(`
+    expect(draw(alerting, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
       when avg > 15kn · 1 of 3
         id    name  avg kn  gust  from  age
@@ -323,7 +323,7 @@ describe('renderScreen', () => {
       14:02:55 Col du Vent: avg > 15kn is true
       q quits · s order (id) · ? keys"
     `);
-    expect(draw(alarmed, 'large')).toMatchInlineSnapshot(`
+    expect(draw(alerting, 'large')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · true at 1 of 3 stations
 
@@ -341,7 +341,7 @@ describe('renderScreen', () => {
   });
 
   it('says on the watch screen that polls failed, and marks the values of the last good poll', () => {
-    const failed = { ...alarmed, failures, nextPollMs: NOW + 245_000 };
+    const failed = { ...alerting, failures, nextPollMs: NOW + 245_000 };
     expect(draw(failed, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 4:05
       when avg > 15kn · true at 1 of 3 stations
@@ -430,7 +430,7 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('counts the stations that do not fit the watch screen, and the alarms among these stations', () => {
+  it('counts the stations that do not fit the watch screen, and the alerts among these stations', () => {
     expect(draw(many, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 600 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · true at 6 of 600 stations
@@ -592,7 +592,7 @@ describe('renderScreen', () => {
   });
 
   it('shows header, station and failed polls first when the window has few lines', () => {
-    const failed = { ...alarmed, failures };
+    const failed = { ...alerting, failures };
     const low = (rows: number): string =>
       renderScreen(failed, { columns: 40, rows, colour: false, isUnicode: true });
     expect(low(2)).toMatchInlineSnapshot(`
@@ -617,9 +617,9 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('paints speeds by wind force, changed values bold, alarms inverse and outdated values dim', () => {
+  it('paints speeds by wind force, changed values bold, alerts inverse and outdated values dim', () => {
     const painted = renderScreen(
-      { ...alarmed, stations: [...alarmed.stations, gone], failures },
+      { ...alerting, stations: [...alerting.stations, gone], failures },
       { columns: 64, rows: 12, colour: true, isUnicode: true },
     );
     expect(painted.replaceAll('\u001b[', '<').replace(/<(\d+)m/g, '<$1>')).toMatchInlineSnapshot(`
@@ -675,7 +675,7 @@ describe('the station that fills the screen of vane watch', () => {
     },
     draw: (_unit: SpeedUnit, { rows }: Window) => Array<string>(rows).fill('picture'),
   };
-  const opened: Scene = { ...alarmed, opened: { id: 1500, details } };
+  const opened: Scene = { ...alerting, opened: { id: 1500, details } };
   const linesOf = (shown: Scene, columns = 80, rows = 40): string[] =>
     renderScreen(shown, { columns, rows, colour: false, isUnicode: true }).split('\n');
 
@@ -824,7 +824,7 @@ describe('renderScreen with random scenes', () => {
       isGone: fc.boolean(),
     }),
     distanceKm: maybe(number),
-    isAlarmed: fc.boolean(),
+    isAlerting: fc.boolean(),
   });
   const anyScene: fc.Arbitrary<Scene> = fc.record({
     stations: fc.array(anyWatched, { maxLength: 8 }),

@@ -79,19 +79,19 @@ async function ofAverages(averages: readonly (number | null)[], flags: readonly 
 describe('with vane watch', () => {
   it.each([
     [
-      'rings when its condition becomes true, and ends when it becomes false',
+      'begins when its condition becomes true, and ends when it becomes false',
       [10, 20, 20, 10, 20],
       [],
       ['01 true', '03 false', '04 true'],
     ],
     [
-      'neither rings nor ends at a measurement without the value of its condition',
+      'neither begins nor ends at a measurement without the value of its condition',
       [20, null, null, 10],
       [],
       ['00 true', '03 false'],
     ],
     [
-      'with --for 2m rings once its condition was true for 2 minutes',
+      'with --for 2m begins once its condition was true for 2 minutes',
       [20, 20, 10, 20, 20, 20, 10],
       ['--for', '2m'],
       ['05 true', '06 false'],
@@ -109,12 +109,12 @@ describe('with vane watch', () => {
       ['00 true', '04 false', '06 true'],
     ],
     [
-      'with --cooldown 6m does not ring again within 6 minutes',
+      'with --cooldown 6m does not begin again within 6 minutes',
       [20, 10, 20, 10, 10, 20, 20],
       ['--cooldown', '6m'],
       ['00 true', '01 false', '06 true'],
     ],
-  ])('an alarm %s', async (_, averages, flags, expected) => {
+  ])('an alert %s', async (_, averages, flags, expected) => {
     const { events } = await ofAverages(averages, ['--when', 'avg > 15kmh', ...flags]);
     expect(events).toEqual(expected);
   });
@@ -155,7 +155,7 @@ describe('with vane watch', () => {
     expect(named.out).toBe('1 \n1 stale\n');
   });
 
-  it('an alarm does not ring for wind older than 45 minutes', async () => {
+  it('watch does not alert for wind older than 45 minutes', async () => {
     const service = scripted(() => [station({ timeMs: NOW - 46 * MINUTE, avg: 90 })]);
     const { out } = await watching(
       ['all', '--line', '{event}', '--when', 'avg > 15kmh', '--count', '2'],
@@ -164,7 +164,7 @@ describe('with vane watch', () => {
     expect(out).toBe('\n');
   });
 
-  it('an alarm rings the bell where stderr is a terminal and no screen is shown', async () => {
+  it('an alert rings the bell where stderr is a terminal and no screen is shown', async () => {
     const service = scripted(() => [station({ timeMs: NOW, name: 'Col\u001b[2J du Vent' })]);
     const { err } = await watching(['110', '--when', 'avg > 15kmh', '--count', '1'], {
       service,
@@ -236,7 +236,7 @@ describe('vane watch', () => {
 });
 
 describe('vane watch', () => {
-  it('runs --exec for an alarm even if the record of the alarm cannot be written', async () => {
+  it('runs --exec for an alert even if the record of the alert cannot be written', async () => {
     const clock = clockFor();
     const { code, err } = await watching(
       ['110', '--when', 'avg > 15kmh', '--exec', 'echo rang', '--line', '{event}'],
@@ -301,8 +301,8 @@ describe('vane watch', () => {
       service,
       clock,
     });
-    const rang = out.split('\n').find((record) => record.endsWith('true'));
-    expect(rang).toBe(flags.length === 0 ? '13:10:00 true' : '12:40:00 true');
+    const alerted = out.split('\n').find((record) => record.endsWith('true'));
+    expect(alerted).toBe(flags.length === 0 ? '13:10:00 true' : '12:40:00 true');
   });
 
   /** A watch of station 110, which had these averages every four minutes, and the last ever since. */
@@ -325,7 +325,7 @@ describe('vane watch', () => {
 
   it.each([
     [
-      'rings at the first poll where the last hour held for as long',
+      'begins at the first poll where the last hour held for as long',
       [9, 20, 20, 20, 20],
       '12:00:00 true',
     ],
@@ -576,12 +576,12 @@ describe('vane watch', () => {
     return [...frame.matchAll(/Station (\d) {2}/g)].map(([, id]) => id).join('');
   }
 
-  it('shows stations in alarm first on its screen, then the others by --sort, and stations that are gone last', async () => {
-    const alarm = ['--when', 'avg in 15kmh..35kmh'];
+  it('shows stations with an alert first on its screen, then the others by --sort, and stations that are gone last', async () => {
+    const alert = ['--when', 'avg in 15kmh..35kmh'];
     expect(await idsAfter(AT_ONE_POLL)).toBe('01234');
-    expect(await idsAfter([...alarm, ...AT_ONE_POLL])).toBe('23014');
+    expect(await idsAfter([...alert, ...AT_ONE_POLL])).toBe('23014');
     expect(await idsAfter(['--sort', 'avg', ...AT_ONE_POLL])).toBe('41320');
-    expect(await idsAfter([...alarm, '--sort', 'avg', ...AT_TWO_POLLS])).toBe('32104');
+    expect(await idsAfter([...alert, '--sort', 'avg', ...AT_TWO_POLLS])).toBe('32104');
   });
 
   it('changes the order on its screen at the key s to the next value of --sort, and after the last to the first', async () => {

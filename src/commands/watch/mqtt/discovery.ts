@@ -12,7 +12,7 @@ export interface DiscoveryOptions {
   /** Address of the station service; undefined for the simulated network. */
   readonly baseUrl: string | undefined;
   readonly intervalMs: number;
-  readonly hasAlarm: boolean;
+  readonly hasAlert: boolean;
   readonly credit: Credit | undefined;
 }
 
@@ -29,7 +29,7 @@ export const discoveryId = (prefix: string, id: number): string =>
  * https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
  */
 export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
-  const { prefix, unit, baseUrl, intervalMs, hasAlarm, credit } = options;
+  const { prefix, unit, baseUrl, intervalMs, hasAlert, credit } = options;
   const device = discoveryId(prefix, id);
   const online = { topic: `${prefix}/availability` };
   // A value must not expire before the next poll can bring a new one.
@@ -87,7 +87,7 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
         device_class: 'timestamp',
         availability: [online],
       }),
-      ...(hasAlarm &&
+      ...(hasAlert &&
         entity('binary_sensor', 'alarm', 'Alarm', { state_topic: `${prefix}/${id}/alarm` })),
     },
   };

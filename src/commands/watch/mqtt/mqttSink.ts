@@ -21,8 +21,8 @@ export function mqttSink(
   { io, reporter, scene }: Omit<SinkTools, 'onQuit' | 'load'>,
 ) {
   const { prefix, discovery } = target;
-  const hasAlarm = style.withEvents;
-  const device = { prefix, unit: style.unit, baseUrl, intervalMs, hasAlarm };
+  const hasAlert = style.withEvents;
+  const device = { prefix, unit: style.unit, baseUrl, intervalMs, hasAlert };
   const published = new Set<number>();
   let broker: ReturnType<typeof openBroker> | undefined;
   const retain = (topic: string, payload: string) => broker?.retain(topic, payload);
@@ -36,7 +36,7 @@ export function mqttSink(
       const document = writeJson(discoveryOf(station, { ...device, credit }));
       retain(`${discovery}/device/${discoveryId(prefix, station.id)}/config`, document);
     }
-    if (hasAlarm && !published.has(station.id)) retain(`${topic}/alarm`, 'OFF');
+    if (hasAlert && !published.has(station.id)) retain(`${topic}/alarm`, 'OFF');
     published.add(station.id);
     if (event === undefined) retain(`${topic}/state`, text);
     else broker?.send(`${topic}/event`, text);

@@ -2,10 +2,10 @@ import stringWidth from 'string-width';
 import { formatDate } from '../../../domain/dates.ts';
 import { countOf } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
-import type { EventKind } from '../../../domain/watching/alarm.ts';
+import type { EventKind } from '../../../domain/watching/alert.ts';
 import { formatElapsed } from '../../../formats/forPeople.ts';
 import { drawTable } from '../../../formats/textTable.ts';
-import { ALARM_MARK, findFitting, KEPT_MARK, type Scene, type Style } from './scene.ts';
+import { ALERT_MARK, findFitting, KEPT_MARK, type Scene, type Style } from './scene.ts';
 
 const DOT = ' · ';
 
@@ -42,13 +42,13 @@ function describePoll({ nextPollMs, now }: Scene): { long: string; short: string
   return { long: `next poll in ${left}`, short: `poll in ${left}` };
 }
 
-/** The line about the alarm: its condition, and for how many stations the condition holds. */
+/** The line about the alert: its condition, and for how many stations the condition holds. */
 export function writeCondition({ condition = '', stations }: Scene, style: Style): string {
-  const alarmed = stations.filter(({ isAlarmed }) => isAlarmed).length;
-  const share = `${alarmed} of ${stations.length}`;
+  const alerting = stations.filter(({ isAlerting }) => isAlerting).length;
+  const share = `${alerting} of ${stations.length}`;
   const tails = [`${DOT}true at ${share} stations`, `${DOT}${share}`, ''];
   const line = writeWithTail(`when ${condition}`, tails, style);
-  return alarmed > 0 ? style.chalk.bold(line) : line;
+  return alerting > 0 ? style.chalk.bold(line) : line;
 }
 
 /** The line about failed polls: number, reason, and the time of the values still shown. */
@@ -99,7 +99,7 @@ export function writeNone({ lastGoodMs, failures, filter, opened }: Scene, style
 
 type SceneEvent = Scene['events'][number];
 
-/** A line about an event of an alarm: its time, the station and what changed. */
+/** A line about an event of an alert: its time, the station and what changed. */
 export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: Style): string {
   const { who, what, full } = wordEvent(event, writeDate);
   const fitting =
@@ -140,8 +140,8 @@ function readClock(ms: number, writeDate: Scene['writeDate']): { time: string; z
 /** The line about hidden stations: how many are above and below, then the keys if there is room. */
 export function writeMore(top: number, end: number, scene: Scene, style: Style): string {
   const hidden = [...scene.stations.slice(0, top), ...scene.stations.slice(end)];
-  const alarmed = hidden.filter(({ isAlarmed }) => isAlarmed).length;
-  const marked = alarmed === 0 ? '' : `, ${alarmed} of them marked ${ALARM_MARK}`;
+  const alerting = hidden.filter(({ isAlerting }) => isAlerting).length;
+  const marked = alerting === 0 ? '' : `, ${alerting} of them marked ${ALERT_MARK}`;
   const below = hidden.length - top;
   const shortest = top === 0 ? `… ${below} more` : `… ${top} above, ${below} below`;
   const more = (top === 0 ? `… and ${below} more` : shortest) + marked;

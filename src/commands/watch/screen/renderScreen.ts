@@ -44,7 +44,7 @@ export function renderScreen(all: Scene, window: Window): string {
   return blocks.map(join).join(layout.isAiry && !opened ? '\n\n' : '\n');
 }
 
-/** The scene of the station that fills the screen, with its alarms; the whole scene without one. */
+/** The scene of the station that fills the screen, with its alerts; the whole scene without one. */
 function sceneOfOpened(scene: Scene): Scene {
   const { opened } = scene;
   if (opened === undefined) return scene;
@@ -119,7 +119,7 @@ const LEAST_STATIONS = 3;
 
 /**
  * Divides the lines of a window among the parts of the screen. If there are too few, lines go to
- * the first station, then to the failed polls, the alarm's condition, two more stations, the
+ * the first station, then to the failed polls, the alert's condition, two more stations, the
  * events, the other stations, and last to the keys.
  */
 function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {

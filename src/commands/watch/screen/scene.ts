@@ -4,21 +4,21 @@ import type { SelectedStation, SortKey } from '../../../domain/selection.ts';
 import type { Station } from '../../../domain/station.ts';
 import { printable, toAscii } from '../../../domain/text.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
-import type { AlarmEvent } from '../../../domain/watching/alarm.ts';
+import type { AlertEvent } from '../../../domain/watching/alert.ts';
 import type { Track } from '../../../domain/watching/recentMeasurements.ts';
 import { cutText } from '../../../formats/fitText.ts';
 
 /** Stands after the age of values that are kept because the last poll failed. */
 export const KEPT_MARK = '?';
-/** Stands before the name of a station for which the alarm's condition holds. */
-export const ALARM_MARK = '!';
+/** Stands before the name of a station for which the alert's condition holds. */
+export const ALERT_MARK = '!';
 
 /** A station on the screen of `vane watch`. */
 export interface Watched {
   readonly track: Track;
   readonly distanceKm: SelectedStation['distanceKm'];
-  /** Whether the alarm's condition holds for the station now. */
-  readonly isAlarmed: boolean;
+  /** Whether the alert's condition holds for the station now. */
+  readonly isAlerting: boolean;
 }
 
 /** All that the screen of `vane watch` shows at one moment. */
@@ -37,15 +37,15 @@ export interface Scene {
   readonly failures: { readonly inARow: number; readonly reason: string } | undefined;
   /** Time of the last successful poll, milliseconds since 1970; undefined before the first. */
   readonly lastGoodMs: number | undefined;
-  /** Events of the alarm, the latest last. */
-  readonly events: readonly (AlarmEvent & { readonly name: string; readonly id: number })[];
-  /** The condition of the alarm, as the user wrote it. */
+  /** Events of the alert, the latest last. */
+  readonly events: readonly (AlertEvent & { readonly name: string; readonly id: number })[];
+  /** The condition of the alert, as the user wrote it. */
   readonly condition: string | undefined;
   /** Writes a date of the service, which is in UTC, in the zone that the user chose. */
   readonly writeDate: (isoUtc: string) => string;
   /** Whether vane reads keys from the terminal. */
   readonly hasKeys: boolean;
-  /** The order of stations within each group: those with an alarm, others, and gone ones last. */
+  /** The order of stations within each group: those with an alert, others, and gone ones last. */
   readonly order: SortKey;
   /** Index of the first station that the screen shows; too large an index means the last page. */
   readonly top: number;

@@ -16,7 +16,7 @@ import {
 import { formatElapsed, NOTHING } from '../../../formats/forPeople.ts';
 import { DIRECTION, paintSpeed, speedColumn, textCell } from '../../../formats/table.ts';
 import type { Cell, TableColumn } from '../../../formats/textTable.ts';
-import { ALARM_MARK, KEPT_MARK, type Scene, type Style, type Watched } from './scene.ts';
+import { ALERT_MARK, KEPT_MARK, type Scene, type Style, type Watched } from './scene.ts';
 
 /** A station of `vane watch`, with what several cells of its row need. */
 export interface Row extends Watched, SelectedStation {
@@ -130,15 +130,15 @@ function idColumn({ chosen }: Scene, { chalk }: Style): Column {
 }
 
 function nameColumn({ condition }: Scene, { chalk }: Style): Column {
-  // A margin is kept free for the mark of an alarm, so that the mark shifts no name.
+  // A margin is kept free for the mark of an alert, so that the mark shifts no name.
   const margin = condition === undefined ? '' : '  ';
   return {
     head: `${margin}name`,
     rank: 0,
     room: { roomy: 26 + margin.length, comfortable: 12 + margin.length, tight: 6 },
-    cell: ({ station, isAlarmed, isOutdated }) => {
+    cell: ({ station, isAlerting, isOutdated }) => {
       const { text } = textCell(station.meta.name.trim());
-      if (isAlarmed) return { text: `${ALARM_MARK} ${text}`, paint: chalk.bold.inverse };
+      if (isAlerting) return { text: `${ALERT_MARK} ${text}`, paint: chalk.bold.inverse };
       return { text: margin + text, paint: isOutdated ? chalk.dim : undefined };
     },
   };

@@ -13,7 +13,7 @@ const credit = {
 
 const options = {
   ...{ prefix: 'home/wind', unit: 'kmh' as SpeedUnit, baseUrl: DEFAULT_BASE_URL },
-  ...{ intervalMs: 60_000, hasAlarm: true, credit },
+  ...{ intervalMs: 60_000, hasAlert: true, credit },
 };
 
 type Component = Readonly<Record<string, unknown>>;
@@ -74,9 +74,9 @@ describe('discovery by Home Assistant', () => {
     expect(new Set(components.map(({ unique_id }) => unique_id)).size).toBe(components.length);
   });
 
-  it('has an entity for the alarm only where a condition is watched', () => {
+  it('has an entity for the alert only where a condition is watched', () => {
     expect(componentsOf()).toHaveProperty('alarm');
-    expect(componentsOf({ hasAlarm: false })).not.toHaveProperty('alarm');
+    expect(componentsOf({ hasAlert: false })).not.toHaveProperty('alarm');
   });
 
   it('lets a measurement expire after 45 minutes, or after two polls if those take longer', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mqttSink } from '../../../../src/commands/watch/mqtt/mqttSink.ts';
 import type { Station } from '../../../../src/domain/station.ts';
-import type { EventKind } from '../../../../src/domain/watching/alarm.ts';
+import type { EventKind } from '../../../../src/domain/watching/alert.ts';
 import type { StreamRecord } from '../../../../src/formats/format.ts';
 import { createReporter } from '../../../../src/output/reporter.ts';
 import { type FakeBroker, startFakeBroker } from '../../../support/fake-broker.ts';
@@ -46,7 +46,7 @@ describe('vane watch --mqtt', () => {
           ...{ nextPollMs: undefined, failures: undefined, lastGoodMs: undefined },
           stations: shown.map(({ station: one, isGone }) => ({
             ...{ track: { station: one, samples: [], before: undefined, isGone } },
-            ...{ station: one, distanceKm: undefined, isAlarmed: false },
+            ...{ station: one, distanceKm: undefined, isAlerting: false },
           })),
         }),
       },
@@ -69,7 +69,7 @@ describe('vane watch --mqtt', () => {
     );
   }
 
-  it('publishes license and attribution, and state, availability, alarm and events of a station', async () => {
+  it('publishes license and attribution, and state, availability, alert and events of a station', async () => {
     const { write, finish } = openSink();
     const one = station({ timeMs: NOW });
     write([record(one)], [one]);
@@ -96,7 +96,7 @@ describe('vane watch --mqtt', () => {
     await finish();
   });
 
-  it('publishes no alarm where no condition is watched', async () => {
+  it('publishes no alert where no condition is watched', async () => {
     const { write, finish } = openSink({ withEvents: false });
     const one = station({ timeMs: NOW });
     write([record(one)], [one]);

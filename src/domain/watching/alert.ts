@@ -5,13 +5,13 @@ import { observeTrack } from './observe.ts';
 import { isStale, type Track } from './recentMeasurements.ts';
 
 /**
- * The event that an alarm reports: its condition becomes true or false, or the station's
+ * The event that an alert reports: its condition becomes true or false, or the station's
  * measurements become too old.
  */
 export const EVENTS = ['true', 'false', 'stale'] as const;
 export type EventKind = (typeof EVENTS)[number];
 
-export interface AlarmEvent {
+export interface AlertEvent {
   readonly kind: EventKind;
   /** The condition as the user wrote it. */
   readonly condition: string;
@@ -24,42 +24,42 @@ export interface AlarmEvent {
   readonly sinceMs: number | undefined;
 }
 
-/** When an alarm rings, and when it ends. */
-export interface AlarmRule {
+/** When an alert begins, and when it ends. */
+export interface AlertRule {
   readonly condition: Condition;
-  /** How long the condition has to hold before the alarm rings, milliseconds. */
+  /** How long the condition has to hold before the alert begins, milliseconds. */
   readonly forMs: number;
-  /** How far a speed has to be past its bound before a ringing alarm ends, km/h. */
+  /** How far a speed has to be past its bound before an active alert ends, km/h. */
   readonly hysteresisKmh: number;
-  /** Shortest time between two rings, milliseconds. */
+  /** Shortest time between the beginnings of two alerts, milliseconds. */
   readonly cooldownMs: number;
 }
 
-/** State of the alarm of one station. */
-export interface Alarm {
-  /** Whether the alarm has rung and its condition still holds. */
+/** State of the alert of one station. */
+export interface Alert {
+  /** Whether the alert has begun and its condition still holds. */
   readonly isOn: boolean;
   /**
    * Milliseconds since 1970 from which the condition has held at every poll; undefined where it
    * does not hold.
    */
   readonly heldSinceMs: number | undefined;
-  /** When the alarm last rang, milliseconds since 1970; undefined before it first rings. */
-  readonly rangMs: number | undefined;
+  /** When the alert last began, milliseconds since 1970; undefined before it first begins. */
+  readonly alertedMs: number | undefined;
   /** Whether the station has no measurement of the last 45 minutes. */
   readonly isStale: boolean;
 }
 
-export const INITIAL_ALARM: Alarm = {
+export const INITIAL_ALERT: Alert = {
   isOn: false,
   heldSinceMs: undefined,
-  rangMs: undefined,
+  alertedMs: undefined,
   isStale: false,
 };
 
-/** The next state of an alarm, and the event of the change if there is one. */
-export interface AlarmUpdate {
-  readonly alarm: Alarm;
+/** The next state of an alert, and the event of the change if there is one. */
+export interface AlertUpdate {
+  readonly alert: Alert;
   readonly event: EventKind | undefined;
 }
 
@@ -70,26 +70,26 @@ export interface AlarmUpdate {
 const POLL_JITTER_MS = 1000;
 
 /**
- * Updates an alarm after a successful poll. A condition on a value that the station did not send
- * is undecided, which neither rings the alarm nor ends it.
+ * Updates an alert after a successful poll. A condition on a value that the station did not send
+ * is undecided, which neither begins nor ends the alert.
  */
-export function evaluateAlarm(
-  alarm: Alarm,
-  rule: AlarmRule,
+export function evaluateAlert(
+  alert: Alert,
+  rule: AlertRule,
   observation: Observation,
   now: number,
-): AlarmUpdate {
-  const holds = rule.condition.holds(observation, alarm.isOn ? rule.hysteresisKmh : 0);
-  if (alarm.isOn) {
-    if (holds !== false) return { alarm, event: undefined };
-    return { alarm: { ...alarm, isOn: false, heldSinceMs: undefined }, event: 'false' };
+): AlertUpdate {
+  const holds = rule.condition.holds(observation, alert.isOn ? rule.hysteresisKmh : 0);
+  if (alert.isOn) {
+    if (holds !== false) return { alert, event: undefined };
+    return { alert: { ...alert, isOn: false, heldSinceMs: undefined }, event: 'false' };
   }
-  if (!holds) return { alarm: { ...alarm, heldSinceMs: undefined }, event: undefined };
-  const heldSinceMs = alarm.heldSinceMs ?? now;
+  if (!holds) return { alert: { ...alert, heldSinceMs: undefined }, event: undefined };
+  const heldSinceMs = alert.heldSinceMs ?? now;
   const isHeld = hasPassed(heldSinceMs, rule.forMs, now);
-  const isCool = alarm.rangMs === undefined || hasPassed(alarm.rangMs, rule.cooldownMs, now);
-  if (!isHeld || !isCool) return { alarm: { ...alarm, heldSinceMs }, event: undefined };
-  return { alarm: { ...alarm, isOn: true, heldSinceMs, rangMs: now }, event: 'true' };
+  const isCool = alert.alertedMs === undefined || hasPassed(alert.alertedMs, rule.cooldownMs, now);
+  if (!isHeld || !isCool) return { alert: { ...alert, heldSinceMs }, event: undefined };
+  return { alert: { ...alert, isOn: true, heldSinceMs, alertedMs: now }, event: 'true' };
 }
 
 /**
@@ -97,7 +97,7 @@ export function evaluateAlarm(
  * minutes: the time of the first of these measurements, undefined if the latest does not hold.
  */
 export function heldSince(
-  { condition }: AlarmRule,
+  { condition }: AlertRule,
   { station, samples }: Track,
   distanceKm: number | undefined,
 ): number | undefined {
@@ -119,12 +119,12 @@ function hasPassed(sinceMs: number, lengthMs: number, now: number): boolean {
  * Reports a station without a measurement of the last 45 minutes, once until its next measurement.
  * Called after failed polls too, so that an outage of the service is not mistaken for calm.
  */
-export function checkStale(alarm: Alarm, track: Track, now: number): AlarmUpdate {
+export function checkStale(alert: Alert, track: Track, now: number): AlertUpdate {
   const isNowStale = isStale(track, now);
   // While no measurement came, the condition may have been false, so `--for` counts anew.
-  const heldSinceMs = isNowStale && !alarm.isOn ? undefined : alarm.heldSinceMs;
+  const heldSinceMs = isNowStale && !alert.isOn ? undefined : alert.heldSinceMs;
   return {
-    alarm: { ...alarm, heldSinceMs, isStale: isNowStale },
-    event: isNowStale && !alarm.isStale ? 'stale' : undefined,
+    alert: { ...alert, heldSinceMs, isStale: isNowStale },
+    event: isNowStale && !alert.isStale ? 'stale' : undefined,
   };
 }
