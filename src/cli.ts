@@ -20,7 +20,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   let words = args;
   try {
     words = await addLive(args, io);
-    program = await createProgram(io, (request, perform) => perform(request, io), words, print);
+    program = await createProgram(io, (options, perform) => perform(options, io), words, print);
     await program.parseAsync(words, { from: 'user' }).catch((error) => {
       // commander throws this error after it has printed the help or the version.
       if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;

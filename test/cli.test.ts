@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/cli.ts';
-import type { ArchiveRequest } from '../src/commands/archive/request.ts';
-import type { LiveRequest } from '../src/commands/live/request.ts';
-import type { WatchRequest } from '../src/commands/watch/request.ts';
+import type { ArchiveOptions } from '../src/commands/archive/options.ts';
+import type { LiveOptions } from '../src/commands/live/options.ts';
+import type { WatchOptions } from '../src/commands/watch/options.ts';
 import { isRepeatable } from '../src/completions/tree.ts';
 import { alternatives } from '../src/domain/text.ts';
 import { SPEED_UNIT_NAMES } from '../src/domain/units.ts';
@@ -15,18 +15,18 @@ import { vane } from './support/run.ts';
 
 const words = (line: string): string[] => line.split(' ').filter((word) => word !== '');
 
-/** The request for a command line, without running it. */
+/** The parsed options of a command line, without running it. */
 async function parse<R>(line: string, env: Record<string, string> = {}): Promise<R> {
   let captured: unknown;
-  const program = await createProgram(fakeIo({ env }), async (request) => {
-    captured = request;
+  const program = await createProgram(fakeIo({ env }), async (options) => {
+    captured = options;
   });
   await program.parseAsync(words(line), { from: 'user' });
   return captured as R;
 }
 
-const parseLive = (line: string) => parse<LiveRequest>(`live ${line}`);
-const parseArchive = (line: string) => parse<ArchiveRequest>(`archive 110 ${line}`);
+const parseLive = (line: string) => parse<LiveOptions>(`live ${line}`);
+const parseArchive = (line: string) => parse<ArchiveOptions>(`archive 110 ${line}`);
 
 describe('the command line', () => {
   it.each([
@@ -41,7 +41,7 @@ describe('the command line', () => {
     ['live https://www.openwindmap.org/windbird-1500', [1500]],
     ['meta https://example.org/stations/41/?tab=1', [41]],
   ])('`vane %s` requests the stations %j', async (line, stations) => {
-    expect((await parse<LiveRequest>(line)).stations).toEqual(stations);
+    expect((await parse<LiveOptions>(line)).stations).toEqual(stations);
   });
 });
 
@@ -66,7 +66,7 @@ describe('the command line', () => {
   ])(
     '`vane %s` with the environment %j requests data from the address %s',
     async (line, env, baseUrl) => {
-      expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBe(baseUrl);
+      expect((await parse<LiveOptions>(line, env)).connection.baseUrl).toBe(baseUrl);
     },
   );
 
@@ -76,7 +76,7 @@ describe('the command line', () => {
   ])(
     '`vane %s` with the environment %j requests data from the simulated network',
     async (line, env) => {
-      expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBeUndefined();
+      expect((await parse<LiveOptions>(line, env)).connection.baseUrl).toBeUndefined();
     },
   );
 
@@ -85,11 +85,11 @@ describe('the command line', () => {
     ['live --refresh', 'refresh'],
     ['live --demo', 'none'],
   ])('`vane %s` uses the cache in the mode “%s”', async (line, cache) => {
-    expect((await parse<LiveRequest>(line)).connection.cache).toBe(cache);
+    expect((await parse<LiveOptions>(line)).connection.cache).toBe(cache);
   });
 
   it('`vane watch --line` with --output takes a file name of any extension', async () => {
-    const { stream } = await parse<WatchRequest>('watch 110 --line {avg} -o wind.log');
+    const { stream } = await parse<WatchOptions>('watch 110 --line {avg} -o wind.log');
     expect(stream?.path).toBe('wind.log');
   });
 
@@ -141,7 +141,7 @@ describe('the command line', () => {
     ['live -f txt -o wind.csv', 'txt', 'a file', 'wind.csv', false],
     ['live -f json -o -', 'json', 'stdout', undefined, false],
   ])('`vane %s` writes the format %s to %s', async (line, format, _, path, isGzip) => {
-    const { output } = await parse<LiveRequest>(line);
+    const { output } = await parse<LiveOptions>(line);
     expect(output).toMatchObject({ format, target: { path, isGzip } });
   });
 
@@ -151,7 +151,7 @@ describe('the command line', () => {
     ['live -u bft --tz Europe/Paris', 'bft', 'Europe/Paris'],
     ['live --units ms --tz UTC', 'ms', 'utc'],
   ])('`vane %s` writes speeds in %s and times in %s', async (line, unit, zone) => {
-    expect((await parse<LiveRequest>(line)).output).toMatchObject({ unit, zone });
+    expect((await parse<LiveOptions>(line)).output).toMatchObject({ unit, zone });
   });
 });
 

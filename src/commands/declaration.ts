@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 
-/** Runs a command with its parsed request; a test replaces this function to see the request. */
-export type Perform = <R>(request: R, run: (request: R, io: Io) => Promise<void>) => Promise<void>;
+/** Runs a command with its parsed options; a test replaces this function to see the options. */
+export type Perform = <O>(options: O, run: (options: O, io: Io) => Promise<void>) => Promise<void>;
 
 export interface CommandTools {
   readonly program: Command;

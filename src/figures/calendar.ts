@@ -1,14 +1,14 @@
 import { DateTime } from 'luxon';
 import type { Drawing } from './drawing.ts';
+import type { FigureOptions } from './figureOptions.ts';
 import { type Grid, MONTHS, prepareGrid } from './grid.ts';
 import type { PlotData } from './plotData.ts';
-import type { PlotOptions } from './plotOptions.ts';
 import type { Style } from './style.ts';
 
 const DAYS = Array.from({ length: 31 }, (_, day) => String(day + 1));
 
 /** A calendar of the wind: a row for each month, a cell for each day. */
-export function prepareCalendar(data: PlotData, options: PlotOptions, style: Style): Drawing {
+export function prepareCalendar(data: PlotData, options: FigureOptions, style: Style): Drawing {
   const { period, zone } = data;
   const first = DateTime.fromMillis(period.start, { zone }).startOf('month');
   const end = DateTime.fromMillis(Math.max(period.start, period.stop - 1), { zone });

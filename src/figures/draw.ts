@@ -4,18 +4,18 @@ import { writeZone } from '../formats/forPeople.ts';
 import { prepareCalendar } from './calendar.ts';
 import type { Drawing, StationPanel } from './drawing.ts';
 import type { Figure, FigureTable, Mark } from './figure.ts';
+import type { FigureOptions } from './figureOptions.ts';
 import type { Kind } from './kinds.ts';
 import { writePeriod } from './labels.ts';
 import { layLegend } from './legend.ts';
 import { drawNotice } from './notice.ts';
 import { preparePattern } from './pattern.ts';
 import { type PlotData, panelTitle, stationName } from './plotData.ts';
-import type { PlotOptions } from './plotOptions.ts';
 import { prepareRose } from './rose.ts';
 import { prepareSeries } from './series.ts';
 import { type Box, fitText, type Style, snap, textMark, wrapPieces } from './style.ts';
 
-type Prepare = (data: PlotData, options: PlotOptions, style: Style) => Drawing;
+type Prepare = (data: PlotData, options: FigureOptions, style: Style) => Drawing;
 
 const DRAWINGS = {
   series: prepareSeries,
@@ -41,7 +41,12 @@ interface Texts extends Pick<Drawing, 'legend' | 'scale'> {
  * and fewer texts instead, and in pixels exactly its size; where even then the panels of several
  * stations find no room, it is a sentence.
  */
-export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, style: Style): Figure {
+export function drawFigure(
+  kind: Kind,
+  data: PlotData,
+  options: FigureOptions,
+  style: Style,
+): Figure {
   const drawing = DRAWINGS[kind](data, options, style);
   const { stations, period, zone, unit, license, attribution } = data;
   const [only, ...others] = stations;

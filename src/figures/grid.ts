@@ -3,9 +3,9 @@ import { exactSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { Group, GroupKey, Held } from '../statistics/statistics.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark } from './figure.ts';
+import type { FigureOptions } from './figureOptions.ts';
 import { speedWithUnit } from './labels.ts';
 import { type PlotData, panelTitle } from './plotData.ts';
-import type { PlotOptions } from './plotOptions.ts';
 import { createScale, type Scale } from './scale.ts';
 import { type Box, drawPanelTitle, type Style, snap, textMark } from './style.ts';
 import { describeCoverage, summarize } from './summaries.ts';
@@ -44,7 +44,7 @@ const LABEL_STEPS = [1, 2, 3, 6, 12];
 export function prepareGrid(
   grid: Grid,
   data: PlotData,
-  options: PlotOptions,
+  options: FigureOptions,
   style: Style,
 ): Drawing {
   const { stations, unit } = data;
@@ -114,7 +114,7 @@ function amountScale(amounts: readonly number[], unit: string, { hasShades }: St
 function cellsOf(
   { rows, amounts, placeOf }: Grid,
   groups: readonly Group[],
-  value: PlotOptions['value'],
+  value: FigureOptions['value'],
 ): Cells {
   const cells: (number | undefined)[][] = rows.map(() => []);
   for (const { keys, summary, held } of groups) {

@@ -1,7 +1,7 @@
 import type { Drawing } from './drawing.ts';
+import type { FigureOptions } from './figureOptions.ts';
 import { type Grid, MONTHS, prepareGrid } from './grid.ts';
 import type { PlotData } from './plotData.ts';
-import type { PlotOptions } from './plotOptions.ts';
 import type { Style } from './style.ts';
 
 const GRID: Grid = {
@@ -18,5 +18,5 @@ const GRID: Grid = {
 };
 
 /** The usual wind of a year: a column for each hour of the day, a row for each month. */
-export const preparePattern = (data: PlotData, options: PlotOptions, style: Style): Drawing =>
+export const preparePattern = (data: PlotData, options: FigureOptions, style: Style): Drawing =>
   prepareGrid(GRID, data, options, style);

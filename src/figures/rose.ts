@@ -5,8 +5,8 @@ import type { Rose } from '../statistics/statistics.ts';
 import { isWithin, speedClasses } from './classes.ts';
 import type { Drawing, LegendEntry } from './drawing.ts';
 import type { Mark, Point } from './figure.ts';
+import type { FigureOptions } from './figureOptions.ts';
 import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
-import type { PlotOptions } from './plotOptions.ts';
 import { type Box, drawPanelTitle, type Style, textMark } from './style.ts';
 import { describeCoverage, summarize } from './summaries.ts';
 
@@ -19,7 +19,7 @@ const LABELLED_LINES = 6;
  * A wind rose: a sector for each direction the wind comes from, as long as the share of readings
  * with this direction, and divided into classes of speed.
  */
-export function prepareRose(data: PlotData, options: PlotOptions, style: Style): Drawing {
+export function prepareRose(data: PlotData, options: FigureOptions, style: Style): Drawing {
   const { stations, unit } = data;
   const groups = stations.flatMap((station) =>
     summarize(byGusts(station, options), data, options, []),
@@ -62,7 +62,7 @@ export function prepareRose(data: PlotData, options: PlotOptions, style: Style):
  * A station for the rose of `--value gust`: readings that are not calm have their gust as speed,
  * and those without a gust are left out, calm ones too.
  */
-function byGusts(station: PlotStation, { value, calmKmh }: PlotOptions): PlotStation {
+function byGusts(station: PlotStation, { value, calmKmh }: FigureOptions): PlotStation {
   if (value !== 'gust') return station;
   const readings = station.readings.map((columns) => ({
     ...columns,

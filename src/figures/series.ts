@@ -3,9 +3,9 @@ import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { formatDirection } from '../formats/forPeople.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark, Point } from './figure.ts';
+import type { FigureOptions } from './figureOptions.ts';
 import { roundedSpeed, writeMoment } from './labels.ts';
 import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
-import type { PlotOptions } from './plotOptions.ts';
 import { drawAxes, FORCE_TICKS, layOutPanel, type Panel } from './seriesAxes.ts';
 import { type SeriesPoint, type SeriesRun, seriesPoints } from './seriesPoints.ts';
 import { drawShades, shadesOf } from './seriesShades.ts';
@@ -20,7 +20,7 @@ const ARROW_PX = 24;
 /**
  * The wind over time as a picture: a band from lull to gust, the mean as a line, arrows beneath.
  */
-export function prepareSeries(data: PlotData, options: PlotOptions, style: Style): Drawing {
+export function prepareSeries(data: PlotData, options: FigureOptions, style: Style): Drawing {
   const { stations, unit } = data;
   const topKmh = Math.max(LEAST_TOP_KMH, ...options.marksKmh, ...stations.map(highestGust));
   const coverages = coverageOfStations(data);

@@ -5,8 +5,8 @@ import { printable } from '../domain/text.ts';
 import { timeBefore } from '../statistics/gaps.ts';
 import type { LegendEntry } from './drawing.ts';
 import type { Mark } from './figure.ts';
+import type { FigureOptions } from './figureOptions.ts';
 import type { PlotData, PlotStation } from './plotData.ts';
-import type { PlotOptions } from './plotOptions.ts';
 import type { Panel } from './seriesAxes.ts';
 import type { Style } from './style.ts';
 
@@ -16,7 +16,7 @@ const LEAST_DAY_CELLS = 6;
 /** The shades of a series that a legend explains. */
 export function shadesOf(
   { stations, period: { start, stop } }: PlotData,
-  { where }: PlotOptions,
+  { where }: FigureOptions,
   { width, gridX, hasShades }: Style,
 ): { readonly hasNights: boolean; readonly legend: readonly LegendEntry[] } {
   const isWide = (width / gridX) * DAY_MS >= (stop - start) * LEAST_DAY_CELLS;
@@ -42,7 +42,7 @@ const HELD_SIGN = '.';
 export function drawShades(
   station: PlotStation,
   { period: { start, stop } }: PlotData,
-  { where }: PlotOptions,
+  { where }: FigureOptions,
   usualMs: number,
   hasNights: boolean,
   panel: Panel,
@@ -79,7 +79,7 @@ export function drawShades(
 /** For each column of a plot, whether a condition held: for the time that each reading stands for. */
 function heldColumns(
   { readings }: PlotStation,
-  holds: NonNullable<PlotOptions['where']>['holds'],
+  holds: NonNullable<FigureOptions['where']>['holds'],
   { start, stop }: Period,
   usualMs: number,
   columns: number,

@@ -3,14 +3,14 @@ import { percentOf } from '../formats/forPeople.ts';
 import { type Coverage, coverageOf } from '../statistics/coverage.ts';
 import { type Group, type GroupKey, Statistics } from '../statistics/statistics.ts';
 import { timesOf } from '../statistics/times.ts';
+import type { FigureOptions } from './figureOptions.ts';
 import { type PlotData, type PlotStation, stationName } from './plotData.ts';
-import type { PlotOptions } from './plotOptions.ts';
 
 /** The statistics of one station by group, computed as `vane stats` does. */
 export function summarize(
   { readings }: PlotStation,
   { period, zone }: PlotData,
-  { calmKmh, sectors, classesKmh, where }: PlotOptions,
+  { calmKmh, sectors, classesKmh, where }: FigureOptions,
   by: readonly GroupKey[],
 ): Group[] {
   const statistics = new Statistics({

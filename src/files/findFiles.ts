@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, posix, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
-import type { FilesRequest } from '../flags/history.ts';
+import type { FilesOptions } from '../flags/history.ts';
 import { namesFile } from '../output/template.ts';
 import { explainRead } from './fault.ts';
 import { mayHold, partitionOf } from './partition.ts';
@@ -15,12 +15,12 @@ const EXPORT = /\.(?:csv|txt|ndjson|parquet)(?:\.gz)?$/i;
  * @throws UsageError for a glob or folder without files, a folder that cannot be read, and an output
  *   among the files
  */
-export async function findFiles(request: FilesRequest): Promise<readonly string[]> {
-  const globs = await Promise.all(request.paths.map((path) => expandGlob(path, request)));
+export async function findFiles(options: FilesOptions): Promise<readonly string[]> {
+  const globs = await Promise.all(options.paths.map((path) => expandGlob(path, options)));
   const places = globs.flat();
-  const lists = await Promise.all(places.map((path) => filesAt(path, request)));
+  const lists = await Promise.all(places.map((path) => filesAt(path, options)));
   const files = [...new Set(lists.flat())];
-  refuseOutput(request.output, places, files);
+  refuseOutput(options.output, places, files);
   return files;
 }
 
@@ -52,7 +52,7 @@ const statusOf = (path: string) => stat(path).catch(() => undefined);
 /** The paths that match a glob. An existing path is taken literally, even if it looks like a glob. */
 async function expandGlob(
   path: string,
-  { paths, stationWords }: FilesRequest,
+  { paths, stationWords }: FilesOptions,
 ): Promise<readonly string[]> {
   if (path === '-' || (await statusOf(path))) return [path];
   const { convertPathToPattern, glob, isDynamicPattern } = await import('tinyglobby');
@@ -76,13 +76,13 @@ async function expandGlob(
 }
 
 /** A named file, or the files of exports below a named folder. */
-async function filesAt(path: string, request: FilesRequest): Promise<readonly string[]> {
+async function filesAt(path: string, options: FilesOptions): Promise<readonly string[]> {
   const status = path === '-' ? undefined : await statusOf(path);
   if (status === undefined) return [path];
-  if (!status.isDirectory()) return mayHold(partitionOf(dirname(path)), request) ? [path] : [];
+  if (!status.isDirectory()) return mayHold(partitionOf(dirname(path)), options) ? [path] : [];
   let isPruned = false;
   async function filesBelow(folder: string): Promise<string[]> {
-    if (!mayHold(partitionOf(folder), request)) {
+    if (!mayHold(partitionOf(folder), options)) {
       isPruned = true;
       return [];
     }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
-import type { FilesRequest } from '../flags/history.ts';
+import type { FilesOptions } from '../flags/history.ts';
 
 /** What the folders `station=110/year=2024` of a path say about the rows below them. */
 export interface Partition {
@@ -41,7 +41,7 @@ function periodOfYear(year: string): Period {
 /** Whether a folder or file may have a row of the wanted stations and period. */
 export function mayHold(
   { station, period }: Partition,
-  { stations, bounds }: Pick<FilesRequest, 'stations' | 'bounds'>,
+  { stations, bounds }: Pick<FilesOptions, 'stations' | 'bounds'>,
 ): boolean {
   if (station !== undefined && stations !== 'all' && !stations.includes(station)) return false;
   if (period === undefined) return true;

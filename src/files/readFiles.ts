@@ -4,7 +4,7 @@ import type { AsyncBuffer } from 'hyparquet';
 import { type Columns, orderedColumns, rowsWithin } from '../domain/columns.ts';
 import { printable } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
-import type { FilesRequest } from '../flags/history.ts';
+import type { FilesOptions } from '../flags/history.ts';
 import type { Io } from '../io.ts';
 import { Batches } from './batches.ts';
 import { explainRead, fileName } from './fault.ts';
@@ -22,7 +22,7 @@ interface FilesHead extends Head {
   readonly name?: string | undefined;
 }
 
-interface FilesOptions extends Pick<TextContext, 'hasPositions'> {
+interface ReadOptions extends Pick<TextContext, 'hasPositions'> {
   /** The time zone of dates that are written without an offset from UTC. */
   readonly zone: string;
   readonly note: (sentence: string) => void;
@@ -47,11 +47,11 @@ interface FilesOptions extends Pick<TextContext, 'hasPositions'> {
  * @throws UsageError that names the file, the line and the column
  */
 export async function readFiles(
-  request: FilesRequest,
-  { zone, note, isOrdered, hasPositions, mostParquetBytes = 2 ** 28, take }: FilesOptions,
+  options: FilesOptions,
+  { zone, note, isOrdered, hasPositions, mostParquetBytes = 2 ** 28, take }: ReadOptions,
   io: Io,
 ): Promise<FilesHead> {
-  const { stations, bounds, notes } = request;
+  const { stations, bounds, notes } = options;
   for (const sentence of notes) note(sentence);
   const wanted = stations === 'all' ? undefined : new Set(stations);
   const held = new Map<number, Columns[]>();
@@ -64,7 +64,7 @@ export async function readFiles(
   const batches = new Batches((one, columns) => pass(one, rowsWithin(columns, bounds)), wanted);
   // A file that does not name its station holds the only station that the command line names.
   const [only] = stations !== 'all' && stations.length === 1 ? stations : [];
-  const files = await findFiles(request);
+  const files = await findFiles(options);
   let head: FilesHead = {};
   for (const path of files) {
     const partition = partitionOf(DEVICE.test(path) ? '' : dirname(path));
@@ -96,7 +96,7 @@ export async function readFiles(
  * @param found the stations with readings
  */
 export function stationsToShow(
-  { stations, bounds }: FilesRequest,
+  { stations, bounds }: FilesOptions,
   found: Iterable<number>,
   note: (sentence: string) => void,
 ): number[] {

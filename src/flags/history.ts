@@ -23,7 +23,7 @@ export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionF
   readonly year?: string;
 }
 
-export type HistoryRequest = Readonly<ReturnType<typeof readHistory>>;
+export type HistoryOptions = Readonly<ReturnType<typeof readHistoryOptions>>;
 
 /**
  * Reads the stations and flags of a command that reads archives.
@@ -31,7 +31,7 @@ export type HistoryRequest = Readonly<ReturnType<typeof readHistory>>;
  * @param usualStart gives the start where the flags name no period; may throw
  * @throws UsageError
  */
-export function readHistory(
+export function readHistoryOptions(
   stations: readonly string[],
   flags: HistoryFlags,
   zone: string,
@@ -44,7 +44,7 @@ export function readHistory(
   const selection = readSelection(flags, zone);
   const isStdin = stations.length === 1 && stations[0] === '-';
   const { start, stop } = readBounds(flags);
-  const request = {
+  const options = {
     connection: readConnection(flags, io, config),
     stations: isStdin ? ('stdin' as const) : readStations(stations, config),
     /** The user's configuration, to look up the favourites that stdin names. */
@@ -62,7 +62,7 @@ export function readHistory(
       'Name stations, select some (--name, --near, --bbox …), or use all for every station.',
     );
   }
-  return request;
+  return options;
 }
 
 /** Reads `--start` and `--stop` as they are, or as `--last` or `--year` names them. @throws UsageError */
@@ -153,9 +153,9 @@ export interface SourceFlags extends HistoryFlags {
 }
 
 /** Files that `vane archive` wrote, which are read in place of a service. */
-export type FilesRequest = Readonly<ReturnType<typeof readFilesRequest>>;
+export type FilesOptions = Readonly<ReturnType<typeof readFilesOptions>>;
 
-export type Source = { readonly history: HistoryRequest } | { readonly files: FilesRequest };
+export type Source = { readonly history: HistoryOptions } | { readonly files: FilesOptions };
 
 /**
  * Reads where the readings come from: stations of a service, or the files of `--from`.
@@ -174,11 +174,11 @@ export function readSource(
   // stats and plot test --where on readings, so the flag selects no station.
   const { from, where: _, ...others } = flags;
   return from === undefined
-    ? { history: readHistory(stations, others, zone, usualStart, config, io) }
-    : { files: readFilesRequest(stations, from, others, zone, config, io) };
+    ? { history: readHistoryOptions(stations, others, zone, usualStart, config, io) }
+    : { files: readFilesOptions(stations, from, others, zone, config, io) };
 }
 
-function readFilesRequest(
+function readFilesOptions(
   stations: readonly string[],
   paths: readonly string[],
   flags: SourceFlags,

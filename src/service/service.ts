@@ -14,12 +14,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface ArchiveOptions extends CallOptions {
+export interface ArchiveCallOptions extends CallOptions {
   /** Called with the response's `Date` header, if there is one, milliseconds since 1970. */
   readonly onResponse?: (respondedMs: number) => void;
 }
 
-export interface LiveOptions extends CallOptions {
+export interface LiveCallOptions extends CallOptions {
   /** Whether to request all metadata: description, picture, date and rating besides the name. */
   readonly withMeta: boolean;
 }
@@ -31,11 +31,11 @@ export interface LiveOptions extends CallOptions {
  */
 export interface StationService {
   /** The latest measurements of one station. */
-  live(station: number, options: LiveOptions): Promise<LiveStation>;
+  live(station: number, options: LiveCallOptions): Promise<LiveStation>;
   /** The latest measurements of all stations, ascending by id. */
-  liveAll(options: LiveOptions): Promise<LiveStations>;
+  liveAll(options: LiveCallOptions): Promise<LiveStations>;
   /** The rows in a period of at most 31 days, in any order, with or without those at its bounds. */
-  archive(station: number, period: Period, options?: ArchiveOptions): Promise<Archive>;
+  archive(station: number, period: Period, options?: ArchiveCallOptions): Promise<Archive>;
 }
 
 export interface Counters {

@@ -2,7 +2,7 @@ import { HOUR_MS } from '../domain/dates.ts';
 import type { Archive } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 import { RefusedError } from '../errors.ts';
-import type { ArchiveOptions, StationService } from './service.ts';
+import type { ArchiveCallOptions, StationService } from './service.ts';
 
 /** Shortest period after a split: status 413 for a shorter one has other reasons. */
 const SHORTEST_PERIOD_MS = HOUR_MS;
@@ -12,7 +12,11 @@ const SHORTEST_PERIOD_MS = HOUR_MS;
  * days, and joins the responses to the halves.
  */
 export function splitOnTooLarge(inner: StationService): StationService {
-  async function archive(station: number, period: Period, call?: ArchiveOptions): Promise<Archive> {
+  async function archive(
+    station: number,
+    period: Period,
+    call?: ArchiveCallOptions,
+  ): Promise<Archive> {
     try {
       return await inner.archive(station, period, call);
     } catch (error) {

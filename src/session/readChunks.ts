@@ -1,7 +1,7 @@
 import { formatDate } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { countOf } from '../domain/text.ts';
-import type { HistoryRequest } from '../flags/history.ts';
+import type { HistoryOptions } from '../flags/history.ts';
 import type { Io } from '../io.ts';
 import { createProgress } from '../output/reporter.ts';
 import type { Target } from '../output/target.ts';
@@ -34,13 +34,13 @@ export function* requestsOf(plans: readonly ChunkPlan[]): Generator<ChunkRequest
  * @throws every failure of a StationService, unless `keepGoing`
  */
 export async function* readChunks(
-  request: HistoryRequest,
+  options: HistoryOptions,
   plans: readonly ChunkPlan[],
   target: Target,
   session: Session,
   io: Io,
 ): AsyncGenerator<ChunkResult> {
-  const { connection, concurrency, keepGoing } = request;
+  const { connection, concurrency, keepGoing } = options;
   const { service, signal } = session;
   const total = plans.reduce((sum, plan) => sum + countRequests(plan), 0);
   const begun = io.now();
@@ -49,9 +49,9 @@ export async function* readChunks(
   const progress = createProgress(io, isProgressWanted);
   const done = { chunks: 0, rows: 0 };
   let hasFailed = false;
-  const options = { concurrency, keepGoing, signal };
+  const chunkOptions = { concurrency, keepGoing, signal };
   try {
-    for await (const result of fetchChunks(service, requestsOf(plans), options)) {
+    for await (const result of fetchChunks(service, requestsOf(plans), chunkOptions)) {
       done.chunks++;
       if ('archive' in result) done.rows += result.archive.rows.count;
       yield result;
@@ -65,7 +65,7 @@ export async function* readChunks(
     await session.settle();
     // A reader that closes stdout early, as `head` does, is no failure.
     const isCutOff = done.chunks < total && (target.path !== undefined || signal.aborted);
-    if (hasFailed || isCutOff) noteCached(request, session, total);
+    if (hasFailed || isCutOff) noteCached(options, session, total);
   }
 }
 
@@ -89,7 +89,7 @@ function describeProgress(
 
 /** Notes how many chunks are in the cache, and what the same command then requests. */
 function noteCached(
-  { connection, period, isStartRelative }: HistoryRequest,
+  { connection, period, isStartRelative }: HistoryOptions,
   { counters, reporter }: Session,
   total: number,
 ): void {

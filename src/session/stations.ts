@@ -3,14 +3,14 @@ import type { LiveStations } from '../domain/envelope.ts';
 import { describeNoMatch, type Selection, selectStations } from '../domain/selection.ts';
 import type { Station } from '../domain/station.ts';
 import { InterruptedError, NotFoundError, UsageError, VaneError } from '../errors.ts';
-import type { HistoryRequest } from '../flags/history.ts';
+import type { HistoryOptions } from '../flags/history.ts';
 import { isEverything, readStations } from '../flags/stations.ts';
 import { abortable, type Io } from '../io.ts';
 import type { Session } from './session.ts';
 
 /** The stations named on the command line, or on stdin. @throws UsageError */
 export async function readNamed(
-  { stations, config }: HistoryRequest,
+  { stations, config }: HistoryOptions,
   io: Io,
 ): Promise<readonly number[] | 'all'> {
   if (stations !== 'stdin') return stations;
@@ -70,12 +70,12 @@ export async function nameStations(
 }
 
 /**
- * The stations of a request, with their names where the format shows these. A lack of names is only
+ * The stations of a command, with their names where the format shows these. A lack of names is only
  * noted.
  */
 export async function resolveNamedStations(
   named: readonly number[] | 'all',
-  history: HistoryRequest,
+  history: HistoryOptions,
   isNamed: boolean,
   session: Session,
 ): Promise<ReadonlyMap<number, string | undefined>> {
@@ -100,18 +100,18 @@ export function refuseUnknown(
   throw new NotFoundError(`${who} not known at ${serviceName}.`);
 }
 
-/** Whether the service's list of all stations is needed to know which stations a request means. */
+/** Whether the service's list of all stations is needed to know which stations a command means. */
 export function needsList(named: readonly number[] | 'all', selection: Selection): boolean {
   return named === 'all' || !isEverything(selection);
 }
 
 /**
- * The ids of a request's stations, with their names. The service's list of stations is requested
- * only where names or a selection need it; without the list all names are undefined.
+ * The ids of the stations of a command, with their names. The service's list of stations is
+ * requested only where names or a selection need it; without the list all names are undefined.
  */
 export async function resolveStations(
   named: readonly number[] | 'all',
-  { selection, keepGoing, now }: Pick<HistoryRequest, 'selection' | 'keepGoing' | 'now'>,
+  { selection, keepGoing, now }: Pick<HistoryOptions, 'selection' | 'keepGoing' | 'now'>,
   isNameNeeded: boolean,
   session: Session,
 ): Promise<ReadonlyMap<number, string | undefined>> {

@@ -62,7 +62,7 @@ interface Episode {
 /** Faults of one test at most so far apart are one episode. */
 const APART_MS = HOUR_MS;
 
-export interface CheckOptions {
+export interface StationCheckOptions {
   /** The period, which ends now at the latest; a missing end follows from the readings. */
   readonly bounds: Partial<Period>;
   /** Milliseconds since 1970; later readings are in the future. */
@@ -80,7 +80,7 @@ export type CheckedPart = Checked['parts'][number];
 
 /** Checks the readings of one station, which come in order of time. */
 export class StationCheck {
-  readonly #options: CheckOptions;
+  readonly #options: StationCheckOptions;
   readonly #calendar;
   readonly #grouping;
   readonly #flagger: Flagger;
@@ -93,7 +93,7 @@ export class StationCheck {
   #averageMs: number | undefined;
   #position: Position | undefined;
 
-  constructor(options: CheckOptions) {
+  constructor(options: StationCheckOptions) {
     const { bounds, now, zone, by } = options;
     this.#options = options;
     this.#averageMs = bounds.start;

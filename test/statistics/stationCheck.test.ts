@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Columns, sliceRows } from '../../src/domain/columns.ts';
-import { type CheckOptions, StationCheck } from '../../src/statistics/stationCheck.ts';
+import { StationCheck, type StationCheckOptions } from '../../src/statistics/stationCheck.ts';
 import { columnsOfReadings, type TestReading } from '../support/columns.ts';
 import { DAY_MS, HOUR_MS, START_MS, STEP_MS, times } from './support.ts';
 
 const PERIOD = { start: START_MS, stop: START_MS + 10 * DAY_MS };
-const OPTIONS: CheckOptions = {
+const OPTIONS: StationCheckOptions = {
   bounds: PERIOD,
   now: PERIOD.stop,
   zone: 'utc',
@@ -18,7 +18,11 @@ const COUNT = (10 * DAY_MS) / STEP_MS;
 const healthy = (count = COUNT): TestReading[] =>
   times(count).map((time, i) => ({ time, avg: 14 + (i % 7), max: 25, heading: (7 * i) % 360 }));
 
-function checkOf(columns: Columns, options: Partial<CheckOptions> = {}, cuts: number[] = []) {
+function checkOf(
+  columns: Columns,
+  options: Partial<StationCheckOptions> = {},
+  cuts: number[] = [],
+) {
   const check = new StationCheck({ ...OPTIONS, ...options });
   const ends = [...cuts, columns.count];
   ends.forEach((end, i) => {

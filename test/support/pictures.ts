@@ -1,7 +1,7 @@
 import type { Columns } from '../../src/domain/columns.ts';
 import { BEAUFORT_FROM_KMH } from '../../src/domain/units.ts';
+import type { FigureOptions } from '../../src/figures/figureOptions.ts';
 import type { PlotData, PlotStation } from '../../src/figures/plotData.ts';
-import type { PlotOptions } from '../../src/figures/plotOptions.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -91,7 +91,7 @@ export function plotData(stations: readonly PlotStation[], days: number): PlotDa
   };
 }
 
-export const OPTIONS: PlotOptions = {
+export const OPTIONS: FigureOptions = {
   marksKmh: [],
   where: undefined,
   sectors: 16,

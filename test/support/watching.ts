@@ -1,5 +1,5 @@
 import { createProgram } from '../../src/cli.ts';
-import type { WatchRequest } from '../../src/commands/watch/request.ts';
+import type { WatchOptions } from '../../src/commands/watch/options.ts';
 import { watch } from '../../src/commands/watch/run.ts';
 import type { LiveStations } from '../../src/domain/envelope.ts';
 import type { Station } from '../../src/domain/station.ts';
@@ -19,7 +19,7 @@ export interface Watched {
   readonly io: FakeIo;
 }
 
-export interface WatchOptions extends FakeIoOptions {
+export interface WatchRunOptions extends FakeIoOptions {
   readonly service: Partial<StationService>;
   /**
    * Whether the watch's time passes by itself; false if the test moves the clock, as for two
@@ -34,20 +34,20 @@ export interface WatchOptions extends FakeIoOptions {
 /** Runs `vane watch` with these arguments on a virtual clock. */
 export async function watching(
   args: readonly string[],
-  { service, clock = virtualClock(NOW), letTimePass = true, prepare, ...options }: WatchOptions,
+  { service, clock = virtualClock(NOW), letTimePass = true, prepare, ...options }: WatchRunOptions,
 ): Promise<Watched> {
   const io: FakeIo = { ...fakeIo(options), now: clock.now, sleep: clock.sleep };
   prepare?.(io);
-  const request = await readRequest(args, io);
+  const watchOptions = await readOptions(args, io);
   const session = {
     service: { ...fixtureService, ...service },
     serviceName: 'http://wind.example',
-    reporter: createReporter(io, request.connection),
+    reporter: createReporter(io, watchOptions.connection),
     signal: io.signal,
   };
   const outcome = { code: 0, message: '' };
   try {
-    const work = watch(request, session, io);
+    const work = watch(watchOptions, session, io);
     await (letTimePass ? clock.run(work) : work);
   } catch (error) {
     if (!(error instanceof VaneError)) throw error;
@@ -56,13 +56,13 @@ export async function watching(
   return { ...outcome, out: io.out(), err: io.err(), io };
 }
 
-async function readRequest(args: readonly string[], io: FakeIo) {
-  let request: WatchRequest | undefined;
+async function readOptions(args: readonly string[], io: FakeIo) {
+  let parsedOptions: WatchOptions | undefined;
   const program = await createProgram(io, async (parsed) => {
-    request = parsed as WatchRequest;
+    parsedOptions = parsed as WatchOptions;
   });
   await program.parseAsync(['watch', ...args], { from: 'user' });
-  return request as WatchRequest;
+  return parsedOptions as WatchOptions;
 }
 
 export interface Measured {

@@ -11,7 +11,7 @@ import {
 import { HEADERS } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS, archiveFormatsWith, formatNames } from '../../formats/index.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
-import { type ArchiveFlags, readArchiveRequest, SHORT_COLUMN_WORDS } from './request.ts';
+import { type ArchiveFlags, readArchiveOptions, SHORT_COLUMN_WORDS } from './options.ts';
 import { runArchive } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
@@ -61,8 +61,8 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addOutputOptions(command, formatNames(ARCHIVE_FORMATS), 'table, or csv in a pipe').action(
     async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<ArchiveFlags>();
-      const request = readArchiveRequest(stations, flags, readConfig(io), io);
-      await perform(request, runArchive);
+      const options = readArchiveOptions(stations, flags, readConfig(io), io);
+      await perform(options, runArchive);
     },
   );
   addExamples(

@@ -10,15 +10,15 @@ import type { ChunkRequest } from '../../service/chunks.ts';
 import { requestsOf } from '../../session/readChunks.ts';
 import type { Session } from '../../session/session.ts';
 import { archivePath } from '../../wire/requests.ts';
+import type { ArchiveOptions } from './options.ts';
 import type { Destination } from './plan.ts';
-import type { ArchiveRequest } from './request.ts';
 
 /**
  * Prints the requests that an export of named stations would send, and the files it would write.
  * @param listMs duration of the request for the list of stations; undefined where none was sent
  */
 export async function showRequests(
-  { template }: ArchiveRequest,
+  { template }: ArchiveOptions,
   plan: readonly Destination[],
   listMs: number | undefined,
   { keeps, baseUrl, reporter }: Session,
@@ -68,7 +68,7 @@ const LOOK_UPS_AT_ONCE = 32;
  * @param listMs duration of the request for the list; undefined where the list was cached
  */
 export async function showEstimate(
-  { template, period, now, concurrency }: ArchiveRequest,
+  { template, period, now, concurrency }: ArchiveOptions,
   plan: readonly Destination[],
   listMs: number | undefined,
   { keeps, reporter, signal }: Session,

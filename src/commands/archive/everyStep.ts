@@ -6,7 +6,7 @@ import { Rows } from '../../domain/rows.ts';
 import { Steps } from '../../statistics/steps.ts';
 import type { CalendarUnit } from '../../statistics/zoneCalendar.ts';
 import type { PossibleReadings } from '../possibleReadings.ts';
-import type { ArchiveRequest } from './request.ts';
+import type { ArchiveOptions } from './options.ts';
 
 /** A part of a station's archive: rows as the service sent them, or a row for each step of time. */
 export interface StationArchive {
@@ -24,7 +24,7 @@ const ROWS_AT_ONCE = 5000;
 export async function* combineSteps(
   responses: AsyncIterable<StationArchive>,
   whole: Period,
-  { isFilled, output: { zone }, now }: ArchiveRequest,
+  { isFilled, output: { zone }, now }: ArchiveOptions,
   unit: CalendarUnit,
   possible: PossibleReadings,
 ): AsyncGenerator<StationArchive> {

@@ -14,8 +14,8 @@ import { appendFile } from './append/growingFile.ts';
 import { continueExport } from './append/seam.ts';
 import { combineSteps, type StationArchive } from './everyStep.ts';
 import { ExportTally, type Written } from './exportTally.ts';
+import type { ArchiveOptions } from './options.ts';
 import type { Destination } from './plan.ts';
-import type { ArchiveRequest } from './request.ts';
 import { StationSummaries } from './stationSummaries.ts';
 import { conclude, writeReport } from './summary.ts';
 
@@ -25,17 +25,17 @@ import { conclude, writeReport } from './summary.ts';
  * @throws PartialError when `keepGoing` left something out; the first failure otherwise
  */
 export async function runExport(
-  request: ArchiveRequest,
+  options: ArchiveOptions,
   plan: readonly Destination[],
   session: Session,
   io: Io,
   locks?: FileLocks,
 ): Promise<void> {
-  const { output, report, append, every, quality, columns, now } = request;
+  const { output, report, append, every, quality, columns, now } = options;
   const begun = io.now();
   const isSummarized = output.format === 'table' || report !== undefined;
-  const tally = new ExportTally(isSummarized ? new StationSummaries(request) : undefined);
-  const read = readChunks(request, plan, output.target, session, io);
+  const tally = new ExportTally(isSummarized ? new StationSummaries(options) : undefined);
+  const read = readChunks(options, plan, output.target, session, io);
   const sieve = new QualitySieve(quality, now);
   const possible = new PossibleReadings();
   const hasFlags = columns?.includes(FLAG_COLUMN.name);
@@ -46,10 +46,10 @@ export async function runExport(
       const responses = tally.takeResults(ofFile);
       const { period } = destination;
       const rows = every
-        ? combineSteps(responses, period, request, every.unit, possible)
+        ? combineSteps(responses, period, options, every.unit, possible)
         : responses;
-      const chunks = tally.takeChunks(presentRows(rows, destination, request));
-      const written = await writeDestination(chunks, destination, request, io, locks);
+      const chunks = tally.takeChunks(presentRows(rows, destination, options));
+      const written = await writeDestination(chunks, destination, options, io, locks);
       if (written) tally.takeFile(written);
       if (written?.isCut) break;
     }
@@ -59,11 +59,11 @@ export async function runExport(
   if (report !== undefined) {
     const names = plan[0]?.names ?? new Map();
     const seconds = (io.now() - begun) / 1000;
-    await writeOutput([writeReport(request, tally, names, session.counters, seconds)], report, io);
+    await writeOutput([writeReport(options, tally, names, session.counters, seconds)], report, io);
   }
   sieve.note(session.reporter);
   possible.note(session.reporter);
-  conclude(request, tally, session, io);
+  conclude(options, tally, session, io);
 }
 
 /**
@@ -100,7 +100,7 @@ async function* takeFrom(
 async function* presentRows(
   responses: AsyncIterable<StationArchive>,
   { names }: Destination,
-  { split, output, columns }: ArchiveRequest,
+  { split, output, columns }: ArchiveOptions,
 ): AsyncGenerator<ArchiveChunk> {
   let isBegun = split === undefined;
   for await (const { station, archive } of responses) {
@@ -118,7 +118,7 @@ async function* presentRows(
 async function writeDestination(
   chunks: AsyncGenerator<ArchiveChunk>,
   { target, tail }: Destination,
-  { output, header, columns, stationAt }: ArchiveRequest,
+  { output, header, columns, stationAt }: ArchiveOptions,
   io: Io,
   locks: FileLocks | undefined,
 ): Promise<Written | undefined> {

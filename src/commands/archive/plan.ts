@@ -2,7 +2,7 @@ import { chunksUntil, type Period, splitPeriod, takeBegun } from '../../domain/p
 import type { Target } from '../../output/target.ts';
 import { pathWriter } from '../../output/template.ts';
 import { type AppendLayout, readTail, remainingPeriod, type Tail } from './append/tail.ts';
-import type { ArchiveRequest } from './request.ts';
+import type { ArchiveOptions } from './options.ts';
 
 /** A file or stdout, and the rows that it gets, by station and then by time. */
 export interface Destination {
@@ -23,7 +23,7 @@ export interface Destination {
  */
 export function planExport(
   stations: ReadonlyMap<number, string | undefined>,
-  { period, now, split, every, output: { target, zone }, template }: ArchiveRequest,
+  { period, now, split, every, output: { target, zone }, template }: ArchiveOptions,
 ): Destination[] {
   if (template === undefined) {
     const chunks = chunksUntil(now, period);

@@ -8,52 +8,52 @@ import { openSession, type Session } from '../../session/session.ts';
 import { nameStations, needsList, readNamed, resolveStations } from '../../session/stations.ts';
 import { showEstimate, showRequests } from './dryRun.ts';
 import { runExport } from './export.ts';
+import type { ArchiveOptions } from './options.ts';
 import { continuePlan, type Destination, planExport } from './plan.ts';
-import type { ArchiveRequest } from './request.ts';
 
 /** For more stations than this `--dry-run` prints an estimate, since a list would be too long. */
 const MOST_LISTED = 10;
 
 /** Finds the stations, plans the export, and runs it; `--dry-run` only shows the plan. */
-export async function runArchive(request: ArchiveRequest, io: Io): Promise<void> {
-  const { output, template, report, append, now } = request;
+export async function runArchive(options: ArchiveOptions, io: Io): Promise<void> {
+  const { output, template, report, append, now } = options;
   if (template === undefined) await checkTarget(output.target, io);
   if (report !== undefined) await checkTarget(report, io);
-  const named = await readNamed(request, io);
-  await using session = await openSession(request.connection, io, request.notes);
+  const named = await readNamed(options, io);
+  await using session = await openSession(options.connection, io, options.notes);
   const begun = io.now();
-  const stations = await findStations(named, request, session);
-  const plan = planExport(stations, request);
+  const stations = await findStations(named, options, session);
+  const plan = planExport(stations, options);
   const listMs = session.counters.requests > 0 ? io.now() - begun : undefined;
-  refuseSharedReport(request, plan);
-  if (request.isDryRun) {
+  refuseSharedReport(options, plan);
+  if (options.isDryRun) {
     const rest = append ? await continuePlan(plan, append, now) : plan;
-    const isMany = needsList(named, request.selection) || stations.size > MOST_LISTED;
+    const isMany = needsList(named, options.selection) || stations.size > MOST_LISTED;
     const show = isMany ? showEstimate : showRequests;
-    return await show(request, rest, listMs, session, io);
+    return await show(options, rest, listMs, session, io);
   }
-  if (!append) return await runExport(request, plan, session, io);
+  if (!append) return await runExport(options, plan, session, io);
   const paths = plan.map(({ target }) => target.path as string);
   const onWait = (path: string): void =>
     session.reporter.note(`Waiting for another vane that appends to ${path}.`);
   await using locks = await lockFiles(paths, { io, onWait });
-  await runExport(request, await continuePlan(plan, append, now), session, io, locks);
+  await runExport(options, await continuePlan(plan, append, now), session, io, locks);
 }
 
 async function findStations(
   named: readonly number[] | 'all',
-  request: ArchiveRequest,
+  options: ArchiveOptions,
   session: Session,
 ): Promise<ReadonlyMap<number, string | undefined>> {
-  const { template, output, report, isDryRun } = request;
+  const { template, output, report, isDryRun } = options;
   const isSeries = ARCHIVE_FORMATS[output.format].isSeries && !isDryRun;
   const isNameNeeded = isSeries || (template?.uses.has('name') ?? false);
-  const stations = await resolveStations(named, request, isNameNeeded, session);
-  if (needsList(named, request.selection) || isNameNeeded) return stations;
+  const stations = await resolveStations(named, options, isNameNeeded, session);
+  if (needsList(named, options.selection) || isNameNeeded) return stations;
   return report && !isDryRun ? nameStations(stations, 'The report', session) : stations;
 }
 
-function refuseSharedReport({ report }: ArchiveRequest, plan: readonly Destination[]): void {
+function refuseSharedReport({ report }: ArchiveOptions, plan: readonly Destination[]): void {
   if (report?.path === undefined) return;
   const file = resolve(report.path);
   if (plan.some(({ target }) => target.path !== undefined && resolve(target.path) === file)) {

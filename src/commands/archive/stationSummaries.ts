@@ -8,7 +8,7 @@ import { CALM_BELOW_KMH, convertSpeed, round2, SPEED_UNITS } from '../../domain/
 import { formatShare, formatTime } from '../../formats/forPeople.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
 import { type Gap, Statistics, type WindSummary } from '../../statistics/statistics.ts';
-import type { ArchiveRequest } from './request.ts';
+import type { ArchiveOptions } from './options.ts';
 
 export interface StationSummary {
   readonly station: number;
@@ -24,7 +24,7 @@ const MAX_GAPS = 1000;
 
 /** Computes the statistics of each station of an export, whose rows come station by station. */
 export class StationSummaries {
-  readonly #request: Pick<ArchiveRequest, 'period' | 'now' | 'output'>;
+  readonly #options: Pick<ArchiveOptions, 'period' | 'now' | 'output'>;
   readonly #reader = new ColumnReader();
   readonly #finished: StationSummary[] = [];
   #open: { readonly station: number; readonly statistics: Statistics } | undefined;
@@ -32,8 +32,8 @@ export class StationSummaries {
   position: string | undefined;
   hasMoved = false;
 
-  constructor(request: Pick<ArchiveRequest, 'period' | 'now' | 'output'>) {
-    this.#request = request;
+  constructor(options: Pick<ArchiveOptions, 'period' | 'now' | 'output'>) {
+    this.#options = options;
   }
 
   /**
@@ -56,7 +56,7 @@ export class StationSummaries {
    * @param start of the station's first request: with --append, only the rest is requested
    */
   #statisticsFrom(start: number): Statistics {
-    const { period, now, output } = this.#request;
+    const { period, now, output } = this.#options;
     return new Statistics({
       period: periodUntil(now, { start, stop: period.stop }),
       zone: output.zone,
@@ -102,7 +102,7 @@ export class StationSummaries {
  */
 export function describeSummaries(
   summaries: StationSummaries,
-  { output, columns }: Pick<ArchiveRequest, 'output' | 'columns'>,
+  { output, columns }: Pick<ArchiveOptions, 'output' | 'columns'>,
   stationCount: number,
 ): string[] {
   const stations = summaries.stations();
@@ -122,7 +122,7 @@ export function describeSummaries(
   ];
 }
 
-type Output = ArchiveRequest['output'];
+type Output = ArchiveOptions['output'];
 
 /** The mean of all readings, so that a station with more readings has more weight. */
 function describeMean(stations: readonly StationSummary[], { unit }: Output): string[] {

@@ -10,7 +10,7 @@ import type { Counters } from '../../service/service.ts';
 import type { Session } from '../../session/session.ts';
 import { VERSION } from '../../version.ts';
 import type { ExportTally } from './exportTally.ts';
-import type { ArchiveRequest } from './request.ts';
+import type { ArchiveOptions } from './options.ts';
 import { describeSummaries, type StationSummary } from './stationSummaries.ts';
 
 /**
@@ -18,21 +18,21 @@ import { describeSummaries, type StationSummary } from './stationSummaries.ts';
  * @throws PartialError where some requests failed; the worst failure where all did
  */
 export function conclude(
-  request: ArchiveRequest,
+  options: ArchiveOptions,
   tally: ExportTally,
   { reporter }: Session,
   io: Io,
 ): void {
   const { rows, files, provenance } = tally;
   tally.refuseNothing(io);
-  if (!tally.isCut) reporter.note(summarize(request, tally));
-  if (!tally.isCut && rows > 0 && tally.summaries && request.output.format === 'table') {
-    const lines = describeSummaries(tally.summaries, request, tally.stations.size);
+  if (!tally.isCut) reporter.note(summarize(options, tally));
+  if (!tally.isCut && rows > 0 && tally.summaries && options.output.format === 'table') {
+    const lines = describeSummaries(tally.summaries, options, tally.stations.size);
     for (const line of lines) reporter.note(line);
   }
   noteRepairs(tally, reporter);
-  const { carriesProvenance } = ARCHIVE_FORMATS[request.output.format];
-  const isCredited = carriesProvenance?.includes('archive') && request.header === 'service';
+  const { carriesProvenance } = ARCHIVE_FORMATS[options.output.format];
+  const isCredited = carriesProvenance?.includes('archive') && options.header === 'service';
   if (!isCredited && provenance && (rows > 0 || files.length === 0)) {
     noteProvenance(reporter, provenance, io.stderrTerminal);
   }
@@ -40,7 +40,7 @@ export function conclude(
 }
 
 function summarize(
-  { period, output, template, append, every }: ArchiveRequest,
+  { period, output, template, append, every }: ArchiveOptions,
   { rows, written, added, files, stations }: ExportTally,
 ): string {
   const who = stations.size === 1 ? `station ${[...stations][0]}` : `${stations.size} stations`;
@@ -86,7 +86,7 @@ function noteRepairs(
  * @param names the known names of stations, by id
  */
 export function writeReport(
-  { period, every }: ArchiveRequest,
+  { period, every }: ArchiveOptions,
   tally: ExportTally,
   names: ReadonlyMap<number, string | undefined>,
   counters: Counters,

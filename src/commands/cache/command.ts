@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import type { GlobalFlags } from '../../flags/options.ts';
 import { readSize } from '../../flags/values.ts';
 import { addExamples, type DeclareCommand } from '../declaration.ts';
-import { type CacheRequest, runCache } from './run.ts';
+import { type CacheOptions, runCache } from './run.ts';
 
 export const declareCommand: DeclareCommand = (group, { perform }) => {
   group.description(
     'Shows and clears the responses that vane keeps on disk: live data for 60 s, finished archive ' +
       'chunks (31 days) for good.',
   );
-  const act = (task: CacheRequest['task']) => async (_: unknown, self: Command) => {
+  const act = (task: CacheOptions['task']) => async (_: unknown, self: Command) => {
     const { maxSize, quiet } = self.optsWithGlobals<GlobalFlags & { maxSize?: string }>();
     const maxBytes = maxSize === undefined ? 0 : readSize('--max-size', maxSize);
     await perform({ task, maxBytes, isQuiet: quiet ?? false }, runCache);

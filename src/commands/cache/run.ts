@@ -15,14 +15,14 @@ import { clearLiveResponses, listLiveResponses } from '../../service/disk/liveCa
 import { type Entry, NO_CACHE, openCache } from '../../service/disk/store.ts';
 import { cacheFolder, pathOf } from '../../userFolder.ts';
 
-export interface CacheRequest {
+export interface CacheOptions {
   readonly task: 'path' | 'list' | 'clear';
   /** How many bytes `vane cache clear` leaves in the cache. */
   readonly maxBytes: number;
   readonly isQuiet: boolean;
 }
 
-export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io): Promise<void> {
+export async function runCache({ task, maxBytes, isQuiet }: CacheOptions, io: Io): Promise<void> {
   const { note } = createReporter(io, { isQuiet, isVerbose: false });
   const place = pathOf(cacheFolder(io));
   if (task === 'path') return writeNow(io.stdout, `${place}\n`);

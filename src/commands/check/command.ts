@@ -9,7 +9,7 @@ import {
 } from '../../flags/options.ts';
 import { CHECK_FORMATS, formatNames } from '../../formats/index.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
-import { type CheckFlags, readCheckRequest } from './request.ts';
+import { type CheckFlags, readCheckOptions } from './options.ts';
 import { runCheck } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
@@ -35,7 +35,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addDestinationOptions(command, formatNames(CHECK_FORMATS));
   addZoneOption(command).action(async (stations: string[], _, self: Command) => {
     const flags = self.optsWithGlobals<CheckFlags>();
-    await perform(readCheckRequest(stations, flags, readConfig(io), io), runCheck);
+    await perform(readCheckOptions(stations, flags, readConfig(io), io), runCheck);
   });
   addExamples(
     command,

@@ -6,7 +6,7 @@ import { TEST_NAMES, type TestName } from '../../domain/quality/limits.ts';
 import { countOf } from '../../domain/text.ts';
 import { FlaggedError } from '../../errors.ts';
 import { NAMELESS, readFiles, stationsToShow } from '../../files/readFiles.ts';
-import { type FilesRequest, type HistoryRequest, refuseLongPeriod } from '../../flags/history.ts';
+import { type FilesOptions, type HistoryOptions, refuseLongPeriod } from '../../flags/history.ts';
 import type { CheckedStation } from '../../formats/format.ts';
 import { CHECK_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
@@ -19,27 +19,27 @@ import { readChunks } from '../../session/readChunks.ts';
 import { openSession } from '../../session/session.ts';
 import { readNamed, resolveNamedStations } from '../../session/stations.ts';
 import { type CheckedPart, StationCheck, VERDICT_MEANINGS } from '../../statistics/stationCheck.ts';
-import type { CheckRequest } from './request.ts';
+import type { CheckOptions } from './options.ts';
 
 /** Checks the history of stations or files, and writes what was found. */
-export async function runCheck(request: CheckRequest, io: Io): Promise<void> {
-  const { source, template, output } = request;
+export async function runCheck(options: CheckOptions, io: Io): Promise<void> {
+  const { source, template, output } = options;
   if (template === undefined) await checkTarget(output.target, io);
-  if ('files' in source) await checkFiles(source.files, request, io);
-  else await checkService(source.history, request, io);
+  if ('files' in source) await checkFiles(source.files, options, io);
+  else await checkService(source.history, options, io);
 }
 
-async function checkService(history: HistoryRequest, request: CheckRequest, io: Io): Promise<void> {
+async function checkService(history: HistoryOptions, options: CheckOptions, io: Io): Promise<void> {
   const { now } = history;
   const named = await readNamed(history, io);
   await using session = await openSession(history.connection, io, history.notes);
-  const { template, output } = request;
+  const { template, output } = options;
   const isNamed = CHECK_FORMATS[output.format].namesStations || template?.uses.has('name');
   const names = await resolveNamedStations(named, history, isNamed ?? false, session);
   const plan = { stations: [...names.keys()], chunks: chunksUntil(now, history.period) };
   const tally = new ChunkTally();
-  const options = { ...request.options, bounds: periodUntil(now, history.period), now };
-  refuseSharedFiles(template, names, options.bounds);
+  const checkOptions = { ...options.check, bounds: periodUntil(now, history.period), now };
+  refuseSharedFiles(template, names, checkOptions.bounds);
   const reader = new ColumnReader();
   const stations: CheckedStation[] = [];
   let check: StationCheck | undefined;
@@ -47,7 +47,7 @@ async function checkService(history: HistoryRequest, request: CheckRequest, io: 
     const { station, period } = result.request;
     const archive = tally.take(result);
     if (archive && 'repairs' in result) {
-      check ??= new StationCheck(options);
+      check ??= new StationCheck(checkOptions);
       check.add(reader.read(archive.rows));
       check.addDisordered(period, result.repairs.disordered);
     }
@@ -56,44 +56,44 @@ async function checkService(history: HistoryRequest, request: CheckRequest, io: 
     if (check) stations.push({ station, name: names.get(station), ...check.finish() });
     check = undefined;
   }
-  await writeChecks(request, stations, tally.provenance ?? {}, session.reporter, io);
+  await writeChecks(options, stations, tally.provenance ?? {}, session.reporter, io);
   tally.refuseNothing(io);
   tally.refuseMissing(io);
-  refuseFlagged(request, stations, plan.stations.length);
+  refuseFlagged(options, stations, plan.stations.length);
 }
 
-async function checkFiles(files: FilesRequest, request: CheckRequest, io: Io): Promise<void> {
+async function checkFiles(files: FilesOptions, options: CheckOptions, io: Io): Promise<void> {
   const reporter = createReporter(io, files.verbosity);
   const { note } = reporter;
-  const options = { ...request.options, bounds: files.bounds, now: io.now() };
+  const checkOptions = { ...options.check, bounds: files.bounds, now: io.now() };
   const checks = new Map<number, StationCheck>();
   const take = (station: number, columns: Columns): void => {
-    const check = checks.get(station) ?? new StationCheck(options);
+    const check = checks.get(station) ?? new StationCheck(checkOptions);
     checks.set(station, check);
     check.add(columns);
   };
-  const read = { zone: options.zone, note, isOrdered: true, hasPositions: true, take };
+  const read = { zone: checkOptions.zone, note, isOrdered: true, hasPositions: true, take };
   const head = await readFiles(files, read, io);
   const shown = stationsToShow(files, checks.keys(), note);
   const stations = shown.map((station): CheckedStation => {
-    const checked = (checks.get(station) ?? new StationCheck(options)).finish();
+    const checked = (checks.get(station) ?? new StationCheck(checkOptions)).finish();
     refuseLongPeriod('A check', checked.period);
     return { station, name: station === NAMELESS ? head.name : undefined, ...checked };
   });
-  await writeChecks(request, stations, head, reporter, io);
+  await writeChecks(options, stations, head, reporter, io);
   const stationCount = files.stations === 'all' ? shown.length : files.stations.length;
-  refuseFlagged(request, stations, stationCount);
+  refuseFlagged(options, stations, stationCount);
 }
 
 /** Writes the checks, the gravest first, then the credit if the format does not hold it. */
 async function writeChecks(
-  request: CheckRequest,
+  options: CheckOptions,
   checked: readonly CheckedStation[],
   provenance: Partial<Provenance>,
   reporter: Reporter,
   io: Io,
 ): Promise<void> {
-  const { output, template, isVerbose } = request;
+  const { output, template, isVerbose } = options;
   const sorted = checked.toSorted((a, b) => gravityOf(a) - gravityOf(b) || a.station - b.station);
   const format = CHECK_FORMATS[output.format];
   const write = (stations: readonly CheckedStation[], target: Target): Promise<void> => {
@@ -138,7 +138,7 @@ function gravityOf({ parts }: CheckedStation): number {
  * @throws FlaggedError
  */
 function refuseFlagged(
-  { failOn }: CheckRequest,
+  { failOn }: CheckOptions,
   stations: readonly CheckedStation[],
   stationCount: number,
 ): void {

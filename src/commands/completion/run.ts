@@ -19,7 +19,7 @@ export async function runScript(shell: Shell, io: Io): Promise<void> {
   await writeNow(io.stdout, SCRIPTS[shell]);
 }
 
-export interface WordsRequest {
+export interface WordsOptions {
   /**
    * The root of the command tree; only those of its subcommands that are typed have their options.
    */
@@ -40,7 +40,7 @@ const MAX_MEANING_LENGTH = 79;
  * line for each candidate, `word<TAB>meaning`. Never fails, since an error message would disturb
  * the command line being typed.
  */
-export async function runWords({ program, typed, isLine }: WordsRequest, io: Io): Promise<void> {
+export async function runWords({ program, typed, isLine }: WordsOptions, io: Io): Promise<void> {
   const words = isLine ? splitLine(typed.join(' ')) : typed;
   const nothing: Offers = { kind: 'words', candidates: [] };
   const offers = await complete(program, words, knownTo(io)).catch(() => nothing);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checkValue, readKey } from '../../flags/config.ts';
 import { addUnitsOption, addZoneOption } from '../../flags/options.ts';
 import { addExamples, type DeclareCommand } from '../declaration.ts';
-import { type ConfigFlags, type ConfigRequest, runConfig } from './run.ts';
+import { type ConfigFlags, type ConfigOptions, runConfig } from './run.ts';
 
 export const declareCommand: DeclareCommand = (group, { perform }) => {
   group
@@ -24,7 +24,7 @@ never change csv, json, --exec or MQTT. $VANE_CONFIG sets the path of the config
 file; vane config path prints it.`,
     );
   const act =
-    (task: ConfigRequest['task']) =>
+    (task: ConfigOptions['task']) =>
     async (...given: unknown[]) => {
       // commander calls an action with its arguments, its options and, last, the command.
       const self = given.at(-1) as Command;

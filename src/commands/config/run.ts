@@ -20,7 +20,7 @@ import { writeNow, writeOutput } from '../../output/write.ts';
 
 export type ConfigFlags = GlobalFlags & PresentationFlags;
 
-export interface ConfigRequest {
+export interface ConfigOptions {
   readonly task: 'list' | 'get' | 'set' | 'unset' | 'path';
   /** The key of the configuration to show or change; undefined for the tasks `list` and `path`. */
   readonly key: string | undefined;
@@ -29,9 +29,9 @@ export interface ConfigRequest {
   readonly flags: ConfigFlags;
 }
 
-export async function runConfig(request: ConfigRequest, io: Io): Promise<void> {
-  const { task, flags } = request;
-  const key = request.key as string;
+export async function runConfig(options: ConfigOptions, io: Io): Promise<void> {
+  const { task, flags } = options;
+  const key = options.key as string;
   const path = configPath(io);
   const reporter = createReporter(io, { isQuiet: flags.quiet ?? false, isVerbose: false });
   if (task === 'list') return list(flags, path, reporter, io);
@@ -45,7 +45,7 @@ export async function runConfig(request: ConfigRequest, io: Io): Promise<void> {
     );
   }
   if (task === 'path') return writeNow(io.stdout, `${path}\n`);
-  await change(key, request.value, path, reporter, io);
+  await change(key, options.value, path, reporter, io);
 }
 
 async function list(

@@ -3,7 +3,7 @@ import { readConfig } from '../../flags/config.ts';
 import { addOutputOptions, addSelectionOptions } from '../../flags/options.ts';
 import { formatNames, STATION_FORMATS } from '../../formats/index.ts';
 import { addExamples, type CommandTools, type DeclareCommand } from '../declaration.ts';
-import { type LiveFlags, readLiveRequest } from './request.ts';
+import { type LiveFlags, readLiveOptions } from './options.ts';
 import { runLive } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, tools) => {
@@ -36,8 +36,8 @@ export function addStationsOptions(
   return addOutputOptions(addSelectionOptions(command), formatNames(STATION_FORMATS)).action(
     async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<LiveFlags>();
-      const request = readLiveRequest(stations, flags, withMeta, readConfig(io), io);
-      await perform(request, runLive);
+      const options = readLiveOptions(stations, flags, withMeta, readConfig(io), io);
+      await perform(options, runLive);
     },
   );
 }

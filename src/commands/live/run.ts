@@ -10,22 +10,22 @@ import { noteProvenance } from '../../output/reporter.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { openSession, type Session } from '../../session/session.ts';
 import { refuseUnknown, requestStations } from '../../session/stations.ts';
-import type { LiveRequest } from './request.ts';
+import type { LiveOptions } from './options.ts';
 
 /**
  * Requests the live data once and writes the selected stations.
  * @throws NotFoundError for stations that the service lacks, after the others are written, and for
  *   words that no station has in its name
  */
-export async function runLive(request: LiveRequest, io: Io): Promise<void> {
-  const { connection, stations: named, search, output, line, selection, withMeta, now } = request;
+export async function runLive(options: LiveOptions, io: Io): Promise<void> {
+  const { connection, stations: named, search, output, line, selection, withMeta, now } = options;
   const { unit, writeDate } = output;
   await checkTarget(output.target, io);
   await using session = await openSession({ ...connection, client: 'node' }, io);
   const format: StationFormat & Partial<Traits> = line ?? STATION_FORMATS[output.format];
   const { data, ...provenance } = await requestStations(named, withMeta, session);
   if (data.length === 0) refuseUnknown(named, data, session);
-  if (search !== undefined) noteSearch(search, data, request, session);
+  if (search !== undefined) noteSearch(search, data, options, session);
   const stations = selectStations(data, selection, now);
   const isSingle = named !== 'all' && named.length === 1 && isEverything(selection);
   const list = { provenance, stations, isSingle, withMeta, unit, writeDate, now };
@@ -44,7 +44,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
 function noteSearch(
   text: string,
   stations: readonly Station[],
-  { config, now }: LiveRequest,
+  { config, now }: LiveOptions,
   { reporter }: Session,
 ): void {
   if (selectStations(stations, { name: text }, now).length === 0) {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { THEME_NAMES } from '../../domain/palette.ts';
+import { CELL_VALUES } from '../../figures/figureOptions.ts';
 import { KINDS, PICTURE_FORMATS } from '../../figures/kinds.ts';
-import { CELL_VALUES } from '../../figures/plotOptions.ts';
 import { readConfig } from '../../flags/config.ts';
 import {
   addPeriodOptions,
@@ -14,7 +14,7 @@ import {
 } from '../../flags/options.ts';
 import { formatNames } from '../../formats/index.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
-import { type PlotFlags, readPlotRequest } from './request.ts';
+import { type PlotFlags, readPlotOptions } from './options.ts';
 import { runPlot } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
@@ -83,7 +83,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     );
   addPresentationOptions(command).action(async (stations: string[], _, self: Command) => {
     const flags = self.optsWithGlobals<PlotFlags>();
-    await perform(readPlotRequest(stations, flags, readConfig(io), io), runPlot);
+    await perform(readPlotOptions(stations, flags, readConfig(io), io), runPlot);
   });
   addExamples(
     command,

@@ -8,7 +8,7 @@ import { positionOf } from '../../domain/station.ts';
 import { UsageError } from '../../errors.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
 import { NAMELESS, readFiles, stationsToShow } from '../../files/readFiles.ts';
-import type { FilesRequest, HistoryRequest } from '../../flags/history.ts';
+import type { FilesOptions, HistoryOptions } from '../../flags/history.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { refuseSharedFiles } from '../../output/stationFiles.ts';
@@ -22,7 +22,7 @@ import { NO_AVERAGE } from '../../statistics/marks.ts';
 import { timesOf } from '../../statistics/times.ts';
 import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
 import { noteWithoutAverage, PossibleReadings } from '../possibleReadings.ts';
-import { checkCount, checkPeriod, type PlotRequest } from './request.ts';
+import { checkCount, checkPeriod, type PlotOptions } from './options.ts';
 
 /** The readings of a picture, with their license. */
 export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribution'>> {
@@ -36,8 +36,8 @@ export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribut
  * @throws PartialError at the end, if --keep-going left out readings
  */
 export async function* gatherFromService(
-  history: HistoryRequest,
-  { output: { target }, template, quality, zone }: PlotRequest,
+  history: HistoryOptions,
+  { output: { target }, template, quality, zone }: PlotOptions,
   io: Io,
 ): AsyncGenerator<Gathered> {
   const named = await readNamed(history, io);
@@ -88,7 +88,7 @@ export async function* gatherFromService(
 /** The stations to draw: sorted as --sort and --near say, without both by id. */
 async function findStations(
   named: readonly number[] | 'all',
-  { selection, now }: HistoryRequest,
+  { selection, now }: HistoryOptions,
   session: Session,
 ): Promise<Omit<PlotStation, 'readings'>[]> {
   const { data } = await requestStations(named, false, session);
@@ -102,8 +102,8 @@ async function findStations(
 
 /** Reads files that `vane archive` wrote, and yields what each picture shows. */
 export async function* gatherFromFiles(
-  files: FilesRequest,
-  { kind, zone, quality, options, template }: PlotRequest,
+  files: FilesOptions,
+  { kind, zone, quality, figure, template }: PlotOptions,
   io: Io,
 ): AsyncGenerator<Gathered> {
   const { stations: named, bounds, verbosity } = files;
@@ -120,7 +120,7 @@ export async function* gatherFromFiles(
   const read = {
     ...{ zone, note: reporter.note, take },
     isOrdered: quality !== 'all',
-    hasPositions: options.where !== undefined,
+    hasPositions: figure.where !== undefined,
   };
   const head = await readFiles(files, read, io);
   end();

@@ -18,33 +18,33 @@ import { stationTargets } from '../../output/stationFiles.ts';
 import type { Piece } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { type Gathered, gatherFromFiles, gatherFromService } from './gather.ts';
-import type { PlotRequest } from './request.ts';
+import type { PlotOptions } from './options.ts';
 
 /** Reads the history of stations, draws a picture of it and writes the picture. */
-export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
-  const { source, template, output } = request;
+export async function runPlot(options: PlotOptions, io: Io): Promise<void> {
+  const { source, template, output } = options;
   if (template === undefined) await checkTarget(output.target, io);
   const gather =
     'files' in source
-      ? gatherFromFiles(source.files, request, io)
-      : gatherFromService(source.history, request, io);
+      ? gatherFromFiles(source.files, options, io)
+      : gatherFromService(source.history, options, io);
   const verbosity = 'files' in source ? source.files.verbosity : source.history.connection;
   const reporter = createReporter(io, verbosity);
   const targetOf = template && stationTargets(output.target, template);
   for await (const gathered of gather) {
-    const picture = await io.compute(() => drawPicture(gathered, request, io));
+    const picture = await io.compute(() => drawPicture(gathered, options, io));
     const { stations, period } = gathered;
     const [first] = stations;
     const own = first && targetOf?.({ station: first.id, name: first.name, period });
     const target = own ?? output.target;
     await writeOutput([picture], target, io);
     if (target.path === undefined) continue;
-    reporter.note(`${describePicture(gathered, request)} in ${target.path}.`);
+    reporter.note(`${describePicture(gathered, options)} in ${target.path}.`);
   }
 }
 
 /** Describes a picture: “Rose of 8,123 readings of station 110 from … to …”. */
-function describePicture({ stations, period }: Gathered, { kind, zone }: PlotRequest): string {
+function describePicture({ stations, period }: Gathered, { kind, zone }: PlotOptions): string {
   const readings = stations
     .flatMap((station) => station.readings)
     .reduce((sum, { count }) => sum + count, 0);
@@ -61,12 +61,12 @@ const [PHONE_PX, PHONE_HEIGHT_PX] = [358, 480];
 /** Draws the picture in the requested format. */
 async function drawPicture(
   { stations, period, license = '', attribution = '' }: Gathered,
-  { kind, options, unit, zone, output }: PlotRequest,
+  { kind, figure, unit, zone, output }: PlotOptions,
   io: Io,
 ): Promise<Piece> {
   const { format, theme, colours } = output;
   const data: PlotData = { license, attribution, stations, period, unit, zone };
-  const draw = (style: Style): Figure => refuseNotice(drawFigure(kind, data, options, style));
+  const draw = (style: Style): Figure => refuseNotice(drawFigure(kind, data, figure, style));
   const { width, height, isBound } = sizeOf(kind, stations.length, output);
   const drawPixels = (hasTips = false) => draw(pixelStyle(width, height, { isBound, hasTips }));
   if (format === 'svg') return writeSvg(drawPixels(), { theme: theme ?? 'both' });

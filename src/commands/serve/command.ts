@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DEFAULT_BASE_URL } from '../../service/service.ts';
 import { addExamples, type DeclareCommand } from '../declaration.ts';
-import { readServeRequest, type ServeFlags } from './request.ts';
+import { readServeOptions, type ServeFlags } from './options.ts';
 import { runServe } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { perform }) => {
@@ -70,7 +70,7 @@ export const declareCommand: DeclareCommand = (command, { perform }) => {
     .action(async (_, self: Command) => {
       refuseArguments(self);
       const isGiven = (flag: string) => self.getOptionValueSourceWithGlobals(flag) === 'cli';
-      await perform(readServeRequest(self.optsWithGlobals<ServeFlags>(), isGiven), runServe);
+      await perform(readServeOptions(self.optsWithGlobals<ServeFlags>(), isGiven), runServe);
     });
   addExamples(
     command,

@@ -11,18 +11,18 @@ import { createDocuments } from '../../server/page/page.ts';
 import { type RunningServer, startReports, startServer } from '../../server/server.ts';
 import { simulatedService } from '../../service/simulated/simulatedService.ts';
 import { VERSION } from '../../version.ts';
+import type { ServeOptions } from './options.ts';
 import { rateLimitOf } from './rate.ts';
-import type { ServeRequest } from './request.ts';
 import { openUpstream } from './upstream.ts';
 
 /** Time that open requests get to finish before a server that stops drops them. */
 const GRACE_MS = 1500;
 
 /** Runs the server until a signal ends it. It prints its address once it accepts requests. */
-export async function runServe(request: ServeRequest, io: Io): Promise<void> {
-  const reporter = createReporter(io, request);
+export async function runServe(options: ServeOptions, io: Io): Promise<void> {
+  const reporter = createReporter(io, options);
   const { note } = reporter;
-  const { host, port, metricsPort, logPath, rate, trustProxy, maxConnections } = request;
+  const { host, port, metricsPort, logPath, rate, trustProxy, maxConnections } = options;
   if (logPath !== undefined && logPath !== '-') {
     await checkTarget({ path: logPath, isGzip: false }, io);
     await makeFolderOf(logPath, io);
@@ -38,13 +38,13 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
     live: () => upstream?.live() ?? ALWAYS_FRESH,
   });
   const upstream =
-    request.upstream && (await openUpstream(request.upstream, { io, reporter, metrics }));
+    options.upstream && (await openUpstream(options.upstream, { io, reporter, metrics }));
   const reports = createReports(metrics, async () => upstream?.checkLive() ?? ALWAYS_FRESH);
   const onRequest = (line: RequestLine, route: string | undefined): void => {
     const { method, url, status, bytes, ms, cache } = line;
     metrics.recordRequest(endpointOf(route), status, bytes, ms / 1000);
     if (cache) metrics.recordResponse(cache);
-    if (!request.isVerbose) return;
+    if (!options.isVerbose) return;
     const how = cache ? ` ${cache}` : '';
     reporter.detail(`${method} ${url} ${status} ${bytes} bytes ${ms.toFixed(1)} ms${how}`);
   };
@@ -68,13 +68,13 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
       onDefect,
       logger: log?.logger,
       now: io.now,
-      documents: createDocuments(VERSION, request.tiles),
+      documents: createDocuments(VERSION, options.tiles),
       privateDocuments: reportServer ? LIVENESS : reports,
       rateLimit: rate && rateLimitOf(rate, reporter),
     });
     io.stdout.write(`${server.baseUrl}\n`);
     if (io.stderrTerminal) {
-      const source = request.upstream?.connection.baseUrl;
+      const source = options.upstream?.connection.baseUrl;
       const what = source === undefined ? 'a simulated network' : `a cache of ${source}`;
       note(`Serving ${what}: a page with a map at /, data at /v1, pictures at /plot.`);
       note('Press Ctrl-C to stop.');

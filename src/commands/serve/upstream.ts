@@ -15,7 +15,7 @@ import { httpService } from '../../service/http/http.ts';
 import { createCounters, type StationService } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
 import { httpTools } from '../../session/session.ts';
-import type { ServeRequest } from './request.ts';
+import type { ServeOptions } from './options.ts';
 
 /** The longest wait of /health for live data: programs that check it give up after few seconds. */
 const HEALTH_WAIT_MS = 1000;
@@ -24,10 +24,10 @@ const TRIM_EVERY_MS = 600_000;
 
 /** Opens the service behind a server, and the caches in front of it. */
 export async function openUpstream(
-  request: NonNullable<ServeRequest['upstream']>,
+  options: NonNullable<ServeOptions['upstream']>,
   { io, reporter, metrics }: { io: Io; reporter: Reporter; metrics: Metrics },
 ) {
-  const { connection, isWarm, staleMs, concurrency, maxResponseBytes } = request;
+  const { connection, isWarm, staleMs, concurrency, maxResponseBytes } = options;
   const { baseUrl } = connection;
   const { now, sleep } = io;
   const counters = createCounters();

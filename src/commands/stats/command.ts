@@ -12,7 +12,7 @@ import {
 import { formatNames, STATISTICS_FORMATS } from '../../formats/index.ts';
 import { GROUP_KEYS } from '../../statistics/statistics.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
-import { readStatsRequest, type StatsFlags } from './request.ts';
+import { readStatsOptions, type StatsFlags } from './options.ts';
 import { runStats } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
@@ -62,7 +62,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addOutputOptions(command, formatNames(STATISTICS_FORMATS)).action(
     async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<StatsFlags>();
-      await perform(readStatsRequest(stations, flags, readConfig(io), io), runStats);
+      await perform(readStatsOptions(stations, flags, readConfig(io), io), runStats);
     },
   );
   addExamples(

@@ -3,7 +3,7 @@ import { chunksUntil, describePeriod, periodUntil } from '../../domain/period.ts
 import { countOf } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { readFiles, stationsToShow } from '../../files/readFiles.ts';
-import type { FilesRequest, HistoryRequest } from '../../flags/history.ts';
+import type { FilesOptions, HistoryOptions } from '../../flags/history.ts';
 import type { StationStatistics } from '../../formats/format.ts';
 import { formatShare } from '../../formats/forPeople.ts';
 import { STATISTICS_FORMATS } from '../../formats/index.ts';
@@ -21,25 +21,25 @@ import { checkGroupCount } from '../../statistics/groups.ts';
 import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
 import { noteWithoutAverage, PossibleReadings } from '../possibleReadings.ts';
 import { gatherChunks, gatherStations } from './gather.ts';
-import type { StatsRequest } from './request.ts';
+import type { StatsOptions } from './options.ts';
 
 /** Computes the statistics of stations or files, and writes them. */
-export async function runStats(request: StatsRequest, io: Io): Promise<void> {
-  const { source, template, output } = request;
+export async function runStats(options: StatsOptions, io: Io): Promise<void> {
+  const { source, template, output } = options;
   if (template === undefined) await checkTarget(output.target, io);
-  if ('files' in source) await runFiles(source.files, request, io);
-  else await runService(source.history, request, io);
+  if ('files' in source) await runFiles(source.files, options, io);
+  else await runService(source.history, options, io);
 }
 
-async function runService(history: HistoryRequest, request: StatsRequest, io: Io): Promise<void> {
+async function runService(history: HistoryOptions, options: StatsOptions, io: Io): Promise<void> {
   const { now } = history;
   const period = periodUntil(now, history.period);
-  const options: StatisticsOptions = { ...request.options, period };
+  const statisticsOptions: StatisticsOptions = { ...options.statistics, period };
   // Refuse too many groups before any request is sent.
-  checkGroupCount(period, options.by, options.sectors);
+  checkGroupCount(period, statisticsOptions.by, statisticsOptions.sectors);
   const named = await readNamed(history, io);
   await using session = await openSession(history.connection, io, history.notes);
-  const { template, output } = request;
+  const { template, output } = options;
   const isNamed = STATISTICS_FORMATS[output.format].namesStations || template?.uses.has('name');
   const stations = await resolveNamedStations(named, history, isNamed ?? false, session);
   refuseSharedFiles(template, stations, period);
@@ -47,42 +47,42 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
   const plan = { stations: [...stations.keys()], chunks };
   const tally = new ChunkTally();
   const readings = new PossibleReadings();
-  const sieve = new QualitySieve(request.quality, now);
+  const sieve = new QualitySieve(options.quality, now);
   const results = sieve.sieve(readChunks(history, [plan], output.target, session, io));
   const taken = { tally, readings };
-  const gathered = gatherChunks(results, stations, chunks.length, options, taken, io);
-  await writeStatistics(request, gathered, () => tally.provenance ?? {}, session.reporter, io);
+  const gathered = gatherChunks(results, stations, chunks.length, statisticsOptions, taken, io);
+  await writeStatistics(options, gathered, () => tally.provenance ?? {}, session.reporter, io);
   sieve.note(session.reporter);
   readings.note(session.reporter);
   tally.refuseNothing(io);
   tally.refuseMissing(io);
 }
 
-async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Promise<void> {
+async function runFiles(files: FilesOptions, options: StatsOptions, io: Io): Promise<void> {
   const reporter = createReporter(io, files.verbosity);
   const { note } = reporter;
-  const { quality } = request;
-  const options: StatisticsOptions = { ...request.options, period: files.bounds };
+  const { quality } = options;
+  const statisticsOptions: StatisticsOptions = { ...options.statistics, period: files.bounds };
   const found = new Map<number, Statistics>();
   // Refuse too many groups before any file is read.
-  const empty = new Statistics(options);
+  const empty = new Statistics(statisticsOptions);
   const readings = new PossibleReadings();
   const sieve = new QualitySieve(quality, io.now());
   const { take, end } = sieve.sieveColumns((station, columns) => {
-    const statistics = found.get(station) ?? new Statistics(options);
+    const statistics = found.get(station) ?? new Statistics(statisticsOptions);
     found.set(station, statistics);
     statistics.add(readings.take(columns));
   });
   const read = {
-    ...{ zone: options.zone, note, take },
+    ...{ zone: statisticsOptions.zone, note, take },
     isOrdered: quality !== 'all',
-    hasPositions: options.where !== undefined,
+    hasPositions: statisticsOptions.where !== undefined,
   };
   const head = await readFiles(files, read, io);
   end();
   const shown = stationsToShow(files, found.keys(), note);
   const stations = gatherStations(shown, found, empty, head.name, io);
-  await writeStatistics(request, stations, () => head, reporter, io);
+  await writeStatistics(options, stations, () => head, reporter, io);
   sieve.note(reporter);
   readings.note(reporter);
 }
@@ -92,7 +92,7 @@ const ENOUGH = 0.9;
 
 /** Writes statistics, then notes on them, and the credit if the format does not hold it. */
 async function writeStatistics(
-  { output, template, options: { by, where }, classes, above, isClimate }: StatsRequest,
+  { output, template, statistics: { by, where }, classes, above, isClimate }: StatsOptions,
   stations: AsyncIterable<StationStatistics>,
   provenance: () => Partial<Provenance>,
   reporter: Reporter,

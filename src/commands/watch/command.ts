@@ -9,7 +9,7 @@ import {
 } from '../../flags/options.ts';
 import { formatNames, STREAM_FORMATS } from '../../formats/index.ts';
 import { addExamples, type DeclareCommand, STATIONS_ARGUMENT } from '../declaration.ts';
-import { readWatchRequest, type WatchFlags } from './request.ts';
+import { readWatchOptions, type WatchFlags } from './options.ts';
 import { runWatch } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
@@ -110,8 +110,8 @@ Speeds need a unit: ${SPEED_UNIT_NAMES.join(' ')}.
     )
     .action(async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<WatchFlags>();
-      const request = readWatchRequest(stations, flags, readConfig(io), io);
-      await perform(request, runWatch);
+      const options = readWatchOptions(stations, flags, readConfig(io), io);
+      await perform(options, runWatch);
     });
   addExamples(
     command,

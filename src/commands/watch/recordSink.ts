@@ -5,12 +5,12 @@ import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { checkTarget, makeFolderOf, writeNow } from '../../output/write.ts';
-import type { WatchRequest } from './request.ts';
+import type { WatchOptions } from './options.ts';
 import type { Sink, SinkTools, Styles } from './sink.ts';
 
-type Stream = NonNullable<WatchRequest['stream']>;
+type Stream = NonNullable<WatchOptions['stream']>;
 
-export function stylesOf({ forPrograms, unit, writeDate, rule }: WatchRequest): Styles {
+export function stylesOf({ forPrograms, unit, writeDate, rule }: WatchOptions): Styles {
   const withEvents = rule !== undefined;
   return {
     forPrograms: { ...forPrograms, withEvents },
@@ -22,13 +22,13 @@ export function stylesOf({ forPrograms, unit, writeDate, rule }: WatchRequest): 
  * Checks before any request that records can be added to the file of `--output`.
  * @throws UsageError for a file that cannot be written, or whose head names other columns or units
  */
-export async function checkRecordFile(request: WatchRequest, io: Io): Promise<void> {
-  const { stream } = request;
+export async function checkRecordFile(options: WatchOptions, io: Io): Promise<void> {
+  const { stream } = options;
   if (stream?.path === undefined) return;
   const { path, format } = stream;
   await checkTarget({ path, isGzip: false }, io);
   await makeFolderOf(path, io);
-  const head = format.head(stylesOf(request).forPrograms);
+  const head = format.head(stylesOf(options).forPrograms);
   const inFile = head === '' ? '' : await readFirstLine(path);
   if (inFile === '') return;
   const separator = head.includes('\t') ? '\t' : ',';

@@ -17,20 +17,20 @@ import { mapOrdered } from '../../service/ordered.ts';
 import { poll } from '../../service/poll.ts';
 import { openSession, type Session } from '../../session/session.ts';
 import { refuseUnknown, requestStations } from '../../session/stations.ts';
+import type { WatchOptions } from './options.ts';
 import { checkRecordFile } from './recordSink.ts';
-import type { WatchRequest } from './request.ts';
 import type { Details, Scene } from './screen/scene.ts';
 import type { Ending, Sink } from './sink.ts';
 import { bufferStderr, closeSinks, openSinks } from './sinks.ts';
 import { createWatchState, type WatchState } from './watchState.ts';
 
 /** Watches stations until the watch ends, and writes new measurements and events. */
-export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
-  await checkRecordFile(request, io);
+export async function runWatch(options: WatchOptions, io: Io): Promise<void> {
+  await checkRecordFile(options, io);
   // The screen would draw over lines on stderr: hold stderr back until the screen is closed.
-  using buffered = bufferStderr(io, request.showsScreen);
-  await using session = await openSession(request.connection, buffered.io);
-  await watch(request, session, buffered.io);
+  using buffered = bufferStderr(io, options.showsScreen);
+  await using session = await openSession(options.connection, buffered.io);
+  await watch(options, session, buffered.io);
 }
 
 type WatchSession = Pick<Session, 'service' | 'serviceName' | 'reporter' | 'signal'>;
@@ -41,7 +41,7 @@ type WatchSession = Pick<Session, 'service' | 'serviceName' | 'reporter' | 'sign
 type PollStatus = { -readonly [K in 'nextPollMs' | 'failures' | 'lastGoodMs']: Scene[K] };
 
 interface Watch {
-  readonly request: WatchRequest;
+  readonly options: WatchOptions;
   readonly session: WatchSession;
   readonly io: Io;
   readonly state: WatchState;
@@ -57,13 +57,13 @@ interface Watch {
  *   the watch), and where messages of `--post` or `--mqtt` were not delivered; before the first
  *   good response, an error that a retry cannot mend
  */
-export async function watch(request: WatchRequest, session: WatchSession, io: Io): Promise<void> {
+export async function watch(options: WatchOptions, session: WatchSession, io: Io): Promise<void> {
   const quit = new AbortController();
   const signal = AbortSignal.any([session.signal, quit.signal]);
-  const state = createWatchState(request, io.now());
+  const state = createWatchState(options, io.now());
   const status: PollStatus = { nextPollMs: undefined, failures: undefined, lastGoodMs: undefined };
-  const current: Watch = { request, session, io, state, status, signal };
-  const sinks = openSinks(request, {
+  const current: Watch = { options, session, io, state, status, signal };
+  const sinks = openSinks(options, {
     io,
     reporter: session.reporter,
     scene: (order) => ({ ...status, stations: state.watched(order) }),
@@ -80,7 +80,7 @@ export async function watch(request: WatchRequest, session: WatchSession, io: Io
     // --until.
     if (!quit.signal.aborted) failure = error;
     else if (status.lastGoodMs === undefined) failure = noResponseError(status);
-    else if (request.isUntil) failure = error;
+    else if (options.isUntil) failure = error;
   }
   quit.abort();
   const others = await closeSinks(sinks, ending);
@@ -93,8 +93,8 @@ export async function watch(request: WatchRequest, session: WatchSession, io: Io
 
 /** Polls until `--count` or `--duration` is over, or until the condition of `--until` is true. */
 async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void> {
-  const { request, session, io, state, status, signal } = watch;
-  const { stations, durationMs, isUntil, rule } = request;
+  const { options, session, io, state, status, signal } = watch;
+  const { stations, durationMs, isUntil, rule } = options;
   const write = async (records: readonly StreamRecord[]): Promise<void> => {
     signal.throwIfAborted();
     // A pipe whose reader has stopped reading must not keep an interrupted watch alive.
@@ -107,7 +107,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     return response;
   };
   const polls = poll(sendRequest, {
-    ...request,
+    ...options,
     untilMs: durationMs === undefined ? undefined : io.now() + durationMs,
     now: io.now,
     sleep: io.sleep,
@@ -129,8 +129,8 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     const isFirst = status.lastGoodMs === undefined;
     if (isFirst) history = fetchHistory(watch, outcome.response, write);
     // Records, --where and --for need the last hour; the screen adds it when it comes.
-    const needsHistory = request.isChosenByTrend || (rule !== undefined && rule.forMs > 0);
-    if (!request.showsScreen || needsHistory) await history;
+    const needsHistory = options.isChosenByTrend || (rule !== undefined && rule.forMs > 0);
+    if (!options.showsScreen || needsHistory) await history;
     noteSuccess(watch, outcome.response, atMs);
     const records = state.addResponse(outcome.response, io.now());
     await write(records);
@@ -139,7 +139,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
   await history;
   if (status.lastGoodMs === undefined) throw noResponseError(status);
   if (isUntil && rule) {
-    const end = polled === request.count ? '--count' : '--duration';
+    const end = polled === options.count ? '--count' : '--duration';
     throw new RanOutError(
       `“${rule.condition.text}” did not become true before ${end} ended the watch.`,
     );
@@ -162,14 +162,14 @@ function noResponseError({ failures }: PollStatus): UnavailableError {
  * Counts a failed poll.
  * @throws UnavailableError after `--max-failures`; a failure that a retry cannot mend
  */
-function noteFailure({ request, status, session, io }: Watch, failure: VaneError): void {
+function noteFailure({ options, status, session, io }: Watch, failure: VaneError): void {
   // Before the first good response most failures mean a wrong address; a missing response or one
   // cut short does not.
   const mayPass = failure instanceof UnavailableError || failure instanceof BrokenResponseError;
   if (status.lastGoodMs === undefined && !mayPass) throw failure;
   const inARow = (status.failures?.inARow ?? 0) + 1;
   status.failures = { inARow, reason: failure.message };
-  if (inARow >= (request.maxFailures ?? Number.POSITIVE_INFINITY)) {
+  if (inARow >= (options.maxFailures ?? Number.POSITIVE_INFINITY)) {
     const polls = inARow === 1 ? 'A poll' : `${inARow} polls in a row`;
     throw new UnavailableError(`${polls} failed. ${failure.message}`, { cause: failure });
   }
@@ -177,12 +177,12 @@ function noteFailure({ request, status, session, io }: Watch, failure: VaneError
 }
 
 function noteSuccess(
-  { request, status, session, io }: Watch,
+  { options, status, session, io }: Watch,
   response: LiveStations,
   atMs: number,
 ): void {
   if (status.lastGoodMs === undefined) {
-    const terminal = request.showsScreen ? io.stdoutTerminal : io.stderrTerminal;
+    const terminal = options.showsScreen ? io.stdoutTerminal : io.stderrTerminal;
     noteProvenance(session.reporter, response, terminal);
   }
   if (status.failures) {
@@ -196,7 +196,7 @@ function noteSuccess(
 
 /** Requests the description and the last 24 hours of a station. */
 async function loadDetails(
-  { request, state, session, io, signal }: Watch,
+  { options, state, session, io, signal }: Watch,
   id: number,
 ): Promise<Details> {
   const now = io.now();
@@ -206,7 +206,7 @@ async function loadDetails(
     session.service.archive(id, period, { signal }),
     import('./screen/day.ts'),
   ]);
-  const { zone } = request;
+  const { zone } = options;
   state.addHistory(id, archive.rows.readings);
   return { station: data, draw: drawDay(data, archive, { period, zone }) };
 }
@@ -215,13 +215,13 @@ async function loadDetails(
 const MAX_HISTORY_STATIONS = 10;
 
 async function fetchHistory(
-  { request, state, session, io, signal }: Watch,
+  { options, state, session, io, signal }: Watch,
   response: LiveStations,
   write: (records: readonly StreamRecord[]) => Promise<void>,
 ): Promise<void> {
   const now = io.now();
   const selected = state.selectForHistory(response, now);
-  if (!request.wantsHistory || selected.length > MAX_HISTORY_STATIONS) return;
+  if (!options.wantsHistory || selected.length > MAX_HISTORY_STATIONS) return;
   const period = { start: now - TREND_MS, stop: now };
   const fetchHour = async ({ station: { id } }: SelectedStation, stationSignal: AbortSignal) => {
     try {
@@ -238,7 +238,7 @@ async function fetchHistory(
     for await (const { id, readings } of hours) {
       state.addHistory(id, readings);
       // An empty list of records makes the screen redraw.
-      if (request.showsScreen) await write([]);
+      if (options.showsScreen) await write([]);
     }
   } catch (error) {
     if (!signal.aborted) throw error;

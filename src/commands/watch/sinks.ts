@@ -6,30 +6,30 @@ import type { Io } from '../../io.ts';
 import { createHook, type HookOptions } from '../../output/hook.ts';
 import { createPrinter } from '../../output/printer.ts';
 import { mqttSink } from './mqtt/mqttSink.ts';
+import type { WatchOptions } from './options.ts';
 import { postSink } from './postSink.ts';
 import { recordSink, stylesOf } from './recordSink.ts';
-import type { WatchRequest } from './request.ts';
 import { wordEvent } from './screen/lines.ts';
 import { eventsIn, screenSink } from './screen/screenSink.ts';
 import type { Ending, Sink, SinkTools } from './sink.ts';
 
-export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
-  const { command, stream, posts, mqtt, connection } = request;
+export function openSinks(options: WatchOptions, tools: SinkTools): Sink[] {
+  const { command, stream, posts, mqtt, connection } = options;
   const { io, reporter } = tools;
-  const styles = stylesOf(request);
+  const styles = stylesOf(options);
   const style = styles.forPrograms;
   const sinks: Sink[] = [];
   if (posts) sinks.push(postSink(posts, connection.timeoutMs, styles, tools));
-  const terminal = request.showsScreen ? io.stdoutTerminal : undefined;
-  if (terminal) sinks.push(screenSink(request, tools, terminal));
-  else if (io.stderrTerminal) sinks.push(bellSink(request, tools));
+  const terminal = options.showsScreen ? io.stdoutTerminal : undefined;
+  if (terminal) sinks.push(screenSink(options, tools, terminal));
+  else if (io.stderrTerminal) sinks.push(bellSink(options, tools));
   if (command !== undefined) {
     const printer = terminal ? undefined : createPrinter(io.stderr);
     sinks.push(execSink({ command, io, printer, onTrouble: reporter.note }, style));
   }
   if (mqtt) {
     const { baseUrl } = connection;
-    sinks.push(mqttSink(mqtt, { style, baseUrl, intervalMs: request.intervalMs }, tools));
+    sinks.push(mqttSink(mqtt, { style, baseUrl, intervalMs: options.intervalMs }, tools));
   }
   // Write records last: the output may fail or block, which must not delay the bell and --exec.
   if (stream) sinks.push(recordSink(stream, styles, tools));
@@ -51,7 +51,7 @@ export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promis
 }
 
 /** Rings the bell of the terminal at each event, and writes a line about it to stderr. */
-function bellSink({ writeDate }: WatchRequest, { io, reporter }: SinkTools): Sink {
+function bellSink({ writeDate }: WatchOptions, { io, reporter }: SinkTools): Sink {
   return {
     write(records) {
       for (const event of eventsIn(records)) {

@@ -26,7 +26,7 @@ import {
   updateTrack,
 } from '../../domain/watching/recentMeasurements.ts';
 import type { Credit, StreamRecord } from '../../formats/format.ts';
-import type { WatchRequest } from './request.ts';
+import type { WatchOptions } from './options.ts';
 import type { Watched } from './screen/scene.ts';
 
 export type WatchState = ReturnType<typeof createWatchState>;
@@ -36,7 +36,7 @@ export type WatchState = ReturnType<typeof createWatchState>;
  * @param startedMs when the watch started, milliseconds since 1970
  */
 export function createWatchState(
-  { stations, selection, rule, isChosenByTrend }: WatchRequest,
+  { stations, selection, rule, isChosenByTrend }: WatchOptions,
   startedMs: number,
 ) {
   const tracks = new Map<number, Track>();

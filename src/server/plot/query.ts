@@ -5,8 +5,8 @@ import { type Period, periodUntil } from '../../domain/period.ts';
 import { EARLIEST_START } from '../../domain/readPeriod.ts';
 import { CALM_BELOW_KMH, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
+import { CELL_VALUES, type FigureOptions, readFigureOptions } from '../../figures/figureOptions.ts';
 import { DEFAULT_PERIODS, type Kind, MAX_STATIONS, sizeOf } from '../../figures/kinds.ts';
-import { CELL_VALUES, type PlotOptions, readPlotOptions } from '../../figures/plotOptions.ts';
 import {
   argument,
   invalid,
@@ -65,7 +65,7 @@ export interface PlotQuery {
   readonly period: Period;
   readonly unit: SpeedUnit;
   readonly zone: string;
-  readonly options: PlotOptions;
+  readonly options: FigureOptions;
   /** The picture's theme; undefined for the default theme of its format. */
   readonly theme: Theme | undefined;
   readonly width: number;
@@ -124,7 +124,7 @@ function refuseMisnomers(query: Query): void {
   }
 }
 
-function readOptions(kind: Kind, query: Query, unit: SpeedUnit, zone: string): PlotOptions {
+function readOptions(kind: Kind, query: Query, unit: SpeedUnit, zone: string): FigureOptions {
   const texts = {
     mark: argumentOrUndefined('mark', query),
     where: argumentOrUndefined('where', query),
@@ -133,7 +133,7 @@ function readOptions(kind: Kind, query: Query, unit: SpeedUnit, zone: string): P
     sectors: oneOf('sectors', query, SECTORS),
   };
   try {
-    return readPlotOptions(kind, texts, unit, zone, CALM_BELOW_KMH);
+    return readFigureOptions(kind, texts, unit, zone, CALM_BELOW_KMH);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw invalid(error.message.replaceAll(/--(?=[a-z])/g, ''));

@@ -5,7 +5,7 @@ import type { LiveStations } from '../../domain/envelope.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { type Io, randomName } from '../../io.ts';
 import { makeFolder } from '../../userFolder.ts';
-import type { LiveOptions, StationService } from '../service.ts';
+import type { LiveCallOptions, StationService } from '../service.ts';
 import { type ReportTrouble, remakeCacheFolder } from './cacheFolder.ts';
 import { acquireLock } from './lock.ts';
 import type { Entry } from './store.ts';
@@ -100,7 +100,7 @@ export function liveDiskCache(
 
   async function share<T>(
     station: number | 'all',
-    { withMeta, signal }: LiveOptions,
+    { withMeta, signal }: LiveCallOptions,
     sendRequest: () => Promise<T>,
   ): Promise<T> {
     const key = `v1 ${baseUrl} live ${station}${withMeta ? ' meta' : ''}`;

@@ -51,7 +51,7 @@ export const NO_CACHE: Cache = {
   removeTemporary: async () => {},
 };
 
-export interface CacheOptions {
+export interface StoreOptions {
   readonly folder: string;
   readonly now: () => number;
   /** Called when the folder cannot be used; nothing fails without the cache. */
@@ -63,7 +63,7 @@ export interface CacheOptions {
  * entry counts as missing. The library cacache stores equal contents once, and removing a key here
  * removes its content: every content begins with its key, so that no two keys share content.
  */
-export function openCache({ folder, now, reportTrouble }: CacheOptions): Cache {
+export function openCache({ folder, now, reportTrouble }: StoreOptions): Cache {
   /** Sets the time of a file to now, as its last use for `trim`; a failure does no harm. */
   async function noteUse(path: string): Promise<void> {
     const seconds = now() / 1000;

@@ -5,7 +5,7 @@ import type { Io } from '../../io.ts';
 import { decodeArchive, type TakeUnknown } from '../../wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, type Endpoint, liveEndpoint, livePath } from '../../wire/requests.ts';
-import type { ArchiveOptions, Counters, StationService } from '../service.ts';
+import type { ArchiveCallOptions, Counters, StationService } from '../service.ts';
 import { finalError, type Subject, statusFailure } from './outcome.ts';
 import { mentionProxy } from './proxies.ts';
 import { retry } from './retry.ts';
@@ -44,7 +44,7 @@ interface Query<T> extends QueryOptions, Subject {
   readonly endpoint: Endpoint;
   readonly path: string;
   readonly decode: (body: Buffer) => T;
-  readonly onResponse?: ArchiveOptions['onResponse'] | undefined;
+  readonly onResponse?: ArchiveCallOptions['onResponse'] | undefined;
 }
 
 export function httpService(options: HttpServiceOptions): HttpService {

@@ -18,11 +18,11 @@ import envPaths from 'env-paths';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProgram, run as runCommand } from '../../../src/cli.ts';
-import type { ArchiveRequest } from '../../../src/commands/archive/request.ts';
-import type { LiveRequest } from '../../../src/commands/live/request.ts';
-import type { PlotRequest } from '../../../src/commands/plot/request.ts';
-import type { StatsRequest } from '../../../src/commands/stats/request.ts';
-import type { WatchRequest } from '../../../src/commands/watch/request.ts';
+import type { ArchiveOptions } from '../../../src/commands/archive/options.ts';
+import type { LiveOptions } from '../../../src/commands/live/options.ts';
+import type { PlotOptions } from '../../../src/commands/plot/options.ts';
+import type { StatsOptions } from '../../../src/commands/stats/options.ts';
+import type { WatchOptions } from '../../../src/commands/watch/options.ts';
 import { alternatives } from '../../../src/domain/text.ts';
 import { SPEED_UNIT_NAMES } from '../../../src/domain/units.ts';
 import { ARCHIVE_FORMATS, formatNames, STATION_FORMATS } from '../../../src/formats/index.ts';
@@ -55,13 +55,13 @@ const vane = (line: string, env: Env = {}, stdin = ''): Promise<Outcome> =>
 const hold = (value: unknown): Promise<void> =>
   writeFile(file, typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The request for a command line, without running it. */
+/** The parsed options of a command line, without running it. */
 async function parse<R>(line: string, env: Env = {}): Promise<R> {
   let captured: unknown;
   const program = await createProgram(
     fakeIo({ env: { VANE_CONFIG: file, ...env } }),
-    async (request) => {
-      captured = request;
+    async (options) => {
+      captured = options;
     },
   );
   await program.parseAsync(words(line), { from: 'user' });
@@ -82,7 +82,7 @@ describe('the config file', () => {
   it.each(['live 110', 'meta 110', 'archive 110 --start 1d -f table'])(
     'sets base_url, units and tz of `vane %s`',
     async (line) => {
-      const { connection, output } = await parse<LiveRequest>(line);
+      const { connection, output } = await parse<LiveOptions>(line);
       expect(connection.baseUrl).toBe('http://file');
       expect(output).toMatchObject({ unit: 'kn', zone: 'Europe/Paris' });
       expect(output.writeDate('2024-01-01T00:00:00.000Z')).toBe('2024-01-01T01:00:00.000+01:00');
@@ -90,7 +90,7 @@ describe('the config file', () => {
   );
 
   it('sets base_url, units and tz of `vane watch 110`', async () => {
-    const { connection, unit, writeDate } = await parse<WatchRequest>('watch 110');
+    const { connection, unit, writeDate } = await parse<WatchOptions>('watch 110');
     expect({ baseUrl: connection.baseUrl, unit }).toEqual({ baseUrl: 'http://file', unit: 'kn' });
     expect(writeDate('2024-07-01T00:00:00.000Z')).toContain('+02:00');
   });
@@ -103,12 +103,12 @@ describe('the config file', () => {
   ])(
     'with base_url http://file lets `vane %s` with the environment %j send requests to %s',
     async (line, env, baseUrl) => {
-      expect((await parse<LiveRequest>(line, env as Env)).connection.baseUrl).toBe(baseUrl);
+      expect((await parse<LiveOptions>(line, env as Env)).connection.baseUrl).toBe(baseUrl);
     },
   );
 
   it('with base_url http://file lets `vane live --demo` use the simulated network', async () => {
-    expect((await parse<LiveRequest>('live --demo')).connection.baseUrl).toBeUndefined();
+    expect((await parse<LiveOptions>('live --demo')).connection.baseUrl).toBeUndefined();
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('the config file', () => {
   ])(
     'with kn and Europe/Paris lets `vane %s` use the unit %s and the zone %s',
     async (line, unit, zone) => {
-      expect((await parse<LiveRequest>(line)).output).toMatchObject({ unit, zone });
+      expect((await parse<LiveOptions>(line)).output).toMatchObject({ unit, zone });
     },
   );
 
@@ -135,21 +135,21 @@ describe('the config file', () => {
   ])(
     'does not set units and tz of `vane %s`, which only VANE_UNITS, VANE_TZ and options set',
     async (line) => {
-      const { output } = await parse<LiveRequest>(line);
+      const { output } = await parse<LiveOptions>(line);
       expect(output).toMatchObject({ unit: 'kmh', zone: 'utc' });
       const env = { VANE_UNITS: 'Knots', VANE_TZ: 'Asia/Tokyo' };
-      const named = await parse<LiveRequest>(line, env);
+      const named = await parse<LiveOptions>(line, env);
       expect(named.output).toMatchObject({ unit: 'kn', zone: 'Asia/Tokyo' });
-      const flagged = await parse<LiveRequest>(`${line} --units m/s --tz utc`, env);
+      const flagged = await parse<LiveOptions>(`${line} --units m/s --tz utc`, env);
       expect(flagged.output).toMatchObject({ unit: 'ms', zone: 'utc' });
     },
   );
 
   it('sets units and tz of the screen of vane watch, but not of its records', async () => {
-    const { unit, forPrograms } = await parse<WatchRequest>('watch 110');
+    const { unit, forPrograms } = await parse<WatchOptions>('watch 110');
     expect({ unit, program: forPrograms.unit }).toEqual({ unit: 'kn', program: 'kmh' });
     const env = { VANE_UNITS: 'mph', VANE_TZ: 'Asia/Tokyo' };
-    const named = await parse<WatchRequest>('watch 110', env);
+    const named = await parse<WatchOptions>('watch 110', env);
     expect(named).toMatchObject({ unit: 'mph', forPrograms: { unit: 'mph', zone: 'Asia/Tokyo' } });
   });
 
@@ -186,21 +186,21 @@ describe('the config file', () => {
 
   it('sets the zone of dates on the command line where it sets the zone of the output', async () => {
     const line = 'archive 110 --start 2023-07-01';
-    const { period } = await parse<ArchiveRequest>(`${line} -f table`);
+    const { period } = await parse<ArchiveOptions>(`${line} -f table`);
     expect(period.start).toBe(Date.UTC(2023, 5, 30, 22));
-    const { source } = await parse<StatsRequest>('stats 110 --start 2023-07-01');
+    const { source } = await parse<StatsOptions>('stats 110 --start 2023-07-01');
     expect(source).toMatchObject({ history: { period } });
-    const plot = await parse<PlotRequest>('plot 110 --start 2023-07-01 -f svg');
+    const plot = await parse<PlotOptions>('plot 110 --start 2023-07-01 -f svg');
     expect(plot.source).toMatchObject({ history: { period } });
-    const csv = await parse<ArchiveRequest>(`${line} -f csv`);
+    const csv = await parse<ArchiveOptions>(`${line} -f csv`);
     expect(csv.period.start).toBe(Date.UTC(2023, 6));
-    const named = await parse<ArchiveRequest>(line, { VANE_TZ: 'Asia/Tokyo' });
+    const named = await parse<ArchiveOptions>(line, { VANE_TZ: 'Asia/Tokyo' });
     expect(named.period.start).toBe(Date.UTC(2023, 5, 30, 15));
   });
 
   it('sets units only where the command line has no --knots', async () => {
     await hold({ units: 'bft' });
-    expect((await parse<LiveRequest>('live --knots')).output.unit).toBe('kn');
+    expect((await parse<LiveOptions>('live --knots')).output.unit).toBe('kn');
     expect(refused(await vane('live --knots --units ms'))).toContain('“--knots” cannot be used');
   });
 
@@ -211,7 +211,7 @@ describe('the config file', () => {
     ['may begin with a byte order mark', '\uFEFF{"units":"ms"}'],
   ])('%s', async (_rule, text) => {
     await hold(text);
-    const { output } = await parse<LiveRequest>('live 110');
+    const { output } = await parse<LiveOptions>('live 110');
     expect(output.unit).toBe(text.includes('ms') ? 'ms' : 'kmh');
   });
 });
@@ -234,7 +234,7 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
     ['watch 19,favourites home', [19, 110, 603, 1500]],
     ['archive favourites --start 1d', [110, 603, 1500]],
   ])('`vane %s` requests the stations %j', async (line, stations) => {
-    expect((await parse<ArchiveRequest>(line)).stations).toEqual(stations);
+    expect((await parse<ArchiveOptions>(line)).stations).toEqual(stations);
   });
 
   it('`vane archive -` reads favourites on stdin as stations', async () => {
@@ -269,7 +269,7 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
 
   it('a favourite wins over the id that its name would print', async () => {
     await hold({ favourites: { pp7: 110, home: 'PP7', MW800: 'A900' } });
-    const requested = async (line: string) => (await parse<ArchiveRequest>(line)).stations;
+    const requested = async (line: string) => (await parse<ArchiveOptions>(line)).stations;
     expect(await requested('live pp7 PP8')).toEqual([110, 8]);
     expect(await requested('archive mw800 --start 1d')).toEqual([900]);
     expect(await requested('watch favourites')).toEqual([110, 7, 900]);

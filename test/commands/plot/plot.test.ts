@@ -2,28 +2,28 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../../src/cli.ts';
 import { gatherFromFiles } from '../../../src/commands/plot/gather.ts';
-import type { PlotRequest } from '../../../src/commands/plot/request.ts';
+import type { PlotOptions } from '../../../src/commands/plot/options.ts';
 import { colourLevel, type Io } from '../../../src/io.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { words } from '../../support/question.ts';
 import { vane } from '../../support/run.ts';
 
-/** The request that a command line makes. */
-async function requestOf(line: string, env: Io['env'] = {}): Promise<PlotRequest> {
-  let request: unknown;
+/** The options that a command line sets. */
+async function optionsOf(line: string, env: Io['env'] = {}): Promise<PlotOptions> {
+  let options: unknown;
   const perform = async (made: unknown): Promise<void> => {
-    request = made;
+    options = made;
   };
   const io = fakeIo({ env });
   const program: Command = await createProgram(io, perform, ['plot']);
   await program.parseAsync(words(line), { from: 'user' });
-  return request as PlotRequest;
+  return options as PlotOptions;
 }
 
 describe('vane plot', () => {
   it('draws a series of the last 24 hours for the terminal by default', async () => {
-    const { kind, output, source, options } = await requestOf('plot 110');
-    expect({ kind, format: output.format, value: options.value }).toEqual({
+    const { kind, output, source, figure } = await optionsOf('plot 110');
+    expect({ kind, format: output.format, value: figure.value }).toEqual({
       kind: 'series',
       format: 'terminal',
       value: 'mean',
@@ -37,7 +37,7 @@ describe('vane plot', () => {
     ['calendar', 365],
     ['pattern', 365],
   ])('--kind %s without --start draws the last %i days', async (kind, days) => {
-    const { source } = await requestOf(`plot 110 --kind ${kind} --stop 2024-01-01`);
+    const { source } = await optionsOf(`plot 110 --kind ${kind} --stop 2024-01-01`);
     expect('history' in source && source.history.period).toEqual({
       start: Date.UTC(2024, 0, 1) - days * 86_400_000,
       stop: Date.UTC(2024, 0, 1),
@@ -52,25 +52,25 @@ describe('vane plot', () => {
     ['wind.svg.gz', 'svg'],
     ['wind.txt', 'terminal'],
   ])('-o %s draws in the format %s', async (name, format) => {
-    expect((await requestOf(`plot 110 -o ${name}`)).output.format).toBe(format);
+    expect((await optionsOf(`plot 110 -o ${name}`)).output.format).toBe(format);
   });
 
   it('reads a speed of --mark without a unit in the unit of --units', async () => {
-    const { options } = await requestOf('plot 110 --knots --mark 10,20kmh');
-    expect(options.marksKmh).toEqual([18.52, 20]);
+    const { figure } = await optionsOf('plot 110 --knots --mark 10,20kmh');
+    expect(figure.marksKmh).toEqual([18.52, 20]);
   });
 
   it('--kind calendar with --where counts the hours that match', async () => {
-    const { options } = await requestOf("plot 110 --kind calendar --where 'avg > 15kn'");
-    expect(options.value).toBe('hours');
-    expect(options.where?.text).toBe('avg > 15kn');
+    const { figure } = await optionsOf("plot 110 --kind calendar --where 'avg > 15kn'");
+    expect(figure.value).toBe('hours');
+    expect(figure.where?.text).toBe('avg > 15kn');
   });
 });
 
 /** The period of the first picture. */
-async function periodOf(request: PlotRequest, io: Io) {
-  if (!('files' in request.source)) throw new Error('--from makes no request for files');
-  for await (const { period } of gatherFromFiles(request.source.files, request, io)) return period;
+async function periodOf(options: PlotOptions, io: Io) {
+  if (!('files' in options.source)) throw new Error('--from makes no options for files');
+  for await (const { period } of gatherFromFiles(options.source.files, options, io)) return period;
   return undefined;
 }
 
@@ -81,9 +81,9 @@ describe('vane plot --from without --stop', () => {
       ...['1,2024-05-01T00:00Z,9', '1,2024-05-01T01:00Z,9', '1,2024-05-01T02:00Z,9'],
       ...['2,2024-05-01T00:10Z,9', '2,2024-05-01T00:20Z,9', '2,2024-05-01T02:05Z,9'],
     ];
-    const request = await requestOf('plot --from -');
+    const options = await optionsOf('plot --from -');
     const io = fakeIo({ stdin: `${file.join('\n')}\n` });
-    const period = await periodOf(request, io);
+    const period = await periodOf(options, io);
     const [start, stop] = [Date.parse('2024-05-01T00:00Z'), Date.parse('2024-05-01T03:00Z')];
     expect(period).toEqual({ start, stop });
   });
@@ -92,8 +92,8 @@ describe('vane plot --from without --stop', () => {
     'draws no %s of the year after the last reading',
     async (kind) => {
       const stdin = 'time,wind_speed_avg\n2024-12-31T23:40Z,9\n2024-12-31T23:55Z,9\n';
-      const request = await requestOf(`plot 110 --from - --kind ${kind}`);
-      const period = await periodOf(request, fakeIo({ stdin }));
+      const options = await optionsOf(`plot 110 --from - --kind ${kind}`);
+      const period = await periodOf(options, fakeIo({ stdin }));
       expect(period?.stop).toBe(Date.parse('2025-01-01T00:00Z'));
     },
   );
@@ -180,7 +180,7 @@ describe('the colours of a picture in a file', () => {
     ['-o x.txt', { FORCE_COLOR: '2' }, 0],
     ['-f terminal', { FORCE_COLOR: '2' }, 2],
   ])('with %s and the environment %o are of level %d', async (flags, env, level) => {
-    const { output } = await requestOf(`plot 110 ${flags}`, { COLORTERM: 'truecolor', ...env });
+    const { output } = await optionsOf(`plot 110 ${flags}`, { COLORTERM: 'truecolor', ...env });
     expect(output.colours).toBe(level);
   });
 });

@@ -8,7 +8,7 @@ import { LIVE_PROVENANCE, NOW } from '../../support/fixture-service.ts';
 import { type HookReply, startHookServer } from '../../support/hook-server.ts';
 import { vane } from '../../support/run.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
-import { scripted, station, type WatchOptions, watching } from '../../support/watching.ts';
+import { scripted, station, type WatchRunOptions, watching } from '../../support/watching.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const MINUTE = 60_000;
 
-interface Posting extends Partial<WatchOptions> {
+interface Posting extends Partial<WatchRunOptions> {
   readonly reply?: (arrival: number) => HookReply;
   readonly stations?: (now: number) => readonly Station[];
 }

@@ -5,7 +5,7 @@ import type { Period } from '../../../domain/period.ts';
 import { positionOf, type Station } from '../../../domain/station.ts';
 import { CALM_BELOW_KMH } from '../../../domain/units.ts';
 import { drawFigure } from '../../../figures/draw.ts';
-import { readPlotOptions } from '../../../figures/plotOptions.ts';
+import { readFigureOptions } from '../../../figures/figureOptions.ts';
 import { cellStyle } from '../../../figures/style.ts';
 import { writeTerminal } from '../../../figures/terminal.ts';
 import type { Details } from './scene.ts';
@@ -27,7 +27,7 @@ export function drawDay(
     // The command credits the data at its end, so that the screen has more room for the wind.
     const data = { stations, period, unit, zone, license: '', attribution: '' };
     const style = cellStyle(columns, height, colours > 0 && isUnicode);
-    const options = readPlotOptions('series', {}, unit, zone, CALM_BELOW_KMH);
+    const options = readFigureOptions('series', {}, unit, zone, CALM_BELOW_KMH);
     const figure = drawFigure('series', data, options, style);
     const text = writeTerminal(figure, { colours, isUnicode, theme: 'dark' });
     [drawnFor, lines] = [look, text.trimEnd().split('\n')];

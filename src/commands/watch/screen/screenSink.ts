@@ -3,7 +3,7 @@ import { fold } from '../../../domain/text.ts';
 import { VaneError } from '../../../errors.ts';
 import type { StreamRecord } from '../../../formats/format.ts';
 import { colourLevel, showsUnicode, type Terminal } from '../../../io.ts';
-import type { WatchRequest } from '../request.ts';
+import type { WatchOptions } from '../options.ts';
 import type { Sink, SinkTools } from '../sink.ts';
 import { changeBy, type View } from './keys.ts';
 import { openScreen } from './openScreen.ts';
@@ -21,13 +21,13 @@ export const eventsIn = (records: readonly StreamRecord[]) =>
 
 /** Shows stations on the terminal, and obeys its keys. */
 export function screenSink(
-  { colour, rule, writeDate, ...request }: WatchRequest,
+  { colour, rule, writeDate, ...options }: WatchOptions,
   { io, scene, load, onQuit }: SinkTools,
   terminal: Terminal,
 ): Sink {
   let view: View = {
-    unit: request.unit,
-    order: sortKeyOf(request.selection),
+    unit: options.unit,
+    order: sortKeyOf(options.selection),
     top: 0,
     showsKeys: false,
   };

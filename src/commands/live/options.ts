@@ -12,10 +12,10 @@ import type { Io } from '../../io.ts';
 
 export type LiveFlags = GlobalFlags & OutputFlags & SelectionFlags & { readonly line?: string };
 
-export type LiveRequest = Readonly<ReturnType<typeof readLiveRequest>>;
+export type LiveOptions = Readonly<ReturnType<typeof readLiveOptions>>;
 
 /** Reads the arguments and flags of `vane live` and `vane meta`. @throws UsageError */
-export function readLiveRequest(
+export function readLiveOptions(
   stations: readonly string[],
   flags: LiveFlags,
   withMeta: boolean,

@@ -13,7 +13,7 @@ export const CELL_VALUES = ['mean', 'gust', 'hours'] as const;
 export type CellValue = (typeof CELL_VALUES)[number];
 
 /** Options of all kinds of picture; each kind uses only some of them. */
-export interface PlotOptions {
+export interface FigureOptions {
   /** Speeds that the picture marks with a line, km/h. */
   readonly marksKmh: readonly number[];
   readonly where:
@@ -33,7 +33,7 @@ export interface PlotOptions {
 }
 
 /** Options of pictures as texts: flags of a command line, or arguments of an address. */
-export interface PlotTexts {
+export interface FigureTexts {
   readonly mark?: string | undefined;
   readonly where?: string | undefined;
   readonly value?: CellValue | undefined;
@@ -48,7 +48,7 @@ const OF_KINDS = {
   classes: ['rose'],
   value: ['rose', 'calendar', 'pattern'],
   where: ['series', 'calendar', 'pattern'],
-} as const satisfies Record<keyof PlotTexts, readonly Kind[]>;
+} as const satisfies Record<keyof FigureTexts, readonly Kind[]>;
 
 /**
  * Reads the options of a picture.
@@ -56,13 +56,13 @@ const OF_KINDS = {
  * @param zone the time zone of the hours in a condition
  * @throws UsageError that names the option with two dashes, also for an option without effect
  */
-export function readPlotOptions(
+export function readFigureOptions(
   kind: Kind,
-  texts: PlotTexts,
+  texts: FigureTexts,
   unit: SpeedUnit,
   zone: string,
   calmKmh: number,
-): PlotOptions {
+): FigureOptions {
   refuseUseless(kind, texts);
   const { mark, where, value, sectors = '16', classes } = texts;
   const readMark = (text: string) =>
@@ -71,7 +71,7 @@ export function readPlotOptions(
     calmKmh,
     marksKmh: mark?.split(',').map(readMark) ?? [],
     where: where === undefined ? undefined : readWhere(where, calmKmh, zone),
-    sectors: Number(sectors) as PlotOptions['sectors'],
+    sectors: Number(sectors) as FigureOptions['sectors'],
     classesKmh:
       classes === undefined
         ? BEAUFORT_FROM_KMH
@@ -85,7 +85,7 @@ function accept<T>(read: T | undefined, option: string, expected: string, text: 
   throw new UsageError(`${option} takes ${expected}, not “${printable(text)}”.`);
 }
 
-function readWhere(text: string, calmKmh: number, zone: string): PlotOptions['where'] {
+function readWhere(text: string, calmKmh: number, zone: string): FigureOptions['where'] {
   try {
     return { text, holds: parseRowCondition(text, calmKmh, zone) };
   } catch (error) {
@@ -94,7 +94,7 @@ function readWhere(text: string, calmKmh: number, zone: string): PlotOptions['wh
   }
 }
 
-function refuseUseless(kind: Kind, texts: PlotTexts): void {
+function refuseUseless(kind: Kind, texts: FigureTexts): void {
   const { value, where } = texts;
   if (value === 'hours' && kind === 'rose') {
     throw new UsageError('--value hours works with --kind calendar or pattern, not with rose.');
@@ -107,7 +107,7 @@ function refuseUseless(kind: Kind, texts: PlotTexts): void {
   }
   for (const [name, kinds] of Object.entries(OF_KINDS)) {
     const isUseful = kinds.some((one) => one === kind);
-    if (texts[name as keyof PlotTexts] === undefined || isUseful) continue;
+    if (texts[name as keyof FigureTexts] === undefined || isUseful) continue;
     throw new UsageError(`--${name} works with --kind ${alternatives(kinds)}, not with ${kind}.`);
   }
 }

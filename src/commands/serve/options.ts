@@ -23,14 +23,14 @@ export interface ServeFlags extends GlobalFlags {
   readonly tilesAttribution?: string;
 }
 
-export type ServeRequest = Readonly<ReturnType<typeof readServeRequest>>;
+export type ServeOptions = Readonly<ReturnType<typeof readServeOptions>>;
 
 /**
  * Reads the flags of `vane serve`.
  * @param isGiven whether a flag is on the command line, and has not just its default value
  * @throws UsageError
  */
-export function readServeRequest(flags: ServeFlags, isGiven: (flag: string) => boolean) {
+export function readServeOptions(flags: ServeFlags, isGiven: (flag: string) => boolean) {
   if (flags.host.trim() === '') {
     throw new UsageError(
       '--host takes an address such as 127.0.0.1; 0.0.0.0 listens on all networks.',

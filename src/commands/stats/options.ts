@@ -38,9 +38,10 @@ export interface StatsFlags extends SourceFlags, OutputFlags, QualityFlags {
   readonly climate?: true;
 }
 
-export interface StatsRequest {
+export interface StatsOptions {
   readonly source: Source;
-  readonly options: Omit<StatisticsOptions, 'period'>;
+  /** How the statistics are computed; the period follows from the readings. */
+  readonly statistics: Omit<StatisticsOptions, 'period'>;
   /** Speed classes of `--rose`; undefined without `--rose`. */
   readonly classes: SpeedClasses | undefined;
   /** Which readings are left out, by the flags of `vane check`. */
@@ -54,12 +55,12 @@ export interface StatsRequest {
 }
 
 /** Reads the arguments and flags of `vane stats`. @throws UsageError */
-export function readStatsRequest(
+export function readStatsOptions(
   stations: readonly string[],
   flags: StatsFlags,
   config: Config,
   io: Io,
-): StatsRequest {
+): StatsOptions {
   const output = readOutput(flags, 'Statistics', STATISTICS_FORMATS, config, io);
   const { unit, zone } = output;
   const by = flags.by === undefined ? [] : readKeys(flags.by);
@@ -68,7 +69,7 @@ export function readStatsRequest(
   const classes = flags.rose && readClasses(flags.classes, unit);
   const above = readThresholds(flags, unit);
   refuseUseless(flags, by);
-  const options: StatsRequest['options'] = {
+  const statistics: StatsOptions['statistics'] = {
     zone,
     by: isClimate ? ['month'] : by,
     calmKmh,
@@ -80,7 +81,7 @@ export function readStatsRequest(
   const source = readSource(stations, flags, zone, needPeriod, config, io);
   return {
     source,
-    options,
+    statistics,
     classes,
     quality: flags.quality ?? 'all',
     above,

@@ -39,10 +39,10 @@ export interface WatchFlags
   readonly events?: true;
 }
 
-export type WatchRequest = Readonly<ReturnType<typeof readWatchRequest>>;
+export type WatchOptions = Readonly<ReturnType<typeof readWatchOptions>>;
 
 /** Reads the arguments and flags of `vane watch`. @throws UsageError */
-export function readWatchRequest(
+export function readWatchOptions(
   stations: readonly string[],
   flags: WatchFlags,
   config: Config,

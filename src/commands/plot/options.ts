@@ -1,6 +1,7 @@
 import type { Theme } from '../../domain/palette.ts';
 import type { Period } from '../../domain/period.ts';
 import { UsageError } from '../../errors.ts';
+import { type FigureTexts, readFigureOptions } from '../../figures/figureOptions.ts';
 import {
   DEFAULT_PERIODS,
   type Kind,
@@ -8,7 +9,6 @@ import {
   PICTURE_FORMATS,
   type PictureFormatName,
 } from '../../figures/kinds.ts';
-import { type PlotTexts, readPlotOptions } from '../../figures/plotOptions.ts';
 import type { Config } from '../../flags/config.ts';
 import {
   readSource,
@@ -22,7 +22,7 @@ import { readStationFiles } from '../../flags/stationFiles.ts';
 import { ifGiven, readInteger, readSpeed } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
 
-export interface PlotFlags extends SourceFlags, QualityFlags, Omit<PlotTexts, 'where'> {
+export interface PlotFlags extends SourceFlags, QualityFlags, Omit<FigureTexts, 'where'> {
   readonly kind: Kind;
   readonly calm: string;
   readonly theme?: Theme;
@@ -32,10 +32,10 @@ export interface PlotFlags extends SourceFlags, QualityFlags, Omit<PlotTexts, 'w
   readonly output?: string;
 }
 
-export type PlotRequest = Readonly<ReturnType<typeof readPlotRequest>>;
+export type PlotOptions = Readonly<ReturnType<typeof readPlotOptions>>;
 
 /** Reads the arguments and flags of `vane plot`. @throws UsageError */
-export function readPlotRequest(
+export function readPlotOptions(
   stations: readonly string[],
   flags: PlotFlags,
   config: Config,
@@ -53,7 +53,8 @@ export function readPlotRequest(
   return {
     source,
     kind: flags.kind,
-    options: readPlotOptions(flags.kind, flags, unit, zone, calmKmh),
+    /** What the picture shows of the readings, and how. */
+    figure: readFigureOptions(flags.kind, flags, unit, zone, calmKmh),
     unit,
     zone,
     /** Which readings are left out, by the flags of `vane check`. */

@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../../src/cli.ts';
-import type { ServeRequest } from '../../../src/commands/serve/request.ts';
+import type { ServeOptions } from '../../../src/commands/serve/options.ts';
 import type { Io } from '../../../src/io.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { words } from '../../support/question.ts';
 
-/** The request that a command line makes. */
-async function requestOf(line: string, env: Io['env'] = {}): Promise<ServeRequest> {
-  let request: unknown;
+/** The options that a command line sets. */
+async function optionsOf(line: string, env: Io['env'] = {}): Promise<ServeOptions> {
+  let options: unknown;
   const perform = async (made: unknown): Promise<void> => {
-    request = made;
+    options = made;
   };
   const program = await createProgram(fakeIo({ env }), perform, ['serve']);
   await program.parseAsync(words(line), { from: 'user' });
-  return request as ServeRequest;
+  return options as ServeOptions;
 }
 
 const UPSTREAM = 'serve --upstream http://127.0.0.1:9';
 
-describe('the request of vane serve', () => {
+describe('the options of vane serve', () => {
   it('does not depend on VANE_BASE_URL, since --upstream names the service', async () => {
     const env = { VANE_BASE_URL: 'ftp://x' };
-    expect(await requestOf(UPSTREAM, env)).toEqual(await requestOf(UPSTREAM));
+    expect(await optionsOf(UPSTREAM, env)).toEqual(await optionsOf(UPSTREAM));
   });
 
   it('has 24 hours, 4 requests and 256 MB without --stale, --upstream-concurrency and --memory', async () => {
-    expect((await requestOf(UPSTREAM)).upstream).toMatchObject({
+    expect((await optionsOf(UPSTREAM)).upstream).toMatchObject({
       isWarm: false,
       staleMs: 86_400_000,
       concurrency: 4,
@@ -35,7 +35,7 @@ describe('the request of vane serve', () => {
 
   it('reads the values of --warm, --stale, --upstream-concurrency, --memory, --timeout and --refresh', async () => {
     const line = `${UPSTREAM} --warm --stale 1h --upstream-concurrency 2 --memory 1MB --timeout 5s --refresh`;
-    expect((await requestOf(line)).upstream).toMatchObject({
+    expect((await optionsOf(line)).upstream).toMatchObject({
       connection: { baseUrl: 'http://127.0.0.1:9', timeoutMs: 5000, cache: 'refresh' },
       isWarm: true,
       staleMs: 3_600_000,
@@ -51,7 +51,7 @@ describe('the request of vane serve', () => {
     'with --demo and %s is refused, and the error says that the option is for --upstream',
     async (option) => {
       const [flag] = option.split(' ');
-      await expect(requestOf(`serve --demo ${option}`)).rejects.toThrow(
+      await expect(optionsOf(`serve --demo ${option}`)).rejects.toThrow(
         `${flag} works only with --upstream, not with --demo.`,
       );
     },
@@ -61,26 +61,26 @@ describe('the request of vane serve', () => {
     ['--timeout junk', '--timeout takes a length of time'],
     ['--retries 99', '--retries takes a whole number from 0 to 20'],
   ])('with --demo and %s is refused, and the error says %s', async (option, message) => {
-    await expect(requestOf(`serve --demo ${option}`)).rejects.toThrow(message);
+    await expect(optionsOf(`serve --demo ${option}`)).rejects.toThrow(message);
   });
 
   it('refuses with --demo a useless option before the name of the command too', async () => {
-    await expect(requestOf('--retries 3 serve --demo')).rejects.toThrow(
+    await expect(optionsOf('--retries 3 serve --demo')).rejects.toThrow(
       '--retries works only with --upstream, not with --demo.',
     );
   });
 
   it('with --demo takes the options of messages, such as -q and --no-color', async () => {
-    const request = await requestOf('serve --demo --no-color -q');
-    expect(request).toMatchObject({ upstream: undefined, isQuiet: true });
+    const options = await optionsOf('serve --demo --no-color -q');
+    expect(options).toMatchObject({ upstream: undefined, isQuiet: true });
   });
 
   const TILES = 'https://tiles.example:8443/{z}/{x}/{y}{r}.png?key=1';
 
   it('has the tiles of --tiles with the words of --tiles-attribution, and without both none', async () => {
-    const request = await requestOf(`serve --demo --tiles ${TILES} --tiles-attribution Mappers`);
-    expect(request.tiles).toEqual({ template: TILES, attribution: 'Mappers' });
-    expect((await requestOf('serve --demo')).tiles).toBeUndefined();
+    const options = await optionsOf(`serve --demo --tiles ${TILES} --tiles-attribution Mappers`);
+    expect(options.tiles).toEqual({ template: TILES, attribution: 'Mappers' });
+    expect((await optionsOf('serve --demo')).tiles).toBeUndefined();
   });
 
   it.each([
@@ -99,6 +99,6 @@ describe('the request of vane serve', () => {
       '--tiles takes an http or https address',
     ]),
   ])('with %s is refused, and the error says: %s', async (options, message) => {
-    await expect(requestOf(`serve --demo ${options}`)).rejects.toThrow(message);
+    await expect(optionsOf(`serve --demo ${options}`)).rejects.toThrow(message);
   });
 });

@@ -11,10 +11,10 @@ export interface CheckFlags extends SourceFlags, OutputFlags {
   readonly failOn?: 'suspect' | 'fail';
 }
 
-export type CheckRequest = Readonly<ReturnType<typeof readCheckRequest>>;
+export type CheckOptions = Readonly<ReturnType<typeof readCheckOptions>>;
 
 /** Reads the arguments and flags of `vane check`. @throws UsageError */
-export function readCheckRequest(
+export function readCheckOptions(
   stations: readonly string[],
   flags: CheckFlags,
   config: Config,
@@ -24,7 +24,8 @@ export function readCheckRequest(
   const source = readSource(stations, flags, output.zone, () => '30d', config, io);
   return {
     source,
-    options: { zone: output.zone, by: flags.by ? [flags.by] : [] },
+    /** How each station is checked; the period follows from the readings. */
+    check: { zone: output.zone, by: flags.by ? [flags.by] : [] },
     /** The least flag that makes the command fail; undefined if none does. */
     failOn: flags.failOn,
     /** Whether the table has the episodes of several stations too. */

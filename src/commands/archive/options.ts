@@ -4,7 +4,7 @@ import { COLUMNS, FLAG_COLUMN, STEP_COLUMNS } from '../../domain/reading.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { Config } from '../../flags/config.ts';
-import { type HistoryFlags, readHistory } from '../../flags/history.ts';
+import { type HistoryFlags, readHistoryOptions } from '../../flags/history.ts';
 import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
 import { namedFormat, readOutput } from '../../flags/presentation.ts';
 import { isEverything } from '../../flags/stations.ts';
@@ -17,7 +17,7 @@ import { checkTemplate, parseTemplate } from '../../output/template.ts';
 import type { CalendarUnit } from '../../statistics/zoneCalendar.ts';
 import { checkAppendable } from './append/tail.ts';
 
-export type ArchiveRequest = Readonly<ReturnType<typeof readArchiveRequest>>;
+export type ArchiveOptions = Readonly<ReturnType<typeof readArchiveOptions>>;
 
 export interface ArchiveFlags extends HistoryFlags, OutputFlags, QualityFlags {
   readonly header?: Header;
@@ -34,7 +34,7 @@ const SEVERAL_AS_CSV =
   'The rows are written as csv with a station column, as with -f csv --header names.';
 
 /** Reads the arguments and flags of `vane archive`. @throws UsageError */
-export function readArchiveRequest(
+export function readArchiveOptions(
   stations: readonly string[],
   flags: ArchiveFlags,
   config: Config,
@@ -49,7 +49,7 @@ export function readArchiveRequest(
       `--header is for ${archiveFormatsWith('hasHeader').join(' and ')}; ${format} has no header.`,
     );
   }
-  const history = readHistory(stations, flags, output.zone, needPeriod, config, io);
+  const history = readHistoryOptions(stations, flags, output.zone, needPeriod, config, io);
   const { stations: named, selection } = history;
   const isForSeveral = typeof named === 'string' || named.length > 1 || !isEverything(selection);
   const path = ifGiven(target.path, parseTemplate);
@@ -59,7 +59,7 @@ export function readArchiveRequest(
   const stationAt = namedColumns?.indexOf('station') ?? -1;
   const isCsvForSeveral =
     isShared && format === 'csv' && namedFormat(flags) === undefined && flags.header === undefined;
-  const request = {
+  const options = {
     ...history,
     notes: isCsvForSeveral && !flags.dryRun ? [...history.notes, SEVERAL_AS_CSV] : history.notes,
     header: flags.header ?? (isCsvForSeveral ? ('names' as const) : ('service' as const)),
@@ -85,19 +85,19 @@ export function readArchiveRequest(
     /** How the files are written that `--append` continues; undefined without `--append`. */
     append: undefined,
   };
-  if (request.report && !request.report.path && !target.path) {
+  if (options.report && !options.report.path && !target.path) {
     throw new UsageError(
       '--report - needs --output: stdout can carry the report or the data, not both.',
     );
   }
-  checkColumns(request);
-  checkSteps(request, flags);
-  checkFlag(request, flags);
-  if (template === undefined) checkOnePlace(request, stationAt !== -1);
+  checkColumns(options);
+  checkSteps(options, flags);
+  checkFlag(options, flags);
+  if (template === undefined) checkOnePlace(options, stationAt !== -1);
   else checkTemplate(template, { split: flags.split, severalStations: isForSeveral });
-  if (!flags.append) return request;
-  const append = checkAppendable(format, target, { ...request, columns: namedColumns });
-  return { ...request, append };
+  if (!flags.append) return options;
+  const append = checkAppendable(format, target, { ...options, columns: namedColumns });
+  return { ...options, append };
 }
 
 function needPeriod(): never {
@@ -155,7 +155,7 @@ function readStep(text: string): { readonly name: string; readonly unit: Calenda
   throw new UsageError(`--every takes ${STEP_FORMS}; ${name} ${fault}.`);
 }
 
-function checkColumns({ columns, output: { format } }: ArchiveRequest): void {
+function checkColumns({ columns, output: { format } }: ArchiveOptions): void {
   if (columns?.length === 0) {
     throw new UsageError('--columns station needs another column, such as time.');
   }
@@ -164,7 +164,7 @@ function checkColumns({ columns, output: { format } }: ArchiveRequest): void {
   }
 }
 
-function checkSteps({ columns, every }: ArchiveRequest, flags: ArchiveFlags): void {
+function checkSteps({ columns, every }: ArchiveOptions, flags: ArchiveFlags): void {
   if (every === undefined) {
     if (flags.fill)
       throw new UsageError('--fill needs --every with an interval, such as --every 1h.');
@@ -181,7 +181,7 @@ function checkSteps({ columns, every }: ArchiveRequest, flags: ArchiveFlags): vo
   }
 }
 
-function checkFlag({ columns, every, quality }: ArchiveRequest, flags: ArchiveFlags): void {
+function checkFlag({ columns, every, quality }: ArchiveOptions, flags: ArchiveFlags): void {
   const hasFlag = columns?.includes(FLAG_COLUMN.name);
   if (hasFlag && every !== undefined) {
     throw new UsageError('The column “flag” exists only without --every; leave one of them out.');
@@ -195,7 +195,7 @@ function checkFlag({ columns, every, quality }: ArchiveRequest, flags: ArchiveFl
 }
 
 function checkOnePlace(
-  { split, output: { format }, header, isShared }: ArchiveRequest,
+  { split, output: { format }, header, isShared }: ArchiveOptions,
   isStationNamed: boolean,
 ): void {
   if (split !== undefined) {
