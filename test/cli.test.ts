@@ -5,12 +5,12 @@ import type { ArchiveOptions } from '../src/commands/archive/options.ts';
 import type { LiveOptions } from '../src/commands/live/options.ts';
 import type { WatchOptions } from '../src/commands/watch/options.ts';
 import { isRepeatable } from '../src/completions/tree.ts';
-import { alternatives } from '../src/domain/text.ts';
 import { SPEED_UNIT_NAMES } from '../src/domain/units.ts';
 import { ARCHIVE_FORMATS, formatNames, STATION_FORMATS } from '../src/formats/index.ts';
 import { fakeIo } from './support/fake-io.ts';
 import { expectColumns } from './support/fits.ts';
 import { NOW } from './support/fixture-service.ts';
+import { naming } from './support/naming.ts';
 import { vane } from './support/run.ts';
 
 const words = (line: string): string[] => line.split(' ').filter((word) => word !== '');
@@ -239,9 +239,9 @@ describe('the command line', () => {
     ['watch 110 --until age<1h --until avg>1kn', "--until 'age<1h or avg>1kn'."],
     ['archive 110 --columns time --columns pressure', "commas: --columns 'time,pressure'."],
     ['serve --trust-proxy loopback --trust-proxy ::1', "commas: --trust-proxy 'loopback,::1'."],
-    ['--timeout 5s live --timeout=6s', '--timeout is given twice, as “5s” and “6s”; it takes'],
-    ['live -u kn -ums', '--units is given twice, as “kn” and “ms”; it takes only one value.'],
-    ['live --base-url http://me:pw@a --base-url http://b', 'as “http://…@a” and “http://b”'],
+    ['--timeout 5s live --timeout=6s', '“5s” and “6s”'],
+    ['live -u kn -ums', '“kn” and “ms”'],
+    ['live --base-url http://me:pw@a --base-url http://b', '“http://…@a” and “http://b”'],
   ])('`vane %s` exits with 2, and the error has the words: %s', async (line, hint) => {
     const { code, err } = await vane(words(line));
     expect(err).toContain(hint);
@@ -249,186 +249,134 @@ describe('the command line', () => {
   });
 });
 
-const UNITS = alternatives(SPEED_UNIT_NAMES);
-const STATION_NAMES = formatNames(STATION_FORMATS).join(', ');
-const ARCHIVE_NAMES = formatNames(ARCHIVE_FORMATS).join(', ');
-
 describe('the wrong command line', () => {
   it.each([
-    ['live 1.5', /not “1\.5”\.$/m],
-    ['live ,', /not “,”\.$/m],
+    ['live 1.5', /“1\.5”/],
+    ['live ,', /“,”/],
     ['live 110,nowhere', /called “nowhere”.*vane live nowhere.*--near/],
     ['live --name col du vent', /“du vent” .*--name "/],
-    ['archive 110 --start "2024-05-01', /--start takes a date such as/],
-    ['archive 110 --start 2024-2-30', /--start: there is no such date as 2024-2-30/],
-    ['archive 110 --start 0000 --tz Europe/Paris', /--start: there is no such date as 0000/],
-    ['archive 110 --start 1d -o a.csv --report reports/', /--report takes a file/],
-    ['live --base-url http://a/v1', /--base-url takes the address without \/v1: http:\/\/a\.$/m],
-    ['live 110 --format xls', /--format takes table, csv, .* not “xls”/],
-    ['live 110 --units furlongs', new RegExp(`--units takes ${UNITS}, not “furlongs”`)],
-    ['live 110 --tz Mars/Olympus', /--tz takes utc, local or a zone.*“Mars\/Olympus”/],
-    [
-      'live 110 --knot',
-      /“--knot”.*Did you mean --knots.*Run “vane live --help” to see the options\./s,
-    ],
-    ['liv 110', /unknown command “liv”.*Did you mean live/s],
-    ['live --near 45.9 --radius 5', /--near takes latitude,longitude/],
-    ['live --near 95,6', /--near takes latitude,longitude .* not “95,6”/],
-    [
-      'live --near 45.9,6.2 --radius -5',
-      /--radius takes a distance such as 25km, 15nm or 10mi, not “-5”/,
-    ],
-    ['live --radius 5', /--radius needs --near/],
-    ['live --sort distance', /--sort distance needs --near/],
-    ['live --bbox 5,45,7', /--bbox takes west,south,east,north/],
-    ['live --bbox 5,46,7,45', /--bbox takes west,south,east,north .* not “5,46,7,45”/],
-    ['live --state broken', /--state takes on, off or unknown, not “broken”/],
-    ['live --max-age soon', /--max-age takes a length of time.*“soon”/],
-    ['live --limit 0', /--limit takes a whole number from 1/],
-    ['live --sort wind', /--sort takes id, name, avg/],
-    [
-      'live -o wind.xls',
-      /format from “wind\.xls”; use \.csv, \.txt, .* or \.geojson, or add --format/,
-    ],
-    ['live -f parquet', /--format takes table, csv, .* not “parquet”/],
-    [
-      'live -o wind.svg',
-      new RegExp(`Stations cannot be written as svg; choose ${STATION_NAMES}\\.$`, 'm'),
-    ],
-    ['live -o wind.parquet', /Stations cannot be written as parquet; choose /],
-    ['meta -o wind.parquet', /Stations cannot be written as parquet/],
+    ['archive 110 --start "2024-05-01', /--start .*“"2024-05-01”/],
+    ['archive 110 --start 2024-2-30', /--start\b.* 2024-2-30/],
+    ['archive 110 --start 0000 --tz Europe/Paris', /--start\b.* 0000/],
+    ['archive 110 --start 1d -o a.csv --report reports/', /--report .*\bfile/],
+    ['live --base-url http://a/v1', /--base-url .*\/v1.* http:\/\/a\b/],
+    ['live 110 --format xls', /--format .*table, csv, .*“xls”/],
+    ['live 110 --units furlongs', naming('--units', ...SPEED_UNIT_NAMES, '“furlongs”')],
+    ['live 110 --tz Mars/Olympus', /--tz .*utc.*local.*“Mars\/Olympus”/],
+    ['live 110 --knot', /“--knot”.*--knots.*vane live --help/s],
+    ['liv 110', /“liv”.*\blive\b/s],
+    ['live --near 45.9 --radius 5', /--near .*latitude,longitude.*“45\.9”/],
+    ['live --near 95,6', /--near .*latitude,longitude.*“95,6”/],
+    ['live --near 45.9,6.2 --radius -5', /--radius .*km.*nm.*mi.*“-5”/],
+    ['live --radius 5', /--radius .*--near/],
+    ['live --sort distance', /--sort distance .*--near/],
+    ['live --bbox 5,45,7', /--bbox .*west,south,east,north.*“5,45,7”/],
+    ['live --bbox 5,46,7,45', /--bbox .*west,south,east,north.*“5,46,7,45”/],
+    ['live --state broken', /--state .*\bon\b.*off.*unknown.*“broken”/],
+    ['live --max-age soon', /--max-age .*“soon”/],
+    ['live --limit 0', /--limit .*\b1\b.*“0”/],
+    ['live --sort wind', /--sort .*id, name, avg.*“wind”/],
+    ['live -o wind.xls', /“wind\.xls”.*\.csv.*\.txt.*\.geojson.*--format/],
+    ['live -f parquet', /--format .*table, csv, .*“parquet”/],
+    ['live -o wind.svg', naming('svg', ...formatNames(STATION_FORMATS))],
+    ['live -o wind.parquet', naming('parquet', ...formatNames(STATION_FORMATS))],
+    ['meta -o wind.parquet', naming('parquet', ...formatNames(STATION_FORMATS))],
     ['live -o package.json/folder/wind.csv', /package\.json is not a folder/],
     ['live -f csv -o test', /test is a folder/],
-    ['live --timeout never', /--timeout takes a length of time such as 45m,/],
-    ['live --timeout 5', /--timeout takes .* unit: 5s for seconds, 5m for .* not “5”/],
-    ['archive 110 --start', /--start needs a value, such as 2024-05\.$/m],
-    ['live --units', new RegExp(`--units needs a value: ${UNITS}\\.$`, 'm')],
-    ['archive 110 --start 1d -o wind{.csv', /Unmatched “\{” in wind\{\.csv/],
-    ['archive 110 --start 1d --columns time,readings', /“readings” exists only with --every/],
-    ['archive 110 --start 1d --every 1h --columns flag', /“flag” exists only without --every/],
-    ['serve --demo --rate 0', /--rate takes .*, or none for no limit, not “0”/],
-    [
-      'serve --upstream 127.0.0.1:8080',
-      /--upstream takes .* such as http:\/\/127\.0\.0\.1:8080, not/,
-    ],
-    ['live --base-url [::1]:80/wind', /--base-url takes .* such as http:\/\/\[::1\]:80\/wind, not/],
-    ['completion', /completion needs <shell>: bash, zsh, fish or powershell\.$/m],
-    ['config list --knots', /unknown option “--knots”/],
-    ['live --timeout 30d', /--timeout is at most/],
-    ['live --retries 99', /--retries takes a whole number from 0 to 20/],
-    ['live --demo --base-url http://a', /--demo and --base-url are two different services/],
-    ['archive 110', /archive needs a period.*--start.*--last.*--year/],
+    ['live --timeout never', /--timeout .*“never”/],
+    ['live --timeout 5', /--timeout .*\b5s\b.*\b5m\b.*“5”/],
+    ['archive 110 --start', /--start .*2024-05\b/],
+    ['live --units', naming('--units', ...SPEED_UNIT_NAMES)],
+    ['archive 110 --start 1d -o wind{.csv', /“\{” .*wind\{\.csv/],
+    ['archive 110 --start 1d --columns time,readings', /“readings”.* with --every/],
+    ['archive 110 --start 1d --every 1h --columns flag', /“flag”.* without --every/],
+    ['serve --demo --rate 0', /--rate .*\bnone\b.*“0”/],
+    ['serve --upstream 127.0.0.1:8080', /--upstream .* http:\/\/127\.0\.0\.1:8080,/],
+    ['live --base-url [::1]:80/wind', /--base-url .* http:\/\/\[::1\]:80\/wind,/],
+    ['completion', /<shell>.*bash.*zsh.*fish.*powershell/],
+    ['config list --knots', /“--knots”/],
+    ['live --timeout 30d', /--timeout .*\d/],
+    ['live --retries 99', /--retries .*\b0\b.*\b20\b.*“99”/],
+    ['live --demo --base-url http://a', /--demo.*--base-url/],
+    ['archive 110', /period.*--start.*--last.*--year/],
     ['archive --start 1d', /--name, --near, --bbox .*\ball\b/],
     ['archive nowhere --start 1d', /called “nowhere”.*vane live nowhere.*--near/],
     ["watch l'alpe", /called “l'alpe”.*vane live "l'alpe"/],
     ['stats annecy --start 1d', /called “annecy”.*vane live annecy/],
     ['plot annecy --start 1d', /called “annecy”.*vane live annecy/],
     ['check annecy --start 1d', /called “annecy”.*vane live annecy/],
-    ['--timeout 5 liev', /unknown command “liev”.*Did you mean live/s],
-    ['--limit 5', /unknown option “--limit”/],
-    ['archive 110 603 --start 1d -f csv', /csv has no column for the station/],
-    ['archive all --start 1d -f json', /json has no column for the station/],
-    ['archive --name Col --start 1d -f txt', /txt has no column for the station/],
-    ['archive 110 --start 1d --concurrency 17', /--concurrency takes a whole number from 1 to 16/],
-    ['archive 110 --start 1d --split week', / not “week”/],
-    ['archive 110 --start 1d --split year -o a.csv', /--split needs one file per part/],
-    [
-      'archive 110 603 --start 1d -o a-{year}.csv',
-      /\{year\} in a-\{year\}\.csv needs --split year/,
-    ],
+    ['--timeout 5 liev', /“liev”.*\blive\b/s],
+    ['--limit 5', /“--limit”/],
+    ['archive 110 603 --start 1d -f csv', /\bcsv\b.*station/],
+    ['archive all --start 1d -f json', /\bjson\b.*station/],
+    ['archive --name Col --start 1d -f txt', /\btxt\b.*station/],
+    ['archive 110 --start 1d --concurrency 17', /--concurrency .*\b1\b.*\b16\b.*“17”/],
+    ['archive 110 --start 1d --split week', /“week”/],
+    ['archive 110 --start 1d --split year -o a.csv', /--split .*\{year\}/],
+    ['archive 110 603 --start 1d -o a-{year}.csv', /a-\{year\}\.csv .*--split year/],
     ['archive 110 --start 1d -o {place}.csv', /\{place\}/],
     ['archive 110 --start 1d --report package.json/r.json', /is not a folder/],
-    ['cache clear --max-size much', /--max-size takes a size such as 500MB/],
-    ['archive 110 --start 2023-02-30', /--start: there is no such date as 2023-02-30/],
-    [
-      'archive 110 --start 2024 --stop soon',
-      /--stop takes now, today, yesterday or a date.*“soon”/,
-    ],
-    ['archive 110 --start 2024-06 --stop 2024-06', /2024-06 .* is empty.*--stop 2024-07\./],
-    ['archive 110 --start 2023-12 --stop 2023-12', /--stop 2024-01\./],
-    ['stats 110 --start 2024 --stop 2024', /2024 is empty.*--stop 2025\./],
-    ['archive 110 --last week', /--last takes a length of time.*“week”/],
+    ['cache clear --max-size much', /--max-size .*500MB.*“much”/],
+    ['archive 110 --start 2023-02-30', /--start\b.* 2023-02-30/],
+    ['archive 110 --start 2024 --stop soon', /--stop .*now.*today.*yesterday.*“soon”/],
+    ['archive 110 --start 2024-06 --stop 2024-06', /2024-06\b.*--stop 2024-07\b/],
+    ['archive 110 --start 2023-12 --stop 2023-12', /--stop 2024-01\b/],
+    ['stats 110 --start 2024 --stop 2024', /2024\b.*--stop 2025\b/],
+    ['archive 110 --last week', /--last .*“week”/],
     ['archive 110 --last 7d --stop now', /--last <duration>.*--stop <date>/],
     ['plot 110 --year 2024 --start 3d', /--year <year>.*--start <date>/],
     ['check 110 --last 7d --year 2024', /--last <duration>.*--year <year>/],
-    ['archive 110 --year 24', /--year takes a calendar year.*“24”/],
-    ['archive --bogus', /unknown option “--bogus”/],
-    ['live --year 2024', /--year is an option of archive, stats, check and plot\./],
-    ['live --since 2024', /--start is an option of archive/],
-    ['live --from a.csv', /--from is an option of stats, check and plot\./],
-    [
-      'archive 110 --from a.csv',
-      /Did you mean --start\? --from is an option of stats, check and plot\./,
-    ],
-    ['archive 110 --start 2023 --until 2024', /Did you mean --stop\?/],
-    ['stats 110 --group month', /Did you mean --by\?/],
-    ['live --timzone utc', /unknown option “--timzone”\.\n/],
+    ['archive 110 --year 24', /--year .*“24”/],
+    ['archive --bogus', /“--bogus”/],
+    ['live --year 2024', /--year .*archive, stats, check and plot\b/],
+    ['live --since 2024', /--start .*archive/],
+    ['live --from a.csv', /--from .*stats, check and plot\b/],
+    ['archive 110 --from a.csv', /--start\b.* --from .*stats, check and plot\b/],
+    ['archive 110 --start 2023 --until 2024', / --stop\b/],
+    ['stats 110 --group month', / --by\b/],
+    ['live --timzone utc', /“--timzone”/],
     ['list', /“vane live”/],
     ['stations', /“vane live”/],
     ['search annecy', /--name/],
     ['info 110', /meta/],
     ['history 110', /archive/],
     ['now', /live/],
-    ['forecast', /no forecasts/],
-    ['help archve', /Did you mean archive/],
-    [
-      'completion bsah',
-      /takes bash, zsh, fish or powershell, not “bsah”.*completion --help” to see the options/s,
-    ],
-    [
-      'archive 110 --start 2024 --stop 2023',
-      /stop of the period is before its start: 2024 to 2023/,
-    ],
-    [
-      'archive 110 --start 2030',
-      /stop of the period is before its start \(without --stop it ends now\)/,
-    ],
-    ['archive 110 --start 1d -f geojson', / not “geojson”/],
-    [
-      'archive 110 --start 1d -o a.geojson',
-      new RegExp(`An archive cannot be written as geojson; choose ${ARCHIVE_NAMES}\\.$`, 'm'),
-    ],
-    ['archive 110 --start 1d -o a.parquet.gz', /parquet is already compressed.*\.gz/],
-    [
-      'archive 110 --start 1d --header names -f parquet',
-      /--header is for csv and txt; parquet has/,
-    ],
-    ['archive 110 --start 1d --header some -f csv', / not “some”/],
-    [
-      'archive 110 --start 1d --header names -f table',
-      /--header is for csv and txt; table has no head/,
-    ],
-    [
-      'archive 110 --start 1d --columns time,wind',
-      /--columns has no “wind”; choose from time, lat, /,
-    ],
-    ['archive 110 --start 1d --columns time,time', /names time twice/],
-    ['config get unit', /There is no key “unit”; choose from base_url, units, tz/],
-    ['config set units furlongs', new RegExp(`units takes ${UNITS}, not “furlongs”`)],
-    ['live --knots --units ms', /“--knots” cannot be used with option “-u/],
-    ['serve --port 8080', /--demo.*simulated network.*--upstream/],
-    ['serve --demo --port 70000', /--port takes a whole number from 0 to 65535/],
-  ])(
-    '`vane %s` exits with 2 before any request, and the error matches %s',
-    async (line, sentence) => {
-      const { code, out, err } = await vane(words(line), { env: NOWHERE });
-      expect(err).toMatch(sentence);
-      expect(err).toMatch(/^(vane|Usage): /m);
-      expect(err).not.toMatch(/\n\s+at /);
-      expect({ code, out }).toEqual({ code: 2, out: '' });
-    },
-  );
+    ['forecast', /forecast/],
+    ['help archve', /“archve”.*\barchive\b/s],
+    ['completion bsah', /bash.*zsh.*fish.*powershell.*“bsah”.*completion --help/s],
+    ['archive 110 --start 2024 --stop 2023', /\bstop\b.*\bstart\b.*2024 to 2023/],
+    ['archive 110 --start 2030', /before.*\bstart\b.*--stop .*now/],
+    ['archive 110 --start 1d -f geojson', /“geojson”/],
+    ['archive 110 --start 1d -o a.geojson', naming('geojson', ...formatNames(ARCHIVE_FORMATS))],
+    ['archive 110 --start 1d -o a.parquet.gz', /parquet.*\.gz/],
+    ['archive 110 --start 1d --header names -f parquet', /--header .*csv.*txt.*parquet/],
+    ['archive 110 --start 1d --header some -f csv', /“some”/],
+    ['archive 110 --start 1d --header names -f table', /--header .*csv.*txt.*\btable\b/],
+    ['archive 110 --start 1d --columns time,wind', /--columns .*“wind”.*time, lat, /],
+    ['archive 110 --start 1d --columns time,time', /\btime twice/],
+    ['config get unit', /“unit”.*base_url, units, tz/],
+    ['config set units furlongs', naming('units', ...SPEED_UNIT_NAMES, '“furlongs”')],
+    ['live --knots --units ms', /“--knots”.*“-u/],
+    ['serve --port 8080', /--demo.*--upstream/],
+    ['serve --demo --port 70000', /--port .*\b0\b.*65535.*“70000”/],
+  ])('`vane %s` exits with 2 before any request, and the error names %s', async (line, names) => {
+    const { code, out, err } = await vane(words(line), { env: NOWHERE });
+    expect(err).toMatch(names);
+    expect(err).toMatch(/^(vane|Usage): /m);
+    expect(err).not.toMatch(/\n\s+at /);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
 
   it('`vane live` with an escape sequence for a station exits with 2, and the error shows the escape character as ␛', async () => {
     const { code, err } = await vane(['live', '\u001b[2J'], { env: NOWHERE });
-    expect([code, err]).toEqual([2, expect.stringMatching(/not “␛\[2J”/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/“␛\[2J”/)]);
   });
 
   it.each(['ftp://host', 'not an address', 'http://host/?a=1', 'http://me:secret@host'])(
     '`vane live --base-url "%s"` exits with 2, and the error has an example of an address',
     async (address) => {
       const { code, err } = await vane(['live', '--base-url', address]);
-      expect(err).toContain('--base-url takes an address such as https://');
+      expect(err).toMatch(/--base-url .*https:\/\//);
       expect(code).toBe(2);
     },
   );

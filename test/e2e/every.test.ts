@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
+import { naming } from '../support/naming.ts';
 import { readParquet } from '../support/parquet.ts';
 import { expectAnswer, type Question, runHere, titled } from '../support/question.ts';
 
@@ -154,44 +155,43 @@ describe('archive --every:', () => {
     expect(parts.join('')).toBe(whole.stdout);
   });
 
-  answers(
+  const wrong: [rule: string, line: string, names: string[]][] = [
     [
-      [
-        'a step that does not divide a day evenly is refused',
-        '110 --start 1d --every 7min',
-        'vane: --every takes an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo; 7min does not divide a day evenly.\n',
-      ],
-      [
-        'a step below 10 minutes is refused',
-        '110 --start 1d --every 5min',
-        'vane: --every takes an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo; 5min is below 10min.\n',
-      ],
-      [
-        'several weeks are refused',
-        '110 --start 1d --every 2w',
-        'vane: --every takes an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo; 2w does not divide a day evenly.\n',
-      ],
-      [
-        'the error for another word lists the steps',
-        '110 --start 1d --every hourly',
-        'vane: --every takes an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo, not “hourly”.\n',
-      ],
-      [
-        '--fill needs --every',
-        '110 --start 1d --fill',
-        'vane: --fill needs --every with an interval, such as --every 1h.\n',
-      ],
-      [
-        'the column coverage needs --every',
-        '110 --start 1d --columns time,coverage',
-        'vane: The column “coverage” exists only with --every; add an interval, such as --every 1h.\n',
-      ],
-      [
-        '--append refuses steps, of which the last may be unfinished',
-        '110 --start 1d --every 1h --append -o a.csv',
-        'vane: --append does not work with --every, because the last interval of the file may be incomplete. Leave --append out; cached chunks are not requested again.\n',
-      ],
-    ].map(([rule = '', line = '', stderr = '']) => ({ rule, line, status: 2, stdout: '', stderr })),
+      'a step that does not divide a day evenly is refused',
+      '110 --start 1d --every 7min',
+      ['--every', '10min', '1w', '1mo', '7min'],
+    ],
+    [
+      'a step below 10 minutes is refused',
+      '110 --start 1d --every 5min',
+      ['--every', '5min', '10min'],
+    ],
+    ['several weeks are refused', '110 --start 1d --every 2w', ['--every', '2w', '1w', '1mo']],
+    [
+      'the error for another word lists the steps',
+      '110 --start 1d --every hourly',
+      ['--every', '10min', '1w', '1mo', '“hourly”'],
+    ],
+    ['--fill needs --every', '110 --start 1d --fill', ['--fill', '--every']],
+    [
+      'the column coverage needs --every',
+      '110 --start 1d --columns time,coverage',
+      ['“coverage”', '--every'],
+    ],
+    [
+      '--append refuses steps, of which the last may be unfinished',
+      '110 --start 1d --every 1h --append -o a.csv',
+      ['--append', '--every'],
+    ],
+  ];
+  answers(
+    wrong.map(([rule, line, names]) => ({
+      rule,
+      line,
+      status: 2,
+      stdout: '',
+      stderr: naming(...names),
+    })),
   );
 });
 

@@ -6,6 +6,7 @@ import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
+import { naming } from '../support/naming.ts';
 import { expectAnswer, type Question, runHere, titled, words } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
@@ -186,53 +187,49 @@ describe('command lines as people write them:', () => {
         rule: 'the error for two conditions shows how to join them',
         line: 'watch 110 --when "avg > 15kn" --when "max > 25kn"',
         status: 2,
-        stderr:
-          "vane: --when is given twice; join conditions with or, or with and: --when 'avg > 15kn or max > 25kn'.\n",
+        stderr: naming('--when', "--when 'avg > 15kn or max > 25kn'"),
       },
       ...['--since', '--from', '--after'].map((name) => ({
         rule: 'the error names --start for the option of another program',
         line: `archive 110 ${name} 2024`,
         status: 2,
-        stderr: /unknown option .*Did you mean --start\?.*\nRun “vane archive --help”/,
+        stderr: naming(name, '--start', 'vane archive --help'),
       })),
       ...['--to', '--end', '--before'].map((name) => ({
         rule: 'the error names --stop for the option of another program',
         line: `archive 110 --start 2024 ${name}=2025`,
         status: 2,
-        stderr: /unknown option .*Did you mean --stop\?.*\nRun “vane archive --help”/,
+        stderr: naming(name, '--stop', 'vane archive --help'),
       })),
       {
         rule: 'the error for a position shows its form',
         line: 'live --near 43.4 4.9',
         status: 2,
-        stderr:
-          'vane: --near takes latitude,longitude in degrees with a comma between, such as 45.96,6.24, not “43.4”.\n',
+        stderr: naming('--near', 'latitude,longitude', '“43.4”'),
       },
       {
         rule: 'an option that takes one value may be given once only',
         line: 'live --state on --state off',
         status: 2,
-        stderr: 'vane: --state is given twice, as “on” and “off”; it takes only one value.\n',
+        stderr: naming('--state', 'twice', '“on”', '“off”'),
       },
       ...['help bogus', 'help config bogus', 'config help bogus'].map((line) => ({
         rule: 'an unknown command is refused by help',
         line,
         status: 2,
-        stderr:
-          /^vane: unknown command “bogus”\.\nRun “vane (config )?--help” to see the commands and/,
+        stderr: /“bogus”.*“vane (config )?--help”/s,
       })),
       {
         rule: '--upstream refuses an address with /v1',
         line: 'serve --upstream http://127.0.0.1:9/v1',
         status: 2,
-        stderr: 'vane: --upstream takes the address without /v1: http://127.0.0.1:9.\n',
+        stderr: naming('--upstream', '/v1', 'http://127.0.0.1:9.\n'),
       },
       {
         rule: 'the report on stdout needs one file for the data',
         line: 'archive 110 --start today --report -',
         status: 2,
-        stderr:
-          'vane: --report - needs --output: stdout can carry the report or the data, not both.\n',
+        stderr: naming('--report -', '--output'),
       },
     ].map((question) => ({ ...question, stdout: '' })),
   );
@@ -282,16 +279,25 @@ describe('dates of the command line in a zone:', () => {
       line: 'archive 110 --start 2024-03-31T02:30 --stop 2024-03-31T12:00Z --tz Europe/Paris --dry-run',
       status: 0,
       stdout: at('2024-03-31T01:30'),
-      stderr:
-        /^--start: 2024-03-31T02:30 does not exist in Europe\/Paris, where the clocks change; it is read as 2024-03-31T03:30:00\.000\+02:00\.\n/,
+      stderr: naming(
+        '--start',
+        '2024-03-31T02:30',
+        'Europe/Paris',
+        '2024-03-31T03:30:00.000+02:00',
+      ),
     },
     {
       rule: 'a time that the clock shows twice is read as one of them, with a note',
       line: 'archive 110 --start 2024-10-26 --stop "2024-10-27 2:30" --tz Europe/Paris --dry-run',
       status: 0,
       stdout: /T22:00:00\.000Z +2024-10-27T01:30:00\.000Z /,
-      stderr:
-        /^--stop: 2024-10-27 2:30 exists twice in Europe\/Paris, where the clocks change; it is read as 2024-10-27T02:30:00\.000\+01:00\.\n/,
+      stderr: naming(
+        '--stop',
+        '2024-10-27 2:30',
+        'twice',
+        'Europe/Paris',
+        '2024-10-27T02:30:00.000+01:00',
+      ),
     },
   ]);
 });
@@ -406,8 +412,7 @@ describe('tables follow locale and COLUMNS:', () => {
       line: 'live 110',
       env: utf8,
       status: 0,
-      stderr:
-        'Data: Simulated by vane: none of it is real. License: https://creativecommons.org/publicdomain/zero/1.0/\n',
+      stderr: /^Data: .*Simulated.*https:\/\/creativecommons\.org\/publicdomain\/zero\/1\.0\/\n$/,
     },
   ]);
   programAnswers([

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { naming } from '../support/naming.ts';
 import { expectAnswer, type Question, runHere, runInShell, titled } from '../support/question.ts';
 
 let folder: string;
@@ -47,21 +48,21 @@ describe('with a wrong VANE_BASE_URL', () => {
       line: 'live 110',
       status: 2,
       stdout: '',
-      stderr: /^vane: VANE_BASE_URL takes an address such as/,
+      stderr: naming('VANE_BASE_URL', '“ftp://x”'),
     },
     {
       rule: 'serve --demo refuses an option of --upstream',
       line: 'serve --demo --port 0 --warm',
       status: 2,
       stdout: '',
-      stderr: 'vane: --warm works only with --upstream, not with --demo.\n',
+      stderr: naming('--warm', '--upstream', '--demo'),
     },
     {
       rule: 'serve --demo checks the value of an option that it refuses',
       line: 'serve --demo --port 0 --timeout junk',
       status: 2,
       stdout: '',
-      stderr: /^vane: --timeout takes a length of time/,
+      stderr: naming('--timeout', '“junk”'),
     },
     {
       rule: '--demo needs no address of a service',
@@ -84,7 +85,7 @@ describe('with a wrong VANE_BASE_URL', () => {
     expectAnswer(await shell(line), {
       status: 2,
       stdout: '',
-      stderr: /^vane: png is already compressed/,
+      stderr: naming('png', 'compressed'),
     });
   });
 });
