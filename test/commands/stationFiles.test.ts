@@ -59,8 +59,8 @@ describe.each([
 
   it.each([
     ['{year}', /archive --split/],
-    ['{stop}', /Several stations.*\{station\}/],
-    ['{sensor}', /There is no \{sensor\}/],
+    ['{stop}', /stations.*\{station\}/],
+    ['{sensor}', /\{sensor\}/],
   ])('refuses %s before any request', async (name, message) => {
     const before = server.requests.length;
     const { code, err } = await run(`${command} 110 603 ${DAY}`, '-o', `${name}.${format}`);

@@ -4,6 +4,7 @@ import { Rows } from '../../src/domain/rows.ts';
 import { formatNames, STATION_FORMATS } from '../../src/formats/index.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { ARCHIVE_PROVENANCE, NOW } from '../support/fixture-service.ts';
+import { naming } from '../support/naming.ts';
 import { vane } from '../support/run.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 import { type Measured, scripted, station, watching } from '../support/watching.ts';
@@ -61,15 +62,16 @@ describe('vane live --where', () => {
   it('exits with 0 when no station matches, and says so on stderr', async () => {
     const { code, out, err } = await run('live', '--where', 'avg > 99kn');
     expect({ code, out }).toEqual({ code: 0, out: '' });
-    expect(err).toMatch(/^No station matches\.\n/);
+    expect(err).toMatch(/^No station .*\n/);
   });
 
   it('says how many stations would match if wind older than 45 minutes were known', async () => {
     // Station 1333 measured 22 days ago.
     const { err } = await run('live', '--where', 'avg > 30kn');
-    expect(err).toMatch(/^No station matches; by wind older than 45 minutes 1 station would\.\n/);
+    expect(err).toMatch(/^No station .*45 minutes .*\b1 station\b/);
     const young = await run('live', '--where', 'avg > 30kn and age < 1h');
-    expect(young.err).toMatch(/^No station matches\.\n/);
+    expect(young.err).toMatch(/^No station .*\n/);
+    expect(young.err).not.toContain('45 minutes');
   });
 });
 
@@ -98,11 +100,8 @@ describe('vane', () => {
     async (line) => {
       const condition = 'avg > 5kn and Trend > 5kn';
       const { code, out, err } = await run(...line.split(' '), '110', '--where', condition);
-      expect(err).toBe(
-        'vane: --where: “trend” works only in vane watch, since it needs an hour of measurements.\n' +
-          '  avg > 5kn and Trend > 5kn\n' +
-          '                ^\n',
-      );
+      expect(err).toMatch(naming('--where', '“trend”', 'vane watch'));
+      expect(err).toContain(`\n  ${condition}\n                ^\n`);
       expect({ code, out }).toEqual({ code: 2, out: '' });
     },
   );
@@ -116,10 +115,7 @@ describe('vane', () => {
     ['watch', '--until'],
   ])('%s %s refuses the field distance without --near', async (line, flag) => {
     const { code, out, err } = await run(...line.split(' '), '110', flag, 'distance < 5');
-    expect(err).toBe(
-      `vane: ${flag}: “distance” needs --near with a latitude and longitude.\n` +
-        '  distance < 5\n  ^\n',
-    );
+    expect(err).toMatch(naming(flag, '“distance”', '--near', '\n  distance < 5\n  ^\n'));
     expect({ code, out }).toEqual({ code: 2, out: '' });
   });
 });
@@ -304,9 +300,7 @@ describe('vane watch --events', () => {
 
   it('is refused without --when or --until', async () => {
     const { code, out, err } = await vane(['watch', '110', '--events']);
-    expect(err).toBe(
-      "vane: --events needs --when or --until with a condition, such as 'avg > 15kn'.\n",
-    );
+    expect(err).toMatch(naming('--events', '--when', '--until'));
     expect({ code, out }).toEqual({ code: 2, out: '' });
   });
 });

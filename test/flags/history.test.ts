@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { naming } from '../support/naming.ts';
 import { vane } from '../support/run.ts';
 
 const FILE = 'station,time,wind_speed_avg\n110,2023-05-01T00:00Z,9\n110,2023-05-01T01:00Z,9\n';
@@ -29,9 +30,7 @@ describe.each(['stats', 'plot'])('vane %s --from, which sends no request,', (com
   ])('refuses %s, which is for requests to a service', async (option, given) => {
     const { code, out, err } = await vane([command, '--from', '-', given], { stdin: FILE });
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain(
-      `vane: option “${option}” cannot be used with option “--from <files...>”`,
-    );
+    expect(err).toMatch(naming(`“${option}”`, '“--from <files...>”'));
   });
 
   it('refuses an --output that is a file of --from, before it reads the file', async () => {
@@ -39,15 +38,15 @@ describe.each(['stats', 'plot'])('vane %s --from, which sends no request,', (com
     const args = [command, '--from', 'a/x.csv', 'x.csv', '-f', format, '-o', './a/../x.csv'];
     const { code, out, err } = await vane(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('--output ./a/../x.csv would replace x.csv of --from; name another');
+    expect(err).toMatch(naming('--output', './a/../x.csv', ' x.csv', '--from'));
   });
 
   it.each([
-    ['--timeout', 'junk', '--timeout takes a length of time'],
-    ['--retries', '99', '--retries takes a whole number from 0 to 20'],
-  ])('refuses %s %s, and the error says %s', async (flag, value, message) => {
+    ['--timeout', 'junk', ['--timeout', '“junk”']],
+    ['--retries', '99', ['--retries', 20, '“99”']],
+  ])('refuses %s %s, and the error names %j', async (flag, value, names) => {
     const { code, out, err } = await vane([command, '--from', '-', flag, value], { stdin: FILE });
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain(message);
+    expect(err).toMatch(naming(...names));
   });
 });

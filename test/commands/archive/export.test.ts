@@ -13,6 +13,7 @@ import {
   startFaultyServer,
 } from '../../support/faulty-server.ts';
 import { fixtureService, NOW, thinOut } from '../../support/fixture-service.ts';
+import { naming } from '../../support/naming.ts';
 import { vane } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
 
@@ -125,9 +126,7 @@ describe('vane archive', () => {
     await writeFile(join(folder, 'wind.csv'), 'old');
     const failed = await archive(server, line, { isCached: true });
     expect(failed.code).toBe(5);
-    expect(failed.err).toMatch(
-      /^1 of 2 chunks is cached: .*\nvane: Could not get the archive of station 110 from 2023-12-15/,
-    );
+    expect(failed.err).toMatch(/^1 of 2 chunks.*\nvane: .*station 110 .*2023-12-15/);
     expect(await read('wind.csv')).toBe('old');
     const before = server.requests.length;
     const resumed = await archive(server, line, { isCached: true });
@@ -198,16 +197,15 @@ describe('vane archive', () => {
     const { err } = await archive(server, '110 --start 60d -f csv --concurrency 1', {
       isCached: true,
     });
-    expect(err).toMatch(
-      /^1 of 2 chunks is cached: the same command with --start 2023-11-16T12:00:00\.000Z requests/,
-    );
+    expect(err).toMatch(/^1 of 2 chunks.*--start 2023-11-16T12:00:00\.000Z /);
   });
 
   it('--start 54d with a date as --stop that fails says that the same command continues the export', async () => {
     const server = await serve((path) => (startOf(path) > '2023-12-10' ? 'status500' : 'none'));
     const line = '110 --start 54d --stop 2024-01-10 -f csv --concurrency 1';
     const { err } = await archive(server, line, { isCached: true });
-    expect(err).toMatch(/^1 of 2 chunks is cached: the same command requests only the rest/);
+    expect(err).toMatch(/^1 of 2 chunks.*same command/);
+    expect(err).not.toContain('--start');
   });
 
   it('--refresh that fails says that the same command requests every chunk again, and without --refresh only those that are not cached', async () => {
@@ -217,9 +215,7 @@ describe('vane archive', () => {
     );
     const line = '110 --start 2023-11-17 --stop 2024-01-10 -f csv --concurrency 1';
     const { err } = await archive(server, `${line} --refresh`, { isCached: true });
-    expect(err).toMatch(
-      /^1 of 2 chunks is refreshed\. With --refresh, the same command requests every chunk again; without it, only chunks that are not cached\.\n/,
-    );
+    expect(err).toMatch(/^1 of 2 chunks.*--refresh.*every chunk.*without it/);
     isDown = false;
     const requestsOf = async (again: string) => {
       const before = server.requests.length;
@@ -233,21 +229,20 @@ describe('vane archive', () => {
   it('says in the zone of --tz which period it wrote, or found no data of', async () => {
     const server = await serve();
     const line = '--start 2023-12-01 --stop 2023-12-02 --tz Europe/Paris -f csv';
-    const span = 'from 2023-12-01T00:00:00.000+01:00 to 2023-12-02T00:00:00.000+01:00';
+    const span = ['2023-12-01T00:00:00.000+01:00', '2023-12-02T00:00:00.000+01:00'];
     const { err } = await archive(server, `110 ${line}`);
-    expect(err).toContain(`24 readings of station 110 ${span}.\n`);
+    expect(err).toMatch(naming('24 readings', 'station 110', ...span));
     const empty = await archive(server, `110 ${line.replaceAll('2023', '2021')}`);
-    expect(empty.err).toContain(`No data of station 110 ${span.replaceAll('2023', '2021')}.\n`);
+    expect(empty.err).toMatch(
+      naming('No data', 'station 110', ...span.map((time) => time.replace('2023', '2021'))),
+    );
   });
 
   it('that fails says nothing of the cache if only the list of stations was cached', async () => {
     const server = await serve((path) => (path.includes('/archive/') ? 'status400' : 'none'));
     const line = '--near 43.4,4.9 --limit 1 --start 2023-12-01 --stop 2023-12-02 -f ndjson';
     const { code, err } = await archive(server, line, { isCached: true });
-    expect([code, err]).toEqual([
-      4,
-      expect.stringMatching(/^vane: .* rejected the request for the archive of station 7 /),
-    ]);
+    expect([code, err]).toEqual([4, expect.stringMatching(/^vane: .*rejected .*station 7 /)]);
   });
 
   it('--no-cache makes no cache, and --refresh fills the cache without reading it', async () => {
@@ -269,7 +264,7 @@ describe('vane archive', () => {
       isCached: true,
     });
     expect(code).toBe(0);
-    expect(err).toMatch(/^The cache in .* cannot be .*; continuing without it\.\n24 readings/);
+    expect(err).toMatch(naming(join(folder, 'cache'), '24 readings'));
   });
 });
 
@@ -330,11 +325,9 @@ describe('vane archive', () => {
     const { code, err } = await archive(server, `${line} --keep-going --report @report.json`);
     expect(code).toBe(6);
     expect(err).toMatch(
-      /\nMissing: station 110 from 2023-12-15T00:00:00\.000Z to 2024-01-10T00:00:00\.000Z\. Could not get .*: it responded with 500 \(tried 4 times\)/,
+      /\nMissing: .*110 .*2023-12-15T00:00:00\.000Z .*2024-01-10T00:00:00\.000Z.* 500 .*\b4 times/,
     );
-    expect(err).toMatch(
-      /\nvane: One period is missing\. Run the same command again to fetch it\.\n$/,
-    );
+    expect(err).toMatch(/\nvane: .*\bmissing\b.*same command again/);
     expect((await read('wind.csv')).split('\n')).toHaveLength(4 + 30 * 24 + 1);
     expect(JSON.parse(await read('report.json'))).toMatchObject({
       rows: 30 * 24,
@@ -359,9 +352,7 @@ describe('vane archive', () => {
     const server = await serve(['none', 'repeatedRows', 'shuffledRows']);
     const { code, err } = await archive(server, `${line} --keep-going --report @report.json`);
     expect(code).toBe(0);
-    expect(err).toMatch(
-      /Of the rows received, \d+ out of order sorted, \d+ that came twice left out\./,
-    );
+    expect(err).toMatch(/\d+ out of order .*\d+ .*twice/);
     expect(JSON.parse(await read('report.json')).missing).toEqual([]);
   });
 
@@ -435,7 +426,7 @@ describe('vane archive', () => {
     const line = '110 --start 2024-01-02 --stop 2024-01-03 -o @wind.csv --report @report.json';
     const { code, err } = await archive(server, line);
     expect(code).toBe(0);
-    expect(err).toMatch(/^The report lacks the names of the stations\. .* rejected /);
+    expect(err).toMatch(/^The report .*names of the stations.* rejected /);
     expect(JSON.parse(await read('report.json')).stations).toMatchObject([
       { station: 110, name: null, readings: 24, coverage: 1 },
     ]);
@@ -482,7 +473,7 @@ describe('vane archive', () => {
       '603 999 110 --start 2024-01-15 --stop 2024-01-15T11 -o @{station}.csv --keep-going',
     );
     expect(code).toBe(6);
-    expect(err).toMatch(/\nMissing: station 999 from .* Station 999 is not known at/);
+    expect(err).toMatch(/\nMissing: station 999 /);
     expect(await readdir(folder)).toEqual(['110.csv', '603.csv']);
   });
 });
@@ -539,20 +530,17 @@ describe('vane archive', () => {
   });
 
   it.each([
-    [
-      '-o @a.lp --append',
-      `--append continues ${archiveFormatsWith('rows').join(', ')}, not influx.`,
-    ],
-    ['-o @a.lp --columns avg', 'influx needs the column time; add it to --columns.'],
-    ['-o @a.lp --header none', '--header is for csv and txt; influx has no header.'],
-    ['--columns station', '--columns station needs another column, such as time.'],
-    ['--columns gust,wind_speed_max', '--columns names wind_speed_max twice.'],
-  ])('110 %s exits with 2, and the error says: %s', async (flags, said) => {
+    ['-o @a.lp --append', ['--append', ...archiveFormatsWith('rows'), 'influx']],
+    ['-o @a.lp --columns avg', ['influx', 'time', '--columns']],
+    ['-o @a.lp --header none', ['--header', 'csv', 'txt', 'influx']],
+    ['--columns station', ['--columns station', 'time']],
+    ['--columns gust,wind_speed_max', ['--columns', 'wind_speed_max', 'twice']],
+  ])('110 %s exits with 2, and the error names %j', async (flags, names) => {
     const server = await serve([], fixtureService);
     expect(await archive(server, `110 ${hour} ${flags}`)).toMatchObject({
       code: 2,
       out: '',
-      err: expect.stringContaining(said),
+      err: expect.stringMatching(naming(...names)),
     });
   });
 
@@ -574,9 +562,9 @@ describe('vane archive', () => {
       ),
     ).toEqual(new Set([110]));
     const { code, err } = await archive(server, `--name nowhere ${hour} -f ndjson`);
-    expect([code, err]).toEqual([0, expect.stringMatching(/^No station matches\./)]);
+    expect([code, err]).toEqual([0, expect.stringMatching(/^No station/)]);
     expect((await archive(server, `110 999 --state on ${hour} -f ndjson`)).err).toMatch(
-      /Station 999 is not known/,
+      /Station 999\b/,
     );
   });
 
@@ -712,10 +700,10 @@ describe('archive --append', () => {
     const other = await archive(server, `${until('2023-12-10')} --knots`);
     expect([other.code, other.err]).toEqual([2, expect.stringMatching(/^vane: .*km\/h.*\n$/)]);
     for (const [flags, sentence] of [
-      ['-f csv', /name it with --output/],
-      ['-o @a.json', /not json/],
+      ['-f csv', /--output/],
+      ['-o @a.json', /\bjson\b/],
       ['-o @a.csv.gz', /compressed/],
-      ['-o @a.csv --columns latitude', /needs the column time/],
+      ['-o @a.csv --columns latitude', /\btime\b/],
     ] as const) {
       const refused = await archive(server, `110 --start 2023-12-01 --append ${flags}`);
       expect([refused.code, refused.err]).toEqual([2, expect.stringMatching(sentence)]);
@@ -744,7 +732,7 @@ describe('vane archive', () => {
         '',
       ].join('\n'),
     );
-    expect(err).toBe('2 chunks, 1 of them cached; requests to send: 1.\n');
+    expect(err).toMatch(/^2 chunks, 1 .*cached.*\b1\b/);
     expect(server.requests).toEqual([]);
   });
 
@@ -770,20 +758,20 @@ describe('vane archive', () => {
       '',
     ]);
     expect(all.err).toMatch(
-      /^One request was sent, for the list of stations; it took \d+\.\d s\.\nBytes: .*, each as long as the one for the list of stations\.\n$/,
+      /^One request.*list of stations.* \d+\.\d s\.\nBytes: .*list of stations/,
     );
     const again = await archive(server, line('--name dune'), { isCached: true });
     expect(again.out).toMatch(/^stations +1\n/);
-    expect(again.err).toMatch(/^Bytes: .* 4 requests at once, of 1 s each\.\n$/);
+    expect(again.err).toMatch(/^Bytes: .*\b4 requests.*\b1 s\b/);
     expect(server.requests).toHaveLength(1);
     const many = Array.from({ length: 11 }, (_, index) => index + 1).join(' ');
     const estimate = await archive(server, `${many} ${line('-f ndjson')}`, { isCached: true });
     expect(estimate.out).toMatch(/^stations +11\n/);
-    expect(estimate.err).toMatch(/^Bytes: .* of 1 s each\.\n$/);
+    expect(estimate.err).toMatch(/^Bytes: .*\b1 s\b/);
     expect(server.requests).toHaveLength(1);
     const named = await archive(server, `110 ${line('-o @{name}.csv')}`);
     expect(named.out).toMatch(/\n110 .*\/Dune du Pilat\.csv /);
-    expect(named.err).toMatch(/^One request was sent, .*\n2 chunks, 0 of them cached; /);
+    expect(named.err).toMatch(/^One request.*\n2 chunks, 0 .*cached/);
   });
 });
 

@@ -7,6 +7,7 @@ import type { Reading } from '../../../src/domain/reading.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
 import { expectColumns } from '../../support/fits.ts';
 import { networkWith } from '../../support/fixture-service.ts';
+import { naming } from '../../support/naming.ts';
 import { readParquet } from '../../support/parquet.ts';
 import { vane } from '../../support/run.ts';
 
@@ -222,15 +223,19 @@ describe('vane check', () => {
     expect(await exit('19 --fail-on fail')).toEqual([0, '']);
     expect(await exit('19 --fail-on suspect')).toEqual([
       8,
-      'vane: A test fails or is suspect at 1 of 1 station: gap at 19; position at 19; time at 19.\n',
+      expect.stringMatching(
+        naming('suspect', '1 of 1 station', 'gap at 19', 'position at 19', 'time at 19'),
+      ),
     ]);
     expect(await exit('all --fail-on fail')).toEqual([
       8,
-      'vane: A test fails at 3 of 6 stations: gap at 7; range at 1333; order at 603; flat at 603.\n',
+      expect.stringMatching(
+        naming('3 of 6 stations', 'gap at 7', 'range at 1333', 'order at 603', 'flat at 603'),
+      ),
     ]);
     expect(await exit('all --name nowhere --fail-on fail')).toEqual([
       8,
-      'vane: There is no station to check.\n',
+      expect.stringContaining('no station'),
     ]);
   });
 
@@ -252,7 +257,7 @@ describe('vane check', () => {
     const ten = '1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more';
     expect([code, err]).toEqual([
       8,
-      `vane: A test fails at 13 of 13 stations: range at ${ten}; order at 12, 13.\n`,
+      expect.stringMatching(naming('13 of 13 stations', `range at ${ten}`, 'order at 12, 13')),
     ]);
   });
 
@@ -272,9 +277,7 @@ describe('vane check', () => {
     const file = await run('check 110 -o check.parquet');
     expect([file.code, file.err]).toEqual([
       2,
-      expect.stringMatching(
-        /A check cannot be written as parquet; choose table, csv, json, ndjson/,
-      ),
+      expect.stringMatching(/parquet.*table, csv, json, ndjson/),
     ]);
   });
 });
@@ -344,7 +347,7 @@ describe('vane check --from', () => {
     const path = join(folder, 'empty.csv');
     await writeFile(path, 'time,wind_speed_avg\n');
     const { out, err, code } = await vane(['check', '--from', path]);
-    expect([out, err, code]).toEqual(['', 'No file has a reading.\n', 0]);
+    expect([out, err, code]).toEqual(['', expect.stringContaining('No file'), 0]);
     const refused = await vane(['check', '110', '--from', path, '--fail-on', 'fail', '-q']);
     expect([refused.err, refused.code]).toEqual([expect.stringContaining('1 of 1 station'), 8]);
     const day = ['--start', '2024-01-01', '--stop', '2024-01-02'];
@@ -374,11 +377,10 @@ describe('archive --every', () => {
     const { out, err } = await run(line);
     const rows = out.trimEnd().split('\n');
     expect(rows.map((row) => JSON.parse(row).wind_heading)).toEqual([null, expect.any(Number)]);
-    const note =
-      '24 impossible values count as missing: speeds below 0 or over 450 km/h, directions outside 0 to 360.';
-    expect(err).toContain(note);
+    const note = naming('24 impossible values', '450 km/h', 360);
+    expect(err).toMatch(note);
     expect((await run(line.replace(' --every 2h', ''))).out).toContain('"wind_heading":400');
-    expect((await run(line.replace('archive', 'stats').replace(' --every 2h', ''))).err).toContain(
+    expect((await run(line.replace('archive', 'stats').replace(' --every 2h', ''))).err).toMatch(
       note,
     );
     const left = await run(`${line} --quality suspect`);
@@ -400,7 +402,7 @@ describe('--quality', () => {
     ] as const) {
       const { out, err } = await run(`archive 603 ${around} --quality ${quality} -f ndjson`);
       expect(out.trimEnd().split('\n')).toHaveLength(12 * 288 - leftOut);
-      expect(err).toContain(`${leftOut} readings that ${why} left out (--quality ${quality}).\n`);
+      expect(err).toMatch(naming(`${leftOut} readings`, why, 'left out', `--quality ${quality}`));
     }
     const { out, err } = await run(`archive 603 ${around} --quality all -f csv`);
     expect(out).toBe((await run(`archive 603 ${around} -f csv`)).out);
@@ -430,13 +432,13 @@ describe('--quality', () => {
     const [read] = await rowsOf(`stats 603 --from ${path} ${around} --quality suspect`);
     expect(served.readings).toBe(12 * 288 - failing);
     expect(read).toEqual(served);
-    const note = `${failing} readings that fail left out (--quality suspect).\n`;
+    const note = naming(`${failing} readings`, 'left out', '--quality suspect');
     const plots = [
       await run(`plot 603 ${around} --quality suspect`),
       await vane(['plot', '603', '--from', path, ...around.split(' '), '--quality', 'suspect']),
     ];
     for (const { code, err } of plots)
-      expect([code, err]).toEqual([0, expect.stringContaining(note)]);
+      expect([code, err]).toEqual([0, expect.stringMatching(note)]);
   });
 
   it('leaves a failed chunk to --keep-going, and keeps the order of the others', async () => {
@@ -445,7 +447,7 @@ describe('--quality', () => {
     const line = `archive 110 603 ${PERIOD.join(' ')} --keep-going --quality suspect -f ndjson`;
     const { code, out, err } = await vane([...line.split(' '), '--base-url', faulty.baseUrl]);
     await faulty.close();
-    expect([code, err]).toEqual([6, expect.stringMatching(/2 periods are missing/)]);
+    expect([code, err]).toEqual([6, expect.stringMatching(/\b2 periods\b/)]);
     const rows = out.trimEnd().split('\n');
     const whole = await rowsOf(`archive 110 603 --start 2023-11-20 --stop 2023-12-21`);
     // Without the rest of its run, the flat line before the lost chunk lasts less than 3 hours.
@@ -492,10 +494,7 @@ describe('archive --columns …,flag', () => {
 
   it('is refused with --every', async () => {
     const { code, err } = await run(`archive 603 ${rows} --every 1h`);
-    expect([code, err]).toEqual([
-      2,
-      expect.stringMatching(/^vane: The column “flag” exists only without --every/),
-    ]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/“flag”.* without --every/)]);
   });
 });
 

@@ -3,6 +3,7 @@ import { createProgram } from '../../../src/cli.ts';
 import type { ServeOptions } from '../../../src/commands/serve/options.ts';
 import type { Io } from '../../../src/io.ts';
 import { fakeIo } from '../../support/fake-io.ts';
+import { naming } from '../../support/naming.ts';
 import { words } from '../../support/question.ts';
 
 /** The options that a command line sets. */
@@ -51,22 +52,22 @@ describe('the options of vane serve', () => {
     'with --demo and %s is refused, and the error says that the option is for --upstream',
     async (option) => {
       const [flag] = option.split(' ');
-      await expect(optionsOf(`serve --demo ${option}`)).rejects.toThrow(
-        `${flag} works only with --upstream, not with --demo.`,
+      await expect(requestOf(`serve --demo ${option}`)).rejects.toThrow(
+        naming(flag ?? '', '--upstream', '--demo'),
       );
     },
   );
 
   it.each([
-    ['--timeout junk', '--timeout takes a length of time'],
-    ['--retries 99', '--retries takes a whole number from 0 to 20'],
-  ])('with --demo and %s is refused, and the error says %s', async (option, message) => {
-    await expect(optionsOf(`serve --demo ${option}`)).rejects.toThrow(message);
+    ['--timeout junk', ['--timeout', '“junk”']],
+    ['--retries 99', ['--retries', 20, '“99”']],
+  ])('with --demo and %s is refused, and the error names %j', async (option, names) => {
+    await expect(requestOf(`serve --demo ${option}`)).rejects.toThrow(naming(...names));
   });
 
   it('refuses with --demo a useless option before the name of the command too', async () => {
-    await expect(optionsOf('--retries 3 serve --demo')).rejects.toThrow(
-      '--retries works only with --upstream, not with --demo.',
+    await expect(requestOf('--retries 3 serve --demo')).rejects.toThrow(
+      naming('--retries', '--upstream', '--demo'),
     );
   });
 
@@ -84,8 +85,8 @@ describe('the options of vane serve', () => {
   });
 
   it.each([
-    [`--tiles ${TILES}`, '--tiles needs --tiles-attribution'],
-    ['--tiles-attribution Mappers', '--tiles-attribution needs --tiles'],
+    [`--tiles ${TILES}`, ['--tiles ', '--tiles-attribution']],
+    ['--tiles-attribution Mappers', ['--tiles ', '--tiles-attribution']],
     ...[
       'https://tiles.example/{z}/{x}.png',
       'https://{s}.tiles.example/{z}/{x}/{y}.png',
@@ -94,11 +95,8 @@ describe('the options of vane serve', () => {
       'https://tiles.example:99999/{z}/{x}/{y}',
       'ftp://tiles.example/{z}/{x}/{y}',
       '/{z}/{x}/{y}.png',
-    ].map((template) => [
-      `--tiles ${template} --tiles-attribution Mappers`,
-      '--tiles takes an http or https address',
-    ]),
-  ])('with %s is refused, and the error says: %s', async (options, message) => {
-    await expect(optionsOf(`serve --demo ${options}`)).rejects.toThrow(message);
+    ].map((template) => [`--tiles ${template} --tiles-attribution Mappers`, ['--tiles', template]]),
+  ])('with %s is refused, and the error names %j', async (options, names) => {
+    await expect(requestOf(`serve --demo ${options}`)).rejects.toThrow(naming(...names));
   });
 });

@@ -89,9 +89,8 @@ it('vane watch --mqtt takes no more memory for 4,000 measurements while its brok
   const attempts = lines.filter((line) => line.startsWith('No connection')).length;
   expect(attempts).toBeGreaterThan(1000);
   expect(lines.filter((line) => line.includes('newest state'))).toHaveLength(1);
-  // Of each station: configuration, alert, state, availability and the newest event; and two of
-  // all.
-  expect(message).toMatch(/^202 messages did not reach the MQTT broker 127\.0\.0\.1:\d+\.$/);
+  // Of each station: configuration, alarm, state, availability and the newest event; and two of all.
+  expect(message).toMatch(/^202 messages .*MQTT broker 127\.0\.0\.1:\d+/);
   expect(err).not.toContain('secret');
   const [first = 0] = sizes;
   expect(sizes).toHaveLength(4);

@@ -29,11 +29,7 @@ describe('vane watch -o FILE', () => {
 
   it.each([
     ['other units than the new rows', ['--knots'], /“measurements\.wind_speed_avg_kn”/],
-    [
-      'two columns fewer than the new rows',
-      ['--when', 'avg > 0kn'],
-      /has no column but this watch would write “event”/,
-    ],
+    ['two columns fewer than the new rows', ['--when', 'avg > 0kn'], /no column.*“event”/],
     ['another format than the new rows', ['-f', 'txt'], /“id,meta\.name,/],
   ])(
     'leaves a csv file as it is and exits with 2 if its rows have %s',
@@ -44,7 +40,7 @@ describe('vane watch -o FILE', () => {
       const { code, out, err } = await watch(...options);
       expect([code, out, server.requests.length]).toEqual([2, '', requests]);
       expect(err).toMatch(text);
-      expect(err).toContain('the options that the file was started with');
+      expect(err).toContain('options');
       expect(await readFile(path, 'utf8')).toBe(before);
     },
   );
@@ -52,10 +48,7 @@ describe('vane watch -o FILE', () => {
   it('leaves a csv file as it is and exits with 2 if the new rows have two columns fewer', async () => {
     await watch('--when', 'avg > 0kn');
     const { code, err } = await watch();
-    expect([code, err]).toEqual([
-      2,
-      expect.stringMatching(/“event” but this watch would write no col/),
-    ]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/“event”.*no column/)]);
   });
 
   it('adds rows to an empty file, and to a csv file whose header lost its line end', async () => {

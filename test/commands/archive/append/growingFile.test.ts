@@ -36,6 +36,7 @@ import {
   whole,
 } from '../../../support/exports.ts';
 import { fakeIo } from '../../../support/fake-io.ts';
+import { naming } from '../../../support/naming.ts';
 
 /** Thousands of files are flushed here; where memory can hold files that takes no time. */
 const FAST = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -281,9 +282,7 @@ describe('appendFile', () => {
     }
     const appended = appendFile(await readTail(path, layout), pieces(), fakeIo());
     await expect(appended).rejects.toThrow(OutputError);
-    await expect(appended).rejects.toThrow(
-      /^Another program is writing .* 11 bytes instead of 4\./,
-    );
+    await expect(appended).rejects.toThrow(naming('Another program', path, '11 bytes', 4));
     expect(await content()).toBe('one\ntheirs\n');
   });
 
@@ -373,7 +372,7 @@ describe('appendFile', () => {
     }
     const appended = appendFile(await readTail(missing, layout), pieces(), fakeIo());
     await expect(appended).rejects.toThrow(OutputError);
-    await expect(appended).rejects.toThrow('What it already has is kept');
+    await expect(appended).rejects.toThrow(naming(missing, 'kept'));
   });
 
   it.skipIf(!existsSync('/dev/full'))('reports a full disk (needs /dev/full)', async () => {
@@ -382,6 +381,6 @@ describe('appendFile', () => {
     }
     const tail = { ...(await readTail(path, layout)), path: '/dev/full' };
     const appended = appendFile(tail, pieces(), fakeIo());
-    await expect(appended).rejects.toThrow('Could not write /dev/full: the disk is full.');
+    await expect(appended).rejects.toThrow(naming('/dev/full', 'disk is full'));
   });
 });

@@ -94,7 +94,7 @@ describe('vane watch --mqtt', () => {
     ['a password without a user', { VANE_MQTT_PASSWORD: 'secret' }, 'mqtt://broker/wind'],
   ])('refuses %s and does not show the password', (_, env, text) => {
     const message = refusal(() => readMqtt({ mqtt: text }, env));
-    expect(message).toMatch(/cannot be read: it does not exist\.$|needs a user/);
+    expect(message).toMatch(/does not exist|\buser\b/);
     expect(message).not.toContain('secret');
   });
 });

@@ -63,7 +63,7 @@ describe('an MQTT broker', () => {
       { topic: 'wind/110/event', payload: 'true', retain: false },
       { topic: 'wind/availability', payload: 'offline', retain: true },
     ]);
-    expect(notes()).toEqual([`Connected to the MQTT broker 127.0.0.1:${broker.port}.`]);
+    expect(notes()).toEqual([expect.stringContaining(`127.0.0.1:${broker.port}`)]);
     expect(clock.sleepers).toBe(0);
   });
 
@@ -101,10 +101,8 @@ describe('an MQTT broker', () => {
     const [first, second, ...others] = notes().filter(
       (line) => !/ed to the MQTT.*\d\.$/.test(line),
     );
-    expect(first).toMatch(
-      /^No connection to the MQTT broker .*: the connection .*newest state.*\.$/,
-    );
-    expect(second).toMatch(/^Connected to the MQTT broker .* again\.$/);
+    expect(first).toMatch(/MQTT broker .*connection .*newest state/);
+    expect(second).toMatch(/^Connected .*MQTT broker .* again/);
     expect(others).toEqual([]);
   });
 
@@ -169,7 +167,7 @@ describe('an MQTT broker', () => {
     await reconnect();
     await until(has('wind/availability online'));
     await finish();
-    expect(notes()[0]).toMatch(/: it responded with “Not authorized”\. .*newest state/);
+    expect(notes()[0]).toMatch(/“Not authorized”.*newest state/);
     expect(notes().filter((line) => line.includes('newest state'))).toHaveLength(1);
     expect(io.err()).not.toContain('secret');
   });
@@ -185,7 +183,7 @@ describe('an MQTT broker', () => {
       await reconnect();
       await until(has('wind/availability online'));
       await finish();
-      expect(notes()[0]).toMatch(/: its response is not MQTT\. .*newest state/);
+      expect(notes()[0]).toMatch(/not MQTT.*newest state/);
       expect(notes().filter((line) => line.includes('newest state'))).toHaveLength(1);
     },
   );
@@ -222,9 +220,7 @@ describe('an MQTT broker', () => {
     retain('wind/110/state', '1');
     await until(has('wind/110/state 1'));
     await finish();
-    expect(io.err()).toContain(
-      ': it sent a message of over 1 MiB. vane will send the newest state when it is back.',
-    );
+    expect(io.err()).toMatch(/1 MiB.*newest state/);
   });
 
   it('is waited for at most 10 s at the end of the watch', async () => {
@@ -237,7 +233,7 @@ describe('an MQTT broker', () => {
     clock.advance(9999);
     expect(clock.sleepers).toBe(1);
     clock.advance(1);
-    await expect(end).rejects.toThrow(/^2 messages did not reach the MQTT broker /);
+    await expect(end).rejects.toThrow(/^2 messages .*MQTT broker /);
   });
 
   it('that comes back within 10 s of the end of the watch still gets the newest state', async () => {
@@ -249,6 +245,6 @@ describe('an MQTT broker', () => {
     });
     await end;
     expect(arrived()).toEqual(['wind/availability offline', 'wind/110/state 1']);
-    expect(notes().at(-1)).toMatch(/^Connected to the MQTT broker .* again\.$/);
+    expect(notes().at(-1)).toMatch(/^Connected .*MQTT broker .* again/);
   });
 });
