@@ -17,6 +17,7 @@ import { simulatedService } from '../../src/service/simulated/simulatedService.t
 import { fakeIo } from '../support/fake-io.ts';
 import { type FaultName, startFaultyServer } from '../support/faulty-server.ts';
 import { NOW } from '../support/fixture-service.ts';
+import { naming } from '../support/naming.ts';
 import { type Outcome, runHere } from '../support/question.ts';
 import { until } from '../support/until.ts';
 
@@ -130,7 +131,7 @@ describe('exit codes of vane:', () => {
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'vane: vane stopped unexpectedly. This is a bug; please report it.\n',
+      stderr: expect.stringMatching(naming('vane: ', 'unexpectedly', 'bug', 'report')),
     });
   });
 
@@ -147,7 +148,7 @@ describe('exit codes of vane:', () => {
     await server.close();
     expect(await readdir(folder)).toEqual(['wind.csv']);
     expect(await readFile(file, 'utf8')).toBe('old');
-    expect(outcome.stderr).toMatch(/^(\d+ of \d+ chunks (is|are) cached: .*\n)?vane: [^\n]+\n$/);
+    expect(outcome.stderr).toMatch(/^(\d+ of \d+ chunks .*\n)?vane: [^\n]+\n$/);
     return outcome;
   }
 
@@ -198,7 +199,7 @@ it('vane --timeout archive reads “archive” as a wrong time, not as the comma
   const { exitCode, stderr } = await vaneHere('--timeout archive live 110');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
-    stderr: expect.stringMatching(/^vane: --timeout takes a length of time .*“archive”\.\n$/),
+    stderr: expect.stringMatching(naming('--timeout', '“archive”')),
   });
 });
 
@@ -220,9 +221,7 @@ describe('signals to vane:', () => {
       child.kill(signal);
       const { signal: endedBy, stdout, stderr } = await child;
       await server.close();
-      expect(stderr).toMatch(
-        /1 of 2 chunks is cached: .*\nvane: (Interrupted|Terminated|The terminal was closed)\.\n$/,
-      );
+      expect(stderr).toMatch(/1 of 2 chunks .*\nvane: .*\n$/);
       expect({ endedBy, stdout }).toEqual({ endedBy: signal, stdout: '' });
       expect(await readdir(folder)).toEqual([]);
     },
@@ -258,7 +257,7 @@ describe('a pipe that is full', () => {
   });
 });
 
-const FULL = 'vane: Could not write to stdout: the disk is full.\n';
+const FULL = expect.stringMatching(naming('vane: ', 'stdout', 'disk is full'));
 
 describe.skipIf(!existsSync('/dev/full'))('stdout on a full disk (needs /dev/full)', () => {
   it.each(['-q archive 110 --start 2024-01 --stop 2024-02 -f csv', '--version'])(
@@ -296,7 +295,7 @@ describe('stdout on a full disk', () => {
 });
 
 describe('vane behind a proxy', () => {
-  it('gives up on a proxy that never responds, and names the proxy and its variable', async () => {
+  it('gives up on a proxy that never answers, and names its variable', async () => {
     const proxy = createServer(() => {}).listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     const { port } = proxy.address() as AddressInfo;
@@ -305,16 +304,16 @@ describe('vane behind a proxy', () => {
       { HTTP_PROXY: `http://127.0.0.1:${port}` },
     );
     proxy.close();
-    expect(stderr).toMatch(/, with HTTP_PROXY set: no response within 0\.3 s/);
+    expect(stderr).toMatch(naming('http://wind.invalid', 'HTTP_PROXY', '0.3 s'));
     expect(exitCode).toBe(5);
   });
 
-  it('names the proxy of https addresses, and its variable, where the proxy refuses connections', async () => {
+  it('names the variable of the proxy for https addresses where that proxy refuses connections', async () => {
     const { exitCode, stderr } = await vaneHere(
       'live 110 --base-url https://wind.invalid --retries 0',
       { HTTPS_PROXY: 'http://127.0.0.1:9' },
     );
-    expect(stderr).toMatch(/, with HTTPS_PROXY set: the connection was refused/);
+    expect(stderr).toMatch(naming('https://wind.invalid', 'HTTPS_PROXY', 'refused'));
     expect(exitCode).toBe(5);
   });
 
@@ -322,7 +321,7 @@ describe('vane behind a proxy', () => {
     const { exitCode, stderr } = await vaneHere('live 110 --base-url http://wind.invalid', {
       HTTP_PROXY: '::bad::',
     });
-    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^vane: HTTP_PROXY takes/)]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^vane: HTTP_PROXY\b/)]);
   });
 });
 

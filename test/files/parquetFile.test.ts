@@ -7,6 +7,7 @@ import type { Columns } from '../../src/domain/columns.ts';
 import { UsageError } from '../../src/errors.ts';
 import { Batches } from '../../src/files/batches.ts';
 import { readParquet } from '../../src/files/parquetFile.ts';
+import { naming } from '../support/naming.ts';
 import { bufferOf, exportDays, parquetOf } from '../support/parquet.ts';
 
 async function read(bytes: Uint8Array, hasPositions = true): Promise<Columns[]> {
@@ -84,9 +85,7 @@ it('a Parquet file in another compression than snappy is refused by the name of 
     ],
     ...{ codec: 'GZIP', compressors: { GZIP: (bytes: Uint8Array) => gzipSync(bytes) } },
   });
-  await expect(read(new Uint8Array(file))).rejects.toThrow(
-    'a.parquet is compressed with GZIP; write it again with snappy.',
-  );
+  await expect(read(new Uint8Array(file))).rejects.toThrow(naming('a.parquet', 'GZIP', 'snappy'));
 });
 
 it('a Parquet file with a page of snappy whose length leads back to its start is refused', async () => {
@@ -99,5 +98,5 @@ it('a Parquet file with a page of snappy whose length leads back to its start is
     ],
     ...{ codec: 'SNAPPY', compressors: { SNAPPY: () => Uint8Array.from(block) } },
   });
-  await expect(read(new Uint8Array(file))).rejects.toThrow('a.parquet is not a whole Parquet file');
+  await expect(read(new Uint8Array(file))).rejects.toThrow(naming('a.parquet', 'Parquet'));
 });

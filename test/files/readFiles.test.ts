@@ -40,6 +40,6 @@ describe('files that would fill the memory', () => {
       { ...options, mostParquetBytes: 2 ** 20, take: () => {} },
       fakeIo(),
     );
-    await expect(read).rejects.toThrow(/zeros\.parquet\.gz is a Parquet file of more than 1 MiB /);
+    await expect(read).rejects.toThrow(/zeros\.parquet\.gz .* 1 MiB /);
   });
 });

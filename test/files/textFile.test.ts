@@ -5,6 +5,7 @@ import type { Columns } from '../../src/domain/columns.ts';
 import { Batches } from '../../src/files/batches.ts';
 import { readCells, readNdjson } from '../../src/files/textFile.ts';
 import { LEGEND, UNITS } from '../../src/wire/archive.ts';
+import { naming } from '../support/naming.ts';
 
 // Test files share modules: load those anew that another file may have loaded without the spy.
 vi.hoisted(() => vi.resetModules());
@@ -124,12 +125,11 @@ describe('rows of a csv file in the layout of the service', () => {
   });
 
   it.each([
-    ['"2024-13-01T00:00:00.000Z",43.5,-1.25,1,1,2,3,4', 'time: expected a date'],
-    ['"2024-02-03T00:00:00.000Z",43.5,-1.25,1,1.2.3,2,3,4', 'wind_speed_avg: expected a number'],
-  ])('are refused with the number of the line that has a wrong value: %s', async (row, message) => {
+    ['"2024-13-01T00:00:00.000Z",43.5,-1.25,1,1,2,3,4', ['time', '“2024-13-01T00:00:00.000Z”']],
+    ['"2024-02-03T00:00:00.000Z",43.5,-1.25,1,1.2.3,2,3,4', ['wind_speed_avg', '“1.2.3”']],
+  ])('are refused with the number of the line that has a wrong value: %s', async (row, names) => {
     const wrong = read(HEAD, rows(0, 10), `${rows(10, 12)}${row}\n${rows(12, 14)}`);
-    await expect(wrong).rejects.toThrow(`wind.csv, line 17`);
-    await expect(wrong).rejects.toThrow(message);
+    await expect(wrong).rejects.toThrow(naming('wind.csv, line 17', ...names));
   });
 });
 
@@ -137,7 +137,9 @@ it.each([
   ...['0x10', '0b11', '0o17', '-0x10', '1_000', '１２', 'Infinity', '1e999', '12 kn', '1,5'],
 ])('a cell that is no decimal number is refused: %s', async (cell) => {
   const file = `time,wind_speed_avg\n2024-02-29T10:00Z,"${cell}"\n`;
-  await expect(read(file)).rejects.toThrow('wind.csv, line 2: wind_speed_avg: expected a number');
+  await expect(read(file)).rejects.toThrow(
+    naming('wind.csv, line 2', 'wind_speed_avg', 'a number'),
+  );
 });
 
 it.each([
@@ -159,6 +161,6 @@ it.each(['2024-02-30T10:00:00.000Z', '2024-02-30T10:00:00.000+01:00'])(
     const head = 'time,wind_speed_avg\n';
     // The first block has the names, the second one goes to the fast scanner.
     const wrong = read(`${head}2024-02-29T10:00:00.000+01:00,5\n`, `${time},5\n`);
-    await expect(wrong).rejects.toThrow('wind.csv, line 3: time: expected a date');
+    await expect(wrong).rejects.toThrow(naming('wind.csv, line 3', 'time', 'a date'));
   },
 );

@@ -12,6 +12,7 @@ import { writeParquet } from '../../src/formats/parquet.ts';
 import { LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { ARCHIVE_PROVENANCE, thinOut } from '../support/fixture-service.ts';
+import { naming } from '../support/naming.ts';
 import {
   bufferOf,
   csvRows,
@@ -214,7 +215,7 @@ describe('vane archive', () => {
         stdoutTerminal: { columns: 80 },
       });
       expect({ code, out }).toEqual({ code: 2, out: '' });
-      expect(err).toBe('vane: parquet is not for a terminal; add -o FILE.\n');
+      expect(err).toMatch(naming('parquet', 'terminal', '-o FILE'));
     },
   );
 });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InterruptedError, OutputError } from '../../src/errors.ts';
 import { type FileLocks, lockFiles } from '../../src/output/lockFiles.ts';
 import { fakeIo } from '../support/fake-io.ts';
+import { naming } from '../support/naming.ts';
 
 let folder: string;
 let path: string;
@@ -53,7 +54,7 @@ describe('a lock on a file', () => {
   it('stays with its holder when another process gives up waiting after ten minutes', async () => {
     const held = await lock();
     await expect(lock()).rejects.toThrow(OutputError);
-    await expect(lock()).rejects.toThrow(/^Another vane is changing .*wind\.csv .*10 minutes/);
+    await expect(lock()).rejects.toThrow(naming('Another vane', 'wind.csv', '10 minutes'));
     held.check(path);
     await release(held);
   });
@@ -133,16 +134,14 @@ describe('a lock on a file', () => {
   it('throws an OutputError that names the lock if a folder is in its place', async () => {
     await mkdir(join(folder, '.wind.csv.vane-lock'));
     await expect(lock()).rejects.toThrow(OutputError);
-    await expect(lock()).rejects.toThrow(
-      /^Could not write the lock .*\.wind\.csv\.vane-lock: it is not a plain file\.$/,
-    );
+    await expect(lock()).rejects.toThrow(naming('.wind.csv.vane-lock', 'not a plain file'));
   });
 
   it.skipIf(!existsSync('/sys/kernel'))(
     'throws an error in a folder without write permission (needs /sys)',
     async () => {
       await expect(lock('/sys/kernel/wind.csv')).rejects.toThrow(
-        /^Could not write the lock .*denied.* file, which was not changed\.$/,
+        naming('lock', 'denied', 'not changed'),
       );
     },
   );

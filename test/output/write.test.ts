@@ -20,6 +20,7 @@ import { InterruptedError, OutputError, UsageError } from '../../src/errors.ts';
 import { readTarget } from '../../src/output/target.ts';
 import { checkTarget, writeOutput } from '../../src/output/write.ts';
 import { fakeIo } from '../support/fake-io.ts';
+import { naming } from '../support/naming.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -119,7 +120,7 @@ it.skipIf(!existsSync('/dev/full'))(
   async () => {
     const written = writeOutput(['x'.repeat(100)], { path: '/dev/full', isGzip: false }, fakeIo());
     await expect(written).rejects.toThrow(OutputError);
-    await expect(written).rejects.toThrow('Could not write /dev/full: the disk is full.');
+    await expect(written).rejects.toThrow(naming('/dev/full', 'disk is full'));
   },
 );
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
 import { clientAddress, readTrustProxy } from '../../src/server/edge/clientAddress.ts';
 import { clientAddressReader } from '../support/client-address.ts';
+import { naming } from '../support/naming.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 100 });
 
@@ -174,7 +175,7 @@ describe('a wrong list of --trust-proxy', () => {
 
   it('is refused with an error that quotes the wrong item', () => {
     expect(() => readTrustProxy('loopback, 10.0.0.0/99\u001b,x')).toThrow(
-      '--trust-proxy takes addresses, ranges such as 10.0.0.0/8, and the names loopback, linklocal and uniquelocal, separated by commas, not “10.0.0.0/99␛”.',
+      naming('--trust-proxy', 'loopback', 'linklocal', 'uniquelocal', '“10.0.0.0/99␛”'),
     );
   });
 });

@@ -10,7 +10,8 @@ import { simulatedService } from '../../src/service/simulated/simulatedService.t
 import { fixtureService, NOW, networkWith, UNKNOWN_STATION } from '../support/fixture-service.ts';
 import { startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
-import { sendRequest } from '../support/http.ts';
+import { ask } from '../support/http.ts';
+import { naming } from '../support/naming.ts';
 import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { checkXml } from '../support/strictXml.ts';
 import { until } from '../support/until.ts';
@@ -125,7 +126,7 @@ describe('GET /plot', () => {
     const long = await get('110,41/calendar.svg?start=184d');
     expect([long.status, JSON.parse(long.body).error_message]).toEqual([
       413,
-      expect.stringContaining('183 of each'),
+      expect.stringContaining('183'),
     ]);
     const ids = Array.from({ length: 13 }, (_, index) => index + 1);
     expect((await get(`${ids}/series.svg`)).status).toBe(400);
@@ -182,17 +183,14 @@ describe('GET /plot', () => {
   });
 
   it.each([
-    [
-      'rose',
-      'where=avg+%3E+5kn',
-      'where works with kind series, calendar or pattern, not with rose.',
-    ],
-    ['calendar', 'mark=15kn', 'mark works with kind series, not with calendar.'],
-    ['rose', 'value=hours', 'value hours works with kind calendar or pattern, not with rose.'],
-    ['series', 'sectors=8', 'sectors works with kind rose, not with series.'],
-  ])('refuses for a %s the argument %s, which would have no effect', async (kind, query, text) => {
+    ['rose', 'where=avg+%3E+5kn', ['where', 'series', 'calendar', 'pattern', 'rose']],
+    ['calendar', 'mark=15kn', ['mark', 'series', 'calendar']],
+    ['rose', 'value=hours', ['value hours', 'calendar', 'pattern', 'rose']],
+    ['series', 'sectors=8', ['sectors', 'rose', 'series']],
+  ])('refuses for a %s the argument %s, which would have no effect', async (kind, query, names) => {
     const { status, body } = await get(`110/${kind}.svg?${query}`);
-    expect([status, JSON.parse(body).error_message]).toEqual([400, text]);
+    expect(status).toBe(400);
+    expect(JSON.parse(body).error_message).toMatch(naming(...names));
   });
 
   it.each([
@@ -224,7 +222,7 @@ describe('GET /plot', () => {
       expect(headers['cache-control']).toBe('no-store');
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(body.match(SIZE)?.slice(1)).toEqual(['300', '150']);
-      expect(body).toMatch(/unknown\.|no station with such a long id/);
+      expect(body).toMatch(/unknown|such a long id/);
       checkXml(body);
     },
   );
@@ -298,8 +296,8 @@ describe('the cache of pictures at /plot', () => {
     expect(new Set(replies.map(({ status, body }) => status + body)).size).toBe(1);
     expect(outcomes.filter((outcome) => outcome === 'miss')).toHaveLength(1);
     expect(replies[0]?.headers['cache-control']).toMatch(/max-age=60\b/);
-    const unknown = await sendRequest(server.baseUrl, '/plot/110,99999/rose.svg');
-    expect(unknown.body).toContain('>Station 99999 is not in the simulated network.</text>');
+    const unknown = await ask(server.baseUrl, '/plot/110,99999/rose.svg');
+    expect(unknown.body).toMatch(/>[^<]*99999[^<]*<\/text>/);
   });
 
   it('draws a picture of 12 stations without a warning of Node', async () => {

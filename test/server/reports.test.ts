@@ -59,8 +59,7 @@ describe('vane serve', () => {
 
   it('has /health and /metrics only at the port of --metrics-port if the option is given', async () => {
     const { baseUrl, err } = await serve('--metrics-port', '0');
-    const [, own = ''] =
-      /Health and metrics are at (http:\/\/127\.0\.0\.1:\d+)\./.exec(err()) ?? [];
+    const [, own = ''] = /metrics .*(http:\/\/127\.0\.0\.1:\d+)/.exec(err()) ?? [];
     for (const path of ['/health', '/metrics']) {
       expect((await sendRequest(baseUrl, path)).status).toBe(404);
       const { status, headers } = await sendRequest(own, path);
@@ -142,19 +141,17 @@ describe('vane serve', () => {
       await sendRequest(io.out().trim(), '/v1/live/all');
     }
     await until(async () => !(await isReady()));
-    expect(io.err().match(/Until it responds, the last live data are served\.\n/g)).toHaveLength(1);
+    expect(io.err().match(/the last live data are served/g)).toHaveLength(1);
     await upstream.revive();
     clock.advance(60_000);
     await until(isReady);
-    expect(io.err().match(/The service responds again. It had failed since .*Z\.\n/g)).toHaveLength(
-      1,
-    );
+    expect(io.err().match(/responds again.* since .*Z\b/g)).toHaveLength(1);
   });
 
   it('refuses --metrics-port 70000', async () => {
     const io = fakeIo();
     expect(await run(['serve', '--demo', '--metrics-port', '70000'], io)).toBe(2);
-    expect(io.err()).toMatch(/^vane: --metrics-port takes a whole number from 0 to 65535/);
+    expect(io.err()).toMatch(/--metrics-port .*65535.*“70000”/);
   });
 });
 

@@ -16,7 +16,8 @@ import type { RequestLine } from '../../src/server/edge/requestHooks.ts';
 import { type ServerOptions, startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { ARCHIVE_PROVENANCE, fixtureService, NOW } from '../support/fixture-service.ts';
-import { sendRequest } from '../support/http.ts';
+import { ask } from '../support/http.ts';
+import { naming } from '../support/naming.ts';
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -79,7 +80,7 @@ describe('the server, when its service throws an error,', () => {
       expect(reply.status).toBe(500);
       expect(JSON.parse(reply.body)).toEqual({
         error_code: 'internal_error',
-        error_message: 'The server failed while handling this request.',
+        error_message: expect.not.stringContaining('secret'),
       });
       expect(defects).toEqual([defect]);
     },
@@ -176,26 +177,22 @@ describe('the address of the server', () => {
   it('is refused with a UsageError if the port is in use', async () => {
     const { baseUrl } = await start();
     const port = Number(new URL(baseUrl).port);
-    await expect(start({ port })).rejects.toThrow(
-      new UsageError(
-        `Port ${port} on 127.0.0.1 is in use; choose another with --port (0 picks a free one).`,
-      ),
-    );
+    const started = start({ port });
+    await expect(started).rejects.toThrow(UsageError);
+    await expect(started).rejects.toThrow(naming(port, '127.0.0.1', 'in use', '--port'));
   });
 
   it('is refused with a UsageError where it belongs to another machine', async () => {
     // An address kept for documentation (RFC 5737), which no machine has.
-    await expect(start({ host: '192.0.2.1' })).rejects.toThrow(
-      new UsageError(
-        '192.0.2.1 is not an address of this machine; use one of its own, such as 127.0.0.1.',
-      ),
-    );
+    const started = start({ host: '192.0.2.1' });
+    await expect(started).rejects.toThrow(UsageError);
+    await expect(started).rejects.toThrow(naming('192.0.2.1', 'this machine', '127.0.0.1'));
   });
 
   it('is refused with a UsageError where the port is above 65535', async () => {
-    await expect(start({ port: 65_536 })).rejects.toThrow(
-      new UsageError('Port 65536 on 127.0.0.1 cannot be listened on (ERR_SOCKET_BAD_PORT).'),
-    );
+    const started = start({ port: 65_536 });
+    await expect(started).rejects.toThrow(UsageError);
+    await expect(started).rejects.toThrow(naming(65_536, '127.0.0.1'));
   });
 });
 

@@ -16,6 +16,7 @@ import { parseRetryAfter } from '../../src/service/http/retry.ts';
 import { createCounters } from '../../src/service/service.ts';
 import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
+import { naming } from '../support/naming.ts';
 
 /** The faults of a service, for names of tests. */
 const IN_WORDS: Partial<Record<FaultName, string>> = {
@@ -106,7 +107,7 @@ describe('the HTTP client', () => {
     'advises to check the option that gave the address if the service %s',
     async (_, fault) => {
       const { error } = await failureOf([fault], { addressOption: '--upstream', retries: 0 });
-      expect(error?.message).toMatch(/check --upstream/);
+      expect(error?.message).toMatch(/--upstream/);
       expect(error?.message).not.toContain('--base-url');
     },
   );
@@ -115,33 +116,23 @@ describe('the HTTP client', () => {
 
   describe('at a faulty service', () => {
     const cases: [fault: FaultName, attempts: number, new (...args: never[]) => Error, RegExp][] = [
-      ['html', 1, NotInterfaceError, /station 110 is an HTML page.*check --base-url/],
-      ['cutJson', 3, NotInterfaceError, /incomplete or broken JSON/],
-      ['emptyBody', 1, NotInterfaceError, /an empty body/],
-      ['arrayForObject', 1, NotInterfaceError, /the document is an array, not an object/],
-      ['arrayForData', 1, NotInterfaceError, /data is an array, not an object/],
-      [
-        'stringForNumber',
-        1,
-        NotInterfaceError,
-        /station 110, measurements.wind_speed_avg is the string "12"/,
-      ],
+      ['html', 1, NotInterfaceError, /station 110 .*HTML.*--base-url/],
+      ['cutJson', 3, NotInterfaceError, /station 110 .*JSON/],
+      ['emptyBody', 1, NotInterfaceError, /station 110 .*empty/],
+      ['arrayForObject', 1, NotInterfaceError, /an array.*an object/],
+      ['arrayForData', 1, NotInterfaceError, /\bdata\b.*an array.*an object/],
+      ['stringForNumber', 1, NotInterfaceError, /station 110.*measurements\.wind_speed_avg .*"12"/],
       ['redirect', 1, NotInterfaceError, /302, a redirect to https:\/\/elsewhere\.example\/v1\//],
-      ['status403', 1, RefusedError, /rejected .* station 110: forbidden: Not you␛\[2J/],
+      ['status403', 1, RefusedError, /station 110.*forbidden.*Not you␛\[2J/],
       ['status413', 1, RefusedError, /request_too_large/],
-      ['status404', 1, NotFoundError, /Station 110 is not known .* check --base-url/],
-      [
-        'cutBody',
-        3,
-        UnavailableError,
-        /station 110 from http.*: the connection was lost \(tried 3 times\)/,
-      ],
+      ['status404', 1, NotFoundError, /Station 110 .*--base-url/],
+      ['cutBody', 3, UnavailableError, /station 110 .*http.*connection was lost.*\b3 times/],
       ['reset', 3, UnavailableError, /the connection was lost/],
       ['wrongGzip', 3, UnavailableError, /the compressed response is damaged/],
-      ['status500', 3, UnavailableError, /it responded with 500 \(tried 3 times\)/],
-      ['status503', 3, UnavailableError, /it responded with 503 \(overloaded: Come back later\.\)/],
-      ['status429', 3, UnavailableError, /it responded with 429/],
-      ['status429ForHours', 1, UnavailableError, /wait 120 minutes/],
+      ['status500', 3, UnavailableError, /\b500\b.*\b3 times/],
+      ['status503', 3, UnavailableError, /\b503\b.*overloaded.*Come back later/],
+      ['status429', 3, UnavailableError, /\b429\b/],
+      ['status429ForHours', 1, UnavailableError, /120 minutes/],
     ];
     it.each(cases.map(([fault, ...row]) => [IN_WORDS[fault], row[0], fault, row] as const))(
       'fails with an error that says so if the service %s (attempts: %i)',
@@ -159,7 +150,7 @@ describe('the HTTP client', () => {
       const error = await service.archive(110, period).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(BrokenResponseError);
       expect((error as Error).message).toMatch(
-        /^The archive of station 110 from 2024-01-01T.* to 2024-01-02T.* contains 288 rows, all of another period \(tried 3 times\)\./,
+        naming('station 110', '2024-01-01T', '2024-01-02T', '288 rows', '3 times'),
       );
       expect([(error as BrokenResponseError).exitCode, server.requests.length]).toEqual([4, 3]);
     });
@@ -168,7 +159,7 @@ describe('the HTTP client', () => {
       const { service } = await setUp(always('status500'));
       const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
       await expect(service.archive(110, period)).rejects.toThrow(
-        /the archive of station 110 from 2024-01-01T00:00:00\.000Z to 2024-01-02T00:00:00\.000Z/,
+        naming('station 110', '2024-01-01T00:00:00.000Z', '2024-01-02T00:00:00.000Z'),
       );
     });
 
@@ -176,7 +167,9 @@ describe('the HTTP client', () => {
       const { service, server } = await setUp([]);
       await server.close();
       open.splice(0, 1);
-      await expect(service.live(110, live)).rejects.toThrow(/the connection was refused \(tried 3/);
+      await expect(service.live(110, live)).rejects.toThrow(
+        naming(server.baseUrl, 'refused', '3 times'),
+      );
     });
   });
 
@@ -195,7 +188,7 @@ describe('the HTTP client', () => {
   it('fails for a station that the service does not know, and the error names station and address', async () => {
     const { service } = await setUp([]);
     await expect(service.live(UNKNOWN_STATION, live)).rejects.toThrow(
-      new RegExp(`^Station ${UNKNOWN_STATION} is not known at http://127\\.0\\.0\\.1:\\d+\\.$`),
+      naming(UNKNOWN_STATION, 'http://127.0.0.1:'),
     );
   });
 

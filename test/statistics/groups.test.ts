@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
 import { type GroupKey, Statistics } from '../../src/statistics/statistics.ts';
 import { columnsOfReadings } from '../support/columns.ts';
+import { naming } from '../support/naming.ts';
 import { groupsOf, optionsOf, STEP_MS, times } from './support.ts';
 import zones from './zones.json' with { type: 'json' };
 
@@ -140,8 +141,7 @@ describe('groups of readings', () => {
         new Statistics(optionsOf({ ...century, by }));
     expect(create('hour', 'sector')).toThrow(UsageError);
     expect(create('hour', 'sector')).toThrow(
-      'Statistics by hour and sector would have 14,025,600 groups, over the limit of 1,000,000; ' +
-        'choose a shorter period or longer groups.',
+      naming('hour', 'sector', '14,025,600 groups', '1,000,000'),
     );
     expect(create('hour')).not.toThrow();
     expect(create('day', 'hour-of-day')).not.toThrow();

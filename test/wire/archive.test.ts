@@ -5,6 +5,7 @@ import { NotInterfaceError } from '../../src/errors.ts';
 import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { csvLayout, encodeText, txtLayout } from '../../src/wire/csvAndTxt.ts';
 import { plain, unplain } from '../support/archives.ts';
+import { naming } from '../support/naming.ts';
 import { decodeCsv, decodeTxt } from '../support/textArchive.ts';
 import { ARCHIVE, CSV_ARCHIVE, headOf, TEXT_ARCHIVE, TXT_ARCHIVE } from './samples.ts';
 
@@ -129,55 +130,42 @@ describe('decodeArchive', () => {
 
   it.each(LEGEND.slice(0, 7))('refuses an archive without the column %s', (name) => {
     const places = [...LEGEND.keys()].filter((place) => LEGEND[place] !== name);
-    expect(() => decode(pick(places))).toThrow(
-      new NotInterfaceError(
-        `In the response for the archive of station 110, legend has no column ${name}.`,
-      ),
-    );
+    expect(() => decode(pick(places))).toThrow(naming('station 110', 'legend', name));
   });
 
   it.each([
     [
       { units: UNITS.map((unit) => unit.replace('km/h', 'kn')) },
-      'the unit of wind_speed_min is the string "kn", not “km/h”',
+      ['wind_speed_min', '"kn"', '“km/h”'],
     ],
-    [{ units: UNITS.slice(1) }, 'legend names 8 columns but units 7'],
-    [{ legend: null }, 'legend is null, not an array'],
-    [{ legend: [1] }, 'legend[0] is the number 1, not a string'],
-    [{ units: {} }, 'units is an object, not an array'],
-    [{ data: {} }, 'data is an object, not an array'],
-  ])('refuses a wrong member with an error that names it: %j', (change, sentence) => {
-    expect(() => decode(change)).toThrow(
-      new NotInterfaceError(`In the response for the archive of station 110, ${sentence}.`),
-    );
+    [{ units: UNITS.slice(1) }, ['legend', 8, 'units', 7]],
+    [{ legend: null }, ['legend', 'null', 'an array']],
+    [{ legend: [1] }, ['legend[0]', 'number 1', 'a string']],
+    [{ units: {} }, ['units', 'an object', 'an array']],
+    [{ data: {} }, ['data', 'an object', 'an array']],
+  ])('refuses a wrong member with an error that names it: %j', (change, names) => {
+    expect(() => decode(change)).toThrow(NotInterfaceError);
+    expect(() => decode(change)).toThrow(naming('station 110', ...names));
   });
 });
 
 describe('decodeArchive refuses a row', () => {
-  it.each<[string, Json, string]>([
-    ['that is too short', SECOND.slice(1), 'data[1] is an array, not a row of 8 values'],
-    ['that is too long', [...SECOND, 7], 'data[1] is an array, not a row of 8 values'],
-    ['that is an object', {}, 'data[1] is an object, not a row of 8 values'],
-    ['that is null', null, 'data[1] is null, not a row of 8 values'],
-    [
-      'without a time',
-      SECOND.with(0, null),
-      'time of row 2 is null, not a date such as 2024-05-01T12:00:00.000Z',
-    ],
-    [
-      'with a bad date',
-      SECOND.with(0, '2026-10-09'),
-      'time of row 2 is the string "2026-10-09", not a date such as 2024-05-01T12:00:00.000Z',
-    ],
-    ...LEGEND.slice(1).map((name, index): [string, Json, string] => [
+  it.each<[string, Json, (string | number)[]]>([
+    ['that is too short', SECOND.slice(1), ['data[1]', 'an array', 8]],
+    ['that is too long', [...SECOND, 7], ['data[1]', 'an array', 8]],
+    ['that is an object', {}, ['data[1]', 'an object', 8]],
+    ['that is null', null, ['data[1]', 'null', 8]],
+    ['without a time', SECOND.with(0, null), ['time of row 2', 'null', 'a date']],
+    ['with a bad date', SECOND.with(0, '2026-10-09'), ['time of row 2', '"2026-10-09"', 'a date']],
+    ...LEGEND.slice(1).map((name, index): [string, Json, (string | number)[]] => [
       `with a string for ${name}`,
       SECOND.with(index + 1, '1'),
-      `${name} of row 2 (2026-10-09T04:51:54.000Z) is the string "1", not a number or null`,
+      [`${name} of row 2`, '2026-10-09T04:51:54.000Z', '"1"', 'a number or null'],
     ]),
-  ])('%s, with an error that names the place of the row', (_what, row, sentence) => {
-    expect(() => decode({ data: [FIRST, row] })).toThrow(
-      new NotInterfaceError(`In the response for the archive of station 110, ${sentence}.`),
-    );
+  ])('%s, with an error that names the place of the row', (_what, row, names) => {
+    const refused = () => decode({ data: [FIRST, row] });
+    expect(refused).toThrow(NotInterfaceError);
+    expect(refused).toThrow(naming('station 110', ...names));
   });
 });
 
@@ -214,55 +202,39 @@ describe.each([
   });
 
   it.each([
-    [
-      'an empty text',
-      '',
-      'The response for the archive of station 110 has no License line at its head.',
-    ],
+    ['an empty text', '', ['station 110', 'License']],
     [
       'a first line that does not begin with “License”',
       inHead('License', 'Licence'),
-      'station 110 has no License line at its head.',
+      ['station 110', 'License'],
     ],
     [
       'a second line that does not begin with “Attribution”',
       inHead('Attribution', 'Thanks'),
-      'station 110 has no Attribution line at its head.',
+      ['station 110', 'Attribution'],
     ],
-    ['an HTML page', '<!DOCTYPE html>\n<p>"Sorry"</p>', 'station 110'],
-    [
-      'a missing line of column names',
-      text.split('\n').slice(0, 2).join('\n'),
-      'legend has no column time',
-    ],
+    ['an HTML page', '<!DOCTYPE html>\n<p>"Sorry"</p>', ['station 110']],
+    ['a missing line of column names', text.split('\n').slice(0, 2).join('\n'), ['legend', 'time']],
     [
       'a renamed column',
       inHead('wind_heading', 'heading'),
-      'station 110, legend has no column wind_heading.',
+      ['station 110', 'legend', 'wind_heading'],
     ],
-    [
-      'speeds in another unit',
-      inHead('km/h', 'kn'),
-      'the unit of wind_speed_min is the string "kn", not “km/h”.',
-    ],
-    [
-      'a cut last row',
-      text.slice(0, -10),
-      'station 110, data[2] is an array, not a row of 8 values.',
-    ],
+    ['speeds in another unit', inHead('km/h', 'kn'), ['wind_speed_min', '"kn"', '“km/h”']],
+    ['a cut last row', text.slice(0, -10), ['station 110', 'data[2]', 8]],
     [
       'a word in place of a latitude',
       inHead('45.960298', 'north'),
-      'latitude of row 1 (2026-10-09T04:46:54.000Z) is the string',
+      ['latitude of row 1', '2026-10-09T04:46:54.000Z'],
     ],
     [
       'a date without seconds',
       inHead('04:51:54.000Z', '04:51'),
-      'time of row 2 is the string "2026-10-09T04:51", not a date',
+      ['time of row 2', '"2026-10-09T04:51"', 'a date'],
     ],
-  ])('is refused by the decoder for %s', (_, broken, sentence) => {
+  ])('is refused by the decoder for %s', (_, broken, names) => {
     expect(() => decodeText(broken, 110)).toThrow(NotInterfaceError);
-    expect(() => decodeText(broken, 110)).toThrow(sentence);
+    expect(() => decodeText(broken, 110)).toThrow(naming(...names));
   });
 });
 
@@ -270,7 +242,7 @@ describe('CSV', () => {
   it('whose quote never closes is refused', () => {
     const open = CSV_ARCHIVE.replace('Z"', 'Z');
     expect(() => decodeCsv(open, 110)).toThrow(NotInterfaceError);
-    expect(() => decodeCsv(open, 110)).toThrow('the archive of station 110 is not CSV (');
+    expect(() => decodeCsv(open, 110)).toThrow(naming('station 110', 'CSV'));
   });
 
   it('with a quoted number is refused', () => {

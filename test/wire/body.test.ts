@@ -3,23 +3,24 @@ import { BrokenResponseError, NotInterfaceError } from '../../src/errors.ts';
 import { decodeArchive } from '../../src/wire/archive.ts';
 import { decodeError, ERROR_STATUS } from '../../src/wire/errorBody.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
+import { naming } from '../support/naming.ts';
 import { ONE_STATION } from './samples.ts';
 
 describe('the error for a body that is no JSON', () => {
   it.each([
-    ['', 'an empty body'],
-    [' \r\n', 'an empty body'],
-    ['<!DOCTYPE html><html lang="en">', 'an HTML page'],
-    ['\n<html>', 'an HTML page'],
-    ['<?xml version="1.0"?>', 'an HTML page'],
-    ['Bad gateway', 'not JSON (“Bad gateway”)'],
-    ['\u001b[2J', 'not JSON (“␛[2J”)'],
-    ['x'.repeat(100), `not JSON (“${'x'.repeat(40)}…”)`],
-  ])('calls %j %s', (text, what) => {
+    ['', 'empty'],
+    [' \r\n', 'empty'],
+    ['<!DOCTYPE html><html lang="en">', 'HTML'],
+    ['\n<html>', 'HTML'],
+    ['<?xml version="1.0"?>', 'HTML'],
+    ['Bad gateway', '“Bad gateway”'],
+    ['\u001b[2J', '“␛[2J”'],
+    ['x'.repeat(100), `“${'x'.repeat(40)}…”`],
+  ])('for %j names station 110 and %s', (text, what) => {
     const decode = () => decodeLiveStation(text, 110, false);
     expect(decode).toThrow(NotInterfaceError);
-    expect(decode).not.toThrow(BrokenResponseError);
-    expect(decode).toThrow(`The response for station 110 is ${what}.`);
+    expect(decode).not.toThrow(BrokenAnswerError);
+    expect(decode).toThrow(naming('station 110', what));
   });
 
   it('is a BrokenResponseError when the body is a JSON document cut anywhere', () => {
@@ -30,15 +31,13 @@ describe('the error for a body that is no JSON', () => {
       );
     }
     expect(() => decodeLiveStation(text.slice(0, 200), 110, false)).toThrow(
-      'The response for station 110 is incomplete or broken JSON.',
+      naming('station 110', 'JSON'),
     );
   });
 
   it('names the request', () => {
-    expect(() => decodeLiveStations('', true)).toThrow('The response for all stations is');
-    expect(() => decodeArchive(Buffer.of(), 7)).toThrow(
-      'The response for the archive of station 7 is',
-    );
+    expect(() => decodeLiveStations('', true)).toThrow('all stations');
+    expect(() => decodeArchive(Buffer.of(), 7)).toThrow(naming('archive', 'station 7'));
   });
 });
 

@@ -3,6 +3,7 @@ import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { isWireDate } from '../../src/wire/check.ts';
 import { decodeLiveStation } from '../../src/wire/live.ts';
 import { ARCHIVE_PROVENANCE, LIVE_PROVENANCE, STATIONS } from '../support/fixture-service.ts';
+import { naming } from '../support/naming.ts';
 
 const archiveOf = (time: string, gust: string): Buffer =>
   Buffer.from(
@@ -22,13 +23,13 @@ describe('a date in a response', () => {
       // The second number is written as the fast way does not take it.
       for (const gust of ['3', '3.0']) {
         expect(() => decodeArchive(archiveOf(time, gust), 110)).toThrow(
-          /^In the response for the archive of station 110, time of row 1 is the string "/,
+          naming('station 110', 'time of row 1', `"${time}`),
         );
       }
       const [, , , station] = STATIONS;
       const data = { ...station, measurements: { ...station?.measurements, date: time } };
-      const response = JSON.stringify({ ...LIVE_PROVENANCE, data });
-      expect(() => decodeLiveStation(response, 110, true)).toThrow(/measurements\.date is/);
+      const answer = JSON.stringify({ ...LIVE_PROVENANCE, data });
+      expect(() => decodeLiveStation(answer, 110, true)).toThrow(/measurements\.date/);
     },
   );
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { NotInterfaceError } from '../../src/errors.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
+import { naming } from '../support/naming.ts';
 import { ALL_WITH_META, NEVER_LOCATED, ONE_STATION } from './samples.ts';
 
 const WITH_META = ALL_WITH_META.data[1] as NonNullable<(typeof ALL_WITH_META.data)[number]>;
@@ -31,7 +32,7 @@ describe('decodeLiveStation', () => {
 
   it('refuses missing metadata when they were requested', () => {
     expect(() => decodeLiveStation(JSON.stringify(ONE_STATION), 1333, true)).toThrow(
-      'In the response for station 1333, meta.description is missing, not a string or null.',
+      naming('station 1333', 'meta.description', 'missing'),
     );
   });
 });
@@ -52,24 +53,15 @@ describe('decodeLiveStations', () => {
   });
 
   it.each([
+    [['all stations', 'data', 'an object', 'an array'], { ...ALL_WITH_META, data: {} }],
+    [['all stations', 'data[0]', 'number 7', 'an object'], { ...ALL_WITH_META, data: [7] }],
+    [['all stations', 'data[0].id', 'missing', 'an integer'], { ...ALL_WITH_META, data: [{}] }],
     [
-      'In the response for all stations, data is an object, not an array.',
-      { ...ALL_WITH_META, data: {} },
-    ],
-    [
-      'In the response for all stations, data[0] is the number 7, not an object.',
-      { ...ALL_WITH_META, data: [7] },
-    ],
-    [
-      'In the response for all stations, data[0].id is missing, not an integer.',
-      { ...ALL_WITH_META, data: [{}] },
-    ],
-    [
-      'In the response for station 5, status is null, not an object.',
+      ['station 5', 'status', 'null', 'an object'],
       { ...ALL_WITH_META, data: [WITH_META, { ...WITH_META, id: 5, status: null }] },
     ],
-  ])('refuses a wrong list of stations, and the error has the words “%s”', (sentence, response) => {
-    expect(() => decodeLiveStations(JSON.stringify(response), true)).toThrow(sentence);
+  ])('refuses a wrong list of stations, and the error names %j', (names, answer) => {
+    expect(() => decodeLiveStations(JSON.stringify(answer), true)).toThrow(naming(...names));
   });
 });
 
@@ -132,51 +124,50 @@ describe('decodeLiveStation refuses', () => {
         const text = withValue(META_RESPONSE, `data.${path}`, value);
         const decode = () => decodeLiveStation(text, 110, true);
         expect(decode).toThrow(NotInterfaceError);
-        expect(decode).toThrow(`In the response for station 110, ${path} is `);
-        expect(decode).toThrow(`, not ${kind}.`);
+        expect(decode).toThrow(naming('station 110', path, kind));
       },
     );
   });
 
   it.each([
-    ['id', null, 'station 110, id is null, not an integer'],
-    ['id', '110', 'station 110, id is the string "110", not an integer'],
-    ['location', [], 'location is an array, not an object'],
+    ['id', null, ['station 110', 'id', 'null', 'an integer']],
+    ['id', '110', ['station 110', 'id', '"110"', 'an integer']],
+    ['location', [], ['location', 'an array', 'an object']],
     [
       'measurements.wind_speed_avg',
       '12',
-      'wind_speed_avg is the string "12", not a number or null',
+      ['measurements.wind_speed_avg', '"12"', 'a number or null'],
     ],
-    ['measurements.wind_speed_avg', undefined, 'wind_speed_avg is missing, not a number or null'],
-    ['location.success', 1, 'location.success is the number 1, not true or false'],
-    ['status.snr', true, 'status.snr is the boolean true, not a number or null'],
-    ['status.snr', '\u001b[2J', 'status.snr is the string "\\u001b[2J", not a number or null'],
-    ['status.snr', '\u009b2J', 'status.snr is the string "\ufffd2J", not a number or null'],
-    ['status.snr', 'x'.repeat(1000), `the string "${'x'.repeat(56)}…, not a number or null`],
-  ])('%s = %j with an error that tells the value', (path, value, sentence) => {
-    const text = withValue(META_RESPONSE, `data.${path}`, value);
-    expect(() => decodeLiveStation(text, 110, true)).toThrow(sentence);
+    ['measurements.wind_speed_avg', undefined, ['wind_speed_avg', 'missing', 'a number']],
+    ['location.success', 1, ['location.success', 'number 1', 'true or false']],
+    ['status.snr', true, ['status.snr', 'boolean true', 'a number or null']],
+    ['status.snr', '\u001b[2J', ['status.snr', '"\\u001b[2J"', 'a number']],
+    ['status.snr', '\u009b2J', ['status.snr', '"\ufffd2J"', 'a number or null']],
+    ['status.snr', 'x'.repeat(1000), ['status.snr', `"${'x'.repeat(56)}…`]],
+  ])('%s = %j with an error that tells the value', (path, value, names) => {
+    const text = withValue(META_ANSWER, `data.${path}`, value);
+    expect(() => decodeLiveStation(text, 110, true)).toThrow(naming(...names));
   });
 
-  it('a wrong field, with an error that names the station of the response, also if another was requested', () => {
-    const text = withValue(META_RESPONSE, 'data.status', []);
-    expect(() => decodeLiveStation(text, 7, true)).toThrow('the response for station 110, status');
+  it('a wrong field, with an error that names the station of the answer, also if another was requested', () => {
+    const text = withValue(META_ANSWER, 'data.status', []);
+    expect(() => decodeLiveStation(text, 7, true)).toThrow(naming('station 110', 'status'));
   });
 });
 
 describe('decodeLiveStation refuses a response', () => {
   it.each([
-    ['the document is an array, not an object', '[]'],
-    ['the document is null, not an object', 'null'],
-    ['the document is the string "text", not an object', '"text"'],
-    ['doc is missing, not a string', withValue(ONE_STATION, 'doc', undefined)],
-    ['license is null, not a string', withValue(ONE_STATION, 'license', null)],
-    ['attribution is the number 7, not a string', withValue(ONE_STATION, 'attribution', 7)],
-    ['data is missing, not an object', withValue(ONE_STATION, 'data', undefined)],
-    ['data is an array, not an object', withValue(ONE_STATION, 'data', [])],
-  ])('in which %s, with an error that names the station', (sentence, text) => {
+    ['the document', '[]'],
+    ['null', 'null'],
+    ['"text"', '"text"'],
+    ['doc', withValue(ONE_STATION, 'doc', undefined)],
+    ['license', withValue(ONE_STATION, 'license', null)],
+    ['attribution', withValue(ONE_STATION, 'attribution', 7)],
+    ['missing', withValue(ONE_STATION, 'data', undefined)],
+    ['an array', withValue(ONE_STATION, 'data', [])],
+  ])('with an error that names the station and “%s”: %s', (name, text) => {
     const decode = () => decodeLiveStation(text, 1333, false);
     expect(decode).toThrow(NotInterfaceError);
-    expect(decode).toThrow(`In the response for station 1333, ${sentence}.`);
+    expect(decode).toThrow(naming('station 1333', name));
   });
 });

@@ -12,6 +12,7 @@ import {
   readCallback,
   readLiveStation,
 } from '../../src/wire/requests.ts';
+import { naming } from '../support/naming.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 200 });
 
@@ -183,11 +184,11 @@ describe('an archive query', () => {
 
   it('is refused with an error that names the wrong argument and its allowed values', () => {
     expect(() => readArchiveQuery({ ...DAY, stop: 'x' }, NOW)).toThrow(
-      'stop must be an ISO 8601 date such as 2024-05-01T12:00Z, or now.',
+      naming('stop', 'ISO 8601', 'now'),
     );
     expect(() => readArchiveQuery({ ...DAY, start: 'x' }, NOW)).toThrow(
-      'or last-hour, last-day, last-week, last-month.',
+      naming('start', 'ISO 8601', 'last-hour', 'last-day', 'last-week', 'last-month'),
     );
-    expect(() => readArchiveQuery({ stop: 'now' }, NOW)).toThrow('The argument start is missing.');
+    expect(() => readArchiveQuery({ stop: 'now' }, NOW)).toThrow(naming('start', 'missing'));
   });
 });

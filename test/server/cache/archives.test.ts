@@ -20,6 +20,7 @@ import { createCounters, type StationService } from '../../../src/service/servic
 import { EXAMPLES, ODDITIES } from '../../../src/service/simulated/oddities.ts';
 import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../../support/fixture-service.ts';
+import { naming } from '../../support/naming.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -284,7 +285,7 @@ describe('an archive across two 31-day chunks', () => {
     expect(data.units[7]).toBe('hPa');
     expect(data.rows.count).toBe(2 * 288);
     expect(notes).toEqual([
-      'The unit of pressure changes from “hPa” to “mbar” at station 110; the values are not converted, and all stand under the first unit.',
+      expect.stringMatching(naming('pressure', '“hPa”', '“mbar”', 'station 110')),
     ]);
   });
 

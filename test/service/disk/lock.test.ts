@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OutputError } from '../../../src/errors.ts';
 import { acquireLock, type Lock } from '../../../src/service/disk/lock.ts';
+import { naming } from '../../support/naming.ts';
 
 /** Calls `onLook` after each look of a process at the status of a file, until it is disposed of. */
 function afterEachLook(onLook: (file: fs.PathLike) => void): Disposable {
@@ -195,7 +196,7 @@ describe('a lock', () => {
     for (const file of [path, join(folder, 'place')]) {
       const refused = acquire({ file });
       await expect(refused).rejects.toThrow(OutputError);
-      await expect(refused).rejects.toThrow(`lock ${file}: it is not a plain file.`);
+      await expect(refused).rejects.toThrow(naming('lock', file, 'not a plain file'));
     }
     expect(await readFile(join(folder, 'notes'), 'utf8')).toBe('mine');
     expect((await readdir(folder)).sort()).toEqual(['lock', 'notes', 'place']);

@@ -7,6 +7,7 @@ import { NotInterfaceError } from '../../../src/errors.ts';
 import { TransportFailure } from '../../../src/service/http/failure.ts';
 import { createTransport, type TransportOptions } from '../../../src/service/http/transport.ts';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';
+import { naming } from '../../support/naming.ts';
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -84,7 +85,7 @@ async function failureOf(url: string, options: Partial<TransportOptions>): Promi
 const FAILURES: readonly [
   what: string,
   act: Act,
-  failure: string,
+  failure: string | RegExp,
   limits?: Pick<TransportOptions, 'timeoutMs' | 'slackMs'>,
 ][] = [
   ['resets the connection', (socket) => socket.resetAndDestroy(), 'the connection was lost, sent'],
@@ -114,14 +115,14 @@ const FAILURES: readonly [
   [
     'sends a byte now and then',
     trickling,
-    'the response was not complete within 1 s (N bytes received), sent',
+    naming('not complete within 1 s', 'N bytes', 'sent'),
     { timeoutMs: 500, slackMs: 0 },
   ],
-  ['speaks no HTTP', bytes('220 mail ready\r\n'), 'NotInterfaceError: The response is not HTTP.'],
+  ['speaks no HTTP', bytes('220 mail ready\r\n'), naming('NotInterfaceError', 'not HTTP')],
   [
     'sends a head of 1 MB',
     bytes(head(`x: ${'a'.repeat(1e6)}`)),
-    'NotInterfaceError: The response is not HTTP.',
+    naming('NotInterfaceError', 'not HTTP'),
   ],
   [
     'sends text as gzip',
@@ -136,22 +137,22 @@ const FAILURES: readonly [
   [
     'sends an unknown compression',
     whole(TEXT, 'content-encoding: zstd'),
-    'NotInterfaceError: The response is compressed with zstd; vane accepts only gzip and deflate.',
+    naming('NotInterfaceError', 'zstd', 'gzip', 'deflate'),
   ],
   [
     'sends the head of a Brotli body and no body',
     bytes(head('content-length: 9', 'content-encoding: br')),
-    'NotInterfaceError: The response is compressed with br; vane accepts only gzip and deflate.',
+    naming('NotInterfaceError', 'br', 'gzip', 'deflate'),
   ],
   [
     'sends more than 16 MiB',
     bytes(head(), Buffer.alloc(LIMIT + 1)),
-    'NotInterfaceError: The response is larger than 16 MiB.',
+    naming('NotInterfaceError', '16 MiB'),
   ],
   [
     'sends a gzip of more than 16 MiB',
     whole(gzipSync(Buffer.alloc(LIMIT + 1)), 'content-encoding: gzip'),
-    'NotInterfaceError: The response is larger than 16 MiB.',
+    naming('NotInterfaceError', '16 MiB'),
   ],
 ];
 
@@ -162,7 +163,7 @@ describe.each([
 ])('a request that %s sends', (_, optionsOf) => {
   it.each(FAILURES)('to a service that %s fails', async (_, act, failure, limits) => {
     const place = await listen(act);
-    expect(await failureOf(`http://${place}`, { ...optionsOf(place), ...limits })).toBe(failure);
+    expect(await failureOf(`http://${place}`, { ...optionsOf(place), ...limits })).toMatch(failure);
   });
 
   it('to a service that sends its head byte by byte fails without a claim that nothing came', async () => {
@@ -230,22 +231,18 @@ describe.each([
 
 describe.each(['node', 'undici'] as const)('a request over TLS that %s sends', (client) => {
   it('fails if a host of that name does not exist', async () => {
-    expect(await failureOf('https://a..b', { client })).toBe(
-      'there is no host with that name, lasting',
-    );
+    expect(await failureOf('https://a..b', { client })).toMatch(naming('no host', 'lasting'));
   });
 
   it('fails if the service does not speak TLS', async () => {
     const place = await listen(whole('ok'));
-    expect(await failureOf(`https://${place}`, { client })).toBe(
-      'it does not speak TLS there, lasting',
-    );
+    expect(await failureOf(`https://${place}`, { client })).toMatch(naming('TLS', 'lasting'));
   });
 
   it('fails if the service signed its certificate itself', async () => {
     const place = await listen(whole('ok'), createTlsServer({ cert: CERTIFICATE, key: KEY }));
-    expect(await failureOf(`https://${place}`, { client })).toBe(
-      'its TLS certificate is not signed by anyone that this machine trusts, lasting',
+    expect(await failureOf(`https://${place}`, { client })).toMatch(
+      naming('certificate', 'lasting'),
     );
   });
 
