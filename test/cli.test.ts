@@ -227,7 +227,7 @@ describe('the command line', () => {
       for (const option of single) {
         const given = [option.long ?? '', option.argChoices?.[0] ?? 'x'];
         const { code, out, err } = await vane([...path, ...given, ...given]);
-        expect(err).toMatch(new RegExp(`^vane: ${option.long} is given twice`));
+        expect(err).toMatch(naming(option.long ?? '', 'twice'));
         expect({ code, out }).toEqual({ code: 2, out: '' });
         count++;
       }
@@ -489,7 +489,7 @@ describe('vane', () => {
 
   it('suggests the command live in the error for the mistyped command liev', async () => {
     const { code, err } = await vane(['liev', '110']);
-    expect(err).toContain('Did you mean live?');
+    expect(err).toMatch(/\blive\?/);
     expect(code).toBe(2);
   });
 

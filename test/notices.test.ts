@@ -38,7 +38,7 @@ Copyright of lull
 
 it('the build fails where a bundled package has no licence file', async () => {
   const file = await makePackage('bare');
-  expect(() => noticesOf([file])).toThrow('the package bare is bundled, but has no licence file');
+  expect(() => noticesOf([file])).toThrow(/\bbare\b.*licence/);
 });
 
 it('dist/ has notices of packages in commands, scripts and styles of the page, of coastlines, and of code inside packages', async () => {

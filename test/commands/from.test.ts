@@ -66,7 +66,7 @@ describe('--from and the folders station=…/year=…', () => {
       await put(`${place}/data.csv`, 'a file that cannot be read');
     }
     expect(await readings('110', ...PERIOD, '--from', ...from())).toEqual({ 110: 2 });
-    expect(await refusal('--from', ...from())).toContain('expected column names');
+    expect(await refusal('--from', ...from())).toContain('column names');
   });
 
   it('without a folder that can match there is no reading, which a note says', async () => {
@@ -163,7 +163,7 @@ describe('--from', () => {
     async (word) => {
       const file = await put('a.csv', ROWS);
       const err = await refusal('--from', file, word);
-      expect(err).toContain(`Put stations before --from: ${word} --from ${file}`);
+      expect(err).toContain(`${word} --from ${file}`);
     },
   );
 

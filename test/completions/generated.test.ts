@@ -58,7 +58,7 @@ it('vane man prints the shipped manual page in a pipe', async () => {
 it('vane completion tcsh exits with 2 and names the shells that have a script', async () => {
   const { code, out, err } = await vane(['completion', 'tcsh']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toMatch(/bash, zsh, fish or powershell, not “tcsh”/);
+  expect(err).toMatch(/bash.*zsh.*fish.*powershell.*“tcsh”/);
 });
 
 it('the manual page explains each option of a command once', async () => {

@@ -54,7 +54,7 @@ describe('archive --every:', () => {
           '"2024-10-27T04:00:00.000\\+01:00",[78],1\n$',
         ].join('\n'),
       ),
-      stderr: /^8\d readings of station 603 .* as 6 rows of 1h\.\n$/,
+      stderr: /^8\d readings .*\b603\b.* 6 rows of 1h/,
     },
     {
       rule: 'steps are longer where the clocks go back',
@@ -70,7 +70,7 @@ describe('archive --every:', () => {
       // Of 90 minutes from 01:30 on, the clock leaves out the hour from 02:00.
       stdout:
         /^"2024-03-31T00:00:00\.000\+01:00",2[23]\n"2024-03-31T01:30:00\.000\+01:00",[78]\n"2024-03-31T03:00:00\.000\+02:00",2[23]\n"2024-03-31T04:30:00\.000\+02:00",[78]\n$/,
-      stderr: / as 4 rows of 90min\.\n/,
+      stderr: / 4 rows of 90min/,
     },
     {
       rule: '--every 1w has a row for each week, which begins on Monday',
@@ -99,7 +99,7 @@ describe('archive --every:', () => {
       status: 0,
       stdout:
         /^time UTC .* direction +readings +coverage\n(?:2024-05-01 0[036]:00:00 .*°? +\d+ +[01]\.\d\d\n){3}$/,
-      stderr: /\nMean .*\nReadings cover \d+ % of the period\./,
+      stderr: /\nMean .*\n.*\d+ %/,
     },
     {
       rule: 'a start in the future is refused',

@@ -222,7 +222,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await shows(/1 poll failed/);
     await terminal.type('q');
     const after = await shows(/^\[5\]$/);
-    expect(after.join(' ')).toMatch(/vane: The only poll failed\. Could not/);
+    expect(after.join(' ')).toMatch(/vane: .*only poll/);
   });
 
   it('vane watch restores the terminal at Ctrl-Z and draws again at fg', async () => {

@@ -200,8 +200,8 @@ describe('the config file', () => {
 
   it('sets units only where the command line has no --knots', async () => {
     await hold({ units: 'bft' });
-    expect((await parse<LiveOptions>('live --knots')).output.unit).toBe('kn');
-    expect(refused(await vane('live --knots --units ms'))).toContain('“--knots” cannot be used');
+    expect((await parse<LiveRequest>('live --knots')).output.unit).toBe('kn');
+    expect(refused(await vane('live --knots --units ms'))).toMatch(naming('“--knots”', '--units'));
   });
 
   it.each([
@@ -317,7 +317,7 @@ describe('vane', () => {
       expect(refused(await vane(line))).toContain('JSON');
     }
     for (const line of ['config set units ms', 'config unset units']) {
-      expect(refused(await vane(line))).toMatch(/is not JSON.*Nothing was written/);
+      expect(refused(await vane(line))).toMatch(/JSON.*Nothing was written/);
     }
     expect(await readFile(file, 'utf8')).toBe('{"units": "kn"');
   });
@@ -398,7 +398,7 @@ tz               local       file, for people
 favourites.home  110         file
 favourites.lake  PP603       file
 `);
-    expect(err).toBe(`The file is ${file}.\n`);
+    expect(err).toContain(file);
     const flags = '--base-url http://flag --units bft --tz utc -q';
     const other = await vane(`config list ${flags}`, { VANE_BASE_URL: 'http://env' });
     expect(other.out).toMatch(

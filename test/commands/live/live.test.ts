@@ -341,7 +341,7 @@ it('vane live --refresh notes on stderr that it requests live data again within 
   const quiet = await run('live 110 --refresh -q', { env });
   await rm(folder, { recursive: true });
   expect([first.err, quiet.err]).toEqual([CREDIT, '']);
-  expect(second.err).toMatch(/^Live data were requested \d+ s ago, .*--refresh.* 60 s\.\n/);
+  expect(second.err).toMatch(/\d+ s ago.*--refresh.* 60 s/);
   expect(second.err).toContain(CREDIT);
 });
 

@@ -9,7 +9,8 @@ import { NETWORK } from '../../../src/service/simulated/network.ts';
 import { EXAMPLES, ODDITIES } from '../../../src/service/simulated/oddities.ts';
 import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
 import { LEGEND, UNITS } from '../../../src/wire/archive.ts';
-import { archive, DAY_MS, live, liveAll, liveResponse, ms, rows } from './responses.ts';
+import { naming } from '../../support/naming.ts';
+import { archive, DAY_MS, live, liveAll, liveAnswer, ms, rows } from './answers.ts';
 
 const IDS = [...NETWORK.keys()];
 const NOW = ms('2026-05-14T15:04:05Z');
@@ -403,8 +404,12 @@ describe('simulated responses', () => {
 describe('the simulated network', () => {
   it.each([0, -1, 111.5, 1_000_000])('refuses the unknown station %d', async (id) => {
     const service = simulatedService(() => NOW);
-    const failure = new NotFoundError(`Station ${id} is not in the simulated network.`);
-    await expect(service.live(id, { withMeta: false })).rejects.toThrow(failure);
-    await expect(service.archive(id, { start: 0, stop: 1 })).rejects.toThrow(failure);
+    for (const refused of [
+      service.live(id, { withMeta: false }),
+      service.archive(id, { start: 0, stop: 1 }),
+    ]) {
+      await expect(refused).rejects.toThrow(NotFoundError);
+      await expect(refused).rejects.toThrow(naming(`Station ${id}`, 'simulated network'));
+    }
   });
 });
