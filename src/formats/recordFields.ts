@@ -1,5 +1,6 @@
 import { compassPoint, windArrow } from '../domain/compass.ts';
 import { formatDate } from '../domain/dates.ts';
+import { gustFactor } from '../domain/gustFactor.ts';
 import { measurementAgeMs, type Station } from '../domain/station.ts';
 import { readField, STATION_FIELDS, type StationPath } from '../domain/stationFields.ts';
 import { printable } from '../domain/text.ts';
@@ -11,8 +12,8 @@ import {
   round2,
   SPEED_UNITS,
 } from '../domain/units.ts';
-import type { EventKind } from '../domain/watching/alert.ts';
-import { gustFactor, trendKmhPerHour } from '../domain/watching/diagnostics.ts';
+import type { EventKind } from '../domain/watching/alarm.ts';
+import { trendKmhPerHour } from '../domain/watching/diagnostics.ts';
 import type { StreamRecord, ValueStyle } from './format.ts';
 import { formatAge, orNothing } from './forPeople.ts';
 

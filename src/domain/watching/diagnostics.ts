@@ -1,5 +1,4 @@
 import { HOUR_MS, MINUTE_MS } from '../dates.ts';
-import { isCalm } from '../units.ts';
 import {
   FROZEN_SAMPLES,
   isStale,
@@ -35,16 +34,6 @@ function isFrozen(samples: readonly Sample[]): boolean {
       minKmh === first.minKmh &&
       headingDeg === first.headingDeg,
   );
-}
-
-/**
- * Gust factor: the strongest gust divided by the mean of the same 4 minutes (WMO-No. 8, Guide to
- * Instruments and Methods of Observation, part I, chapter 5). Null where gust or mean is unknown,
- * and for calm air, whose mean is too small to divide by.
- */
-export function gustFactor({ avgKmh, maxKmh }: Pick<Sample, 'avgKmh' | 'maxKmh'>): number | null {
-  if (avgKmh === null || maxKmh === null || isCalm(avgKmh)) return null;
-  return maxKmh / avgKmh;
 }
 
 /** The latest measurement and those of the hour before it. */

@@ -1,7 +1,8 @@
 import type { Observation } from '../condition/evaluate.ts';
+import { gustFactor } from '../gustFactor.ts';
 import { positionOf, type Station, stateOf } from '../station.ts';
 import { isCalm } from '../units.ts';
-import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
+import { trendKmhPerHour } from './diagnostics.ts';
 import { isStale, sampleOf, type Track } from './recentMeasurements.ts';
 
 /**

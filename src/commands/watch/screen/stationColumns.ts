@@ -1,12 +1,8 @@
+import { gustFactor } from '../../../domain/gustFactor.ts';
 import type { SelectedStation } from '../../../domain/selection.ts';
 import { measurementAgeMs } from '../../../domain/station.ts';
 import { convertSpeed, isForceScale, type SpeedUnit } from '../../../domain/units.ts';
-import {
-  findTroubles,
-  gustFactor,
-  lastHour,
-  type Trouble,
-} from '../../../domain/watching/diagnostics.ts';
+import { findTroubles, lastHour, type Trouble } from '../../../domain/watching/diagnostics.ts';
 import {
   isStale,
   type Sample,

@@ -1,0 +1,16 @@
+import { isCalm } from './units.ts';
+
+interface Wind {
+  readonly avgKmh: number | null;
+  readonly maxKmh: number | null;
+}
+
+/**
+ * Gust factor: the strongest gust divided by the mean of the same 4 minutes (WMO-No. 8, Guide to
+ * Instruments and Methods of Observation, part I, chapter 5). Null where gust or mean is unknown,
+ * and for calm air, whose mean is too small to divide by.
+ */
+export function gustFactor({ avgKmh, maxKmh }: Wind): number | null {
+  if (avgKmh === null || maxKmh === null || isCalm(avgKmh)) return null;
+  return maxKmh / avgKmh;
+}
