@@ -12,7 +12,7 @@ import {
   round2,
   SPEED_UNITS,
 } from '../domain/units.ts';
-import type { EventKind } from '../domain/watching/alarm.ts';
+import type { EventKind } from '../domain/watching/alert.ts';
 import { trendKmhPerHour } from '../domain/watching/diagnostics.ts';
 import type { StreamRecord, ValueStyle } from './format.ts';
 import { formatAge, orNothing } from './forPeople.ts';

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createPage } from '../../src/server/page/page.ts';
 import { blocksOf } from '../support/documents.ts';
 import { startFaultyServer } from '../support/faulty-server.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { naming } from '../support/naming.ts';
 import { startNginx, whyNoNginx } from '../support/nginx.ts';
 import { vane as run } from '../support/run.ts';

@@ -6,7 +6,7 @@ import type { RequestLine } from '../../src/server/edge/requestHooks.ts';
 import { createAccessLog } from '../../src/server/ops/accessLog.ts';
 import { startServer } from '../../src/server/server.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { naming } from '../support/naming.ts';
 import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';

@@ -10,7 +10,7 @@ import { simulatedService } from '../../src/service/simulated/simulatedService.t
 import { fixtureService, NOW, networkWith, UNKNOWN_STATION } from '../support/fixture-service.ts';
 import { startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { naming } from '../support/naming.ts';
 import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { checkXml } from '../support/strictXml.ts';
@@ -296,7 +296,7 @@ describe('the cache of pictures at /plot', () => {
     expect(new Set(replies.map(({ status, body }) => status + body)).size).toBe(1);
     expect(outcomes.filter((outcome) => outcome === 'miss')).toHaveLength(1);
     expect(replies[0]?.headers['cache-control']).toMatch(/max-age=60\b/);
-    const unknown = await ask(server.baseUrl, '/plot/110,99999/rose.svg');
+    const unknown = await sendRequest(server.baseUrl, '/plot/110,99999/rose.svg');
     expect(unknown.body).toMatch(/>[^<]*99999[^<]*<\/text>/);
   });
 

@@ -16,7 +16,7 @@ import type { RequestLine } from '../../src/server/edge/requestHooks.ts';
 import { type ServerOptions, startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { ARCHIVE_PROVENANCE, fixtureService, NOW } from '../support/fixture-service.ts';
-import { ask } from '../support/http.ts';
+import { sendRequest } from '../support/http.ts';
 import { naming } from '../support/naming.ts';
 
 const closers: (() => Promise<void>)[] = [];

@@ -19,7 +19,7 @@ describe('the error for a body that is no JSON', () => {
   ])('for %j names station 110 and %s', (text, what) => {
     const decode = () => decodeLiveStation(text, 110, false);
     expect(decode).toThrow(NotInterfaceError);
-    expect(decode).not.toThrow(BrokenAnswerError);
+    expect(decode).not.toThrow(BrokenResponseError);
     expect(decode).toThrow(naming('station 110', what));
   });
 

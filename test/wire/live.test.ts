@@ -145,12 +145,12 @@ describe('decodeLiveStation refuses', () => {
     ['status.snr', '\u009b2J', ['status.snr', '"\ufffd2J"', 'a number or null']],
     ['status.snr', 'x'.repeat(1000), ['status.snr', `"${'x'.repeat(56)}…`]],
   ])('%s = %j with an error that tells the value', (path, value, names) => {
-    const text = withValue(META_ANSWER, `data.${path}`, value);
+    const text = withValue(META_RESPONSE, `data.${path}`, value);
     expect(() => decodeLiveStation(text, 110, true)).toThrow(naming(...names));
   });
 
   it('a wrong field, with an error that names the station of the answer, also if another was requested', () => {
-    const text = withValue(META_ANSWER, 'data.status', []);
+    const text = withValue(META_RESPONSE, 'data.status', []);
     expect(() => decodeLiveStation(text, 7, true)).toThrow(naming('station 110', 'status'));
   });
 });

@@ -12,7 +12,7 @@ import type { StationService } from '../../../src/service/service.ts';
 import { fixtureService, NOW, thinOut } from '../../support/fixture-service.ts';
 import { startFront, startUpstream } from '../../support/fronts.ts';
 import { handClock } from '../../support/hand-clock.ts';
-import { ask } from '../../support/http.ts';
+import { sendRequest } from '../../support/http.ts';
 import { naming } from '../../support/naming.ts';
 import { bufferOf, readParquet } from '../../support/parquet.ts';
 import { vane } from '../../support/run.ts';

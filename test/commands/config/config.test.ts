@@ -18,11 +18,11 @@ import envPaths from 'env-paths';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProgram, run as runCommand } from '../../../src/cli.ts';
-import type { ArchiveRequest } from '../../../src/commands/archive/request.ts';
-import type { LiveRequest } from '../../../src/commands/live/request.ts';
-import type { PlotRequest } from '../../../src/commands/plot/request.ts';
-import type { StatsRequest } from '../../../src/commands/stats/request.ts';
-import type { WatchRequest } from '../../../src/commands/watch/request.ts';
+import type { ArchiveOptions } from '../../../src/commands/archive/options.ts';
+import type { LiveOptions } from '../../../src/commands/live/options.ts';
+import type { PlotOptions } from '../../../src/commands/plot/options.ts';
+import type { StatsOptions } from '../../../src/commands/stats/options.ts';
+import type { WatchOptions } from '../../../src/commands/watch/options.ts';
 import { SPEED_UNIT_NAMES } from '../../../src/domain/units.ts';
 import { ARCHIVE_FORMATS, formatNames, STATION_FORMATS } from '../../../src/formats/index.ts';
 import { pathOf, userFolder } from '../../../src/userFolder.ts';
@@ -200,7 +200,7 @@ describe('the config file', () => {
 
   it('sets units only where the command line has no --knots', async () => {
     await hold({ units: 'bft' });
-    expect((await parse<LiveRequest>('live --knots')).output.unit).toBe('kn');
+    expect((await parse<LiveOptions>('live --knots')).output.unit).toBe('kn');
     expect(refused(await vane('live --knots --units ms'))).toMatch(naming('“--knots”', '--units'));
   });
 

@@ -52,7 +52,7 @@ describe('the options of vane serve', () => {
     'with --demo and %s is refused, and the error says that the option is for --upstream',
     async (option) => {
       const [flag] = option.split(' ');
-      await expect(requestOf(`serve --demo ${option}`)).rejects.toThrow(
+      await expect(optionsOf(`serve --demo ${option}`)).rejects.toThrow(
         naming(flag ?? '', '--upstream', '--demo'),
       );
     },
@@ -62,11 +62,11 @@ describe('the options of vane serve', () => {
     ['--timeout junk', ['--timeout', '“junk”']],
     ['--retries 99', ['--retries', 20, '“99”']],
   ])('with --demo and %s is refused, and the error names %j', async (option, names) => {
-    await expect(requestOf(`serve --demo ${option}`)).rejects.toThrow(naming(...names));
+    await expect(optionsOf(`serve --demo ${option}`)).rejects.toThrow(naming(...names));
   });
 
   it('refuses with --demo a useless option before the name of the command too', async () => {
-    await expect(requestOf('--retries 3 serve --demo')).rejects.toThrow(
+    await expect(optionsOf('--retries 3 serve --demo')).rejects.toThrow(
       naming('--retries', '--upstream', '--demo'),
     );
   });
@@ -97,6 +97,6 @@ describe('the options of vane serve', () => {
       '/{z}/{x}/{y}.png',
     ].map((template) => [`--tiles ${template} --tiles-attribution Mappers`, ['--tiles', template]]),
   ])('with %s is refused, and the error names %j', async (options, names) => {
-    await expect(requestOf(`serve --demo ${options}`)).rejects.toThrow(naming(...names));
+    await expect(optionsOf(`serve --demo ${options}`)).rejects.toThrow(naming(...names));
   });
 });

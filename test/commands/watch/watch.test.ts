@@ -487,7 +487,7 @@ describe('vane watch', () => {
     );
     const { code, message } = await watching(['110', '--max-failures', '2'], { service, clock });
     expect([code, message]).toEqual([5, expect.stringMatching(naming('2 polls in a row', 500))]);
-    expect(service.asked).toHaveLength(4);
+    expect(service.requested).toHaveLength(4);
   });
 
   it('ends if the first response lacks a named station, and goes on if a later response lacks one', async () => {

@@ -10,7 +10,7 @@ import { EXAMPLES, ODDITIES } from '../../../src/service/simulated/oddities.ts';
 import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
 import { LEGEND, UNITS } from '../../../src/wire/archive.ts';
 import { naming } from '../../support/naming.ts';
-import { archive, DAY_MS, live, liveAll, liveAnswer, ms, rows } from './answers.ts';
+import { archive, DAY_MS, live, liveAll, liveResponse, ms, rows } from './responses.ts';
 
 const IDS = [...NETWORK.keys()];
 const NOW = ms('2026-05-14T15:04:05Z');
