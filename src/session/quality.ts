@@ -73,8 +73,9 @@ export class QualitySieve {
   /** Notes how many readings were left out. */
   note({ note }: Pick<Reporter, 'note'>): void {
     if (this.#leftOut === 0) return;
-    const why = this.#quality === 'pass' ? 'fail or are suspect' : 'fail';
-    note(`${countOf(this.#leftOut, 'reading')} that ${why} left out (--quality ${this.#quality}).`);
+    const [fail, are] = this.#leftOut === 1 ? ['fails', 'is'] : ['fail', 'are'];
+    const why = this.#quality === 'pass' ? `${fail} or ${are} suspect` : fail;
+    note(`Left out ${countOf(this.#leftOut, 'reading')} that ${why} (--quality ${this.#quality}).`);
   }
 
   /** Finds the readings to keep, and counts the others. */

@@ -402,11 +402,23 @@ describe('--quality', () => {
     ] as const) {
       const { out, err } = await run(`archive 603 ${around} --quality ${quality} -f ndjson`);
       expect(out.trimEnd().split('\n')).toHaveLength(12 * 288 - leftOut);
-      expect(err).toMatch(naming(`${leftOut} readings`, why, 'left out', `--quality ${quality}`));
+      expect(err).toMatch(naming(`${leftOut} readings`, why, 'Left out', `--quality ${quality}`));
     }
     const { out, err } = await run(`archive 603 ${around} --quality all -f csv`);
     expect(out).toBe((await run(`archive 603 ${around} -f csv`)).out);
-    expect(err).not.toContain('left out');
+    expect(err).not.toMatch(/left out/i);
+  });
+
+  it.each([
+    ['suspect', 'fails'],
+    ['pass', 'fails or is suspect'],
+  ])('%s notes a single reading that it leaves out in the singular', async (quality, why) => {
+    const path = join(folder, `single-${quality}.csv`);
+    const rows = ['2023-12-01T12:00:00.000Z,13,12,16,180', '2023-12-01T12:05:00.000Z,9,12,16,180'];
+    const header = 'time,wind_speed_min,wind_speed_avg,wind_speed_max,wind_heading';
+    await writeFile(path, `${[header, ...rows].join('\n')}\n`);
+    const { err } = await vane(['stats', '110', '--from', path, '--quality', quality]);
+    expect(err).toContain(`Left out 1 reading that ${why} (--quality ${quality}).\n`);
   });
 
   it('keeps each reading in the file of its part, and its flag wherever chunks meet', async () => {
@@ -432,7 +444,7 @@ describe('--quality', () => {
     const [read] = await rowsOf(`stats 603 --from ${path} ${around} --quality suspect`);
     expect(served.readings).toBe(12 * 288 - failing);
     expect(read).toEqual(served);
-    const note = naming(`${failing} readings`, 'left out', '--quality suspect');
+    const note = naming(`${failing} readings`, 'Left out', '--quality suspect');
     const plots = [
       await run(`plot 603 ${around} --quality suspect`),
       await vane(['plot', '603', '--from', path, ...around.split(' '), '--quality', 'suspect']),
