@@ -81,7 +81,7 @@ export function addDestinationOptions(
   ).choices(formats);
   return addFormatShorthands(command.optionsGroup('Output:').addOption(format)).option(
     '-o, --output <file>',
-    'write to this file, complete or not at all; .gz compresses it; - is stdout (default: -), e.g. wind.csv.gz',
+    'write to this file, which appears only when it is complete; add .gz to compress it; - is stdout (default: -), e.g. wind.csv.gz',
   );
 }
 
@@ -171,7 +171,7 @@ export function addPlainSelectionOptions(command: Command): Command {
     .addOption(
       new Option(
         '--sort <key>',
-        'sort by this, strongest, newest or nearest first (default: id, or distance with --near), e.g. gust',
+        'sort by this key: strongest, newest or nearest first (default: id, or distance with --near), e.g. gust',
       ).choices(SORT_KEYS),
     )
     .option('-n, --limit <n>', 'show at most this many stations (default: all), e.g. 10');
@@ -230,8 +230,8 @@ export const CALM_OPTION = [
 export function addQualityOption(command: Command): Command {
   return command.addOption(
     new Option(
-      '--quality <least>',
-      'worst readings to keep, by the tests of vane check: only good ones (pass), suspect ones too, or all (default: all), e.g. suspect',
+      '--quality <kind>',
+      'which readings to keep, by the tests of vane check: pass keeps good ones only, suspect keeps suspect ones too, all keeps everything (default: all), e.g. suspect',
     ).choices(Object.keys(QUALITIES)),
   );
 }

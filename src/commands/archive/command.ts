@@ -34,7 +34,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addOption(
       new Option(
         '--split <part>',
-        "write one file per year or month of the zone of --tz (default: one file), e.g. year with -o '{year}.csv'",
+        "write one file per year or month of UTC; with --every, of the zone of --tz (default: one file), e.g. year with -o '{year}.csv'",
       ).choices(SPLIT_UNITS),
     )
     .option(
@@ -56,7 +56,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--dry-run',
-      'download nothing: list the requests, or estimate size and duration for all, a selection or more than 10 stations',
+      'download no history: list the requests, or estimate size and duration for all, a selection or more than 10 stations',
     );
   addOutputOptions(command, formatNames(ARCHIVE_FORMATS), 'table, or csv in a pipe').action(
     async (stations: string[], _, self: Command) => {

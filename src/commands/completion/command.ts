@@ -10,16 +10,16 @@ export const declareCommand: DeclareCommand = (command, { program, perform }) =>
     .addHelpText(
       'after',
       `
-Stations come from the list that vane live all last saved in the cache on disk.
-Completion sends no request.
+Completion sends no requests. It knows the stations from the last run of
+vane live all, which keeps their list in the cache on disk.
 
-powershell, in $PROFILE:
+For PowerShell, put this line into $PROFILE:
   vane completion powershell | Out-String | Invoke-Expression`,
     );
   addExamples(
     command,
-    'eval "$(vane completion bash)"    in ~/.bashrc',
-    'eval "$(vane completion zsh)"     in ~/.zshrc, after compinit',
+    'eval "$(vane completion bash)"    # put this line into ~/.bashrc',
+    'eval "$(vane completion zsh)"     # into ~/.zshrc, after compinit',
     'vane completion fish > ~/.config/fish/completions/vane.fish',
   );
   command.action(async (shell: Shell) => {

@@ -59,7 +59,7 @@ file; vane config path prints it.`,
   addExamples(
     group,
     'vane config set units kn',
-    'vane config set favourites.home 110    and then: vane live home',
+    'vane config set favourites.home 110    # then: vane live home',
     'vane config list',
   );
 };

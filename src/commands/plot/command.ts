@@ -43,7 +43,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addOption(
       new Option(
         '--value <value>',
-        'what to show in a rose, calendar or pattern (default: hours with --where, else mean), e.g. gust',
+        'what a rose, calendar or pattern shows: the mean, the gust or (not in a rose) the hours in which --where was true (default: mean, or hours with --where), e.g. gust',
       ).choices(CELL_VALUES),
     )
     .addOption(
@@ -66,7 +66,10 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       '--width <px>',
       'width of an svg, png or html picture, 200 to 4000 (default: by kind), e.g. 1200',
     )
-    .option('--height <px>', 'height of such a picture (default: what its panels need), e.g. 600');
+    .option(
+      '--height <px>',
+      'height of an svg, png or html picture, 200 to 4000 (default: as its panels need), e.g. 600',
+    );
   addPlainSelectionOptions(command);
   addRequestOptions(command);
   command
@@ -79,7 +82,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '-o, --output <file>',
-      'write to this file, complete or not at all; - is stdout (default: -), e.g. wind.svg',
+      'write to this file, which appears only when it is complete; - is stdout (default: -), e.g. wind.svg',
     );
   addPresentationOptions(command).action(async (stations: string[], _, self: Command) => {
     const flags = self.optsWithGlobals<PlotFlags>();

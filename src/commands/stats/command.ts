@@ -44,17 +44,17 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .option('--spells', 'list the unbroken times during which --where was true, the longest first')
     .option(
       '--for <duration>',
-      'minimum duration of --where for a day or spell to count (default: 1h for a day, any for a spell), e.g. 2h',
+      'count only days on which --where was true for at least this long, or list only spells at least this long (default: 1h for days, any length for spells), e.g. 2h',
     )
     .option(
       '--above <speeds>',
       'count the hours and days at or above each speed (default: none), e.g. 10,15,20,25kn',
     )
     .addOption(
-      new Option('--value <value>', 'compare this with --above (default: avg), e.g. gust').choices([
-        'avg',
-        'gust',
-      ]),
+      new Option(
+        '--value <value>',
+        'speed that --above counts: mean or gust (default: avg), e.g. gust',
+      ).choices(['avg', 'gust']),
     )
     .option('--climate', 'average each month of the year over all years');
   addPlainSelectionOptions(command);

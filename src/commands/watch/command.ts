@@ -66,7 +66,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--hysteresis <speed>',
-      'end an alert only when the speed is this far past its bound (default: 0), e.g. 2kn',
+      "end an alert only when the speed is this far past the bound: with 2kn, an alert of 'avg > 15kn' ends at 13kn (default: 0), e.g. 2kn",
     )
     .option(
       '--cooldown <duration>',
