@@ -155,7 +155,7 @@ export function anySignal(...sources: readonly AbortSignal[]) {
 }
 
 /** The longest wait in milliseconds that a timer of Node takes; a longer one fires at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A name for a temporary file, of 48 random bits against collisions with other processes. */
 export function randomName(random: Io['random']): string {

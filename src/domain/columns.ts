@@ -47,7 +47,7 @@ export function convertColumns(columns: Columns, unit: SpeedUnit): Columns {
 }
 
 /** Above the fastest gust on record: 408 km/h at Barrow Island in 1996 (WMO). */
-const MOST_KMH = 450;
+const MAX_KMH = 450;
 
 /**
  * Columns in which impossible values are missing: speeds below 0 or above 450 km/h, and directions
@@ -60,7 +60,7 @@ export function possibleColumns(columns: Columns): { possible: Columns; impossib
     const values = columns[name];
     const isSpeed = COLUMNS[place]?.unit === 'km/h';
     if (!isSpeed && name !== 'windHeading') return values;
-    const most = isSpeed ? MOST_KMH : 360;
+    const most = isSpeed ? MAX_KMH : 360;
     let wrong = 0;
     for (const value of values) if (value < 0 || value > most) wrong++;
     impossible += wrong;

@@ -32,7 +32,7 @@ export interface Archive extends ArchiveHead {
 }
 
 /** Most characters shown of a unit. */
-const MOST_SHOWN = 40;
+const MAX_SHOWN_LENGTH = 40;
 
 /**
  * A sentence on a unit that differs in a later part of an archive, as only that of the pressure may;
@@ -46,7 +46,7 @@ export function describeUnitChange(
   const place = placeOfDifference(first.units, later.units);
   if (place === -1 || later.rows.count === 0) return undefined;
   const [before, after] = [first, later].map(({ units }) =>
-    quoteExcerpt(units[place] ?? '', MOST_SHOWN),
+    quoteExcerpt(units[place] ?? '', MAX_SHOWN_LENGTH),
   );
   return (
     `The unit of ${first.legend[place]} changes from ${before} to ${after} at station ${station}; ` +

@@ -169,25 +169,19 @@ function mutedLines(
 
 /** Places the panels of a picture in rows, all panels of one size. */
 function layPanels(
-  {
-    panels,
-    leastWidth,
-    leastHeight,
-    squeezed,
-    mostHeight = () => Number.POSITIVE_INFINITY,
-  }: Drawing,
+  { panels, minWidth, minHeight, squeezed, maxHeight = () => Number.POSITIVE_INFINITY }: Drawing,
   { charPx, gridX, gridY, isBound }: Style,
   body: Box,
 ): Box[] {
   const gap = snap(2 * charPx, gridX);
   const most = (width: number) => Math.max(1, Math.floor((body.width + gap) / (width + gap)));
   const rowsOf = (columns: number) => Math.ceil(panels.length / columns);
-  let columns = Math.min(most(leastWidth), Math.ceil(Math.sqrt(panels.length)));
+  let columns = Math.min(most(minWidth), Math.ceil(Math.sqrt(panels.length)));
   const limit = isBound ? Math.min(most(squeezed.width), panels.length) : columns;
-  while (columns < limit && body.height / rowsOf(columns) < leastHeight) columns++;
+  while (columns < limit && body.height / rowsOf(columns) < minHeight) columns++;
   const width = snap((body.width + gap) / columns, gridX) - gap;
-  const least = !isBound ? leastHeight : gridX === 1 ? 1 : squeezed.height;
-  const room = Math.min(Math.max(least, body.height / rowsOf(columns)), mostHeight(width));
+  const least = !isBound ? minHeight : gridX === 1 ? 1 : squeezed.height;
+  const room = Math.min(Math.max(least, body.height / rowsOf(columns)), maxHeight(width));
   const height = snap(room, gridY);
   return panels.map((_, index) => ({
     left: body.left + (index % columns) * (width + gap),

@@ -34,12 +34,12 @@ export interface Drawing {
   /** Sentences that explain the picture, written beneath it. */
   readonly notes: readonly string[];
   /** Least width and height of the panel of one station, px. */
-  readonly leastWidth: number;
-  readonly leastHeight: number;
+  readonly minWidth: number;
+  readonly minHeight: number;
   /** The same in a picture that is bound to its size, px. */
   readonly squeezed: { readonly width: number; readonly height: number };
   /** The greatest height that a panel of a width can fill, px; undefined for any height. */
-  readonly mostHeight?: (width: number) => number;
+  readonly maxHeight?: (width: number) => number;
   /** Names of the columns of each panel's `rows`. */
   readonly tableHead: readonly string[];
   /** Draws the panel of each station, in the order of the stations in the data, within a box. */

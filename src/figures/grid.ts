@@ -69,16 +69,16 @@ export function prepareGrid(
   const lines = stations.length > 1 ? 2 : 1;
   const heightOf = (rowPx: number): number =>
     (rows.length + countYears(grid)) * rowPx + lines * linePx;
-  const leastWidth = columns.length * gridX + 9 * charPx;
+  const minWidth = columns.length * gridX + 9 * charPx;
   return {
     subject: `${subject} by ${grid.by}`,
     facts: describeCoverage(data),
     ...keys,
     notes: ['Blank: no reading.'],
-    leastWidth,
-    leastHeight: heightOf(gridX === 1 ? 12 : shadePx),
-    squeezed: { width: leastWidth, height: heightOf(gridX === 1 ? 6 : shadePx) },
-    mostHeight: () => heightOf(mostCellHeight(style)),
+    minWidth,
+    minHeight: heightOf(gridX === 1 ? 12 : shadePx),
+    squeezed: { width: minWidth, height: heightOf(gridX === 1 ? 6 : shadePx) },
+    maxHeight: () => heightOf(maxCellHeight(style)),
     tableHead: ['month', ...columns],
     panels: stations.map((station, index) => (box) => {
       const own = cells[index] as Cells;
@@ -131,7 +131,7 @@ function cellsOf(
 const countYears = ({ rows }: Grid): number =>
   rows.filter(({ isFirst }, row) => isFirst && row > 0).length;
 
-const mostCellHeight = ({ gridX, linePx }: Style): number => (gridX === 1 ? 2 * linePx : linePx);
+const maxCellHeight = ({ gridX, linePx }: Style): number => (gridX === 1 ? 2 * linePx : linePx);
 
 /** Draws the labels of columns, as many as fit without touching each other. */
 function labelColumns(
@@ -167,7 +167,7 @@ function drawGrid(
   const width = Math.max(gridX, snap((box.width - margin) / columns.length, gridX));
   const titlePx = title === undefined ? 0 : linePx;
   const room = (box.height - titlePx - linePx) / (rows.length + countYears(grid));
-  const height = Math.max(shadePx, snap(Math.min(room, mostCellHeight(style)), shadePx));
+  const height = Math.max(shadePx, snap(Math.min(room, maxCellHeight(style)), shadePx));
   const [left, top] = [box.left + margin, box.top + titlePx + linePx];
   // Thin lines separate the cells where the picture is drawn in pixels, not in characters.
   const inset = gridX === 1 && Math.min(width, height) > 1 ? 0.5 : 0;

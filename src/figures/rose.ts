@@ -43,9 +43,9 @@ export function prepareRose(data: PlotData, options: FigureOptions, style: Style
     notes: [
       `Sectors: where the wind comes from, by ${isOfGusts ? 'gust' : 'speed'} in ${label}. Middle: calm.`,
     ],
-    leastWidth: 24 * style.charPx,
-    leastHeight: (style.gridY === 1 ? 14 : 10) * style.linePx,
-    mostHeight: (width) => heightOf(width, stations.length > 1, style),
+    minWidth: 24 * style.charPx,
+    minHeight: (style.gridY === 1 ? 14 : 10) * style.linePx,
+    maxHeight: (width) => heightOf(width, stations.length > 1, style),
     squeezed: { width: 16 * style.charPx, height: LABELLED_LINES * style.linePx },
     tableHead: ['from', 'all %', ...usedEntries.map((entry) => entry.label)],
     panels: stations.map((station, index) => (box) => {
@@ -98,13 +98,13 @@ function heightOf(width: number, hasTitle: boolean, style: Style): number {
   return Math.ceil(height / style.gridY) * style.gridY;
 }
 
-function layOutDial(box: Box, mostPercent: number, style: Style): Dial {
+function layOutDial(box: Box, maxPercent: number, style: Style): Dial {
   const { linePx } = style;
   const isLabelled = box.height >= LABELLED_LINES * linePx;
   const [beside, above] = isLabelled ? marginsOf(style) : [0, 0];
   const radius = Math.max(1, Math.min(box.width / 2 - beside, box.height / 2 - above));
   const calmRadius = Math.min(Math.max(1.1 * linePx, radius / 8), radius / 2);
-  const scale = scaleLinear([0, Math.max(1, mostPercent)], [calmRadius, radius]);
+  const scale = scaleLinear([0, Math.max(1, maxPercent)], [calmRadius, radius]);
   const rings = scale.ticks(radius > 6 * linePx ? 4 : 2).filter((percent) => percent > 0);
   const centre = [box.left + box.width / 2, box.top + box.height / 2] as const;
   return { centre, radius, scale, rings, isLabelled };
@@ -119,7 +119,7 @@ function placeOn({ centre: [x, y] }: Dial, angleDeg: number, distance: number): 
 function drawRose(
   rose: Rose,
   classes: readonly LegendEntry[],
-  mostPercent: number,
+  maxPercent: number,
   title: string | undefined,
   label: string,
   box: Box,
@@ -128,7 +128,7 @@ function drawRose(
   const { charPx, linePx } = style;
   const titlePx = title === undefined ? 0 : linePx;
   const below = { ...box, top: box.top + titlePx, height: box.height - titlePx };
-  const dial = layOutDial(below, mostPercent, style);
+  const dial = layOutDial(below, maxPercent, style);
   const { centre, scale, rings } = dial;
   const ringOf = (percent: number): Mark => {
     return { kind: 'ring', role: 'grid', centre, radius: scale(percent) };

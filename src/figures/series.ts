@@ -13,7 +13,7 @@ import { drawPanelTitle, type Style, snap, textMark } from './style.ts';
 import { coverageOfStations, describeCoverage } from './summaries.ts';
 
 /** The axis of speeds reaches at least this speed, even without wind, km/h. */
-const LEAST_TOP_KMH = 10;
+const MIN_TOP_KMH = 10;
 /** Distance between the arrows that show the direction of the wind, px. */
 const ARROW_PX = 24;
 
@@ -22,7 +22,7 @@ const ARROW_PX = 24;
  */
 export function prepareSeries(data: PlotData, options: FigureOptions, style: Style): Drawing {
   const { stations, unit } = data;
-  const topKmh = Math.max(LEAST_TOP_KMH, ...options.marksKmh, ...stations.map(highestGust));
+  const topKmh = Math.max(MIN_TOP_KMH, ...options.marksKmh, ...stations.map(highestGust));
   const coverages = coverageOfStations(data);
   const shades = shadesOf(data, options, style);
   return {
@@ -30,8 +30,8 @@ export function prepareSeries(data: PlotData, options: FigureOptions, style: Sty
     facts: describeCoverage(data, coverages),
     legend: shades.legend,
     notes: ['Area: lull to gust. Line: mean. Arrows: where the wind blows to.'],
-    leastWidth: 40 * style.charPx,
-    leastHeight: (style.gridY === 1 ? 11 : 8) * style.linePx,
+    minWidth: 40 * style.charPx,
+    minHeight: (style.gridY === 1 ? 11 : 8) * style.linePx,
     squeezed: { width: 24 * style.charPx, height: 4 * style.linePx },
     tableHead: ['time', `mean ${SPEED_UNITS[unit].label}`, 'gust', 'lull', 'direction'],
     panels: stations.map((station, index) => (box) => {

@@ -34,12 +34,12 @@ export const FORCE_TICKS: readonly Tick[] = [0, ...BEAUFORT_FROM_KMH].map((speed
 
 /**
  * Places a plot within a box and computes its scales.
- * @param leastTopKmh the speed that the axis has to reach at least
+ * @param minTopKmh the speed that the axis has to reach at least
  * @param marksKmh speeds that get a line, with a label in place of the ticks beside it
  * @param hasTitle whether the line above the plot has the title of the panel
  */
 export function layOutPanel(
-  leastTopKmh: number,
+  minTopKmh: number,
   { period, unit }: PlotData,
   marksKmh: readonly number[],
   box: Box,
@@ -58,7 +58,7 @@ export function layOutPanel(
   // takes half a line more.
   const unitPx = ((hasUnits ? 1 : 0) + (gridY === 1 && lines >= 3 ? 0.5 : 0)) * linePx;
   const height = Math.max(gridY, box.height - unitPx - belowPx);
-  const { ticks, topKmh } = speedTicks(unit, leastTopKmh, height / (2.5 * linePx));
+  const { ticks, topKmh } = speedTicks(unit, minTopKmh, height / (2.5 * linePx));
   const labels = [
     ...ticks.map(({ label }) => label.length),
     ...marksKmh.map((speedKmh) => roundedSpeed(speedKmh, unit).length),
@@ -78,13 +78,13 @@ export function layOutPanel(
 }
 
 /** Ticks at round speeds of a unit, from 0 to at least the highest speed. */
-function speedTicks(unit: SpeedUnit, highestKmh: number, count: number) {
+function speedTicks(unit: SpeedUnit, maxKmh: number, count: number) {
   const { kmh } = SPEED_UNITS[unit];
   if (kmh === undefined) {
-    const topKmh = BEAUFORT_FROM_KMH.find((lowest) => lowest >= highestKmh) ?? highestKmh;
+    const topKmh = BEAUFORT_FROM_KMH.find((lowest) => lowest >= maxKmh) ?? maxKmh;
     return { ticks: FORCE_TICKS, topKmh };
   }
-  const scale = scaleLinear([0, highestKmh / kmh], [0, 1]).nice(Math.max(5, count));
+  const scale = scaleLinear([0, maxKmh / kmh], [0, 1]).nice(Math.max(5, count));
   const ticks = scale.ticks(Math.max(2, count)).map((speed) => ({
     speedKmh: speed * kmh,
     label: String(speed),

@@ -11,7 +11,7 @@ import type { Panel } from './seriesAxes.ts';
 import type { Style } from './style.ts';
 
 /** Where a day is narrower than this many pixels or characters, nights are not shaded. */
-const LEAST_DAY_CELLS = 6;
+const MIN_DAY_CELLS = 6;
 
 /** The shades of a series that a legend explains. */
 export function shadesOf(
@@ -19,7 +19,7 @@ export function shadesOf(
   { where }: FigureOptions,
   { width, gridX, hasShades }: Style,
 ): { readonly hasNights: boolean; readonly legend: readonly LegendEntry[] } {
-  const isWide = (width / gridX) * DAY_MS >= (stop - start) * LEAST_DAY_CELLS;
+  const isWide = (width / gridX) * DAY_MS >= (stop - start) * MIN_DAY_CELLS;
   const hasPosition = stations.some(({ position }) => position !== undefined);
   const hasNights = hasShades && isWide && stop > start && hasPosition;
   return {

@@ -17,7 +17,7 @@ export function summarize(
     ...{ period, zone, by, calmKmh, sectors },
     // Only the wind rose, which is of all readings, is divided by speed.
     classesKmh: by.length === 0 ? classesKmh : undefined,
-    where: where && { holds: where.holds, leastMs: 0 },
+    where: where && { holds: where.holds, minMs: 0 },
   });
   for (const columns of readings) statistics.add(columns);
   return statistics.groups();

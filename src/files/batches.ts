@@ -44,16 +44,16 @@ export class Batches {
 
   /**
    * Gathers readings of the `wanted` stations, or of all.
-   * @param mostStations most stations of all files together: each takes tens of kB of memory
+   * @param maxStations most stations of all files together: each takes tens of kB of memory
    */
   constructor(
     take: (station: number, columns: Columns) => void,
     wanted?: ReadonlySet<number>,
-    mostStations = 5000,
+    maxStations = 5000,
   ) {
     this.#take = take;
     this.#wanted = wanted;
-    this.#mostStations = mostStations;
+    this.#mostStations = maxStations;
   }
 
   /** Adds a reading. @throws UsageError for too many stations */

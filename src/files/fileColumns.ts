@@ -56,7 +56,7 @@ const INTO = {
 const DEGREES = ['latitude', 'longitude', 'wind_heading'];
 
 /** Most columns of a file that {@link Layout.template} covers. */
-const MOST_CELLS = 20;
+const MAX_TEMPLATE_COLUMNS = 20;
 
 const LABELS = alternatives(LINEAR_UNIT_NAMES.map((unit) => SPEED_UNITS[unit].label));
 
@@ -93,7 +93,7 @@ export function findLayout(
     stationAt: stationAt === -1 ? undefined : stationAt,
     sources,
     writtenIn: unit === 'kmh' || others.length > 0 ? undefined : unit,
-    template: stationAt <= 0 && bare.length <= MOST_CELLS ? cells.join(',') : undefined,
+    template: stationAt <= 0 && bare.length <= MAX_TEMPLATE_COLUMNS ? cells.join(',') : undefined,
     cells: names.length,
     width: bare.length,
     isService: String(plainNames) === String(LEGEND),
@@ -153,18 +153,18 @@ const WIRE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|[+-]\d\d:\d\d)$/;
 export const isDay = (date: string): boolean => isWireDate(`${date.slice(0, 10)}T00:00:00.000Z`);
 
 /** The start of the year 10000: later dates have no year of four digits. */
-const MOST_MS = Date.UTC(10_000, 0);
+const MAX_TIME_MS = Date.UTC(10_000, 0);
 
 /** Most characters of a date. */
-const MOST_DATE = 60;
+const MAX_DATE_LENGTH = 60;
 
 /**
  * Reads a time as vane archive writes it, or any other date that vane reads.
  * @returns milliseconds since 1970; NaN for any other value
  */
 export function readTime(value: unknown, zone: string): number {
-  if (typeof value === 'number') return Math.abs(value) <= MOST_MS ? value : Number.NaN;
-  if (typeof value !== 'string' || value.length > MOST_DATE) return Number.NaN;
+  if (typeof value === 'number') return Math.abs(value) <= MAX_TIME_MS ? value : Number.NaN;
+  if (typeof value !== 'string' || value.length > MAX_DATE_LENGTH) return Number.NaN;
   if (WIRE_TIME.test(value)) return isDay(value) ? Date.parse(value) : Number.NaN;
   // DuckDB writes an offset of whole hours without minutes.
   const date = value

@@ -57,7 +57,7 @@ async function peek(bytes: AsyncGenerator<Buffer>): Promise<Pick<Opened, 'start'
 }
 
 /** Most characters of a line, to bound the memory: no line of an export is that long. */
-const MOST_LINE = 1_000_000;
+const MAX_LINE_LENGTH = 1_000_000;
 
 /** A part of a file that consists of complete lines, each ended by LF. */
 export interface TextBlock {
@@ -100,7 +100,7 @@ export async function* blocksOf(
       for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n', at + 1)) line++;
       rest = rest.slice(end);
     }
-    if (rest.length > MOST_LINE) {
+    if (rest.length > MAX_LINE_LENGTH) {
       throw faultAt(path, line, 'expected a row, not a line of more than a million characters.');
     }
   }

@@ -13,7 +13,7 @@ import { excerpt } from './fault.ts';
 type Uncompress = (input: Uint8Array, length: number) => Uint8Array;
 
 /** Most bytes of a page, which bounds the memory. */
-const MOST_PAGE_BYTES = 2 ** 28;
+const MAX_PAGE_BYTES = 2 ** 28;
 
 /**
  * Checks the pages of a column in a row group before hyparquet decodes them: a wrong size of a page
@@ -71,7 +71,7 @@ function checkPages(
   for (let values = 0; values < rows && reader.offset < bytes.length; ) {
     const header = parquetHeader(reader);
     const { compressed_page_size: size, uncompressed_page_size: whole } = header;
-    if (!isCount(size, bytes.length - reader.offset) || !isCount(whole, MOST_PAGE_BYTES)) {
+    if (!isCount(size, bytes.length - reader.offset) || !isCount(whole, MAX_PAGE_BYTES)) {
       throw new Error('a page has an impossible size');
     }
     const data = header.data_page_header ?? header.data_page_header_v2;
@@ -131,7 +131,7 @@ function checkPage(
 }
 
 /** A run of packed values is filled up to a multiple of 8 values, by some programs of 512. */
-const MOST_FILLING = 512;
+const MAX_PADDING = 512;
 
 /**
  * Checks runs in the hybrid encoding of Parquet, which have no more than `most` values together.
@@ -147,7 +147,7 @@ function checkRuns(runs: Uint8Array, width: number, most: number): void {
     const count = header >>> 1;
     values += isPacked ? 8 * count : count;
     reader.offset += isPacked ? Math.max(1, width * count) : Math.ceil(width / 8);
-    if (values > (isPacked ? most + MOST_FILLING : most)) {
+    if (values > (isPacked ? most + MAX_PADDING : most)) {
       throw new Error('a run has more values than its page');
     }
   }

@@ -14,7 +14,7 @@ import { checkColumn } from './parquetCheck.ts';
 import type { Head, TextContext } from './textFile.ts';
 
 /** Most rows of a row group, which bounds the memory. */
-const MOST_ROWS = 10_000_000;
+const MAX_GROUP_ROWS = 10_000_000;
 
 /** Reads a Parquet file one row group after the other. */
 export async function readParquet(file: AsyncBuffer, context: TextContext): Promise<Head> {
@@ -42,7 +42,7 @@ export async function readParquet(file: AsyncBuffer, context: TextContext): Prom
     const places = new Set([timeAt, stationAt, ...sources.map(({ place }) => place)]);
     for (const { rowStart, rowEnd } of ranges) {
       const count = rowEnd - rowStart;
-      if (count > MOST_ROWS) throw new Error('a row group has over ten million rows');
+      if (count > MAX_GROUP_ROWS) throw new Error('a row group has over ten million rows');
       const cells: DecodedArray[] = [];
       for (const [place, element] of elements.entries()) {
         if (!places.has(place)) continue;

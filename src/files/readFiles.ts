@@ -35,7 +35,7 @@ interface ReadOptions extends Pick<TextContext, 'hasPositions'> {
    * Most bytes of a Parquet file on stdin or in gzip, since the whole file is in memory; 256 MiB by
    * default.
    */
-  readonly mostParquetBytes?: number;
+  readonly maxParquetBytes?: number;
   /** Called with some readings of a wanted station at a time, all in the period. */
   readonly take: (station: number, columns: Columns) => void;
 }
@@ -48,7 +48,7 @@ interface ReadOptions extends Pick<TextContext, 'hasPositions'> {
  */
 export async function readFiles(
   options: FilesOptions,
-  { zone, note, isOrdered, hasPositions, mostParquetBytes = 2 ** 28, take }: ReadOptions,
+  { zone, note, isOrdered, hasPositions, maxParquetBytes = 2 ** 28, take }: ReadOptions,
   io: Io,
 ): Promise<FilesHead> {
   const { stations, bounds, notes } = options;
@@ -73,7 +73,7 @@ export async function readFiles(
     const station = found ?? (name === undefined ? undefined : NAMELESS);
     try {
       const context = { path, station, partition, zone, batches, note, hasPositions };
-      const read = await readFile({ ...context, mostParquetBytes }, io);
+      const read = await readFile({ ...context, maxParquetBytes }, io);
       head = { ...read, ...head };
     } catch (error) {
       throw explainRead(error, path);
@@ -120,7 +120,7 @@ function nameIn(path: string): string | undefined {
 }
 
 interface FileContext extends TextContext {
-  readonly mostParquetBytes: number;
+  readonly maxParquetBytes: number;
 }
 
 async function readFile(context: FileContext, io: Io): Promise<Head> {
@@ -134,7 +134,7 @@ async function readFile(context: FileContext, io: Io): Promise<Head> {
 }
 
 async function readOpened({ start, bytes, isGzip }: Opened, context: FileContext): Promise<Head> {
-  const { path, mostParquetBytes } = context;
+  const { path, maxParquetBytes } = context;
   if (/^(?:\xff\xfe|\xfe\xff|\0|[^\0]\0)/.test(start.toString('latin1'))) {
     throw new UsageError(`${fileName(path)} is in UTF-16; write it again in UTF-8.`);
   }
@@ -143,7 +143,7 @@ async function readOpened({ start, bytes, isGzip }: Opened, context: FileContext
     const { readParquet } = await import('./parquetFile.ts');
     const isWhole = path === '-' || isGzip;
     const file = isWhole
-      ? await arrayBuffer(bounded(bytes, path, mostParquetBytes))
+      ? await arrayBuffer(bounded(bytes, path, maxParquetBytes))
       : await openParquet(path);
     return readParquet(file, context);
   }
@@ -157,14 +157,14 @@ async function readOpened({ start, bytes, isGzip }: Opened, context: FileContext
 async function* bounded(
   bytes: AsyncIterable<Buffer>,
   path: string,
-  mostBytes: number,
+  maxBytes: number,
 ): AsyncGenerator<Buffer> {
   let length = 0;
   for await (const piece of bytes) {
     length += piece.length;
-    if (length > mostBytes) {
+    if (length > maxBytes) {
       throw new UsageError(
-        `${fileName(path)} is a Parquet file of more than ${mostBytes / 2 ** 20} MiB on stdin or in gzip; name the uncompressed file.`,
+        `${fileName(path)} is a Parquet file of more than ${maxBytes / 2 ** 20} MiB on stdin or in gzip; name the uncompressed file.`,
       );
     }
     yield piece;

@@ -32,7 +32,7 @@ export interface TextContext extends RowContext {
 }
 
 /** Most different lists of names in the rows of ndjson, since each takes memory. */
-const MOST_LAYOUTS = 100;
+const MAX_LAYOUTS = 100;
 
 /** Reads ndjson, in which each row is an object that names its values. */
 export async function readNdjson(
@@ -54,8 +54,8 @@ export async function readNdjson(
       const key = JSON.stringify(names);
       let layout = layouts.get(key);
       if (layout === undefined) {
-        if (layouts.size === MOST_LAYOUTS) {
-          throw faultAt(path, line, `rows have over ${MOST_LAYOUTS} different lists of names.`);
+        if (layouts.size === MAX_LAYOUTS) {
+          throw faultAt(path, line, `rows have over ${MAX_LAYOUTS} different lists of names.`);
         }
         layout = takeLayout(findLayout(names, undefined), line, context);
         layouts.set(key, layout);

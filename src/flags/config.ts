@@ -44,14 +44,14 @@ export function favouritesIn(config: Config): [name: string, station: string][] 
   return favourites.map(([key, station]) => [key.slice(FAVOURITE_PREFIX.length), station]);
 }
 
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 
 /** Words for an error: the names of the favourites, or how to set a first favourite. */
 export function describeFavourites(config: Config): string {
   const names = favouritesIn(config).map(([name]) => name);
   if (names.length === 0) return 'none is set; vane config set favourites.home 110';
-  const more = names.length - MOST_LISTED;
-  return names.slice(0, MOST_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = names.length - MAX_LISTED;
+  return names.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** Reads a key such as `units` or `favourites.home`. @throws UsageError */
@@ -106,7 +106,7 @@ export function readConfig(io: Io): Config {
   }
 }
 
-const MOST_MIB = 1;
+const MAX_MIB = 1;
 
 /** Reads a configuration file, but no pipe or device, which may never end; /dev/null is empty. */
 function readText(path: string): string {
@@ -115,11 +115,9 @@ function readText(path: string): string {
   if (!status.isFile() && !status.isDirectory() && !isNull) {
     throw new UsageError(`The config file ${path} cannot be read: it is not a plain file.`);
   }
-  const text = readShortText(path, MOST_MIB * 1024 ** 2);
+  const text = readShortText(path, MAX_MIB * 1024 ** 2);
   if (text !== undefined) return text;
-  throw new UsageError(
-    `The config file ${path} cannot be read: it is larger than ${MOST_MIB} MiB.`,
-  );
+  throw new UsageError(`The config file ${path} cannot be read: it is larger than ${MAX_MIB} MiB.`);
 }
 
 /** Refuses a configuration by which another user could name the service of vane. */

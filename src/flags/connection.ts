@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { type Io, LONGEST_TIMER_MS } from '../io.ts';
+import { type Io, MAX_TIMER_MS } from '../io.ts';
 import type { Config } from './config.ts';
 import type { GlobalFlags } from './options.ts';
 import { readSetting } from './settings.ts';
@@ -28,7 +28,7 @@ export function readConnection(flags: GlobalFlags, io: Io, config: Config) {
  */
 export function readRequestPolicy(flags: GlobalFlags) {
   const timeoutMs = readDurationMs('--timeout', flags.timeout);
-  if (timeoutMs > LONGEST_TIMER_MS) throw new UsageError('--timeout is at most 24d.');
+  if (timeoutMs > MAX_TIMER_MS) throw new UsageError('--timeout is at most 24d.');
   // The simulated network needs no cache: it is on this machine, and its port changes each time.
   const isUncached = flags.demo || !flags.cache;
   /** The disk cache: `use` reads and writes it, `refresh` only writes it, `none` does neither. */

@@ -136,13 +136,13 @@ function refuseSameMonth(start: string, stop: string): void {
 }
 
 /** Longest period of a table or picture of calendar units, years: a longer one takes minutes. */
-const MOST_YEARS = 200;
+const MAX_YEARS = 200;
 
 /** Refuses a period of over 200 years. @throws UsageError */
 export function refuseLongPeriod(subject: string, period: Period): void {
-  if (period.stop - period.start <= MOST_YEARS * 366 * DAY_MS) return;
+  if (period.stop - period.start <= MAX_YEARS * 366 * DAY_MS) return;
   throw new UsageError(
-    `${subject} covers at most ${MOST_YEARS} years, and this period is ${describePeriod(period)}; add --start.`,
+    `${subject} covers at most ${MAX_YEARS} years, and this period is ${describePeriod(period)}; add --start.`,
   );
 }
 

@@ -2,15 +2,15 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 /**
  * Reads a text from a file or a pipe, without a byte order mark.
- * @returns undefined for a text of more than `mostBytes` bytes, of which the rest is not read
+ * @returns undefined for a text of more than `maxBytes` bytes, of which the rest is not read
  * @throws the error of the system
  */
-export function readShortText(path: string, mostBytes: number): string | undefined {
+export function readShortText(path: string, maxBytes: number): string | undefined {
   const file = openSync(path, 'r');
   try {
-    const bytes = Buffer.alloc(mostBytes + 1);
+    const bytes = Buffer.alloc(maxBytes + 1);
     let length = 0;
-    while (length <= mostBytes) {
+    while (length <= maxBytes) {
       const count = readSync(file, bytes, length, bytes.length - length, null);
       // Windows editors may begin a file with a byte order mark.
       if (count === 0) return bytes.toString('utf8', 0, length).replace(/^\uFEFF/, '');

@@ -26,11 +26,11 @@ export function* renderChecks(list: CheckList, style: TableStyle): Generator<str
 }
 
 /** Most episodes of a station in a table: a faulty one may have thousands. */
-const MOST_EPISODES = 40;
+const MAX_EPISODES = 40;
 
 /** The episodes of a station that fail, then those that are suspect, in order of time. */
 function gravestOf({ episodes }: CheckedStation): Checked['episodes'] {
-  const gravest = episodes.toSorted((a, b) => b.level - a.level).slice(0, MOST_EPISODES);
+  const gravest = episodes.toSorted((a, b) => b.level - a.level).slice(0, MAX_EPISODES);
   return gravest.sort((a, b) => a.start - b.start);
 }
 

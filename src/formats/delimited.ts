@@ -95,21 +95,21 @@ export const txt: Format & StreamFormat & Traits = {
 const LIVE_PATHS = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isMeta);
 
 /** Most columns for fields outside of the service's interface: more could fill the memory. */
-const MOST_UNKNOWN = 1000;
+const MAX_UNKNOWN_COLUMNS = 1000;
 
 /**
  * Stations as rows with a column for each field, after a row of their paths: `meta.name`. Fields that the
  * service's interface defines always have a column; other fields follow in order of their names.
- * @throws NotInterfaceError for more than {@link MOST_UNKNOWN} other fields
+ * @throws NotInterfaceError for more than {@link MAX_UNKNOWN_COLUMNS} other fields
  */
 function flattenStations(list: StationList): Value[][] {
   const flat = list.stations.map((selected) => flattenStation(selected, list));
   const known = nameFields(list.withMeta ? STATION_PATHS : LIVE_PATHS, list.unit);
   const unknown = new Set(flat.flatMap((fields) => [...fields.keys()]));
   for (const name of known) unknown.delete(name);
-  if (unknown.size > MOST_UNKNOWN) {
+  if (unknown.size > MAX_UNKNOWN_COLUMNS) {
     throw new NotInterfaceError(
-      `The stations have ${unknown.size} unknown fields, but a file with columns has room for ${MOST_UNKNOWN}; -f json writes them all.`,
+      `The stations have ${unknown.size} unknown fields, but a file with columns has room for ${MAX_UNKNOWN_COLUMNS}; -f json writes them all.`,
     );
   }
   const names = [...known, ...[...unknown].sort()];

@@ -9,7 +9,7 @@ import { type Words, wordsFor } from './statisticsWords.ts';
 import { renderLines, type TableColumn, type TableStyle } from './textTable.ts';
 
 /** Most spells in a table; other formats have all. */
-const MOST_SPELLS = 10;
+const MAX_SPELLS = 10;
 
 const hoursOf = ({ start, stop }: Spell): number => (stop - start) / HOUR_MS;
 
@@ -24,7 +24,7 @@ export function spellLines(
   const longest = groups
     .flatMap(({ spells = [] }) => spells)
     .sort((a, b) => hoursOf(b) - hoursOf(a) || a.start - b.start)
-    .slice(0, MOST_SPELLS);
+    .slice(0, MAX_SPELLS);
   const columns = spellColumns(longest, list, words);
   return [
     ...words.title(statistics, [], style),

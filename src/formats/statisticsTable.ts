@@ -19,10 +19,10 @@ interface Row extends Group {
 }
 
 /** Most rows of a table, whose widths are known once all of its rows are: each takes 4 kB of memory. */
-const MOST_ROWS = 300_000;
+const MAX_TABLE_ROWS = 300_000;
 
 function tooManyRows(): UsageError {
-  const most = MOST_ROWS.toLocaleString('en');
+  const most = MAX_TABLE_ROWS.toLocaleString('en');
   return new UsageError(
     `The table would have over ${most} rows; write csv with -f csv, or choose a shorter period or longer groups.`,
   );
@@ -42,7 +42,7 @@ export async function* renderStatistics(
   const rows: Row[] = [];
   for await (const station of list.stations) {
     if (linesOf) {
-      if (station.groups.length * (list.above?.numbers.length ?? 1) > MOST_ROWS)
+      if (station.groups.length * (list.above?.numbers.length ?? 1) > MAX_TABLE_ROWS)
         throw tooManyRows();
       yield `${separator}${linesOf(station, list, style).join('\n')}\n`;
       separator = '\n';
@@ -51,7 +51,7 @@ export async function* renderStatistics(
     for (const group of station.groups) {
       const row = { ...group, station };
       if (list.classes !== undefined) yield `${rose(row, list, style)}\n`;
-      else if (rows.push(row) > MOST_ROWS) throw tooManyRows();
+      else if (rows.push(row) > MAX_TABLE_ROWS) throw tooManyRows();
     }
   }
   const [first] = rows;

@@ -85,7 +85,7 @@ export function fitTable<T>(
     return { ...column, head, fraction, bodyWidth, width };
   };
   const whole = columns.map(measure);
-  const isRoomy = totalWidth(leastWidths(whole, 'roomy')) <= (limit ?? Infinity);
+  const isRoomy = totalWidth(minWidths(whole, 'roomy')) <= (limit ?? Infinity);
   const sized = isRoomy ? whole : columns.map((column) => measure(briefOf(column)));
   const fitted = fitColumns(sized, limit);
   const ellipsis = write('…');
@@ -204,12 +204,12 @@ function dropColumns<C extends Sized>(
   lowestRank: number,
 ): readonly C[] {
   const highest = Math.max(...columns.map(({ rank }) => rank));
-  if (totalWidth(leastWidths(columns, room)) <= limit || highest < lowestRank) return columns;
+  if (totalWidth(minWidths(columns, room)) <= limit || highest < lowestRank) return columns;
   const kept = columns.filter(({ rank }) => rank < highest);
   return dropColumns(kept, limit, room, lowestRank);
 }
 
-function leastWidths(columns: readonly Sized[], room: keyof Room): number[] {
+function minWidths(columns: readonly Sized[], room: keyof Room): number[] {
   return columns.map(({ width, room: given }) =>
     Math.min(width, given?.[room] ?? given?.comfortable ?? Infinity),
   );

@@ -133,7 +133,7 @@ async function removeOldTemporaryFiles(folder: string, { now, runtime }: Io): Pr
 
 const WRITABLE_BY_OTHERS = 0o022;
 /** Most symbolic links that a path may lead through, the same number as on Linux. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
 /**
  * The path that a chain of links ends in; its file may be missing. A rename bypasses the kernel's
@@ -142,7 +142,7 @@ const MOST_LINKS = 40;
  */
 export async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>): Promise<string> {
   let file = resolve(path);
-  for (let links = 0; links < MOST_LINKS; links++) {
+  for (let links = 0; links < MAX_LINKS; links++) {
     const target = await readlink(file).catch(() => undefined);
     if (target === undefined) return file;
     const [link, folder] = await Promise.all([lstat(file), stat(dirname(file))]);

@@ -23,7 +23,7 @@ const LAST_OUTPUT_MS = 500;
 /** How long the last output of a command waits for a stuck reader, until it is dropped. */
 const STUCK_MS = 10_000;
 /** Longest value of a variable: Linux starts no command with one over 128 KiB (E2BIG). */
-const LONGEST_VALUE = 4096;
+const MAX_VALUE_LENGTH = 4096;
 
 export interface HookOptions {
   /**
@@ -111,6 +111,6 @@ export function createHook({ command, io, printer, onTrouble }: HookOptions) {
  * of a header, and an environment cannot hold NUL.
  */
 function onOneLine(variables: HookInput['variables']): Record<string, string> {
-  const safe = (value: string): string => blankControls(value.slice(0, LONGEST_VALUE));
+  const safe = (value: string): string => blankControls(value.slice(0, MAX_VALUE_LENGTH));
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, safe(value)]));
 }

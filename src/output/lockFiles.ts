@@ -22,7 +22,7 @@ interface LockTools {
   readonly onWait: (path: string) => void;
 }
 
-const LONGEST_WAIT_MS = 10 * MINUTE_MS;
+const MAX_WAIT_MS = 10 * MINUTE_MS;
 
 /**
  * Locks files that may be missing, each by a hidden file beside it, and makes missing folders.
@@ -76,7 +76,7 @@ async function realFile(path: string, io: LockTools['io']): Promise<string> {
 async function lockFile(file: string, { io, onWait }: LockTools): Promise<Lock> {
   const path = join(dirname(file), `.${basename(file)}.vane-lock`);
   const { sleep, random, signal } = io;
-  const options = { sleep, random, signal, longestWaitMs: LONGEST_WAIT_MS };
+  const options = { sleep, random, signal, maxWaitMs: MAX_WAIT_MS };
   try {
     const lock = await acquireLock(path, { ...options, onWait: () => onWait(file) });
     if (lock !== undefined) return lock;
@@ -85,7 +85,7 @@ async function lockFile(file: string, { io, onWait }: LockTools): Promise<Lock> 
     throw explain(error, `the lock ${path}`, needed);
   }
   throw new OutputError(
-    `Another vane is changing ${file} and has not ended within ${LONGEST_WAIT_MS / MINUTE_MS} minutes. ` +
+    `Another vane is changing ${file} and has not ended within ${MAX_WAIT_MS / MINUTE_MS} minutes. ` +
       'Run the same command again once it has ended.',
   );
 }

@@ -27,9 +27,9 @@ interface Message {
 }
 
 /** How long a document is posted again after failures, until it is given up. */
-const LONGEST_MS = 600_000;
+const MAX_RETRY_MS = 600_000;
 /** Shortest wait before a retry: a `Retry-After: 0` must not make a flood. */
-const SHORTEST_WAIT_MS = 1000;
+const MIN_WAIT_MS = 1000;
 /** How many documents may wait to be posted; when more come, the oldest are dropped. */
 const MAX_WAITING = 1000;
 /** How long `close` waits for documents that the server has not taken yet. */
@@ -79,19 +79,19 @@ export function createPoster(options: PosterOptions) {
    * @returns whether the server took the document before its time was over
    */
   async function deliver({ document, untilMs }: Message): Promise<boolean> {
-    const longestMs = (): number => untilMs - now();
-    if (longestMs() <= 0) return false;
+    const maxWaitMs = (): number => untilMs - now();
+    if (maxWaitMs() <= 0) return false;
     const late = new AbortController();
     const over = new AbortController();
     using ended = anySignal(quit.signal, late.signal);
     const { signal } = ended;
-    sleep(longestMs(), over.signal).then(
+    sleep(maxWaitMs(), over.signal).then(
       () => late.abort(),
       () => {},
     );
-    const wait = (waitMs: number) => sleep(Math.max(waitMs, SHORTEST_WAIT_MS), signal);
+    const wait = (waitMs: number) => sleep(Math.max(waitMs, MIN_WAIT_MS), signal);
     const retries = Number.POSITIVE_INFINITY;
-    return await retry(() => send(document, signal), { retries, random, longestMs, wait })
+    return await retry(() => send(document, signal), { retries, random, maxWaitMs, wait })
       .then(
         () => true,
         () => false,
@@ -117,7 +117,7 @@ export function createPoster(options: PosterOptions) {
   return {
     /** Queues documents to be posted in this order, without waiting. */
     post(documents: readonly Document[]): void {
-      const untilMs = now() + LONGEST_MS;
+      const untilMs = now() + MAX_RETRY_MS;
       waiting.push(...documents.map((document) => ({ document, untilMs })));
       const dropped = waiting.splice(1, Math.max(0, waiting.length - MAX_WAITING)).length;
       if (dropped > 0) giveUp(dropped, `more than ${MAX_WAITING} were waiting`);

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Io } from '../io.ts';
 
 /** A command that runs for longer is killed. */
-const LONGEST_RUN_MS = 60_000;
+const MAX_RUN_MS = 60_000;
 /** A command that goes on for this time after SIGTERM is killed. */
 const KILL_AFTER_MS = 2000;
 /** Time between two looks whether a command has ended after SIGTERM. */
@@ -35,10 +35,10 @@ export async function supervise({
       resolve(code === 0 ? undefined : `ended with ${signal ?? `code ${code}`}`),
     );
   });
-  const overrun = io.sleep(LONGEST_RUN_MS, over.signal).then(
+  const overrun = io.sleep(MAX_RUN_MS, over.signal).then(
     () => {
       io.endGroup(pid, 'SIGKILL');
-      return `took more than ${LONGEST_RUN_MS / 1000} s and was stopped`;
+      return `took more than ${MAX_RUN_MS / 1000} s and was stopped`;
     },
     () => exit,
   );

@@ -1,5 +1,5 @@
 import { UnavailableError, VaneError } from '../errors.ts';
-import { LONGEST_TIMER_MS } from '../io.ts';
+import { MAX_TIMER_MS } from '../io.ts';
 
 export interface PollOptions {
   /** Time between polls, milliseconds. */
@@ -66,7 +66,7 @@ export async function* poll<T>(
     let leftMs = dueMs - now();
     let last = now();
     while (leftMs > 0) {
-      await sleep(Math.min(leftMs, LONGEST_TIMER_MS), signal);
+      await sleep(Math.min(leftMs, MAX_TIMER_MS), signal);
       if (now() < last) return;
       last = now();
       leftMs = dueMs - last;

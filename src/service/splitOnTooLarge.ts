@@ -5,7 +5,7 @@ import { RefusedError } from '../errors.ts';
 import type { ArchiveCallOptions, StationService } from './service.ts';
 
 /** Shortest period after a split: status 413 for a shorter one has other reasons. */
-const SHORTEST_PERIOD_MS = HOUR_MS;
+const MIN_PERIOD_MS = HOUR_MS;
 
 /**
  * Makes a service that halves a period which `inner` refuses with 413, although it is at most 31
@@ -22,7 +22,7 @@ export function splitOnTooLarge(inner: StationService): StationService {
     } catch (error) {
       const { start, stop } = period;
       const isTooLarge = error instanceof RefusedError && error.status === 413;
-      if (!isTooLarge || stop - start < 2 * SHORTEST_PERIOD_MS) throw error;
+      if (!isTooLarge || stop - start < 2 * MIN_PERIOD_MS) throw error;
       const middle = Math.floor((start + stop) / 2);
       const first = await archive(station, { start, stop: middle }, call);
       const second = await archive(station, { start: middle, stop }, call);

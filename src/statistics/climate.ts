@@ -10,7 +10,7 @@ import { intervalsOf, zoneCalendar } from './zoneCalendar.ts';
 export const STRONG_GUSTS_MS = [16, 28] as const;
 
 /** Least share of a month that readings must cover for the month to count in means over years. */
-const LEAST_COVERAGE = 0.8;
+const MIN_COVERAGE = 0.8;
 
 /** A month of the year, over all years of a period. */
 export interface ClimateMonth {
@@ -61,7 +61,7 @@ export function climateOf(
 }
 
 function climateMonth(month: number, all: readonly Month[]): ClimateMonth {
-  const counted = all.filter(({ coveredMs, lengthMs }) => coveredMs >= LEAST_COVERAGE * lengthMs);
+  const counted = all.filter(({ coveredMs, lengthMs }) => coveredMs >= MIN_COVERAGE * lengthMs);
   const directions = new Vectors();
   for (const { summary } of counted) {
     const { prevailingDirection, directionLength } = summary;

@@ -6,7 +6,7 @@ import type { MarkedTimes } from './times.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
 /** With fewer times of its usual length, a group takes the step of the station. */
-const LEAST_STEPS = 5;
+const MIN_STEPS = 5;
 
 /** How complete the readings of a period are. Only readings with an average make it complete. */
 export interface Coverage {
@@ -71,10 +71,10 @@ class CoverageTally {
   }
 
   #lose({ start, lengthMs, lostMs }: LostTime): void {
-    const { start: earliest, lengthMs: mostMs } = this.#longest;
+    const { start: earliest, lengthMs: longestMs } = this.#longest;
     this.#gaps++;
     this.#lostMs += lostMs;
-    if (lengthMs > mostMs || (lengthMs === mostMs && start < earliest)) {
+    if (lengthMs > longestMs || (lengthMs === longestMs && start < earliest)) {
       this.#longest = { start, lengthMs };
     }
   }
@@ -86,7 +86,7 @@ class CoverageTally {
    */
   finish(stationStepS?: number | null): Coverage {
     const { ms, count } = this.#ownStep.find();
-    const isOwn = stationStepS === undefined || count >= LEAST_STEPS;
+    const isOwn = stationStepS === undefined || count >= MIN_STEPS;
     const stepS = isOwn ? ms / 1000 || null : stationStepS;
     for (const interval of this.#intervals) {
       for (const gap of gapsOf(this.#readings, interval, 1000 * (stepS ?? 0))) this.#lose(gap);

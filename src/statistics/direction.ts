@@ -5,7 +5,7 @@ import { hasDirection } from '../domain/units.ts';
  * Least length of a mean vector, as a share of the mean length of the vectors behind it. A shorter
  * mean vector has no direction, since the vectors cancel out.
  */
-const LEAST_LENGTH = 1e-6;
+const MIN_RELATIVE_LENGTH = 1e-6;
 
 /** Adding and subtracting this number rounds a number below 2e9 to a multiple of 2⁻²⁰. */
 const COARSE = 1.5 * 2 ** 32;
@@ -100,7 +100,7 @@ export class Vectors {
 function meanVector(eastSum: number, northSum: number, total: number, count: number): MeanVector {
   const [east, north, scale] = [eastSum / count, northSum / count, total / count];
   const length = Math.hypot(east, north);
-  if (!(length >= LEAST_LENGTH * scale) || length === 0) return { length, direction: null };
+  if (!(length >= MIN_RELATIVE_LENGTH * scale) || length === 0) return { length, direction: null };
   return { length, direction: bearing(east, north) };
 }
 

@@ -12,10 +12,10 @@ const KMH_PER_MS = 3.6;
 const TINY = 1e-6;
 
 /** Least number of values for a fit; fewer values say nothing of a distribution. */
-const LEAST_VALUES = 20;
+const MIN_VALUES = 20;
 
 /** Most iterations of Newton's method: it takes about six, unless rounding keeps it from ending. */
-const MOST_STEPS = 100;
+const MAX_ITERATIONS = 100;
 
 /** The mean of `of(value)` over all values; null without a value. */
 export function meanOf(
@@ -117,7 +117,7 @@ export function fitWeibull({ values, counts }: Counted): Weibull | undefined {
   const from = values.findIndex((value) => value > 0);
   const weights = from < 0 ? counts.subarray(0, 0) : counts.subarray(from);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  if (total < LEAST_VALUES || weights.length < 2) return undefined;
+  if (total < MIN_VALUES || weights.length < 2) return undefined;
   // Values are divided by the greatest one before taking logarithms, so that no power exceeds 1.
   const greatest = values.at(-1) as number;
   const logs = values.subarray(from).map((value) => Math.log(value / greatest));
@@ -134,7 +134,7 @@ export function fitWeibull({ values, counts }: Counted): Weibull | undefined {
 /** Newton's method on f(k) = Σvᵏ ln v / Σvᵏ − mean(ln v) − 1/k, which rises everywhere. */
 function solve(guess: number, logs: Float64Array, weights: Float64Array, meanLog: number): number {
   let k = guess;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_ITERATIONS; step++) {
     let [sum, first, second] = [0, 0, 0];
     for (let i = 0; i < logs.length; i++) {
       const log = logs[i] as number;

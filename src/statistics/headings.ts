@@ -9,7 +9,7 @@ export const HEADING_STEPS = [22.5, 10, 1] as const;
 export type HeadingStep = (typeof HEADING_STEPS)[number];
 
 /** Least share of directions that are multiples of a station's step: a few may be odd. */
-const LEAST_SHARE = 0.99;
+const MIN_SHARE = 0.99;
 
 /** Finds the step of a station's directions. */
 export class HeadingTally {
@@ -32,7 +32,7 @@ export class HeadingTally {
 
   /** The greatest step of which 99 % of the directions are multiples; 1 degree without any. */
   get step(): HeadingStep {
-    const least = LEAST_SHARE * this.#total;
+    const least = MIN_SHARE * this.#total;
     return HEADING_STEPS.find((_, at) => (this.#multiples[at] as number) >= least) ?? 1;
   }
 }

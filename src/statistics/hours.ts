@@ -4,7 +4,7 @@ import type { CoveredGroup } from './coverage.ts';
 import { timeBefore } from './gaps.ts';
 import type { Grouping } from './groups.ts';
 import type { SectorPart } from './headings.ts';
-import { directionIn, lowestMark, NO_AVERAGE } from './marks.ts';
+import { directionIn, minMark, NO_AVERAGE } from './marks.ts';
 import type { MarkedTimes } from './times.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
@@ -34,11 +34,11 @@ class HoursTally {
   #monthMs = 0;
   #bestMonth: number | undefined;
   #bestMonthMs = 0;
-  readonly #leastMs: number;
+  readonly #minMs: number;
 
-  /** @param leastMs for how long the condition must hold on a day that counts */
-  constructor(leastMs: number) {
-    this.#leastMs = leastMs;
+  /** @param minMs for how long the condition must hold on a day that counts */
+  constructor(minMs: number) {
+    this.#minMs = minMs;
   }
 
   /** Adds time for which the condition held on one day. Days come in order. */
@@ -72,7 +72,7 @@ class HoursTally {
   }
 
   #countDay(): void {
-    const isEnough = this.#dayMs > 0 && this.#dayMs + this.#slackMs >= this.#leastMs;
+    const isEnough = this.#dayMs > 0 && this.#dayMs + this.#slackMs >= this.#minMs;
     if (!isEnough || this.#isCounted) return;
     this.#isCounted = true;
     this.#days++;
@@ -105,15 +105,15 @@ export class Hours {
   readonly #grouping: Grouping;
   readonly #calendar: ZoneCalendar;
   readonly #groups: ReadonlyMap<string, CoveredGroup>;
-  readonly #leastMs: number;
-  readonly #lowestMark: number;
+  readonly #minMs: number;
+  readonly #minMark: number;
   readonly #partsOf: (direction: number) => readonly SectorPart[];
   readonly #tallies = new Map<string, HoursTally[]>();
   #cell: Cell | undefined;
 
   /**
    * @param groups by id, the groups of all readings
-   * @param condition `leastMs` is for how long it must hold on a day that counts, `level` its place
+   * @param condition `minMs` is for how long it must hold on a day that counts, `level` its place
    *   among conditions that each include the one before, from 1 on
    * @param partsOf gives the sectors of a direction, hundredths of a degree
    */
@@ -121,14 +121,14 @@ export class Hours {
     grouping: Grouping,
     calendar: ZoneCalendar,
     groups: ReadonlyMap<string, CoveredGroup>,
-    { leastMs, level }: { readonly leastMs: number; readonly level: number },
+    { minMs, level }: { readonly minMs: number; readonly level: number },
     partsOf: (direction: number) => readonly SectorPart[],
   ) {
     this.#grouping = grouping;
     this.#calendar = calendar;
     this.#groups = groups;
-    this.#leastMs = leastMs;
-    this.#lowestMark = lowestMark(level);
+    this.#minMs = minMs;
+    this.#minMark = minMark(level);
     this.#partsOf = partsOf;
   }
 
@@ -159,12 +159,12 @@ export class Hours {
 
   /** How long the condition held in a group, or in one sector of it. */
   of(id: string, sector: number): Held {
-    const tally = this.#tallies.get(id)?.[sector] ?? new HoursTally(this.#leastMs);
+    const tally = this.#tallies.get(id)?.[sector] ?? new HoursTally(this.#minMs);
     return tally.result(this.#groups.get(id)?.periodMs ?? 0, this.#calendar);
   }
 
   #split(from: number, to: number, mark: number): void {
-    if (mark < this.#lowestMark) return;
+    if (mark < this.#minMark) return;
     const parts = this.#partsOf(directionIn(mark));
     for (let at = from; at < to; ) {
       const cell = this.#cellAt(at);
@@ -177,7 +177,7 @@ export class Hours {
   }
 
   #tolerate(ms: number, mark: number): void {
-    if (mark < this.#lowestMark) return;
+    if (mark < this.#minMark) return;
     const cell = this.#cellAt(ms);
     for (const { sector } of this.#partsOf(directionIn(mark))) {
       this.#tallyOf(cell, sector).tolerate(cell);
@@ -185,7 +185,7 @@ export class Hours {
   }
 
   #tallyOf({ tallies }: Cell, sector: number): HoursTally {
-    tallies[sector] ??= new HoursTally(this.#leastMs);
+    tallies[sector] ??= new HoursTally(this.#minMs);
     return tallies[sector];
   }
 

@@ -23,7 +23,7 @@ export const averageMark = ({ windSpeedAvg }: Columns, row: number): number =>
  * The lowest mark of a reading that fulfils conditions.
  * @param level how many conditions the reading fulfils, each of which includes the one before
  */
-export const lowestMark = (level: number): number => HOLDS + (level - 1) * DIRECTIONS;
+export const minMark = (level: number): number => HOLDS + (level - 1) * DIRECTIONS;
 
 /** The direction in the mark of a reading that fulfils a condition, hundredths of a degree. */
 export const directionIn = (mark: number): number => (mark - HOLDS) % DIRECTIONS;
@@ -49,7 +49,7 @@ export function markReading(
   const level = levelOf(conditions, columns, row);
   if (level === undefined) return HAS_AVERAGE;
   if (level === 0) return FAILS;
-  if (!hasSectors) return lowestMark(level);
+  if (!hasSectors) return minMark(level);
   if (!hasDirection(average, heading, calmKmh)) return HAS_AVERAGE;
-  return lowestMark(level) + (Math.round(100 * normalHeading(heading)) % DIRECTIONS);
+  return minMark(level) + (Math.round(100 * normalHeading(heading)) % DIRECTIONS);
 }

@@ -6,7 +6,7 @@ import type { MarkedTimes } from './times.ts';
  * Two readings further apart than this many times the usual step are of two spells: more than three
  * readings are missing between them. The first of these counts as missing from 1.5 steps on.
  */
-const MOST_STEPS = 4.5;
+const MAX_STEPS_APART = 4.5;
 
 /** A time for which a condition held without interruption; start and stop in ms since 1970. */
 export interface Spell {
@@ -25,7 +25,7 @@ interface SpellOptions {
   /** The usual time between the station's readings. */
   readonly stepMs: number;
   /** The least length of a spell; one of no length, at the start of the period, is none. */
-  readonly leastMs: number;
+  readonly minMs: number;
 }
 
 /** A spell whose end is not yet found. */
@@ -57,20 +57,20 @@ export class Spells {
    * or whose missing values leave the condition open, is like a missing one.
    * @param readings all readings of the period; of those with the mark {@link HOLDS} each was added
    */
-  find({ time, marks }: MarkedTimes, { start, stepMs, leastMs }: SpellOptions): Spell[] {
+  find({ time, marks }: MarkedTimes, { start, stepMs, minMs }: SpellOptions): Spell[] {
     const rows = sortRows(Int32Array.from(this.#times.keys()), Float64Array.from(this.#times));
     const spells: Spell[] = [];
     let open: OpenSpell | undefined;
     const close = (): void => {
       const lengthMs = open ? open.stop - open.start : 0;
-      if (open && lengthMs > 0 && lengthMs >= leastMs) spells.push(closed(open));
+      if (open && lengthMs > 0 && lengthMs >= minMs) spells.push(closed(open));
       open = undefined;
     };
     let earliest = start;
     for (let i = 0, place = 0; i < time.length; i++) {
       const [ms, mark] = [time[i] as number, marks[i] as number];
       if (mark < FAILS) continue;
-      if (mark < HOLDS || (open && ms - open.stop > MOST_STEPS * stepMs)) close();
+      if (mark < HOLDS || (open && ms - open.stop > MAX_STEPS_APART * stepMs)) close();
       if (mark < HOLDS) continue;
       const row = rows[place++] as number;
       const gust = this.#gusts[row] as number;

@@ -63,7 +63,7 @@ export interface StatisticsOptions {
     | {
         readonly holds: Holds;
         /** For how long the condition must hold on a day, or in a spell, that counts; ms. */
-        readonly leastMs: number;
+        readonly minMs: number;
         /** Whether the spells of the condition are wanted instead of its hours. */
         readonly isSpells?: boolean;
       }
@@ -231,9 +231,9 @@ export class Statistics {
     const { step } = this.#headings;
     const partsOf = (direction: number) =>
       this.#hasSectors ? spread(direction / 100, step, sectors) : WHOLE;
-    const leastMs = where?.leastMs ?? HOUR_MS;
+    const minMs = where?.minMs ?? HOUR_MS;
     return this.#marking.conditions.map((_, place) => {
-      const condition = { leastMs, level: place + 1 };
+      const condition = { minMs, level: place + 1 };
       const hours = new Hours(this.#grouping, this.#calendar, covered, condition, partsOf);
       hours.add(times, period);
       return hours;
@@ -244,9 +244,9 @@ export class Statistics {
   #spellsOf(times: MarkedTimes, { start }: Period): Map<string, Spell[]> | undefined {
     if (this.#spells === undefined) return undefined;
     const stepMs = 1000 * (stepOf(times) ?? 0);
-    const { leastMs = 0 } = this.#options.where ?? {};
+    const { minMs = 0 } = this.#options.where ?? {};
     const groups = new Map<string, Spell[]>();
-    for (const spell of this.#spells.find(times, { start, stepMs, leastMs })) {
+    for (const spell of this.#spells.find(times, { start, stepMs, minMs })) {
       const { id } = this.#grouping.partAt(spell.start);
       const group = groups.get(id) ?? [];
       group.push(spell);

@@ -8,7 +8,8 @@ export interface MarkedTimes {
   readonly marks: Uint32Array;
 }
 
-const LONGEST_COUNT = 16_384;
+/** Most times in one part of a merged list. */
+const MAX_PART_LENGTH = 16_384;
 
 /**
  * The distinct times of readings with their marks; they may be added in any order. Since all times
@@ -105,8 +106,8 @@ function mergeBlocks(blocks: readonly MarkedTimes[]): MarkedTimes[] {
     .flatMap(({ time, marks }) => Array.from(time, (ms, i) => [ms, marks[i] as number] as const))
     .sort(([a], [b]) => a - b);
   const merged: MarkedTimes[] = [];
-  for (let from = 0; from < entries.length; from += LONGEST_COUNT) {
-    const part = entries.slice(from, from + LONGEST_COUNT);
+  for (let from = 0; from < entries.length; from += MAX_PART_LENGTH) {
+    const part = entries.slice(from, from + MAX_PART_LENGTH);
     merged.push({
       time: Float64Array.from(part, ([ms]) => ms),
       marks: Uint32Array.from(part, ([, mark]) => mark),

@@ -149,12 +149,12 @@ function findColumns(
 }
 
 /** Most characters shown of a name or unit. */
-const MOST_SHOWN = 40;
+const MAX_SHOWN_LENGTH = 40;
 
 /** A column for a message: `“rain” (mm)`. */
 function describeColumn(name: string, unit: string): string {
-  const inUnit = unit === '' ? '' : ` (${firstCharacters(unit, MOST_SHOWN)})`;
-  return quoteExcerpt(name, MOST_SHOWN) + inUnit;
+  const inUnit = unit === '' ? '' : ` (${firstCharacters(unit, MAX_SHOWN_LENGTH)})`;
+  return quoteExcerpt(name, MAX_SHOWN_LENGTH) + inUnit;
 }
 
 function checkReading(subject: string, index: number, row: readonly Json[]): void {

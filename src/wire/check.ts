@@ -85,7 +85,7 @@ export function isWireDate(value: unknown): value is string {
  * Deepest nesting of a JSON document that is read; responses of station services have 4 levels.
  * Recursive functions such as JSON.stringify exhaust the stack at some 5,000.
  */
-const MOST_LEVELS = 64;
+const MAX_NESTING = 64;
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -99,9 +99,9 @@ function isDeeper(value: unknown, levels: number): boolean {
  */
 export function decodeEnvelope(subject: string, text: string): Field {
   const response: Field = { subject, path: '', value: parseDocument(subject, text) };
-  if (isDeeper(response.value, MOST_LEVELS)) {
+  if (isDeeper(response.value, MAX_NESTING)) {
     throw new NotInterfaceError(
-      `The response for ${subject} is nested more than ${MOST_LEVELS} levels deep.`,
+      `The response for ${subject} is nested more than ${MAX_NESTING} levels deep.`,
     );
   }
   object({ ...response, path: 'the document' });

@@ -15,8 +15,8 @@ const { values: flags } = parseArgs({
   options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },
 });
 
-const LEAST_RATIO = 0.55;
-const MOST_P99_RATIO = 3;
+const MIN_RATIO = 0.55;
+const MAX_P99_RATIO = 3;
 const LOAD = { connections: 50, pipelining: 1 };
 const ROUNDS = flags.quick ? 3 : 7;
 const SECONDS = flags.quick ? 1 : 2;
@@ -151,7 +151,7 @@ function summarize({ name, path }, bytes, rounds) {
     p99Ratio,
     non2xx,
     errors,
-    isWithin: ratio >= LEAST_RATIO && p99Ratio <= MOST_P99_RATIO && non2xx + errors === 0,
+    isWithin: ratio >= MIN_RATIO && p99Ratio <= MAX_P99_RATIO && non2xx + errors === 0,
     rounds,
   };
 }
@@ -164,10 +164,10 @@ function printTable(results) {
     ['bytes', ({ bytes }) => bytes],
     ['bare req/s', ({ bare }) => Math.round(bare.perSecond)],
     ['vane req/s', ({ vane }) => Math.round(vane.perSecond)],
-    [`ratio (≥ ${LEAST_RATIO})`, ({ ratio }) => ratio.toFixed(2)],
+    [`ratio (≥ ${MIN_RATIO})`, ({ ratio }) => ratio.toFixed(2)],
     ['bare p99', ({ bare }) => `${bare.p99Ms.toFixed(1)} ms`],
     ['vane p99', ({ vane }) => `${vane.p99Ms.toFixed(1)} ms`],
-    [`p99 ratio (≤ ${MOST_P99_RATIO})`, ({ p99Ratio }) => p99Ratio.toFixed(2)],
+    [`p99 ratio (≤ ${MAX_P99_RATIO})`, ({ p99Ratio }) => p99Ratio.toFixed(2)],
     // Processor time per request compares the servers even where the load generator is the slowest.
     ['bare µs', ({ bare }) => micros(bare.processorUs)],
     ['vane µs', ({ vane }) => micros(vane.processorUs)],

@@ -142,7 +142,7 @@ export interface Prompt {
   close(): Promise<void>;
 }
 
-const LONGEST_WAIT_MS = 50_000;
+const MAX_WAIT_MS = 50_000;
 
 /**
  * An interactive shell in a terminal. Its start-up file has to make Ctrl-T write the line, and what
@@ -157,7 +157,7 @@ export async function openPrompt(start: string, { folder, env }: Stage): Promise
 
   async function answer(): Promise<Answer> {
     const path = join(folder, 'answer');
-    for (const deadline = Date.now() + LONGEST_WAIT_MS; Date.now() < deadline; await sleep(20)) {
+    for (const deadline = Date.now() + MAX_WAIT_MS; Date.now() < deadline; await sleep(20)) {
       const text = await readFile(path, 'utf8').catch(() => undefined);
       if (text === undefined) continue;
       await rm(path);

@@ -94,7 +94,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
     const flags = ['--mqtt-discovery', '--when', 'avg > 15kmh', '--knots', '-f', 'ndjson'];
     const { exitCode, stdout, stderr } = await watch(
       ['--count', '2', '--mqtt', address(), ...flags],
-      { speed: 20, env: { FAST_CLOCK_LONGEST_MS: '500' } },
+      { speed: 20, env: { FAST_CLOCK_MAX_MS: '500' } },
     );
     expect(exitCode).toBe(0);
     const retained = await broker.retained();
@@ -147,7 +147,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
     const flags = ['--count', '12', '--when', 'avg > 15kmh', '-f', 'ndjson'];
     const child = watch(['--mqtt', address(), ...flags], {
       speed: 40,
-      env: { FAST_CLOCK_LONGEST_MS: '250' },
+      env: { FAST_CLOCK_MAX_MS: '250' },
     });
     let out = '';
     child.stdout.on('data', (text: string) => {

@@ -26,8 +26,8 @@ function scales(figure: Figure) {
   const [left, right] = [level[0]?.from[0] ?? 0, level[0]?.to[0] ?? 0];
   const layers = ofKind(figure, 'band')[0]?.layers ?? [];
   const [calm, highest] = [layers[0]?.from ?? 0, layers.at(-1)?.from ?? 0];
-  const highestKmh = BEAUFORT_FROM_KMH[layers.length - 2] ?? 0;
-  const yOf = (kmh: number): number => calm - (kmh / highestKmh) * (calm - highest);
+  const maxKmh = BEAUFORT_FROM_KMH[layers.length - 2] ?? 0;
+  const yOf = (kmh: number): number => calm - (kmh / maxKmh) * (calm - highest);
   // Without the rounding errors of this division.
   return { left, right, yOf: (kmh: number) => Math.round(yOf(kmh) * 1e9) / 1e9 };
 }

@@ -37,7 +37,7 @@ describe('files that would fill the memory', () => {
     const options = { zone: 'utc', note: () => {}, isOrdered: false, hasPositions: false };
     const read = readFiles(
       request,
-      { ...options, mostParquetBytes: 2 ** 20, take: () => {} },
+      { ...options, maxParquetBytes: 2 ** 20, take: () => {} },
       fakeIo(),
     );
     await expect(read).rejects.toThrow(/zeros\.parquet\.gz .* 1 MiB /);

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 const MINUTE = 60_000;
-const LONGEST_MS = 10 * MINUTE;
+const MAX_RETRY_MS = 10 * MINUTE;
 const SECRET = '/bot123:secret/send?chat=secret';
 
 /** A poster to a server with these responses, in the time of a virtual clock. */
@@ -115,7 +115,7 @@ describe('a document to post', () => {
     const wait = (seconds: number): HookReply => [429, { 'retry-after': String(seconds) }];
     const { post, pass, times } = await posting(inTurn(wait(400), wait(0), wait(0)));
     post('a');
-    await pass(LONGEST_MS);
+    await pass(MAX_RETRY_MS);
     expect(times()).toEqual([0, 400, 401, 402]);
   });
 
@@ -134,12 +134,12 @@ describe('a document to post', () => {
   it('is given up after ten minutes of failures, with one message for all documents', async () => {
     const { post, pass, server, troubles } = await posting(() => 500);
     post('a', 'b');
-    await pass(LONGEST_MS + 1);
+    await pass(MAX_RETRY_MS + 1);
     const attempts = server.posted.length;
-    expect(server.posted.at(-1)?.atMs).toBeLessThanOrEqual(NOW + LONGEST_MS);
-    expect(server.posted.at(-1)?.atMs).toBeGreaterThan(NOW + LONGEST_MS - MINUTE);
+    expect(server.posted.at(-1)?.atMs).toBeLessThanOrEqual(NOW + MAX_RETRY_MS);
+    expect(server.posted.at(-1)?.atMs).toBeGreaterThan(NOW + MAX_RETRY_MS - MINUTE);
     expect(troubles).toEqual([expect.stringMatching(naming('2 events', 'ORIGIN', 500))]);
-    await pass(LONGEST_MS);
+    await pass(MAX_RETRY_MS);
     expect(server.posted.length).toBe(attempts);
   });
 
@@ -148,7 +148,7 @@ describe('a document to post', () => {
     post('a');
     await pass(MINUTE);
     post('b');
-    await pass(LONGEST_MS);
+    await pass(MAX_RETRY_MS);
     expect(arrived()).toBe('ab');
     expect(times()).toEqual([0, 600]);
     expect(troubles).toEqual([expect.stringMatching(naming('1 event', 'ORIGIN', 'no response'))]);
@@ -218,7 +218,7 @@ it('documents are posted in order and never over ten minutes late, whatever the 
       const bodies = server.posted.map(({ body }) => body);
       expect(bodies).toEqual(bodies.toSorted());
       const delays = server.posted.map(({ body, atMs }) => atMs - (postedAt.get(body) ?? 0));
-      expect(Math.max(0, ...delays)).toBeLessThanOrEqual(LONGEST_MS);
+      expect(Math.max(0, ...delays)).toBeLessThanOrEqual(MAX_RETRY_MS);
       await server.close();
       closers.splice(0);
     }),
@@ -233,7 +233,7 @@ describe('documents that wait to be posted', () => {
     await pass(1000);
     post(...Array.from({ length: 1500 }, (_, number) => `${number} `));
     expect(troubles).toEqual([expect.stringMatching(naming('501 events', 'ORIGIN', 1000))]);
-    await pass(LONGEST_MS - 500);
+    await pass(MAX_RETRY_MS - 500);
     const bodies = server.posted.map(({ body }) => body);
     expect(bodies).toEqual(['first', '501 ', '502 ', '503 ']);
   });

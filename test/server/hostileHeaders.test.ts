@@ -38,7 +38,7 @@ describe('serve --upstream, sent long header fields and targets,', () => {
   });
 
   /** Time of the processor, which does not pass for other processes; the least of some tries. */
-  async function leastMs(target: string, headers: Record<string, string>): Promise<number> {
+  async function minMs(target: string, headers: Record<string, string>): Promise<number> {
     let least = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 7; tries++) {
       const begun = process.cpuUsage();
@@ -78,7 +78,7 @@ describe('serve --upstream, sent long header fields and targets,', () => {
     ['one argument many times', target('/v1/archive/110?', 'start=1&')],
   ])('needs at most linear time for %s', async (_, make) => {
     await sendRequest(ALL);
-    const [short, long] = [await leastMs(...make(3800)), await leastMs(...make(15_200))];
+    const [short, long] = [await minMs(...make(3800)), await minMs(...make(15_200))];
     // Quadratic work would be 16 times as much; 4 is linear, and 2 ms are for what does not grow.
     expect(long).toBeLessThan(8 * short + 2);
   });

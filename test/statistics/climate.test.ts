@@ -107,7 +107,7 @@ describe('exceedance', () => {
   ][])('has the hours, the share and the days of an hour of --where, by %j', (by) => {
     const found = groupsOf(kept, { ...options, by, above: averages });
     averages.forEach((holds, level) => {
-      const where = { holds, leastMs: HOUR_MS };
+      const where = { holds, minMs: HOUR_MS };
       const held = groupsOf(kept, { ...options, by, where }).map((group) => group.held);
       const actual = found.map(({ exceedances }) => exceedances[level]);
       expect(actual.map((one) => [one?.hours, one?.share, one?.days1h])).toEqual(

@@ -8,7 +8,7 @@ import pandas as pd
 
 from stations import draws, slots, usual
 
-LEAST_S = 3600
+MIN_S = 3600
 SECTORS = 8
 
 STATIONS = [
@@ -111,7 +111,7 @@ def tell(station):
             length = (keys == key).sum()
             total = frame["held"][keys == key].sum()
             days = sum(
-                0 < sum_ and sum_ + slack.get((key, date), 0) >= LEAST_S
+                0 < sum_ and sum_ + slack.get((key, date), 0) >= MIN_S
                 for date, sum_ in by_day[key].items()
             )
             rows[str(key)] = [

@@ -18,7 +18,7 @@ const where = {
     const speed = windSpeedAvg[row] as number;
     return Number.isNaN(speed) ? undefined : speed >= 20;
   },
-  leastMs: HOUR_MS,
+  minMs: HOUR_MS,
 };
 const during = (length: number) => ({
   period: { start: START_MS, stop: START_MS + length },
@@ -69,7 +69,7 @@ describe('the time for which a condition held', () => {
 
   it('is 0 for readings without an average, even if another value fulfils the condition', () => {
     const gusty = times(24).map((time) => ({ time, max: 50 }));
-    const always = { holds: () => true, leastMs: HOUR_MS };
+    const always = { holds: () => true, minMs: HOUR_MS };
     const [group] = groupsOf(gusty, { ...during(2 * HOUR_MS), where: always });
     expect(group?.held).toMatchObject({ hours: 0, days: 0 });
   });

@@ -27,7 +27,7 @@ STATIONS = [
      "jitter": 20, "loss": 0.3, "gaps": [], "late": [], "seed": 13},
 ]
 LIMITS = {"avg": 20, "max": 28}
-LEAST_S = {"": 0, "--for 2h": 7200}
+MIN_S = {"": 0, "--for 2h": 7200}
 
 
 def readings(station):
@@ -76,7 +76,7 @@ def tell(station):
             [int(row.start), int(row.stop), row.average, None if np.isnan(row.gust) else row.gust]
             for row in found.itertuples()
         ]}
-        for least, seconds in LEAST_S.items():
+        for least, seconds in MIN_S.items():
             counted = found[found["length"] >= seconds]
             lengths = (counted["length"] / 3600).groupby(counted["month"])
             answer[name][least] = {

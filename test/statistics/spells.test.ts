@@ -24,7 +24,7 @@ const where = {
     const gust = windSpeedMax[row] as number;
     return Number.isNaN(gust) ? undefined : gust >= 30;
   },
-  leastMs: 0,
+  minMs: 0,
   isSpells: true,
 };
 const during = (length: number) => ({

@@ -50,7 +50,7 @@ const options = fc
   .map(({ hasCondition, ...rest }): StatisticsOptions => {
     const holds = ({ windSpeedAvg }: { windSpeedAvg: Float64Array }, row: number) =>
       Number.isNaN(windSpeedAvg[row]) ? undefined : (windSpeedAvg[row] as number) > 10;
-    const where = hasCondition ? { holds, leastMs: HOUR_MS } : undefined;
+    const where = hasCondition ? { holds, minMs: HOUR_MS } : undefined;
     return { ...optionsOf({ period: PERIOD }), ...rest, where };
   });
 

@@ -65,7 +65,7 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 /** Starts a headless browser with a temporary profile. */
 export async function openBrowser(): Promise<Browser> {
@@ -150,7 +150,7 @@ function connectDevTools(child: ChildProcess): DevTools {
       new Promise((resolve, reject) => {
         const id = ++last;
         const fail = (): void => reject(new Error(`chromium did not response ${method}`));
-        const timer = setTimeout(fail, LONGEST_WAIT_MS);
+        const timer = setTimeout(fail, MAX_WAIT_MS);
         child.once('error', reject);
         waiting.set(id, ({ result, error }) => {
           clearTimeout(timer);
@@ -250,7 +250,7 @@ async function waitFor(
   expression: string,
   evaluate: <T>(expression: string) => Promise<T>,
 ): Promise<void> {
-  const deadline = Date.now() + LONGEST_WAIT_MS;
+  const deadline = Date.now() + MAX_WAIT_MS;
   // Try again after a failure: an expression cannot be evaluated while the page is being replaced.
   while (!(await evaluate(`Boolean(${expression})`).catch(() => false))) {
     if (Date.now() > deadline) {

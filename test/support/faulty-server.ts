@@ -123,7 +123,7 @@ export interface FaultyServer {
   /** Path and query of each request, in order of arrival. */
   readonly requests: string[];
   /** The greatest number of parallel requests. */
-  readonly mostUnderWay: () => number;
+  readonly maxUnderWay: () => number;
   /** Headers of the latest request. */
   readonly headers: () => Record<string, string | string[] | undefined>;
   close(): Promise<void>;
@@ -148,14 +148,14 @@ export async function startFaultyServer(
     typeof plan === 'function' ? plan : (_path, _attempt, arrival) => plan[arrival] ?? 'none';
   const requests: string[] = [];
   let underWay = 0;
-  let mostUnderWay = 0;
+  let maxUnderWay = 0;
   let headers = {};
   const server = createServer(async (request, response) => {
     const path = request.url ?? '';
     const attempt = requests.filter((other) => other === path).length;
     const fault: Fault = FAULTS[decide(path, attempt, requests.length)];
     requests.push(path);
-    mostUnderWay = Math.max(mostUnderWay, ++underWay);
+    maxUnderWay = Math.max(maxUnderWay, ++underWay);
     response.on('close', () => underWay--);
     headers = request.headers;
     // A request that is sent to a proxy has an absolute address as its target.
@@ -171,7 +171,7 @@ export async function startFaultyServer(
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    mostUnderWay: () => mostUnderWay,
+    maxUnderWay: () => maxUnderWay,
     headers: () => headers,
     close: async () => {
       server.closeAllConnections();

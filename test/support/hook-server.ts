@@ -87,9 +87,9 @@ export async function startHookServer(
     response.writeHead(status, { connection: 'close', ...head });
     response.end('ok');
   });
-  const connections = { open: 0, mostOpen: 0 };
+  const connections = { open: 0, maxOpen: 0 };
   server.on('connection', (socket) => {
-    connections.mostOpen = Math.max(connections.mostOpen, ++connections.open);
+    connections.maxOpen = Math.max(connections.maxOpen, ++connections.open);
     socket.once('close', () => connections.open--);
   });
   server.listen(0, '127.0.0.1');

@@ -25,7 +25,7 @@ export interface Nginx {
 }
 
 const CONF = new URL('../../docs/examples/nginx.conf', import.meta.url);
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 /**
  * Starts nginx with docs/examples/nginx.conf in front of a server's port, without
@@ -106,7 +106,7 @@ export async function untilItListens(
   isRunning: () => boolean,
   errors: readonly string[],
 ): Promise<void> {
-  const deadline = Date.now() + LONGEST_WAIT_MS;
+  const deadline = Date.now() + MAX_WAIT_MS;
   while (isRunning() && Date.now() < deadline) {
     const isUp = await canConnect(port);
     if (isUp) return;

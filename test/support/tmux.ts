@@ -27,7 +27,7 @@ export interface Terminal {
   close(): Promise<void>;
 }
 
-const LONGEST_WAIT_MS = 50_000;
+const MAX_WAIT_MS = 50_000;
 
 /** Opens a shell in a real terminal. */
 export async function openTerminal(
@@ -54,7 +54,7 @@ export async function openTerminal(
   const screen = async (): Promise<string[]> =>
     (await tmux('capture-pane', '-p')).split('\n').map((row) => row.trimEnd());
   const until: Terminal['until'] = async (isSo) => {
-    const deadline = Date.now() + LONGEST_WAIT_MS;
+    const deadline = Date.now() + MAX_WAIT_MS;
     for (;;) {
       const now = await screen();
       if (isSo(now)) return now;

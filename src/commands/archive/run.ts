@@ -12,7 +12,7 @@ import type { ArchiveOptions } from './options.ts';
 import { continuePlan, type Destination, planExport } from './plan.ts';
 
 /** For more stations than this `--dry-run` prints an estimate, since a list would be too long. */
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 
 /** Finds the stations, plans the export, and runs it; `--dry-run` only shows the plan. */
 export async function runArchive(options: ArchiveOptions, io: Io): Promise<void> {
@@ -28,7 +28,7 @@ export async function runArchive(options: ArchiveOptions, io: Io): Promise<void>
   refuseSharedReport(options, plan);
   if (options.isDryRun) {
     const rest = append ? await continuePlan(plan, append, now) : plan;
-    const isMany = needsList(named, options.selection) || stations.size > MOST_LISTED;
+    const isMany = needsList(named, options.selection) || stations.size > MAX_LISTED;
     const show = isMany ? showEstimate : showRequests;
     return await show(options, rest, listMs, session, io);
   }

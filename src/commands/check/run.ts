@@ -113,14 +113,14 @@ async function writeChecks(
 }
 
 /** Most stations that an error names for each test. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 function listStations(stations: readonly CheckedStation[]): string {
   const ids = stations
     .toSorted((a, b) => a.station - b.station)
     .map(({ station, name }) => (station === NAMELESS && name) || station);
-  const more = ids.length - MOST_NAMED;
-  return ids.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = ids.length - MAX_NAMED;
+  return ids.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** Lower for a graver station: by its worst verdict, then by the share of readings that fail. */

@@ -156,8 +156,8 @@ function readWhere({ where, spells, for: least }: StatsFlags, calmKmh: number, z
   if (where === undefined) return undefined;
   const holds = readRowCondition(where, calmKmh, zone);
   const isSpells = spells ?? false;
-  const leastMs = ifGiven(least, (text) => readDurationMs('--for', text));
-  return { holds, leastMs: leastMs ?? (isSpells ? 0 : HOUR_MS), isSpells };
+  const minMs = ifGiven(least, (text) => readDurationMs('--for', text));
+  return { holds, minMs: minMs ?? (isSpells ? 0 : HOUR_MS), isSpells };
 }
 
 /** Reads `--above` and `--value`, or the gusts of `--climate`. @throws UsageError */

@@ -157,7 +157,7 @@ async function* onlyOne(station: StationStatistics): AsyncGenerator<StationStati
 }
 
 /** Most characters of a file, which are in memory until all is computed. */
-const MOST_COLLECTED = 2 ** 29;
+const MAX_FILE_LENGTH = 2 ** 29;
 
 async function collect<T extends string | Uint8Array>(
   pieces: AsyncIterable<T>,
@@ -166,7 +166,7 @@ async function collect<T extends string | Uint8Array>(
   let length = 0;
   for await (const piece of pieces) {
     length += piece.length;
-    if (length > MOST_COLLECTED) {
+    if (length > MAX_FILE_LENGTH) {
       throw new UsageError(
         'The file would be over 512 MiB; choose a shorter period or longer groups, or write csv to stdout.',
       );

@@ -2,7 +2,7 @@ import { printable } from '../../domain/text.ts';
 import { fileCause, UsageError } from '../../errors.ts';
 import { readShortText } from '../../flags/shortText.ts';
 
-const MOST_KIB = 64;
+const MAX_KIB = 64;
 
 /** A part of the value of an option, with its place for errors. */
 export interface Given {
@@ -32,10 +32,10 @@ export function readGiven(option: string, value: string): Given[] {
 function readText(path: string, file: string): string {
   let text: string | undefined;
   try {
-    text = readShortText(path, MOST_KIB * 1024);
+    text = readShortText(path, MAX_KIB * 1024);
   } catch (error) {
     throw new UsageError(`Could not read ${file}: ${fileCause(error)}.`);
   }
   if (text !== undefined) return text;
-  throw new UsageError(`Could not read ${file}: it is larger than ${MOST_KIB} KiB.`);
+  throw new UsageError(`Could not read ${file}: it is larger than ${MAX_KIB} KiB.`);
 }

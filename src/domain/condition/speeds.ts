@@ -12,13 +12,13 @@ export function parseSpeedIn(text: string, unit: SpeedUnit): number | undefined 
   return number === undefined ? parseSpeed(text) : lowestKmh(number, unit);
 }
 
-const MOST_SPEEDS = 50;
+const MAX_SPEEDS = 50;
 
 /** A number that JavaScript writes with the same digits again. */
 const SHORT_NUMBER = /^\s*\d{1,6}(?:\.\d{1,6})?\s*$/;
 
 /** The form that {@link parseSpeeds} reads, for an error. */
-export const SPEEDS_FORM = `at most ${MOST_SPEEDS} ascending speeds above 0, such as 5,10,15,20kn`;
+export const SPEEDS_FORM = `at most ${MAX_SPEEDS} ascending speeds above 0, such as 5,10,15,20kn`;
 
 /**
  * Reads speeds such as `10,15,20kn`, whose unit stands at the end; without one they are in `unit`.
@@ -34,6 +34,6 @@ export function parseSpeeds(text: string, unit: SpeedUnit) {
     .map((word) => (SHORT_NUMBER.test(word) ? Number(word) : Number.NaN));
   const kmh = numbers.map((number) => (written && lowestKmh(number, written)) ?? Number.NaN);
   const isAscending = kmh.every((speed, place) => speed > (kmh[place - 1] ?? 0));
-  if (!written || !isAscending || kmh.length > MOST_SPEEDS) return undefined;
+  if (!written || !isAscending || kmh.length > MAX_SPEEDS) return undefined;
   return { numbers, unit: written, kmh };
 }

@@ -43,7 +43,7 @@ export function lastHour(samples: readonly Sample[]): readonly Sample[] {
 }
 
 /** Shortest time that a trend spans: a slope over less shows gusts rather than a trend. */
-const SHORTEST_TREND_MS = 10 * MINUTE_MS;
+const MIN_TREND_MS = 10 * MINUTE_MS;
 
 /**
  * Trend of the mean wind over the last hour: slope of the least-squares line through the samples,
@@ -53,7 +53,7 @@ export function trendKmhPerHour(samples: readonly Sample[]): number | null {
   const known = lastHour(samples).filter((sample) => sample.avgKmh !== null) as Known[];
   const [first] = known;
   const last = known.at(-1);
-  if (!first || !last || known.length < 3 || last.timeMs - first.timeMs < SHORTEST_TREND_MS) {
+  if (!first || !last || known.length < 3 || last.timeMs - first.timeMs < MIN_TREND_MS) {
     return null;
   }
   const hours = known.map(({ timeMs }) => (timeMs - first.timeMs) / HOUR_MS);

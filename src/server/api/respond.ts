@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import { LONGEST_RETRY_AFTER_MS } from '../../service/http/retry.ts';
+import { MAX_RETRY_AFTER_MS } from '../../service/http/retry.ts';
 import { oneClient } from '../cache/queue.ts';
 import {
   CODINGS,
@@ -11,7 +11,7 @@ import {
   type SharedResponse,
 } from '../cache/responses.ts';
 import { isFinal } from '../cache/source.ts';
-import { chooseCoding, LEAST_COMPRESSED_BYTES, PNG_TYPE } from '../edge/headers.ts';
+import { chooseCoding, MIN_COMPRESSED_BYTES, PNG_TYPE } from '../edge/headers.ts';
 import type { OpenRequests } from '../edge/openRequests.ts';
 
 export interface Tools {
@@ -50,7 +50,7 @@ export async function respond(
 /** How a response is compressed for a client, if at all. */
 function codingFor({ headers }: FastifyRequest, { type, body, isCached }: SharedResponse): Coding {
   // Compressing a response for one client costs more than it saves, and PNG is compressed already.
-  if (!isCached || body.length < LEAST_COMPRESSED_BYTES || type === PNG_TYPE) return 'identity';
+  if (!isCached || body.length < MIN_COMPRESSED_BYTES || type === PNG_TYPE) return 'identity';
   return chooseCoding(headers['accept-encoding'], CODINGS);
 }
 
@@ -78,8 +78,8 @@ function headOf(response: SharedResponse, coding: Coding, now: number): Record<s
   // Send no time of the last change for data that are final or not cached: it is unknown.
   if (response.isCached) head['last-modified'] = response.lastModified;
   // Limit the time left, which would exceed the whole lifetime after the clock was set back.
-  const longestMs = isStale ? LONGEST_RETRY_AFTER_MS : freshUntilMs - requestedMs;
-  const leftSeconds = Math.ceil(Math.min(freshUntilMs - now, longestMs) / 1000);
+  const maxMs = isStale ? MAX_RETRY_AFTER_MS : freshUntilMs - requestedMs;
+  const leftSeconds = Math.ceil(Math.min(freshUntilMs - now, maxMs) / 1000);
   if (leftSeconds <= 0) {
     head['cache-control'] = 'no-cache';
     return head;

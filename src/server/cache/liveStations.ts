@@ -25,7 +25,7 @@ const MAX_UNLISTED = 10_000;
 /** Most requests a minute for stations that the list lacks, for all clients together. */
 const UNLISTED_PER_MINUTE = 10;
 
-const LEAST_WAIT_MS = 100;
+const MIN_WAIT_MS = 100;
 
 /**
  * A live cache: one request for the list of all stations with metadata serves every live request. A
@@ -90,7 +90,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
     async keepWarm(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         await abortable(list.get(), signal).catch(() => {});
-        const waitMs = Math.max(list.nextRequestMs - options.now(), LEAST_WAIT_MS);
+        const waitMs = Math.max(list.nextRequestMs - options.now(), MIN_WAIT_MS);
         await options.sleep(waitMs, signal).catch(() => {});
       }
     },

@@ -1,6 +1,6 @@
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { UnavailableError } from '../../errors.ts';
-import { LONGEST_RETRY_AFTER_MS } from '../../service/http/retry.ts';
+import { MAX_RETRY_AFTER_MS } from '../../service/http/retry.ts';
 import type { Cached } from './source.ts';
 
 export interface RevalidatedOptions {
@@ -49,10 +49,7 @@ export function staleWhileRevalidate<T>(
           nextRequestMs =
             now() + Math.min(POLLING_INTERVAL_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
         }
-        nextRequestMs = Math.max(
-          nextRequestMs,
-          now() + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS),
-        );
+        nextRequestMs = Math.max(nextRequestMs, now() + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
       }
     } finally {
       running = undefined;
@@ -90,7 +87,7 @@ export function staleWhileRevalidate<T>(
     async get(): Promise<Cached<T>> {
       const time = now();
       // After the clock was set back, the next request would be put off by as much: send it now.
-      if (nextRequestMs > time + LONGEST_RETRY_AFTER_MS) nextRequestMs = time;
+      if (nextRequestMs > time + MAX_RETRY_AFTER_MS) nextRequestMs = time;
       const isSetBack = cached !== undefined && cached.requestedMs > time;
       // After the clock was set back, the age of the data is unknown: count the data as stale.
       if (cached && isSetBack) {

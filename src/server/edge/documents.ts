@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { chooseCoding, LEAST_COMPRESSED_BYTES } from './headers.ts';
+import { chooseCoding, MIN_COMPRESSED_BYTES } from './headers.ts';
 
 /** A document that the server adds to the interface of station services, such as its web page. */
 export interface Document {
@@ -21,7 +21,7 @@ const gzipped = new WeakMap<Buffer, Promise<Buffer>>();
 
 /** The body in a coding that the client accepts, with the headers that say so. */
 async function encode({ headers, body }: Document, accepted: string | undefined) {
-  if (typeof body === 'string' || body.length < LEAST_COMPRESSED_BYTES) return { headers, body };
+  if (typeof body === 'string' || body.length < MIN_COMPRESSED_BYTES) return { headers, body };
   const vary = { ...headers, vary: 'Accept-Encoding' };
   if (chooseCoding(accepted, ['gzip']) === 'identity') return { headers: vary, body };
   const made = gzipped.get(body) ?? promisify(gzip)(body);

@@ -33,7 +33,7 @@ export const NO_STORE = { 'cache-control': 'no-store' } as const;
 const MAX_ACCEPTED_LENGTH = 200;
 
 /** Bodies below this size are not compressed: they fit in one packet anyway. */
-export const LEAST_COMPRESSED_BYTES = 1000;
+export const MIN_COMPRESSED_BYTES = 1000;
 
 /**
  * The compression that a client prefers by its Accept-Encoding (RFC 9110, 12.5.3).

@@ -145,19 +145,19 @@ function argumentOrUndefined(name: PlotArgument, query: Query): string | undefin
 }
 
 function readPeriod(kind: Kind, query: Query, zone: string, now: number, stations: number): Period {
-  const mostMs = Math.floor(MAX_PLOT_DAYS / stations) * DAY_MS;
+  const maxMs = Math.floor(MAX_PLOT_DAYS / stations) * DAY_MS;
   const from = argumentOrUndefined('start', query);
   const to = argumentOrUndefined('stop', query) ?? 'now';
   const read = readQueryPeriod(from ?? EARLIEST_START, to, now, { zone, isTyped: true });
   const length = calendar().Duration.fromISO(DEFAULT_PERIODS[kind]);
   const latest = Math.min(read.stop, now);
-  const usual = Math.max(before(latest, length, zone), latest - mostMs);
+  const usual = Math.max(before(latest, length, zone), latest - maxMs);
   const period = periodUntil(now, {
     start: from === undefined ? usual : read.start,
     stop: read.stop,
   });
-  if (period.stop - period.start > mostMs) {
-    const several = stations > 1 ? ` of all its stations, so ${mostMs / DAY_MS} of each` : '';
+  if (period.stop - period.start > maxMs) {
+    const several = stations > 1 ? ` of all its stations, so ${maxMs / DAY_MS} of each` : '';
     const message = `A picture covers at most ${MAX_PLOT_DAYS} days${several}; move start closer to stop.`;
     throw new RequestError('request_too_large', message);
   }

@@ -90,7 +90,7 @@ export function liveDiskCache(
     try {
       remakeCacheFolder(folder);
       makeFolder(liveFolder(folder), 0o700);
-      return await acquireLock(path + LOCK, { sleep, random, signal, longestWaitMs: timeoutMs });
+      return await acquireLock(path + LOCK, { sleep, random, signal, maxWaitMs: timeoutMs });
     } catch (error) {
       signal?.throwIfAborted();
       reportTrouble(error, 'written');

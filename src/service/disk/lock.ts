@@ -20,7 +20,7 @@ export interface Lock {
 
 export interface LockOptions extends Pick<Io, 'sleep' | 'random'> {
   readonly signal: AbortSignal | undefined;
-  readonly longestWaitMs: number;
+  readonly maxWaitMs: number;
   /** Called once if another process has the lock. */
   readonly onWait?: () => void;
 }
@@ -42,9 +42,9 @@ const LOOK_MS = 1000;
  *   reason of `signal`
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<Lock | undefined> {
-  const { sleep, random, signal, longestWaitMs, onWait } = options;
+  const { sleep, random, signal, maxWaitMs, onWait } = options;
   const word = randomName(random);
-  for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += POLL_MS) {
+  for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += POLL_MS) {
     signal?.throwIfAborted();
     if (makeFile(path, word)) return hold(path, word);
     if (waitedMs % LOOK_MS === 0 && takeOver(path, word)) return hold(path, word);

@@ -1,5 +1,5 @@
 import { addAbortSignal, type Readable } from 'node:stream';
-import { LONGEST_TIMER_MS } from '../../io.ts';
+import { MAX_TIMER_MS } from '../../io.ts';
 
 /** Most bytes that are read of a body that nobody needs, to use its connection again. */
 const MAX_BYTES = 64 * 1024;
@@ -17,7 +17,7 @@ export function createDiscard(timeoutMs: number): (body: Readable) => void {
   const bodies = new Set<Readable>();
   return (body) => {
     let bytes = 0;
-    addAbortSignal(AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TIMER_MS)), body);
+    addAbortSignal(AbortSignal.timeout(Math.min(timeoutMs, MAX_TIMER_MS)), body);
     body
       .on('error', () => {})
       .on('close', () => bodies.delete(body))

@@ -133,17 +133,17 @@ export function httpService(options: HttpServiceOptions): HttpService {
 }
 
 /** Most columns that a message names. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 /** Most messages on columns that are left out, since a service may invent columns without end. */
-const MOST_NOTES = 8;
+const MAX_NOTES = 8;
 
 /** Notes the columns of archives that are left out, once for the same columns. */
 function noteUnknownColumns(note: HttpServiceOptions['note']): TakeUnknown {
   const noted = new Set<string>();
   return (columns) => {
-    const more = columns.length - MOST_NAMED;
-    const names = columns.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
-    if (noted.has(names) || noted.size === MOST_NOTES) return;
+    const more = columns.length - MAX_NAMED;
+    const names = columns.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    if (noted.has(names) || noted.size === MAX_NOTES) return;
     noted.add(names);
     note?.(`vane does not know these columns of the archive, and leaves them out: ${names}.`);
   };

@@ -10,7 +10,7 @@ import {
 import { decodeError, ERROR_STATUS, type ErrorCode } from '../../wire/errorBody.ts';
 import { PUBLIC_BASE_URLS } from '../service.ts';
 import { isHostMissing, TransportFailure } from './failure.ts';
-import { LONGEST_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
+import { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
 import type { HttpResponse } from './transport.ts';
 
 const UNKNOWN = 'station_not_found' satisfies ErrorCode;
@@ -103,7 +103,7 @@ export function finalError(
   if (error instanceof TransportFailure) {
     const { retryAfterMs, mayPass, wasSent } = error;
     const advice =
-      retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS
+      retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS
         ? `It asks you to wait ${Math.ceil(retryAfterMs / MINUTE_MS)} minutes; try again then.`
         : `${mayPass ? 'Try again later, or check' : 'Check'} ${addressOption} and the network.`;
     // With a proxy, the host without an address is the proxy's.

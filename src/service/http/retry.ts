@@ -2,10 +2,10 @@ import { BrokenResponseError } from '../../errors.ts';
 import { TransportFailure } from './failure.ts';
 
 const FIRST_CEILING_MS = 500;
-const HIGHEST_CEILING_MS = 30_000;
+const MAX_CEILING_MS = 30_000;
 
 /** Longest Retry-After that is obeyed: a proxy on the way to the service may name any time. */
-export const LONGEST_RETRY_AFTER_MS = 300_000;
+export const MAX_RETRY_AFTER_MS = 300_000;
 
 export interface RetryOptions {
   /** Attempts after the first. */
@@ -13,7 +13,7 @@ export interface RetryOptions {
   /** From 0 up to, but not including, 1. */
   readonly random: () => number;
   /** The longest wait that is worth a retry, milliseconds; 5 minutes by default. */
-  readonly longestMs?: () => number;
+  readonly maxWaitMs?: () => number;
   /** Waits before a retry. */
   readonly wait: (waitMs: number) => Promise<void>;
 }
@@ -29,16 +29,16 @@ export interface RetryOptions {
  */
 export async function retry<T>(
   task: () => Promise<T>,
-  { retries, random, longestMs = () => LONGEST_RETRY_AFTER_MS, wait }: RetryOptions,
+  { retries, random, maxWaitMs = () => MAX_RETRY_AFTER_MS, wait }: RetryOptions,
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await task();
     } catch (error) {
       if (failures >= retries || !mayPass(error)) throw error;
-      const ceilingMs = Math.min(HIGHEST_CEILING_MS, FIRST_CEILING_MS * 2 ** failures);
+      const ceilingMs = Math.min(MAX_CEILING_MS, FIRST_CEILING_MS * 2 ** failures);
       const { retryAfterMs = Math.round(random() * ceilingMs) } = error;
-      if (retryAfterMs > longestMs()) throw error;
+      if (retryAfterMs > maxWaitMs()) throw error;
       await wait(retryAfterMs);
     }
   }

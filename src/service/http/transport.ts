@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { firstCharacters } from '../../domain/text.ts';
 import { errorCode, NotInterfaceError } from '../../errors.ts';
-import { abortable, anySignal, type Io, LONGEST_TIMER_MS } from '../../io.ts';
+import { abortable, anySignal, type Io, MAX_TIMER_MS } from '../../io.ts';
 import { type Coding, decompress, isCoding } from '../compression.ts';
 import { createDiscard } from './discard.ts';
 import { TransportFailure, tooSlow } from './failure.ts';
@@ -81,7 +81,7 @@ export function createTransport(options: TransportOptions) {
     const method = document ? 'POST' : 'GET';
     // The timeouts of Node's and undici's clients cover neither a proxy that leaves CONNECT
     // without a response nor a body that trickles.
-    const limitMs = Math.min(2 * timeoutMs + slackMs, LONGEST_TIMER_MS);
+    const limitMs = Math.min(2 * timeoutMs + slackMs, MAX_TIMER_MS);
     const guard = AbortSignal.timeout(limitMs);
     const received: Received = {};
     using ended = anySignal(guard, ...(outer ? [outer] : []));

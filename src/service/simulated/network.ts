@@ -5,8 +5,8 @@ import { drawOddities, EXAMPLES, ODDITIES, OPENED_MS, REQUESTED } from './odditi
 import type { Hardware, SimulatedStation } from './readings.ts';
 import { GROUNDS, type Landform } from './weather.ts';
 
-const HIGHEST_ID = 1900;
-/** Share of the ids up to HIGHEST_ID that are drawn as stations; other stations have chosen ids. */
+const MAX_ID = 1900;
+/** Share of the ids up to MAX_ID that are drawn as stations; other stations have chosen ids. */
 const DENSITY = 0.3;
 const NETWORK_SEED = 2014;
 
@@ -79,7 +79,7 @@ function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
     [...EXAMPLES, ...REQUESTED, ...Object.values(ODDITIES)].map((station) => [station.id, station]),
   );
   const isDrawn = (id: number): boolean => fraction(hash(NETWORK_SEED, id)) < DENSITY;
-  const drawn = Array.from({ length: HIGHEST_ID }, (_, i) => i + 1).filter(isDrawn);
+  const drawn = Array.from({ length: MAX_ID }, (_, i) => i + 1).filter(isDrawn);
   const ids = [...new Set([...drawn, ...special.keys()])].sort((a, b) => a - b);
   return new Map(
     ids.map((id) => {
@@ -96,7 +96,7 @@ function ordinaryStation(id: number): SimulatedStation {
   const draw = sequence(id);
   const [region, , landforms, ...bounds] = pick(LOTS, draw());
   const landform = pick(landforms, draw());
-  const installedMs = OPENED_MS + Math.floor((id / HIGHEST_ID) * INSTALLATION_DAYS * 86_400) * 1000;
+  const installedMs = OPENED_MS + Math.floor((id / MAX_ID) * INSTALLATION_DAYS * 86_400) * 1000;
   const lifeMs = Math.floor((3 + 10 * draw()) * 365.25) * DAY_MS;
   const position = drawPosition(bounds, draw);
   const hdop = draw();

@@ -43,14 +43,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** Waits for the lock as a process does; its sleeps end at once. */
-async function acquire({ longestWaitMs = 30_000, file = path, random = Math.random } = {}) {
+async function acquire({ maxWaitMs = 30_000, file = path, random = Math.random } = {}) {
   const wait = { count: 0, sleptMs: 0 };
   const sleep = async (ms: number): Promise<void> => {
     wait.sleptMs += ms;
     await new Promise(setImmediate);
   };
   const onWait = () => void wait.count++;
-  const lock = await acquireLock(file, { sleep, random, signal: undefined, longestWaitMs, onWait });
+  const lock = await acquireLock(file, { sleep, random, signal: undefined, maxWaitMs, onWait });
   return { lock, wait };
 }
 
@@ -83,7 +83,7 @@ describe('a lock', () => {
     ['19 s ahead', -19],
   ])('that was renewed %s is respected', async (_, seconds) => {
     await leaveLock(seconds);
-    expect((await acquire({ longestWaitMs: 500 })).lock).toBeUndefined();
+    expect((await acquire({ maxWaitMs: 500 })).lock).toBeUndefined();
     expect(await readdir(folder)).toEqual(['lock']);
   });
 
@@ -102,7 +102,7 @@ describe('a lock', () => {
     await leaveLock(19);
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
     try {
-      expect((await acquire({ longestWaitMs: 500 })).lock).toBeUndefined();
+      expect((await acquire({ maxWaitMs: 500 })).lock).toBeUndefined();
     } finally {
       vi.useRealTimers();
     }
@@ -110,7 +110,7 @@ describe('a lock', () => {
 
   it('that becomes stale while a process waits for it is taken over', async () => {
     await leaveLock(0);
-    const waiting = acquire({ longestWaitMs: 600_000 });
+    const waiting = acquire({ maxWaitMs: 600_000 });
     await leaveLock(21);
     const { lock, wait } = await waiting;
     expect([lock?.isHeld(), wait.count]).toEqual([true, 1]);
@@ -122,7 +122,7 @@ describe('a lock', () => {
     let holders = 0;
     const most: number[] = [];
     const hold = async () => {
-      const { lock } = await acquire({ longestWaitMs: 600_000 });
+      const { lock } = await acquire({ maxWaitMs: 600_000 });
       most.push(++holders);
       await new Promise(setImmediate);
       expect(lock?.isHeld()).toBe(true);
@@ -142,7 +142,7 @@ describe('a lock', () => {
       fs.rmSync(path);
       fs.writeFileSync(path, 'of another process');
     });
-    expect((await acquire({ longestWaitMs: 3000 })).lock).toBeUndefined();
+    expect((await acquire({ maxWaitMs: 3000 })).lock).toBeUndefined();
     expect(looks).toBeGreaterThan(0);
     expect(await readFile(path, 'utf8')).toBe('of another process');
     expect(await readdir(folder)).toEqual(['lock']);

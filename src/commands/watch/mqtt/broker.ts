@@ -19,8 +19,8 @@ const CONNECT_MS = 30_000;
 /** A broker that acknowledges nothing for this long counts as away. */
 const ACKNOWLEDGE_MS = 60_000;
 /** A broker that sends a packet of more bytes counts as away: what vane requests has a few. */
-const LARGEST_PACKET = 1024 * 1024;
-const LONGEST_FINISH_MS = 10_000;
+const MAX_PACKET_BYTES = 1024 * 1024;
+const MAX_FINISH_MS = 10_000;
 
 /**
  * Publishes at a broker with QoS 1. While the broker is away, the newest retained message of each
@@ -100,7 +100,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
       let unread = 0;
       client.stream.on('data', ({ length }: Buffer) => {
         unread += length;
-        if (unread <= LARGEST_PACKET) return;
+        if (unread <= MAX_PACKET_BYTES) return;
         client.emit('error', new Error('it sent a message of over 1 MiB'));
       });
       client.on('packetreceive', () => {
@@ -162,8 +162,8 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
       const delivered = new Promise<void>((resolve) => {
         onDelivered = resolve;
       });
-      const timeout = io.sleep(LONGEST_FINISH_MS, over.signal).catch(() => {});
-      const seconds = LONGEST_FINISH_MS / 1000;
+      const timeout = io.sleep(MAX_FINISH_MS, over.signal).catch(() => {});
+      const seconds = MAX_FINISH_MS / 1000;
       if (!connected && isAwayNoted) note(`Waiting for ${name}, up to ${seconds} s.`);
       await Promise.race([delivered, timeout]);
       const left = waiting.size;

@@ -112,10 +112,10 @@ const drawEvents: Draw = (scene, layout, style) =>
     .slice(scene.events.length - layout.events)
     .map((event) => writeEvent(event, scene, style));
 
-const MOST_EVENTS = 3;
+const MAX_EVENT_LINES = 3;
 
 /** In a low window, this many stations get a line before any event gets one. */
-const LEAST_STATIONS = 3;
+const MIN_STATIONS = 3;
 
 /**
  * Divides the lines of a window among the parts of the screen. If there are too few, lines go to
@@ -136,8 +136,8 @@ function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {
   // The first of these lines is the head of the table or, without stations, the reason for that. If
   // only one line is left, a station tells more than the head.
   const withHead = take(true, stations === 0 ? 0 : 1);
-  const least = stations > LEAST_STATIONS ? LEAST_STATIONS + 1 : stations;
-  const events = Math.max(0, Math.min(scene.events.length, MOST_EVENTS, left - least));
+  const least = stations > MIN_STATIONS ? MIN_STATIONS + 1 : stations;
+  const events = Math.max(0, Math.min(scene.events.length, MAX_EVENT_LINES, left - least));
   left -= events;
   const shown = stations <= left ? stations : Math.max(Math.min(1, left), left - 1);
   left -= shown;

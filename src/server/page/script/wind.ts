@@ -63,7 +63,7 @@ export const nameOf = (station: Station): string =>
 /** Names share an ending that at least this part of them has. */
 const SHARED = 0.95;
 /** In a list shorter than this, equal endings of names are chance. */
-const LEAST_NAMES = 10;
+const MIN_NAMES = 10;
 
 /** The last word of nearly all names, such as “(simulated)”; empty where they share none. */
 export function sharedEnding(stations: readonly Station[]): string {
@@ -73,7 +73,7 @@ export function sharedEnding(stations: readonly Station[]): string {
     counts.set(ending, (counts.get(ending) ?? 0) + 1);
   }
   const [ending, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
-  return stations.length >= LEAST_NAMES && count >= SHARED * stations.length ? ending : '';
+  return stations.length >= MIN_NAMES && count >= SHARED * stations.length ? ending : '';
 }
 
 /** The name of a station without the ending that names share. */
