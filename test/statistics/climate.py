@@ -1,11 +1,10 @@
 """Writes climate.json, the exceedances and climate tables that statistics are tested against, with
 pandas. Run with pandas 2: python climate.py > climate.json"""
 
-import json
-
 import numpy as np
 import pandas as pd
 
+from cases import lines
 from stations import draws, slots, usual
 
 THRESHOLDS = [8, 30, 55]
@@ -190,4 +189,4 @@ def tell(station):
     }
 
 
-print(json.dumps([tell(station) for station in STATIONS]))
+print(lines(tell(station) for station in STATIONS))

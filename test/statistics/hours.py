@@ -1,11 +1,10 @@
 """Writes hours.json, the hours and the coverage that statistics are tested against: second by second,
 with pandas. Run with pandas 2: python hours.py > hours.json"""
 
-import json
-
 import numpy as np
 import pandas as pd
 
+from cases import lines
 from stations import draws, slots, usual
 
 MIN_S = 3600
@@ -126,4 +125,4 @@ def tell(station):
     return {**station, "groups": answer}
 
 
-print(json.dumps([tell(station) for station in STATIONS]))
+print(lines(tell(station) for station in STATIONS))

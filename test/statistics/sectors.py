@@ -2,10 +2,10 @@
 computed with NumPy reading by reading; the frequencies of sectors in months are of pandas 2.
 Run: python sectors.py > sectors.json"""
 
-import json
-
 import numpy as np
 import pandas as pd
+
+from cases import lines
 
 RANKS = [5, 10, 25, 50, 75, 90, 95, 99]
 CLASSES = [5, 10, 20]
@@ -119,4 +119,4 @@ VECTORS = [
     figures(3000, 11, 10, 50, 16),
     figures(3000, 13, 1, 150, 8),
 ]
-print(json.dumps(VECTORS, indent=1))
+print(lines(VECTORS))

@@ -1,11 +1,10 @@
 """Writes spells.json, the spells that statistics are tested against, with pandas.
 Run with pandas 2: python spells.py > spells.json"""
 
-import json
-
 import numpy as np
 import pandas as pd
 
+from cases import lines
 from stations import draws, slots, usual
 
 STATIONS = [
@@ -86,4 +85,4 @@ def tell(station):
     return {**station, "spells": answer}
 
 
-print(json.dumps([tell(station) for station in STATIONS]))
+print(lines(tell(station) for station in STATIONS))

@@ -1,10 +1,10 @@
 """Writes vectors.json, the figures that statistics are tested against: NumPy, and SciPy's brentq for
 the Weibull distribution. Run with SciPy 1.17: python vectors.py > vectors.json"""
 
-import json
-
 import numpy as np
 from scipy.optimize import brentq
+
+from cases import lines
 
 RANKS = [5, 10, 25, 50, 75, 90, 95, 99]
 
@@ -67,4 +67,4 @@ def figures(count, seed):
     }
 
 
-print(json.dumps([figures(23, 3), figures(1000, 7), figures(100_000, 42)], indent=2))
+print(lines([figures(23, 3), figures(1000, 7), figures(100_000, 42)]))

@@ -3,11 +3,12 @@ against: the clock of zoneinfo is read every minute, weeks are those of datetime
 those of pandas (quarters of a year that ends in November).
 Run with Python 3.11 and pandas 3.1: python zones.py > zones.json"""
 
-import json
 from datetime import datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pandas as pd
+
+from cases import lines
 
 MINUTE = timedelta(minutes=1)
 
@@ -81,22 +82,17 @@ def groups(zone, start, stop):
     }
 
 
-print(
-    json.dumps(
-        {
-            "nights": [
-                {
-                    "zone": zone,
-                    "change": f"{change}Z",
-                    "begins": {step: steps(zone, change, step) for step in STEPS},
-                }
-                for zone, changes in NIGHTS.items()
-                for change in changes
-            ],
-            "years": [
-                {"zone": zone, "start": start, "stop": stop, "groups": groups(zone, start, stop)}
-                for zone, (start, stop) in YEARS.items()
-            ],
-        }
-    )
-)
+NIGHT_CASES = [
+    {
+        "zone": zone,
+        "change": f"{change}Z",
+        "begins": {step: steps(zone, change, step) for step in STEPS},
+    }
+    for zone, changes in NIGHTS.items()
+    for change in changes
+]
+YEAR_CASES = [
+    {"zone": zone, "start": start, "stop": stop, "groups": groups(zone, start, stop)}
+    for zone, (start, stop) in YEARS.items()
+]
+print(f'{{"nights": {lines(NIGHT_CASES)},\n"years": {lines(YEAR_CASES)}}}')

@@ -119,4 +119,4 @@ def vector(seed, step_s):
 
 
 vectors = [vector(1, 240), vector(2, 240), vector(3, 300)]
-print("[" + ",\n".join(json.dumps(one, separators=(",", ":")) for one in vectors) + "]")
+print("[\n" + ",\n".join(map(json.dumps, vectors)) + "\n]")
