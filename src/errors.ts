@@ -1,4 +1,4 @@
-/** Exit codes of the command. */
+/** Exit codes of the command. Their meanings are in docs/reference/configuration.md. */
 export const EXIT = {
   done: 0,
   defect: 1,
@@ -13,24 +13,6 @@ export const EXIT = {
   interrupted: 130,
   terminated: 143,
 } as const;
-
-/** The meaning of each exit code, for the manual page and README.md. */
-export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  done: 'Success. A response without rows is a success too, with a note on stderr.',
-  defect: 'An unexpected failure, such as a full disk, or a bug in vane.',
-  usage: 'Wrong usage. Almost always detected before any request is sent.',
-  notFound:
-    'The service does not know a station (live and meta still show the others), or no name matches.',
-  refused: 'The service rejected the request, or the address is not a station service.',
-  unavailable: 'The service could not be reached or kept failing. Trying again later may help.',
-  partial: 'Partial: --keep-going wrote what was available, and stderr lists what is missing.',
-  ranOut:
-    'watch --until ran out of time (--duration) or polls (--count) before the condition became true.',
-  flagged: 'check found a fault that --fail-on names, or a station is gone.',
-  hungUp: 'Ended by SIGHUP: the terminal was closed.',
-  interrupted: 'Ended by SIGINT (Ctrl-C).',
-  terminated: 'Ended by SIGTERM.',
-};
 
 /**
  * A failure for the user to read: its message says in one or two sentences what failed, for which

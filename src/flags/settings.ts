@@ -1,25 +1,7 @@
 import type { Io } from '../io.ts';
-import { DEFAULT_BASE_URL, SECOND_BASE_URL } from '../service/service.ts';
+import { DEFAULT_BASE_URL } from '../service/service.ts';
 import type { GlobalFlags, PresentationFlags } from './options.ts';
 import { readBaseUrl, readSize, readUnit, readZone } from './values.ts';
-
-/** The environment variables that vane reads, with their meaning for the manual page and README.md. */
-export const ENVIRONMENT = {
-  VANE_BASE_URL: `address of the service, as with \`--base-url\` (default: \`${DEFAULT_BASE_URL}\`; the same network is at \`${SECOND_BASE_URL}\`)`,
-  'VANE_UNITS, VANE_TZ': 'unit and time zone in every format, as with `--units` and `--tz`',
-  VANE_CONFIG: 'path of the config file (default: `vane config path`)',
-  VANE_CACHE_DIR: 'folder of the cache (default: `vane cache path`)',
-  VANE_CACHE_MAX_SIZE: 'maximum size of the cache (default: `1GiB`)',
-  'VANE_MQTT_PASSWORD, VANE_MQTT_PASSWORD_FILE':
-    'password for `watch --mqtt`, or a file that contains it',
-  'NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE':
-    'folder for compiled code on Node 22.8 and later (default: `compiled` in the folder of the cache), or turn it off',
-  'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'proxies, and hosts to reach directly; lower case works too',
-  'NO_COLOR, FORCE_COLOR': 'turn colour off, or on in a pipe',
-  'LC_ALL, LC_CTYPE, LANG': 'locale; without UTF-8, tables and the screen of `watch` use ASCII',
-  'COLUMNS, LINES': 'size of tables, help and pictures when stdout is not a terminal',
-  'COLORTERM, TERM': 'colours that the terminal can show',
-} as const;
 
 export interface Setting {
   readonly value: string;
