@@ -33,8 +33,13 @@ const CUT_SHORT = 'Some of the latest lines may be in it.';
  * A file for `tail -F` and logrotate: before each write, the open file is compared with the file
  * that the path names. Several processes may append to one file. Devices and pipes are written
  * directly. No file is opened before the first `write` or `reopen`.
+ * @param openFile opens the file, as Node's `open` does
  */
-export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): RotatingFile {
+export function openRotatingFile(
+  path: string,
+  io: Pick<Io, 'runtime'>,
+  openFile: typeof open = open,
+): RotatingFile {
   let handle: FileHandle | undefined;
   /** Whether the open device or pipe has got its head: its size does not tell. */
   let hasHead = false;
@@ -47,7 +52,7 @@ export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): Rotatin
     await handle?.close().catch(() => {});
     handle = undefined;
     await followLinks(path, io);
-    handle = await openToAppend(path);
+    handle = await openToAppend(path, openFile);
     hasHead = false;
     return handle;
   }
@@ -88,10 +93,12 @@ export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): Rotatin
 }
 
 /** Opens a file to append, and also to read where that is permitted; a device or pipe only to write. */
-async function openToAppend(path: string): Promise<FileHandle> {
+async function openToAppend(path: string, openFile: typeof open): Promise<FileHandle> {
   const isFile = (await statIfThere(path))?.isFile() ?? true;
-  const readable = isFile ? await open(path, O_RDWR | APPEND).catch(() => undefined) : undefined;
-  return readable ?? open(path, O_WRONLY | APPEND);
+  const readable = isFile
+    ? await openFile(path, O_RDWR | APPEND).catch(() => undefined)
+    : undefined;
+  return readable ?? openFile(path, O_WRONLY | APPEND);
 }
 
 /** Whether a file is empty or ends in a line break; true for a file without read permission. */

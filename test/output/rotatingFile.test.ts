@@ -88,24 +88,22 @@ describe('a rotating file', () => {
   });
 
   it('that is renamed during a write continues on a new line after a line that was cut', async () => {
-    await write('1\n');
-    await appendFile(path, 'cut');
-    const probe = await open(path);
-    const prototype = Object.getPrototypeOf(probe);
-    await probe.close();
-    const whole = prototype.stat;
-    const spy = vi.spyOn(prototype, 'stat').mockImplementation(async function (
-      this: unknown,
-      options,
-    ) {
-      const stats = await whole.call(this, options);
-      if (options === undefined && !existsSync(`${path}.1`)) {
-        await rename(path, `${path}.1`);
-        await writeFile(path, 'another\n\n');
-      }
-      return stats;
+    file = openRotatingFile(path, fakeIo(), async (...place) => {
+      const handle = await open(...place);
+      const whole = handle.stat.bind(handle);
+      // Another program acts while this one looks at the open file.
+      const stat = async (...options: []) => {
+        const stats = await whole(...options);
+        if (options.length === 0 && !existsSync(`${path}.1`)) {
+          await rename(path, `${path}.1`);
+          await writeFile(path, 'another\n\n');
+        }
+        return stats;
+      };
+      return Object.assign(handle, { stat });
     });
-    await write('2\n').finally(() => spy.mockRestore());
+    await writeFile(path, 'head\n1\ncut');
+    await write('2\n');
     expect(await content(`${path}.1`)).toBe('head\n1\ncut\n2\n');
   });
 
@@ -263,60 +261,47 @@ describe('a failed write', () => {
   });
 
   describe('on a disk that fills up', () => {
-    /** Has the disk take 3 bytes of a text and then say that it is full. */
-    async function fillDisk(meanwhile = async () => {}): Promise<() => void> {
-      const probe = await open(path, 'a');
-      const prototype = Object.getPrototypeOf(probe);
-      await probe.close();
-      const whole = prototype.write;
-      const spy = vi
-        .spyOn(prototype, 'write')
-        .mockImplementationOnce(function (this: unknown, bytes) {
-          return whole.call(this, bytes, 0, 3);
-        })
-        .mockImplementationOnce(async () => {
+    /** The file on a disk that has room for the first write, and then for 3 bytes of the second. */
+    function openOnFullDisk(meanwhile = async () => {}): void {
+      let call = 0;
+      file = openRotatingFile(path, fakeIo(), async (...place) => {
+        const handle = await open(...place);
+        const whole = handle.write.bind(handle);
+        const write = async (bytes: Buffer, offset: number) => {
+          call++;
+          if (call === 2) return whole(bytes, 0, 3);
+          if (call !== 3) return whole(bytes, offset);
           await meanwhile();
           throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
-        });
-      return () => spy.mockRestore();
+        };
+        return Object.assign(handle, { write });
+      });
     }
 
     it('leaves no part of a line', async () => {
+      openOnFullDisk();
       await write('1\n');
-      const restore = await fillDisk();
-      try {
-        await expect(write('22222\n')).rejects.toThrow(naming('disk is full', 'not written'));
-      } finally {
-        restore();
-      }
+      await expect(write('22222\n')).rejects.toThrow(naming('disk is full', 'not written'));
       expect(await content()).toBe('head\n1\n');
       await write('3\n');
       expect(await content()).toBe('head\n1\n3\n');
     });
 
     it('is not undone where another program has written since', async () => {
+      openOnFullDisk(() => appendFile(path, 'theirs'));
       await write('1\n');
-      const restore = await fillDisk(() => appendFile(path, 'theirs'));
-      try {
-        await expect(write('22222\n')).rejects.toThrow(naming('disk is full', 'may be in it'));
-      } finally {
-        restore();
-      }
+      await expect(write('22222\n')).rejects.toThrow(naming('disk is full', 'may be in it'));
       await write('3\n');
       expect(await content()).toBe('head\n1\n222theirs\n3\n');
     });
 
     it('is undone in the open file, not in a new file at its path', async () => {
-      await write('1\n');
-      const restore = await fillDisk(async () => {
+      openOnFullDisk(async () => {
         await rename(path, `${path}.1`);
         await writeFile(path, 'another file\n');
       });
-      try {
-        await expect(write('22222\n')).rejects.toThrow(OutputError);
-      } finally {
-        restore();
-      }
+      await write('1\n');
+      await expect(write('22222\n')).rejects.toThrow(OutputError);
       expect(await content(`${path}.1`)).toBe('head\n1\n');
       expect(await content()).toBe('another file\n');
     });
