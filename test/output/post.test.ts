@@ -91,7 +91,7 @@ describe('a document to post', () => {
       await until(() => arrived() === 'a'.repeat(100));
       expect(troubles).toEqual([]);
       // Five, and some whose end the server has not seen yet.
-      expect(server.connections.mostOpen).toBeLessThan(20);
+      expect(server.connections.maxOpen).toBeLessThan(20);
     },
   );
 
