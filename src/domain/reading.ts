@@ -58,7 +58,7 @@ export const FLAG_COLUMN = {
 
 /** The meaning of each column, for the manual page and completion. */
 export const COLUMN_MEANINGS = {
-  time: 'UTC; end of the 4 minutes that the speeds are measured over',
+  time: 'UTC; end of the 4 minutes over which the speeds are measured',
   latitude: 'degrees, WGS84; last known position',
   longitude: 'degrees, WGS84',
   wind_speed_min: 'lull, km/h: lowest speed of the 4 minutes before time',
