@@ -74,7 +74,8 @@ export function describeNoMatch(
   };
   const old = selectStations(stations, { ...selection, limit: undefined }, now, observeOld).length;
   if (old === 0) return 'No station matches.';
-  return `No station matches; by wind older than 45 minutes ${countOf(old, 'station')} would.`;
+  const whose = old === 1 ? 'its last reading is' : 'their last readings are';
+  return `No station matches. ${countOf(old, 'station')} would match, but ${whose} older than 45 minutes.`;
 }
 
 /** The key that a selection sorts by: `sort`, by default distance with `near` and id without. */

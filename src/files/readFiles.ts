@@ -102,13 +102,13 @@ export function stationsToShow(
 ): number[] {
   const known = new Set(found);
   if (stations === 'all') {
-    if (known.size === 0) note('No file has a reading.');
+    if (known.size === 0) note('None of the files contains a reading.');
     return [...known].sort((a, b) => a - b);
   }
   const isBounded = bounds.start !== undefined && bounds.stop !== undefined;
   return stations.filter((station) => {
     const isShown = isBounded || known.has(station);
-    if (!isShown) note(`No file has a reading of station ${station}.`);
+    if (!isShown) note(`None of the files contains a reading of station ${station}.`);
     return isShown;
   });
 }

@@ -1,5 +1,6 @@
 import { compassPoint, windArrow } from '../domain/compass.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/dates.ts';
+import { DAY_MS, dateWriter, formatDate, HOUR_MS, MINUTE_MS } from '../domain/dates.ts';
+import type { Period } from '../domain/period.ts';
 import { isForceScale, type SpeedUnit } from '../domain/units.ts';
 
 /** Stands for a missing value in output for people. */
@@ -26,6 +27,18 @@ export function formatAge(ageMs: number): string {
 export function formatTime(date: string): string {
   const offset = date.slice(23).replace('Z', '');
   return `${date.slice(0, 19).replace('T', ' ')}${offset && ` ${offset}`}`;
+}
+
+/**
+ * A period as people read it: “from 2024-05-01 to 2024-05-03 UTC”, with times to the minute unless
+ * it begins and ends at midnight.
+ */
+export function describeSpan({ start, stop }: Period, zone: string): string {
+  const writeDate = dateWriter(zone);
+  const moments = [start, stop].map((ms) => formatTime(writeDate(formatDate(ms))).slice(0, 16));
+  const isWhole = moments.every((moment) => moment.endsWith(' 00:00'));
+  const [from, to] = moments.map((moment) => (isWhole ? moment.slice(0, 10) : moment));
+  return `from ${from} to ${to} ${writeZone(zone)}`;
 }
 
 /** A speed in a unit, with one decimal; a Beaufort force has none. */

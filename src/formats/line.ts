@@ -64,7 +64,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
  */
 export function readTemplate(option: string, template: string, isSecret = false): Template {
   if (template === '')
-    throw new UsageError(`${option} takes a template, not an empty text. ${listPlaceholders()}`);
+    throw new UsageError(`${option} is empty. Write a template. ${listPlaceholders()}`);
   const fail = (sentence: string, index: number): UsageError =>
     new UsageError(
       `${sentence} ${listPlaceholders()}`,

@@ -108,9 +108,15 @@ export function checkTemplate(
   const needed: readonly Placeholder[] =
     split === 'month' ? ['year', 'month'] : split ? [split] : [];
   const missing = needed.filter((name) => !uses.has(name));
+  if (split === 'month' && uses.has('month') && !uses.has('year')) {
+    const better = path.replace('{month}', '{year}-{month}');
+    throw new UsageError(
+      `With {month} alone, ${path} would repeat in other years. Add {year}, such as '${better}'.`,
+    );
+  }
   if (missing.length > 0) {
     throw new UsageError(
-      `With --split ${split} every file would be named ${path}; write ${extended(path, missing)}.`,
+      `With --split ${split}, several files would be named ${path}. Write ${extended(path, missing)}.`,
     );
   }
   for (const unit of ['month', 'year'] as const) {

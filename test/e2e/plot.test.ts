@@ -96,7 +96,7 @@ describe('vane plot', () => {
     const { exitCode, stdout, stderr } = await run(line);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     const name = kind.charAt(0).toUpperCase() + kind.slice(1);
-    const what = `${name} of 3,\\d{3} readings of 2 stations from 2024-05-01T00:\\S+Z to 2024-05-06T00:\\S+Z`;
+    const what = `${name} of 3,\\d{3} readings of 2 stations from 2024-05-01 to 2024-05-06 UTC`;
     expect(stderr).toMatch(new RegExp(`^${what} in \\S*${kind}\\.${format}\\.\\n$`));
     const bytes = await readFile(join(folder, `${kind}.${format}`));
     if (format === 'svg') checkXml(bytes.toString());

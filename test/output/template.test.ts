@@ -209,7 +209,8 @@ describe('checkTemplate', () => {
     ['wind.csv.gz', 'year', "'wind-{year}.csv.gz'"],
     ['a.b/{station}', 'month', "'a.b/{station}-{year}-{month}'"],
     ['{year}.csv', 'month', "'{year}-{month}.csv'"],
-    ['{month}.csv', 'month', "'{month}-{year}.csv'"],
+    ['{month}.csv', 'month', "'{year}-{month}.csv'"],
+    ['m/{station}-{month}.csv', 'month', "'m/{station}-{year}-{month}.csv'"],
   ] as const)('refuses %s with --split %s, and proposes %s', (path, split, better) => {
     expect(() => check(path, split)).toThrow(UsageError);
     expect(() => check(path, split)).toThrow(naming(`--split ${split}`, path, better));

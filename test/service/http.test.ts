@@ -91,9 +91,9 @@ describe('the HTTP client', () => {
   }
 
   it.each([
-    ['https://api.pioupiou.fr', 'same network is at --upstream https://api.openwindmap.org;'],
-    ['https://api.openwindmap.org', 'same network is at --upstream https://api.pioupiou.fr;'],
-    ['http://wind.invalid', 'https://api.pioupiou.fr or https://api.openwindmap.org;'],
+    ['https://api.pioupiou.fr', 'Try --upstream https://api.openwindmap.org, or'],
+    ['https://api.openwindmap.org', 'Try --upstream https://api.pioupiou.fr, or'],
+    ['http://wind.invalid', 'https://api.pioupiou.fr or https://api.openwindmap.org, or --demo'],
   ])('names other addresses and --demo if the host of %s is not found', async (name, others) => {
     const { error } = await failureOf([], {
       ...{ baseUrl: 'http://wind.invalid', serviceName: name, addressOption: '--upstream' },

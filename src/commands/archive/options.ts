@@ -189,7 +189,7 @@ function checkFlag({ columns, every, quality }: ArchiveOptions, flags: ArchiveFl
   if (flags.append && (hasFlag || quality !== 'all')) {
     const subject = hasFlag ? 'The column flag' : `--quality ${quality}`;
     throw new UsageError(
-      `${subject} does not work with --append, because the tests need the readings before and after each one; leave one of them out.`,
+      `${subject} does not work with --append: a quality test needs the readings before and after each reading. Leave out one of the two.`,
     );
   }
 }

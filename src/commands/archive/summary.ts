@@ -1,6 +1,7 @@
 import { formatDate } from '../../domain/dates.ts';
-import { describePeriod, type Period } from '../../domain/period.ts';
+import type { Period } from '../../domain/period.ts';
 import { countOf, printableMessage } from '../../domain/text.ts';
+import { describeSpan } from '../../formats/forPeople.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { escapeControls } from '../../formats/json.ts';
 import type { Io } from '../../io.ts';
@@ -44,9 +45,9 @@ function summarize(
   { rows, written, added, files, stations }: ExportTally,
 ): string {
   const who = stations.size === 1 ? `station ${[...stations][0]}` : `${stations.size} stations`;
-  const span = `${who} ${describePeriod(period, output.writeDate)}`;
+  const span = `${who} ${describeSpan(period, output.zone)}`;
   if (append) return `${countOf(added, 'reading')} of ${who} added.`;
-  if (rows === 0) return `No data of ${span}.`;
+  if (rows === 0) return `No data for ${span}.`;
   const { path } = output.target;
   const place = template
     ? ` in ${countOf(files.length, 'file')}`
@@ -75,9 +76,10 @@ function noteRepairs(
   }
   if (unitChange !== undefined) reporter.note(unitChange);
   if (late === 0) return;
+  const were = late === 1 ? ['is', 'was', 'it'] : ['are', 'were', 'them'];
   reporter.note(
-    `${countOf(late, 'reading')} came late: measured before the last row of the file, so not appended. ` +
-      'An export without --append includes late readings.',
+    `${countOf(late, 'reading')} ${were[0]} older than the last row of the file and ${were[1]} not appended. ` +
+      `An export without --append includes ${were[2]}.`,
   );
 }
 

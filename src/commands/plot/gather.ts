@@ -1,14 +1,14 @@
 import { readingsOf } from '../../domain/columnReader.ts';
 import { ascendingColumns, type Columns } from '../../domain/columns.ts';
-import { dateWriter } from '../../domain/dates.ts';
 import type { Provenance } from '../../domain/envelope.ts';
-import { chunksUntil, describePeriod, type Period, periodUntil } from '../../domain/period.ts';
+import { chunksUntil, type Period, periodUntil } from '../../domain/period.ts';
 import { selectStations } from '../../domain/selection.ts';
 import { positionOf } from '../../domain/station.ts';
 import { UsageError } from '../../errors.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
 import { NAMELESS, readFiles, stationsToShow } from '../../files/readFiles.ts';
 import type { FilesOptions, HistoryOptions } from '../../flags/history.ts';
+import { describeSpan } from '../../formats/forPeople.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { refuseSharedFiles } from '../../output/stationFiles.ts';
@@ -52,7 +52,7 @@ export async function* gatherFromService(
   const { now } = history;
   const period = periodUntil(now, history.period);
   refuseSharedFiles(template, new Map(found.map(({ id, name }) => [id, name])), period);
-  const span = describePeriod(history.period, dateWriter(zone));
+  const span = describeSpan(history.period, zone);
   const possible = new PossibleReadings();
   const plan = { stations: found.map(({ id }) => id), chunks: chunksUntil(now, history.period) };
   const tally = new ChunkTally();
@@ -145,7 +145,7 @@ export async function* gatherFromFiles(
   const pictures = panels.map((stations): Gathered => {
     const period = { ...spanOf(stations, zone), ...bounds };
     checkPeriod(kind, period);
-    const span = describePeriod(period, dateWriter(zone));
+    const span = describeSpan(period, zone);
     for (const station of stations) {
       missing.set(station.id, countMissing(station, span, reporter));
     }
@@ -177,6 +177,6 @@ function spanOf(stations: readonly PlotStation[], zone: string): Period {
  */
 function countMissing({ id, readings }: PlotStation, span: string, reporter: Reporter): number {
   const { marks } = timesOf(readings);
-  if (marks.length === 0) reporter.note(`No data of station ${id} ${span}.`);
+  if (marks.length === 0) reporter.note(`No data for station ${id} ${span}.`);
   return marks.filter((mark) => mark === NO_AVERAGE).length;
 }

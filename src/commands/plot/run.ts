@@ -1,5 +1,3 @@
-import { dateWriter } from '../../domain/dates.ts';
-import { describePeriod } from '../../domain/period.ts';
 import { countOf } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { drawFigure } from '../../figures/draw.ts';
@@ -12,6 +10,7 @@ import { cellStyle, pixelStyle, type Style } from '../../figures/style.ts';
 import { writeSvg } from '../../figures/svg.ts';
 import { writeTerminal } from '../../figures/terminal.ts';
 import { NAMELESS } from '../../files/readFiles.ts';
+import { describeSpan } from '../../formats/forPeople.ts';
 import { type Io, showsUnicode } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { stationTargets } from '../../output/stationFiles.ts';
@@ -52,7 +51,7 @@ function describePicture({ stations, period }: Gathered, { kind, zone }: PlotOpt
   const one = `station ${first?.id === NAMELESS ? first.name : first?.id}`;
   const who = stations.length === 1 ? one : countOf(stations.length, 'station');
   const what = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} of ${countOf(readings, 'reading')}`;
-  return `${what} of ${who} ${describePeriod(period, dateWriter(zone))}`;
+  return `${what} of ${who} ${describeSpan(period, zone)}`;
 }
 
 /** Size of a second picture in a page, for a phone 390 px wide; a page has margins of 16 px. */

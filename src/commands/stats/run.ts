@@ -1,11 +1,11 @@
 import type { Provenance } from '../../domain/envelope.ts';
-import { chunksUntil, describePeriod, periodUntil } from '../../domain/period.ts';
+import { chunksUntil, periodUntil } from '../../domain/period.ts';
 import { countOf } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { readFiles, stationsToShow } from '../../files/readFiles.ts';
 import type { FilesOptions, HistoryOptions } from '../../flags/history.ts';
 import type { StationStatistics } from '../../formats/format.ts';
-import { formatShare } from '../../formats/forPeople.ts';
+import { describeSpan, formatShare } from '../../formats/forPeople.ts';
 import { STATISTICS_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, noteProvenance, type Reporter } from '../../output/reporter.ts';
@@ -113,7 +113,7 @@ async function writeStatistics(
       const summaries = groups.map(({ summary }) => summary);
       rows += groups.length;
       if (summaries.every(({ readings }) => readings === 0)) {
-        empty.push(`No data of station ${station} ${describePeriod(period)}.`);
+        empty.push(`No data for station ${station} ${describeSpan(period, output.zone)}.`);
       } else if (!isClimate) {
         for (const { coverage } of summaries) {
           if (coverage === null || coverage >= ENOUGH) continue;
@@ -121,7 +121,7 @@ async function writeStatistics(
           firstThin ||= `Readings of station ${station} cover ${formatShare(coverage)} of the period.`;
         }
         if (isSpells && groups.every(({ spells }) => spells?.length === 0)) {
-          empty.push(`No spell of station ${station} ${describePeriod(period)}.`);
+          empty.push(`No spell at station ${station} ${describeSpan(period, output.zone)}.`);
         }
       }
       yield statistics;

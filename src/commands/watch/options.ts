@@ -145,7 +145,7 @@ function readRule(flags: WatchFlags, zone: string): AlertRule | undefined {
     );
     if (idle === undefined) return undefined;
     throw new UsageError(
-      `--${idle} needs --when or --until with a condition, such as 'avg > 15kn'.`,
+      `--${idle} needs a condition: --when or --until, such as --when 'avg > 15kn'.`,
     );
   }
   const speed = 'a speed with its unit such as 2kn';

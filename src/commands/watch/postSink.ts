@@ -30,7 +30,7 @@ export function readPosts({ post, ...flags }: PostFlags, hasRule: boolean) {
   const { postEach = 'event', postText } = flags;
   if (postEach === 'event' && !hasRule) {
     throw new UsageError(
-      "--post needs --when or --until with a condition, such as 'avg > 15kn', or --post-each reading.",
+      "--post needs a condition (--when or --until, such as --when 'avg > 15kn') or --post-each reading.",
     );
   }
   const headers = readHeaders(flags.postHeader);

@@ -73,7 +73,7 @@ function refuseStrangeText(text: string): void {
     throw new ConditionError(`Expected text without control characters, not U+${code}.`, at);
   }
   if (text.trim() === '') {
-    throw new ConditionError('Expected a condition such as “avg > 15kn”, not an empty text.', 0);
+    throw new ConditionError('The condition is empty. Write one such as “avg > 15kn”.', 0);
   }
 }
 

@@ -122,6 +122,5 @@ export function finalError(
 /** The other addresses that may have a host, in a sentence. */
 function nameOthers(serviceName: string, addressOption: string): string {
   const others = PUBLIC_BASE_URLS.filter((url) => url !== serviceName);
-  const network = others.length < PUBLIC_BASE_URLS.length ? 'The same' : 'The public';
-  return `${network} network is at ${addressOption} ${alternatives(others)}; --demo needs no network.`;
+  return `Try ${addressOption} ${alternatives(others)}, or --demo, which needs no network.`;
 }
