@@ -205,6 +205,7 @@ function explainError(error: unknown, io: Io, isVerbose: boolean): number {
   // The reader of stdout has closed the pipe, as `head` does; that is no failure.
   if (errorCode(error) === 'EPIPE') return EXIT.done;
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof InterruptedError && message === '') return error.exitCode;
   const isExpected = error instanceof UsageError || error instanceof InterruptedError;
   const trace = isVerbose && !isExpected ? `${stackOf(error)}\n` : '';
   if (error instanceof VaneError) {

@@ -124,8 +124,9 @@ export class InterruptedError extends VaneError {
   readonly exitCode: number;
   readonly signal: SignalName;
 
-  constructor(signal: SignalName) {
-    super(SIGNALS[signal].message);
+  /** @param message what to print; nothing where it is empty */
+  constructor(signal: SignalName, message: string = SIGNALS[signal].message) {
+    super(message);
     this.signal = signal;
     this.exitCode = SIGNALS[signal].exitCode;
   }

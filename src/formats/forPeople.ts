@@ -78,16 +78,6 @@ export function orNothing(value: number | string | null | undefined): string {
   return value === null || value === undefined || value === '' ? NOTHING : String(value);
 }
 
-/**
- * A length of time: `45 s` below a minute, minutes and seconds (`4:05`) below ten minutes, then
- * whole minutes, hours or days. A negative length is `0 s`.
- */
-export function formatElapsed(ms: number): string {
-  if (ms < MINUTE_MS || ms >= 10 * MINUTE_MS) return formatAge(ms);
-  const seconds = Math.floor(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
 /** A length of time in its two largest units, at most days: `1 d 3 h`, `25 min`. */
 export function formatLength(lengthS: number): string {
   let restMs = Math.round(lengthS) * 1000;

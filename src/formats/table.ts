@@ -142,7 +142,7 @@ function firstColumns({ stations }: StationList): Column[] {
   ];
   if (stations[0]?.distanceKm === undefined) return columns;
   const cell = ({ distanceKm }: SelectedStation): Cell => textCell(distanceKm?.toFixed(1));
-  return [...columns, { head: 'km', isDecimal: true, rank: 0, cell }];
+  return [...columns, { head: 'km', isDecimal: true, rank: 4, cell }];
 }
 
 /** A cell with a value of the service, without control characters; {@link NOTHING} if missing. */
@@ -234,14 +234,14 @@ export function renderStationCard(
   const power = status.state === 'off' ? 'off, shut down by its switch' : status.state;
   const facts: [name: string, value: string][] = [
     ...(isNamed ? [['station', String(id)] as [string, string]] : []),
-    ['picture', orNothing(meta.picture)],
-    ['votes', meta.rating ? `${meta.rating.upvotes} up, ${meta.rating.downvotes} down` : NOTHING],
+    ...(meta.picture ? [['picture', meta.picture] as [string, string]] : []),
+    ['votes', describeVotes(meta.rating)],
     ['position', describePosition(station)],
-    ['located', when(location.date)],
-    ['measured', when(measurements.date)],
-    ['contact', when(status.date)],
-    ['power', power ?? 'unknown'],
-    ['updated', when(meta.date)],
+    ['last located', when(location.date)],
+    ['last measured', when(measurements.date)],
+    ['last contact', when(status.date)],
+    ['power state', power ?? 'unknown'],
+    ['last edited', when(meta.date)],
   ];
   const labelWidth = Math.max(...facts.map(([name]) => name.length)) + GAP.length;
   const room = columns - labelWidth;
@@ -262,6 +262,12 @@ export function renderStationCard(
     ...lines,
     '',
   ].join('\n');
+}
+
+function describeVotes(rating: Station['meta']['rating']): string {
+  if (rating === undefined) return NOTHING;
+  const { upvotes, downvotes } = rating;
+  return upvotes + downvotes === 0 ? 'none' : `${upvotes} up, ${downvotes} down`;
 }
 
 function describePosition(station: Station): string {

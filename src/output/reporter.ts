@@ -26,12 +26,10 @@ export function createReporter(
   };
 }
 
-/** On a terminal {@link noteProvenance} shortens its line to this many characters, if it can. */
-const CREDIT_COLUMNS = 80;
-
 /**
  * Prints attribution and license on stderr, for output that does not hold them: the license
- * requires it. On a terminal the line is shortened if that makes it fit.
+ * requires it. On a terminal that is too narrow for one line, both are shortened, and the license
+ * gets a line of its own.
  */
 export function noteProvenance(
   { note }: Pick<Reporter, 'note'>,
@@ -44,10 +42,10 @@ export function noteProvenance(
     .replace(/<[^<>]*>$/, '')
     .trimEnd();
   const address = license.replace(/^https?:\/\//, '').replace(/\/$/, '');
-  const variants = [full, `Data: ${holder}. License: ${address}`, `${holder}, ${address}`];
-  const fitting = (columns: number) => variants.find(({ length }) => length <= columns);
-  const short = terminal && (fitting(CREDIT_COLUMNS) ?? fitting(terminal.columns));
-  note(short ?? full);
+  const short = `Data: ${holder}. License: ${address}`;
+  const fits = ({ length }: string): boolean => length <= (terminal?.columns ?? length);
+  const lines = [full, short].find(fits) ?? `Data: ${holder}\nLicense: ${address}`;
+  for (const line of lines.split('\n')) note(line);
 }
 
 /** The shortest time between two updates of the line that shows progress. */

@@ -84,8 +84,8 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     rows
       .join('\n')
       .replace(/\d\d:\d\d:\d\d/g, 'HH:MM:SS')
-      .replace(/(next )?poll in (\d+ s|\d+:\d\d)|polling…/g, 'POLL')
-      .replace(/\d+:\d\d|\d+ (s|min)\b/g, 'AGE')
+      .replace(/(next )?poll in .*|polling…/g, 'POLL')
+      .replace(/\d+ (s|min)\b/g, 'AGE')
       .trimEnd();
 
   it('the screen of vane watch fits 80×24, fits 40×12 after a resize, and disappears at the end', async () => {
@@ -116,19 +116,21 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
       terminal.until((rows) => rows[2]?.includes(`  ${name}`) ?? false);
     await first('␛[2J');
     await terminal.type('Down');
-    await shows(/^ *>7 /);
+    await shows(/^ *7> /);
     await terminal.type('j', 'j', 'Down');
-    await shows(/^ *>110 /);
+    await shows(/^ *110> /);
     await shows(/^… 2 above, 2 below/);
     await terminal.type('k', 'Up', 'NPage');
-    await shows(/^ *>110 /);
+    await shows(/^ *110> /);
     await terminal.type('End', 'PPage', 'Home');
-    await shows(/^ *>7 /);
+    await shows(/^ *7> /);
     await terminal.type('s', 's');
     await first('Wetterstation');
     await terminal.type('?');
     await terminal.until((rows) => rows.includes('s              changes the order (avg)'));
-    await terminal.type('?', 'q');
+    await terminal.type('Enter');
+    await first('Wetterstation');
+    await terminal.type('q');
     await terminal.until((rows) => rows.some((row) => row === '[0]'));
   });
 
@@ -138,10 +140,10 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await terminal.type('Down', 'Enter');
     const opened = await shows(/Dune du Pilat: wind/);
     const text = opened.join('\n');
-    expect(text).toMatch(/^when avg > 1kmh · true at 1 of 1 stations$/m);
+    expect(text).toMatch(/^when avg > 1kmh · true at 1 of 1 station$/m);
     expect(text).toMatch(/^votes +12 up, 1 down$/m);
     expect(text).toMatch(/^2024-01-14 12:\d\d to 2024-01-15 12:\d\d · UTC · km\/h · \d+ readings/m);
-    expect(text).toMatch(/^12:\d\d:\d\d Dune du Pilat: avg > 1kmh holds$/m);
+    expect(text).toMatch(/^12:\d\d:\d\d Dune du Pilat: avg > 1kmh is true$/m);
     expect(text).toContain('Esc returns');
     expect(text).not.toContain('Taveuni');
     await terminal.resize(50, 20);
@@ -151,8 +153,8 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     expect(narrow.join()).toContain('wind');
     await terminal.resize(80, 30);
     await terminal.type('Escape');
-    await shows(/^ +603 +Taveuni/);
-    await shows(/^>110 /);
+    await shows(/^ *603 +Taveuni/);
+    await shows(/^ *110> /);
     await terminal.type('q');
     await shows(/^\[0\]$/);
   });
@@ -170,7 +172,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     expect(found.join()).not.toContain('Taveuni');
     expect(found.join()).toContain('Esc clears');
     await terminal.type('Enter');
-    await shows(/^>110 /);
+    await shows(/^ *110> /);
     await terminal.type('u');
     await shows('avg kn');
     await terminal.type('Escape');
@@ -196,7 +198,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await shows(/^\[0\]$/);
   });
 
-  it('the screen of vane watch keeps and marks the last values while polls fail', async () => {
+  it('the screen of vane watch keeps and marks the last values while polls fail, and Ctrl-C ends it without a message', async () => {
     let fault: FaultName = 'none';
     await start(80, 24, { plan: () => fault, speed: 120 });
     await terminal.until(showsTable);
@@ -213,7 +215,8 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     // The shell drops the rest of its line, since a signal ended vane.
     await terminal.until((rows) => rows.some((row) => row.endsWith('$')) && !showsTable(rows));
     await terminal.type('echo "<$?>"', 'Enter');
-    await terminal.until((rows) => rows.some((row) => row === '<130>'));
+    const end = await terminal.until((rows) => rows.some((row) => row === '<130>'));
+    expect(end.join()).not.toContain('Interrupted');
     expect(await terminal.query('#{cursor_flag} #{alternate_on}')).toBe('1 0');
   });
 

@@ -111,7 +111,7 @@ async function change(
   // vane refuses a configuration that others may write, as the umask may let them.
   if (isNew) await chmod(path, 0o600);
   note(
-    value === undefined ? `Removed ${key} from ${path}.` : `${key} is ${value} now, in ${path}.`,
+    value === undefined ? `Removed ${key} from ${path}.` : `${key} is now ${value}, in ${path}.`,
   );
   if (!isPlainKey(key)) return;
   const { from, by } = findSetting(key, {}, NO_CONFIG, io);

@@ -88,7 +88,14 @@ export async function watch(options: WatchOptions, session: WatchSession, io: Io
   const worst = isGraver ? (others.shift() ?? failure) : failure;
   // Lost messages are told under --quiet too, whatever ended the watch.
   for (const { message } of others) io.stderr.write(`vane: ${printableMessage(message)}\n`);
-  if (worst !== undefined) throw worst;
+  if (worst !== undefined) throw options.showsScreen ? wordLeaving(worst, options) : worst;
+}
+
+/** Ctrl-C and q are the ways to leave the screen, and need no message without --until. */
+function wordLeaving(failure: unknown, { isUntil, rule }: WatchOptions): unknown {
+  if (!(failure instanceof InterruptedError) || failure.signal !== 'SIGINT') return failure;
+  const sentence = isUntil ? `Stopped before “${rule?.condition.text}” became true.` : '';
+  return new InterruptedError('SIGINT', sentence);
 }
 
 /** Polls until `--count` or `--duration` is over, or until the condition of `--until` is true. */

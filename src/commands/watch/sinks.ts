@@ -50,13 +50,14 @@ export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promis
   );
 }
 
-/** Rings the bell of the terminal at each event, and writes a line about it to stderr. */
-function bellSink({ writeDate }: WatchOptions, { io, reporter }: SinkTools): Sink {
+/** Rings the bell of the terminal at each event, and writes a line about it unless a record does. */
+function bellSink({ writeDate, stream }: WatchOptions, { io, reporter }: SinkTools): Sink {
+  const isTold = stream?.isOfEvents && stream.path === undefined && io.stdoutTerminal;
   return {
     write(records) {
       for (const event of eventsIn(records)) {
         io.stderr.write('\u0007');
-        reporter.note(wordEvent(event, writeDate).full);
+        if (!isTold) reporter.note(wordEvent(event, writeDate).full);
       }
     },
   };

@@ -429,7 +429,7 @@ favourites.lake  PP603       file
     expect(first).toMatchObject({
       code: 0,
       out: '',
-      err: `favourites.home is 110 now, in ${path}.\n`,
+      err: `favourites.home is now 110, in ${path}.\n`,
     });
     await set('set favourites.lake PP603');
     await set('set units kn');

@@ -105,10 +105,17 @@ describe('vane', () => {
   );
 
   it.each([
-    [80, '(c) contributors of the "Fixture" wind network, example.org/data-licensing\n'],
-    [200, '(c) contributors of the "Fixture" wind network, example.org/data-licensing\n'],
+    [
+      80,
+      'Data: (c) contributors of the "Fixture" wind network\nLicense: example.org/data-licensing\n',
+    ],
+    [
+      100,
+      'Data: (c) contributors of the "Fixture" wind network. License: example.org/data-licensing\n',
+    ],
+    [200, CREDIT],
   ])(
-    'live credits the source of the data in one line of at most 80 characters on a terminal of %i columns',
+    'live names data and license on a terminal of %i columns, in two lines where one is too long',
     async (columns, line) => {
       const { err } = await run('live 110', { stderrTerminal: { columns } });
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the line begins with the escape that clears it
@@ -322,8 +329,8 @@ describe('vane live --line', () => {
   });
 
   it.each([
-    [['--line', '{nme}'], '{nme}'],
-    [['--line', ''], '--line'],
+    [['--line', '{nme}'], '--line has no {nme}.'],
+    [['--line', ''], '--line is empty'],
     [['--line', '{id}', '-f', 'csv'], '--line'],
   ])('refuses %j before any request, with an error that has “%s”', async (args, said) => {
     server.requests.length = 0;
@@ -434,22 +441,22 @@ describe('vane meta', () => {
 Décollage nord
 “face à la mer”
 
-station   110
-picture   https://example.org/110.jpg
-votes     12 up, 1 down
-position  44.589, -1.2136
-located   2024-01-15 10:30:25 (1 h ago)
-measured  2024-01-15 12:00:00 (0 s ago)
-contact   2024-01-15 12:00:00 (0 s ago)
-power     on
-updated   2021-01-27 10:02:34 (2 y ago)
+station        110
+picture        https://example.org/110.jpg
+votes          12 up, 1 down
+position       44.589, -1.2136
+last located   2024-01-15 10:30:25 (1 h ago)
+last measured  2024-01-15 12:00:00 (0 s ago)
+last contact   2024-01-15 12:00:00 (0 s ago)
+power state    on
+last edited    2021-01-27 10:02:34 (2 y ago)
 `);
   });
 
   it('vane meta wraps the card of a station in a narrow window', async () => {
     const { out } = await run('meta 603 --no-color', { stdoutTerminal: { columns: 36 } });
     expectColumns(out, 36);
-    expect(out).toMatch(/^position {2}\S+ \S+ \(last\n {10}known, no longer\n {10}confirmed\)$/m);
+    expect(out).toMatch(/^position {7}\S+ \S+ \(last\n {15}known, no longer\n {15}confirmed\)$/m);
     const { out: narrow } = await run('meta 110 --no-color', { stdoutTerminal: { columns: 12 } });
     expect(narrow).toMatch(/\npicture\n {2}https:\/\/example\.org\/110\.jpg\nvotes/);
     expect(narrow).toMatch(/^Dune du\nPilat\nDécollage\nnord\n“face à la\nmer”\n\nstation/);
@@ -457,9 +464,11 @@ updated   2021-01-27 10:02:34 (2 y ago)
 
   it('vane meta shows unknown values of a station as unknown', async () => {
     const { out } = await run('meta 41');
-    expect(out).toContain('position  never located\n');
-    expect(out).toContain('power     unknown\n');
-    expect((await run('meta 7')).out).toContain('power     off, shut down by its switch\n');
+    expect(out).toContain('position       never located\n');
+    expect(out).toContain('power state    unknown\n');
+    expect((await run('meta 7')).out).toContain('power state    off, shut down by its switch\n');
+    expect(out).toContain('votes          none\n');
+    expect(out).not.toContain('picture');
     expect((await run('meta 603')).out).toContain('(last known, no longer confirmed)');
   });
 

@@ -10,7 +10,6 @@ import type { Station } from '../../../src/domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../src/domain/units.ts';
 import { EVENTS } from '../../../src/domain/watching/alert.ts';
 import type { Sample } from '../../../src/domain/watching/recentMeasurements.ts';
-import { formatElapsed } from '../../../src/formats/forPeople.ts';
 import { anyCharacter } from '../../support/anyCharacter.ts';
 import { expectColumns, expectLines } from '../../support/fits.ts';
 
@@ -94,7 +93,7 @@ const scene: Scene = {
 
 const alerting: Scene = {
   ...scene,
-  condition: 'avg > 15kn',
+  condition: 'when avg > 15kn',
   stations: [{ ...rising, isAlerting: true }, falling, calm],
   events: [
     {
@@ -211,17 +210,17 @@ describe('renderScreen', () => {
 
         id  name              avg kn  change  gust  lull  from  last hour     age
       1500  Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
-       603  Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+       603  Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4 min
        110  Săcele               0.0           0.8   0.0  calm           ▁▁▁  12 min
 
-      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / search · ? keys"
     `);
     expect(draw(scene, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
 
         id  name    avg kn  gust  from  age
       1500  Col d…    15.8  22.4  ↗ SW  45 s
-       603  Plage…     6.8  10.3  ← E   4:05
+       603  Plage…     6.8  10.3  ← E   4 min
        110  Săcele     0.0   0.8  calm  12 min
 
       q quits · s order (id) · ? keys"
@@ -231,10 +230,10 @@ describe('renderScreen', () => {
 
         id  name              avg kn  change  gust kn  lull kn  direction     gust/avg  last hour      min–max  age
       1500  Col du Vent         15.8    +1.2     22.4      9.7  ↗ SW  225.0°      1.42  ▄▅▅▅▅▆▆▆▇▇▇█  7.3–15.8  45 s
-       603  Plage de la Mède     6.8             10.3      3.2  ← E    90.0°      1.52       ▇▆▆▆▅▄▄  6.8–13.5  4:05
+       603  Plage de la Mède     6.8             10.3      3.2  ← E    90.0°      1.52       ▇▆▆▆▅▄▄  6.8–13.5  4 min
        110  Săcele               0.0              0.8      0.0  calm              –              ▁▁▁  0.0–1.1   12 min
 
-      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / search · ? keys"
     `);
   });
 
@@ -257,22 +256,22 @@ describe('renderScreen', () => {
 
         id    name              avg kn  change  gust  from   last hour     age
       1500  ! Col du Vent         15.8    +1.2  22.4  /^ SW  ====++++**##  45 s
-       603    Plage de la Mede     6.8          10.3  <- E        ***+===  4:05
+       603    Plage de la Mede     6.8          10.3  <- E        ***+===  4 min
        110    Sacele               0.0           0.8  calm            ___  12 min
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mede: avg > 15kn is no longer true
       14:02:55 Col du Vent: avg > 15kn is true
 
-      q quits | u unit (kn) | s order (id) | ^  v  Enter open | / finds | ? keys"
+      q quits | u unit (kn) | s order (id) | ^  v  Enter open | / search | ? keys"
     `);
     expect(draw(alerting, 'small', false)).toMatchInlineSnapshot(`
       "3 stations | 14:03:12 UTC | poll in 43 s
       when avg > 15kn | 1 of 3
-        id    name        avg kn  gust  age
-      1500  ! Col du ...    15.8  22.4  45 s
-       603    Plage d...     6.8  10.3  4:05
-       110    Sacele         0.0   0.8  12 min
+        id    ...  avg kn  gust  from   age
+      1500  ! ...    15.8  22.4  /^ SW  45 s
+       603    ...     6.8  10.3  <- E   4 min
+       110    ...     0.0   0.8  calm   12 min
       12:03:12 Sacele: no recent measurement
       14:01:02 Plage de la ...: no longer true
       14:02:55 Col du Vent: avg > 15kn is true
@@ -284,14 +283,14 @@ describe('renderScreen', () => {
 
         id    name              avg kn  change  gust kn  lull kn  direction         gust/avg  last hour      min-max  age
       1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW  225.0 deg      1.42  ====++++**##  7.3-15.8  45 s
-       603    Plage de la Mede     6.8             10.3      3.2  <- E    90.0 deg      1.52       ***+===  6.8-13.5  4:05
+       603    Plage de la Mede     6.8             10.3      3.2  <- E    90.0 deg      1.52       ***+===  6.8-13.5  4 min
        110    Sacele               0.0              0.8      0.0  calm                  -              ___  0.0-1.1   12 min
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mede: avg > 15kn is no longer true
       14:02:55 Col du Vent: avg > 15kn is true
 
-      q quits | u unit (kn) | s order (id) | ^  v  Enter open | / finds | ? keys"
+      q quits | u unit (kn) | s order (id) | ^  v  Enter open | / search | ? keys"
     `);
   });
 
@@ -302,21 +301,21 @@ describe('renderScreen', () => {
 
         id    name              avg kn  change  gust  lull  from  last hour     age
       1500  ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4 min
        110    Săcele               0.0           0.8   0.0  calm           ▁▁▁  12 min
 
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mède: avg > 15kn is no longer true
       14:02:55 Col du Vent: avg > 15kn is true
 
-      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / search · ? keys"
     `);
     expect(draw(alerting, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
       when avg > 15kn · 1 of 3
         id    name  avg kn  gust  from  age
       1500  ! Col…    15.8  22.4  ↗ SW  45 s
-       603    Pla…     6.8  10.3  ← E   4:05
+       603    Pla…     6.8  10.3  ← E   4 min
        110    Săc…     0.0   0.8  calm  12 min
       12:03:12 Săcele: no recent measurement
       14:01:02 Plage de la Mè…: no longer true
@@ -329,42 +328,42 @@ describe('renderScreen', () => {
 
         id    name              avg kn  change  gust kn  lull kn  direction     gust/avg  last hour      min–max  age
       1500  ! Col du Vent         15.8    +1.2     22.4      9.7  ↗ SW  225.0°      1.42  ▄▅▅▅▅▆▆▆▇▇▇█  7.3–15.8  45 s
-       603    Plage de la Mède     6.8             10.3      3.2  ← E    90.0°      1.52       ▇▆▆▆▅▄▄  6.8–13.5  4:05
+       603    Plage de la Mède     6.8             10.3      3.2  ← E    90.0°      1.52       ▇▆▆▆▅▄▄  6.8–13.5  4 min
        110    Săcele               0.0              0.8      0.0  calm              –              ▁▁▁  0.0–1.1   12 min
 
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mède: avg > 15kn is no longer true
       14:02:55 Col du Vent: avg > 15kn is true
 
-      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / search · ? keys"
     `);
   });
 
   it('says on the watch screen that polls failed, and marks the values of the last good poll', () => {
     const failed = { ...alerting, failures, nextPollMs: NOW + 245_000 };
     expect(draw(failed, 'usual')).toMatchInlineSnapshot(`
-      "vane watch · 3 stations · 14:03:12 UTC · next poll in 4:05
+      "vane watch · 3 stations · 14:03:12 UTC · next poll in 4 min 5 s
       when avg > 15kn · true at 1 of 3 stations
       2 polls failed: The service at https://api.pioupi…; values of 14:02:55, marked ?
 
         id    name              avg kn  change  gust  from  last hour     age
       1500  ! Col du Vent         15.8    +1.2  22.4  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s ?
-       603    Plage de la Mède     6.8          10.3  ← E        ▇▆▆▆▅▄▄  4:05 ?
+       603    Plage de la Mède     6.8          10.3  ← E        ▇▆▆▆▅▄▄  4 min ?
        110    Săcele               0.0           0.8  calm           ▁▁▁  12 min ?
 
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mède: avg > 15kn is no longer true
       14:02:55 Col du Vent: avg > 15kn is true
 
-      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / search · ? keys"
     `);
     expect(draw(failed, 'small')).toMatchInlineSnapshot(`
-      "3 stations · 14:03:12 UTC · poll in 4:05
+      "14:03:12 UTC · next poll in 4 min 5 s
       when avg > 15kn · 1 of 3
       2 polls failed: The service at https://…
         id    name      avg kn  gust  age
       1500  ! Col du …    15.8  22.4  45 s ?
-       603    Plage d…     6.8  10.3  4:05 ?
+       603    Plage d…     6.8  10.3  4 min ?
        110    Săcele       0.0   0.8  12 min ?
       12:03:12 Săcele: no recent measurement
       14:01:02 Plage de la Mè…: no longer true
@@ -374,20 +373,20 @@ describe('renderScreen', () => {
     expect(
       draw({ ...failed, failures: { inARow: 1, reason: 'timeout' } }, 'large', false),
     ).toMatchInlineSnapshot(`
-      "vane watch | 3 stations | 14:03:12 UTC | next poll in 4:05
+      "vane watch | 3 stations | 14:03:12 UTC | next poll in 4 min 5 s
       when avg > 15kn | true at 1 of 3 stations
       1 poll failed: timeout; values of 14:02:55, marked ?
 
         id    name              avg kn  change  gust kn  lull kn  direction         gust/avg  last hour      min-max  age
       1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW  225.0 deg      1.42  ====++++**##  7.3-15.8  45 s ?
-       603    Plage de la Mede     6.8             10.3      3.2  <- E    90.0 deg      1.52       ***+===  6.8-13.5  4:05 ?
+       603    Plage de la Mede     6.8             10.3      3.2  <- E    90.0 deg      1.52       ***+===  6.8-13.5  4 min ?
        110    Sacele               0.0              0.8      0.0  calm                  -              ___  0.0-1.1   12 min ?
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mede: avg > 15kn is no longer true
       14:02:55 Col du Vent: avg > 15kn is true
 
-      q quits | u unit (kn) | s order (id) | ^  v  Enter open | / finds | ? keys"
+      q quits | u unit (kn) | s order (id) | ^  v  Enter open | / search | ? keys"
     `);
   });
 
@@ -397,22 +396,22 @@ describe('renderScreen', () => {
 
         id  name                km  avg kn  change  gust  from  age     note
       1500  Col du Vent        –      15.8          22.4  ↗ SW  45 s    gone
-       603  Plage de la Mède   –       6.8          10.3  ← E   4:05    frozen
+       603  Plage de la Mède   –       6.8          10.3  ← E   4 min   frozen
         19  Switched off       –      10.8           –    –     3 h     off old
          7  ␛[2J<b>=1+1       12.3     –             –    –     –       old
        110  Săcele             –       0.0           0.8  calm  12 min
 
-      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / search · ? keys"
     `);
     expect(draw(troubled, 'small')).toMatchInlineSnapshot(`
       "5 stations · 14:03:12 UTC · poll in 43 s
 
-        id  name    avg kn  gust  age     note
-      1500  Col d…    15.8  22.4  45 s    gone
-       603  Plage…     6.8  10.3  4:05    fro…
-        19  Switc…    10.8   –    3 h     off…
-         7  ␛[2J<…     –     –    –       old
-       110  Săcele     0.0   0.8  12 min
+        id  name   avg kn  gust  age     note
+      1500  Col …    15.8  22.4  45 s    gone
+       603  Plag…     6.8  10.3  4 min   froz…
+        19  Swit…    10.8   –    3 h     off …
+         7  ␛[2J…     –     –    –       old
+       110  Săce…     0.0   0.8  12 min
 
       q quits · s order (id) · ? keys"
     `);
@@ -421,12 +420,12 @@ describe('renderScreen', () => {
 
         id  name                km  avg kn  change  gust  lull  from   gust/avg  last hour       min-max  age     note
       1500  Col du Vent        -      15.8          22.4   9.7  /^ SW      1.42  ====++++**##   7.3-15.8  45 s    gone
-       603  Plage de la Mede   -       6.8          10.3   3.2  <- E       1.52       =======   6.8       4:05    frozen
+       603  Plage de la Mede   -       6.8          10.3   3.2  <- E       1.52       =======   6.8       4 min   frozen
         19  Switched off       -      10.8           -     -    -          -                +  10.8       3 h     off old
          7  ?[2J<b>=1+1       12.3     -             -     -    -          -                    -         -       old
        110  Sacele             -       0.0           0.8   0.0  calm       -              ___   0.0-1.1   12 min
 
-      q quits | u unit (kn) | s order (id) | ^  v  Enter open | / finds | ? keys"
+      q quits | u unit (kn) | s order (id) | ^  v  Enter open | / search | ? keys"
     `);
   });
 
@@ -435,23 +434,23 @@ describe('renderScreen', () => {
       "vane watch · 600 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · true at 6 of 600 stations
         id    name              avg kn  change  gust  lull  from  last hour     age
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4 min
       1500  ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4 min
       1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4 min
       1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4 min
       1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4 min
       1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4 min
       1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4 min
       1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4 min
       1500    Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
-       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4:05
+       603    Plage de la Mède     6.8          10.3   3.2  ← E        ▇▆▆▆▅▄▄  4 min
       … and 583 more, 5 of them marked ! · q quits · s order (id) · ? keys
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mède: avg > 15kn is no longer true
@@ -460,12 +459,12 @@ describe('renderScreen', () => {
     expect(draw(many, 'small')).toMatchInlineSnapshot(`
       "14:03:12 UTC · next poll in 43 s
       when avg > 15kn · 6 of 600
-        id    name    avg kn  gust  from  age
-       603    Plage…     6.8  10.3  ← E   4:05
-      1500  ! Col d…    15.8  22.4  ↗ SW  45 s
-       603    Plage…     6.8  10.3  ← E   4:05
-      1500    Col d…    15.8  22.4  ↗ SW  45 s
-       603    Plage…     6.8  10.3  ← E   4:05
+        id    name   avg kn  gust  from  age
+       603    Plag…     6.8  10.3  ← E   4 min
+      1500  ! Col …    15.8  22.4  ↗ SW  45 s
+       603    Plag…     6.8  10.3  ← E   4 min
+      1500    Col …    15.8  22.4  ↗ SW  45 s
+       603    Plag…     6.8  10.3  ← E   4 min
       … and 595 more, 5 of them marked !
       12:03:12 Săcele: no recent measurement
       14:01:02 Plage de la Mè…: no longer true
@@ -500,8 +499,8 @@ describe('renderScreen', () => {
     expect(place('x', 'toString', '')).toEqual([undefined, 0]);
     expect(changeBy('down', { ...scene, stations: [] }, window).chosen).toBeUndefined();
     const lines = renderScreen(press('end'), window).split('\n');
-    expect(lines.filter((line) => line.startsWith('>'))).toEqual([
-      expect.stringMatching(/^>599 {4}Col du Vent/),
+    expect(lines.filter((line) => /^ *\d+>/.test(line))).toEqual([
+      expect.stringMatching(/^599> {3}Col du Vent/),
     ]);
     expect(lines).toContainEqual(expect.stringMatching(/^… 583 above, 0 below, 6 of them/));
     expect(draw({ ...many, top: 9999 }, 'small', false)).toContain('... 595 above, 0 below');
@@ -516,14 +515,32 @@ describe('renderScreen', () => {
       s              changes the order (id)
       u              changes the unit (kn)
       ↑ ↓ or k j     choose a station
-      Page Up, Down  choose one a page away
+      Page Up, Down  move by a page
       Home, End      choose the first or last
       Enter          opens the chosen station
-      /              finds names and ids
-      Esc            returns, or shows all
-      ?              hides this list"
+      /              searches names and ids
+      Esc            clears the search
+      any key        closes this list"
     `);
     expect(draw(requested, 'small', false)).toContain('^  v  or k j');
+  });
+
+  it('any key closes the list of keys, and no key acts behind it', () => {
+    const window = { ...WINDOWS.usual, colour: false, isUnicode: true };
+    for (const key of ['?', '\r', 'down', 'u', 's', '/', '\u001b', 'x']) {
+      expect(changeBy(key, { ...scene, showsKeys: true }, window)).toEqual({ showsKeys: false });
+    }
+  });
+
+  it('choosing a station moves and hides no column', () => {
+    for (const columns of [30, 40, 50, 67, 68, 80, 120]) {
+      const window = { columns, rows: 24, colour: false, isUnicode: true };
+      const [before, after] = [scene, { ...scene, chosen: 603 }].map((shown) =>
+        renderScreen(shown, window),
+      );
+      expect(after).toContain('603>');
+      expect(after?.replace('603>', '603 ')).toEqual(before);
+    }
   });
 
   it('gives long station names the room that the other columns leave', () => {
@@ -533,13 +550,14 @@ describe('renderScreen', () => {
       [20, 21],
     );
     const long = { ...rising, track };
-    const at = (columns: number) =>
+    const at = (columns: number, unit: SpeedUnit = 'kn') =>
       renderScreen(
-        { ...scene, stations: [rising, long] },
+        { ...scene, stations: [rising, long], unit },
         { columns, rows: 24, colour: false, isUnicode: true },
       );
     expect(at(80)).toContain('Promenade des Anglais, Ni…  ');
     expect(at(100)).toContain('Promenade des Anglais, Nice  ');
+    for (const unit of ['kmh', 'ms'] as const) expect(at(80, unit)).toContain('last hour');
   });
 
   it('tells a response without stations from a response that has not arrived', () => {
@@ -547,15 +565,15 @@ describe('renderScreen', () => {
     expect(draw(requesting, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 14:03:12 UTC · polling…
 
-      asking…
+      waiting for the first response…
 
-      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / search · ? keys"
     `);
     expect(draw({ ...requesting, failures, nextPollMs: NOW }, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 14:03:12 UTC · next poll in 0 s
       2 polls failed: The service at https://api.pioupiou.fr could not be reached: ge…
 
-      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
+      q quits · u unit (kn) · s order (id) · ↑ ↓ Enter open · / search · ? keys"
     `);
     expect(draw({ ...scene, stations: [], hasKeys: false }, 'small', false)).toMatchInlineSnapshot(`
       "0 stations | 14:03:12 UTC | poll in 43 s
@@ -611,7 +629,7 @@ describe('renderScreen', () => {
       2 polls failed: The service at https://…
         id    name      avg kn  gust  age
       1500  ! Col du …    15.8  22.4  45 s ?
-       603    Plage d…     6.8  10.3  4:05 ?
+       603    Plage d…     6.8  10.3  4 min ?
        110    Săcele       0.0   0.8  12 min ?
       14:02:55 Col du Vent: avg > 15kn is true"
     `);
@@ -628,7 +646,7 @@ describe('renderScreen', () => {
       <31>2 polls failed: The service at ht…; values of 14:02:55, marked ?<39>
       <1>  id<22>  <1>  name<22>              <1>avg kn<22>  <1>gust<22>  <1>from<22>  <1>age<22>       <1>note<22>
       1500  <1><7>! Col du Vent<27><22>       <32>  15.8<39>  <33><1>22.4<22><39>  <1>↗ SW<22>  45 s ?
-       603    Plage de la Mède  <36>   6.8<39>  <36>10.3<39>  ← E   4:05 ?
+       603    Plage de la Mède  <36>   6.8<39>  <36>10.3<39>  ← E   4 min ?
        110    Săcele            <36>   0.0<39>  <36> 0.8<39>  calm  12 min ?
       <2>1500<22>  <2>  Col du Vent<22>       <2>  15.8<22>  <2>22.4<22>  <2>↗ SW<22>  <2>45 s ?<22>    <33>gone<39>
       12:03:12 Săcele: no recent measurement
@@ -657,10 +675,10 @@ describe('renderScreen', () => {
 
         id  name              avg Bft  change  gust  lull  from  last hour     age
       1500  Col du Vent             5      +1     6     3  ↗ SW  ▄▅▅▅▅▆▆▆▇▇▇█  45 s
-       603  Plage de la Mède        3             3     2  ← E        ▇▆▆▆▅▄▄  4:05
+       603  Plage de la Mède        3             3     2  ← E        ▇▆▆▆▅▄▄  4 min
        110  Săcele                  0             1     0  calm           ▁▁▁  12 min
 
-      q quits · u unit (Bft) · s order (id) · ↑ ↓ Enter open · / finds · ? keys"
+      q quits · u unit (Bft) · s order (id) · ↑ ↓ Enter open · / search · ? keys"
     `);
   });
 });
@@ -681,7 +699,7 @@ describe('the station that fills the screen of vane watch', () => {
 
   it('has the measurement of the latest poll in its card, with the description that was loaded', () => {
     const lines = linesOf(opened);
-    expect(lines).toContain('measured  2024-01-15 14:02:27 (45 s ago)');
+    expect(lines).toContain('last measured  2024-01-15 14:02:27 (45 s ago)');
     expect(lines).toContain('Grass, facing west.');
     expect(lines.join()).not.toContain('Plage');
   });
@@ -762,12 +780,6 @@ describe('drawTrend', () => {
     expect(drawn([at(5, null)], 16)).toBe('');
     expect(drawTrend([], 16, true)).toMatchObject({ sparkline: '', rangeKmh: undefined });
   });
-});
-
-it('formatElapsed shows an elapsed time to the second below ten minutes', () => {
-  expect(
-    [-5, 999, 59_999, 60_000, 245_000, 599_999, 600_000, 7_200_000].map(formatElapsed),
-  ).toEqual(['0 s', '0 s', '59 s', '1:00', '4:05', '9:59', '10 min', '2 h']);
 });
 
 describe('renderScreen with random scenes', () => {

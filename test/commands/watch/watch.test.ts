@@ -173,6 +173,18 @@ describe('with vane watch', () => {
     });
     expect(err).toContain('\u0007\r\u001b[K12:00:00 Col␛[2J du Vent: avg > 15kmh is true\n');
   });
+
+  it('an event that --events prints on the terminal rings the bell and gets no second line', async () => {
+    const service = scripted(() => [station({ timeMs: NOW })]);
+    const line = ['110', '--when', 'avg > 15kmh', '--count', '1', '--events', '--line', '{event}'];
+    const terminals = { stderrTerminal: { columns: 80 }, stdoutTerminal: { columns: 80 } };
+    const { out, err } = await watching(line, { service, ...terminals });
+    expect([out, err.includes('\u0007'), err.includes('avg > 15kmh')]).toEqual([
+      'true\n',
+      true,
+      false,
+    ]);
+  });
 });
 
 describe('vane watch', () => {
@@ -546,6 +558,8 @@ describe('vane watch', () => {
     expect(await quitting(silent)).toEqual([5, expect.stringMatching(/before the first response/)]);
     const up = scripted(() => [station({ timeMs: NOW })]);
     expect(await quitting(up.live)).toEqual([0, '']);
+    const early = [130, 'Stopped before “avg > 99kn” became true.'];
+    expect(await quitting(up.live, '--until', 'avg > 99kn')).toEqual(early);
   });
 });
 

@@ -54,9 +54,9 @@ const down = choose((at) => at + 1);
 const IN_LIST: Readonly<Record<string, Change>> = {
   u: changeUnit,
   s: changeOrder,
-  '/': ({ filter = '' }) => ({ isTyping: true, filter, showsKeys: false }),
-  '?': ({ showsKeys }) => ({ showsKeys: !showsKeys }),
-  [ESCAPE]: () => ({ filter: undefined, showsKeys: false }),
+  '/': ({ filter = '' }) => ({ isTyping: true, filter }),
+  '?': () => ({ showsKeys: true }),
+  [ESCAPE]: () => ({ filter: undefined }),
   ...{ '\r': open, up, k: up, down, j: down },
   pageup: choose((at, page) => at - page),
   pagedown: choose((at, page) => at + page),
@@ -90,7 +90,9 @@ const isLetter = (key: string): boolean => /^[^\p{Cc}]$/u.test(key);
 
 /** Gives the change of the view by a key of the screen; a key without a meaning changes nothing. */
 export function changeBy(pressed: string, scene: Scene, window: Window): Partial<View> {
-  const { filter = '', isTyping, opened } = scene;
+  const { filter = '', isTyping, opened, showsKeys } = scene;
+  // The list of keys hides the stations, so no key acts on them.
+  if (showsKeys) return { showsKeys: false };
   const key = ALIASES[pressed] ?? pressed;
   if (isTyping && isLetter(key)) return { filter: filter + key, top: 0 };
   const keys = isTyping ? { ...IN_LIST, ...IN_FILTER } : opened ? IN_STATION : IN_LIST;

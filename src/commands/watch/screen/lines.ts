@@ -3,7 +3,7 @@ import { formatDate } from '../../../domain/dates.ts';
 import { countOf } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
 import type { EventKind } from '../../../domain/watching/alert.ts';
-import { formatElapsed } from '../../../formats/forPeople.ts';
+import { formatLength } from '../../../formats/forPeople.ts';
 import { drawTable } from '../../../formats/textTable.ts';
 import { ALERT_MARK, findFitting, KEPT_MARK, type Scene, type Style } from './scene.ts';
 
@@ -38,17 +38,17 @@ function describePoll({ nextPollMs, now }: Scene): { long: string; short: string
   if (nextPollMs === 'never') return { long: '', short: '' };
   if (nextPollMs === undefined) return { long: 'polling…', short: 'polling…' };
   // The time until the next poll is rounded up, so that 0 s means that the poll is due.
-  const left = formatElapsed(Math.ceil((nextPollMs - now) / 1000) * 1000);
+  const left = formatLength(Math.max(0, Math.ceil((nextPollMs - now) / 1000)));
   return { long: `next poll in ${left}`, short: `poll in ${left}` };
 }
 
 /** The line about the alert: its condition, and for how many stations the condition holds. */
 export function writeCondition({ condition = '', stations }: Scene, style: Style): string {
-  const alerting = stations.filter(({ isAlerting }) => isAlerting).length;
-  const share = `${alerting} of ${stations.length}`;
-  const tails = [`${DOT}true at ${share} stations`, `${DOT}${share}`, ''];
-  const line = writeWithTail(`when ${condition}`, tails, style);
-  return alerting > 0 ? style.chalk.bold(line) : line;
+  const alerted = stations.filter(({ isAlerting }) => isAlerting).length;
+  const share = `${DOT}${alerted} of ${stations.length}`;
+  const tails = [`${DOT}true at ${alerted} of ${countOf(stations.length, 'station')}`, share, ''];
+  const line = writeWithTail(condition, tails, style);
+  return alerted > 0 ? style.chalk.bold(line) : line;
 }
 
 /** The line about failed polls: number, reason, and the time of the values still shown. */
@@ -94,7 +94,7 @@ export function writeNone({ lastGoodMs, failures, filter, opened }: Scene, style
   if (opened) return 'The station no longer matches.';
   if (filter) return 'No station matches; Esc shows all.';
   if (lastGoodMs !== undefined) return 'No station matches.';
-  return failures ? '' : style.write('asking…');
+  return failures ? '' : style.write('waiting for the first response…');
 }
 
 type SceneEvent = Scene['events'][number];
@@ -157,12 +157,12 @@ export function writeKeys(scene: Scene, style: Style): string {
 
 function describeKeys({ hasKeys, unit, order, isTyping, opened }: Scene): string[] {
   if (!hasKeys) return [];
-  if (isTyping) return ['Enter ends the text · Esc clears it', 'Esc clears the text'];
+  if (isTyping) return ['Enter keeps the search · Esc clears it', 'Esc clears the search'];
   const [changesUnit, changesOrder] = [`u unit (${SPEED_UNITS[unit].label})`, `s order (${order})`];
   const variants = opened
     ? [['Esc returns', changesUnit, 'q quits'], ['Esc returns', 'q quits'], ['Esc returns']]
     : [
-        ['q quits', changesUnit, changesOrder, '↑ ↓ Enter open', '/ finds', '? keys'],
+        ['q quits', changesUnit, changesOrder, '↑ ↓ Enter open', '/ search', '? keys'],
         ['q quits', changesUnit, changesOrder, '? keys'],
         ['q quits', changesOrder, '? keys'],
         ['q quits', '? keys'],
@@ -178,12 +178,12 @@ export function listKeys({ unit, order }: Scene, style: Style): string[] {
     ['s', `changes the order (${order})`],
     ['u', `changes the unit (${SPEED_UNITS[unit].label})`],
     ['↑ ↓ or k j', 'choose a station'],
-    ['Page Up, Down', 'choose one a page away'],
+    ['Page Up, Down', 'move by a page'],
     ['Home, End', 'choose the first or last'],
     ['Enter', 'opens the chosen station'],
-    ['/', 'finds names and ids'],
-    ['Esc', 'returns, or shows all'],
-    ['?', 'hides this list'],
+    ['/', 'searches names and ids'],
+    ['Esc', 'clears the search'],
+    ['any key', 'closes this list'],
   ];
   return drawTable(keys.map((line) => line.map(style.write)));
 }

@@ -10,7 +10,7 @@ import {
   writeMore,
   writeNone,
 } from './lines.ts';
-import { type Scene, type Style, styleFor, type Window } from './scene.ts';
+import { CHOSEN_MARK, type Scene, type Style, styleFor, type Window } from './scene.ts';
 import { rowsOf, watchColumns } from './stationColumns.ts';
 import { drawStation } from './stationView.ts';
 
@@ -104,8 +104,15 @@ function tableOf(scene: Scene, page: number, style: Style) {
   const columns = watchColumns(scene, rows, style);
   const table = fitTable(columns, rows, { ...style, paintHead: style.chalk.bold });
   const lines = drawTable([table.head, ...rows.map(table.cells)], table.widths);
+  // The first line has the heads.
+  const at = 1 + rows.findIndex(({ station }) => station.id === scene.chosen);
+  if (at > 0) lines[at] = markChosen(lines[at] ?? '');
   return { lines, heads: table.heads };
 }
+
+/** Puts a mark into the gap after the id, which a colour code may end: so it moves no column. */
+const markChosen = (line: string): string =>
+  line.replace(/(\d(?:[^ \d]+\d+m)?) /, `$1${CHOSEN_MARK}`);
 
 const drawEvents: Draw = (scene, layout, style) =>
   scene.events

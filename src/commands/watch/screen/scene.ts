@@ -10,6 +10,8 @@ import { cutText } from '../../../formats/fitText.ts';
 
 /** Stands after the age of values that are kept because the last poll failed. */
 export const KEPT_MARK = '?';
+/** Stands after the id of the chosen station. */
+export const CHOSEN_MARK = '>';
 /** Stands before the name of a station for which the alert's condition holds. */
 export const ALERT_MARK = '!';
 
@@ -39,7 +41,7 @@ export interface Scene {
   readonly lastGoodMs: number | undefined;
   /** Events of the alert, the latest last. */
   readonly events: readonly (AlertEvent & { readonly name: string; readonly id: number })[];
-  /** The condition of the alert, as the user wrote it. */
+  /** The condition of the alert, after the word `when` or `until`. */
   readonly condition: string | undefined;
   /** Writes a date of the service, which is in UTC, in the zone that the user chose. */
   readonly writeDate: (isoUtc: string) => string;

@@ -21,7 +21,7 @@ export const eventsIn = (records: readonly StreamRecord[]) =>
 
 /** Shows stations on the terminal, and obeys its keys. */
 export function screenSink(
-  { colour, rule, writeDate, ...options }: WatchOptions,
+  { colour, rule, isUntil, writeDate, ...options }: WatchOptions,
   { io, scene, load, onQuit }: SinkTools,
   terminal: Terminal,
 ): Sink {
@@ -44,7 +44,7 @@ export function screenSink(
     const found = stations.filter(({ track: { station } }) =>
       `${station.id} ${fold(station.meta.name)}`.includes(wanted),
     );
-    const condition = rule?.condition.text;
+    const condition = rule && `${isUntil ? 'until' : 'when'} ${rule.condition.text}`;
     const shown = { condition, writeDate, events, hasKeys, now: io.now() };
     return { ...status, ...shown, ...view, stations: found };
   }

@@ -9,7 +9,7 @@ import {
   sampleOf,
   TREND_MS,
 } from '../../../domain/watching/recentMeasurements.ts';
-import { formatElapsed, NOTHING } from '../../../formats/forPeople.ts';
+import { formatAge, NOTHING } from '../../../formats/forPeople.ts';
 import { DIRECTION, paintSpeed, speedColumn, textCell } from '../../../formats/table.ts';
 import type { Cell, TableColumn } from '../../../formats/textTable.ts';
 import { ALERT_MARK, KEPT_MARK, type Scene, type Style, type Watched } from './scene.ts';
@@ -92,7 +92,7 @@ export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): 
       cell({ station }) {
         const ageMs = measurementAgeMs(station, now);
         if (ageMs === undefined) return { text: NOTHING };
-        return { text: formatElapsed(ageMs) + (failures ? ` ${KEPT_MARK}` : '') };
+        return { text: formatAge(ageMs) + (failures ? ` ${KEPT_MARK}` : '') };
       },
     },
   ];
@@ -116,12 +116,12 @@ export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): 
   ];
 }
 
-/** The ids; a mark stands before that of the chosen station. */
+/** The ids, inverse for the chosen station. */
 function idColumn({ chosen }: Scene, { chalk }: Style): Column {
-  const cell = ({ station: { id } }: Row): Cell => {
-    if (chosen === undefined) return { text: String(id) };
-    return id === chosen ? { text: `>${id}`, paint: chalk.inverse } : { text: ` ${id}` };
-  };
+  const cell = ({ station: { id } }: Row): Cell => ({
+    text: String(id),
+    ...(id === chosen && { paint: chalk.inverse }),
+  });
   return { head: 'id', isDecimal: true, rank: 0, cell };
 }
 
@@ -131,7 +131,7 @@ function nameColumn({ condition }: Scene, { chalk }: Style): Column {
   return {
     head: `${margin}name`,
     rank: 0,
-    room: { roomy: 26 + margin.length, comfortable: 12 + margin.length, tight: 6 },
+    room: { roomy: 21 + margin.length, comfortable: 12 + margin.length, tight: 5 },
     cell: ({ station, isAlerting, isOutdated }) => {
       const { text } = textCell(station.meta.name.trim());
       if (isAlerting) return { text: `${ALERT_MARK} ${text}`, paint: chalk.bold.inverse };
