@@ -123,6 +123,12 @@ describe('vane', () => {
     },
   );
 
+  it('live --near leaves out the distance before the direction and the gust in a narrow window', async () => {
+    const narrow = { stdoutTerminal: { columns: 45 }, env: { LANG: 'C.UTF-8' } };
+    const { out } = await run('live 110 --near 44.6,-1.2 --no-color', narrow);
+    expect(out.split('\n')[0]).toMatch(/^ id +name +avg km\/h +gust +from +age$/);
+  });
+
   it('live colours speeds by Beaufort force and dims old measurements', async () => {
     const { out } = await run('live 7 110 1333 --color');
     const [, hostile, dune, old] = out.split('\n');
