@@ -347,7 +347,7 @@ describe('vane check --from', () => {
     const path = join(folder, 'empty.csv');
     await writeFile(path, 'time,wind_speed_avg\n');
     const { out, err, code } = await vane(['check', '--from', path]);
-    expect([out, err, code]).toEqual(['', expect.stringContaining('No file'), 0]);
+    expect([out, err, code]).toEqual(['', expect.stringContaining('files contains'), 0]);
     const refused = await vane(['check', '110', '--from', path, '--fail-on', 'fail', '-q']);
     expect([refused.err, refused.code]).toEqual([expect.stringContaining('1 of 1 station'), 8]);
     const day = ['--start', '2024-01-01', '--stop', '2024-01-02'];

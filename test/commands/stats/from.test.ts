@@ -196,7 +196,7 @@ describe('stats --from - on stdin', () => {
       out: expect.stringMatching(
         /^{"units":{"mean":"km.h",[^}]*},"data":\[\n\],"period":null,"stations":\[\]}\n$/,
       ),
-      err: expect.stringContaining('No file'),
+      err: expect.stringContaining('files contains'),
     });
   });
 
@@ -205,7 +205,7 @@ describe('stats --from - on stdin', () => {
       stdin: '',
     });
     const [start, stop] = ['2023-01-01T00:00:00.000Z', '2024-01-01T00:00:00.000Z'];
-    expect([code, err]).toEqual([0, expect.stringMatching(naming('station 110', start, stop))]);
+    expect([code, err]).toEqual([0, expect.stringMatching(naming('station 110', start.slice(0, 10), stop.slice(0, 10)))]);
     expect(out).toMatch(/\nreadings +0\n/);
   });
 

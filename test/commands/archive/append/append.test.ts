@@ -89,7 +89,7 @@ describe('archive --append', () => {
     const { code, err, before } = await appendLate(late, '--report', report);
     expect(code).toBe(0);
     expect(err).toMatch(/^12 readings .*station 110\b/m);
-    expect(err).toMatch(/^2 readings .*\blate\b/m);
+    expect(err).toMatch(/^2 readings .*\bnot appended\b/m);
     expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ late: 2 });
     expect((await content()).startsWith(before)).toBe(true);
     expect((await content()).split('\n')).toHaveLength(before.split('\n').length + 12);
@@ -97,7 +97,7 @@ describe('archive --append', () => {
 
   it('counts a single late reading once', async () => {
     const { err } = await appendLate(['2023-11-20T02:30:00.000Z']);
-    expect(err).toMatch(/^1 reading .*\blate\b/m);
+    expect(err).toMatch(/^1 reading .*\bnot appended\b/m);
   });
 
   it('does not mention late readings on stderr where there are none', async () => {
