@@ -22,8 +22,8 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     setupFiles: ['test/support/setup.ts'],
     env: {
-      // Neither the configuration nor the caches of the user who runs the tests.
-      ...{ VANE_CONFIG: '/dev/null', NODE_DISABLE_COMPILE_CACHE: '1' },
+      // Not the configuration of the user who runs the tests.
+      VANE_CONFIG: '/dev/null',
       // Node 20 takes 80 ms to read a file of certificates, in each process that a test starts.
       NODE_EXTRA_CA_CERTS: '',
     },

@@ -1,12 +1,9 @@
 import { writeSync } from 'node:fs';
-import module from 'node:module';
-import { tmpdir } from 'node:os';
 import { emitKeypressEvents, type Key } from 'node:readline';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { isatty, type ReadStream, type WriteStream } from 'node:tty';
 import { EXIT, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
-import { compileCacheFolder, userFolder } from './userFolder.ts';
 import { VERSION } from './version.ts';
 
 let interruption: AbortController | undefined;
@@ -158,21 +155,8 @@ async function main(args: readonly string[]): Promise<number> {
       // The command line below tries again, and explains the error.
     }
   }
-  keepCompiledCode();
   const { run } = await import('./cli.ts');
   return run(args, openIo());
-}
-
-/** Turns on Node's compile cache (22.8 and later) where no other user can write to its folder. */
-function keepCompiledCode(): void {
-  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
-  const { env } = process;
-  // With NODE_COMPILE_CACHE Node uses the folder that the user chose.
-  const isSettled = env.NODE_COMPILE_CACHE || env.NODE_DISABLE_COMPILE_CACHE;
-  if (enableCompileCache === undefined || isSettled) return;
-  const caches = userFolder('cache', env, process.platform);
-  const folder = caches && compileCacheFolder(caches, process.geteuid?.(), tmpdir());
-  if (folder !== undefined) enableCompileCache(folder);
 }
 
 // Node exits with 0 when a promise never settles: exit with 1 instead and report the bug. The code

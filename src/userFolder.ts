@@ -74,26 +74,6 @@ export function cacheFolder({ env, runtime }: Pick<Io, 'env' | 'runtime'>): User
 }
 
 /**
- * The folder of Node's compile cache, below the user's own caches. Node runs code from this folder,
- * so no other user may be able to write to it.
- * @param user the effective user id; undefined where files have no owner (Windows)
- * @param temporary the system's temporary folder, which other users write too
- * @returns undefined where no folder is safe; vane then only starts more slowly
- */
-export function compileCacheFolder(
-  { within, names }: UserFolder,
-  user: number | undefined,
-  temporary: string,
-): string | undefined {
-  try {
-    if (isBelow(realpathSync(within), realpathSync(temporary))) return undefined;
-    return findOwnFolder({ within, names: [...names, 'compiled'] }, user, true);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
  * The path of a folder that no other user can write to, rename or replace by a link: each folder of
  * `names` is a real folder that only the user may write to. The folders above belong to the user or
  * to root; one that others may write to has the sticky bit, as /tmp has.

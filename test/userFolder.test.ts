@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compileCacheFolder, findOwnFolder, makeFolder } from '../src/userFolder.ts';
+import { findOwnFolder, makeFolder } from '../src/userFolder.ts';
 
 const USER = process.geteuid?.();
 const STRANGER = 54_321;
@@ -113,31 +113,6 @@ describe('findOwnFolder refuses an unsafe folder', () => {
   it.runIf(USER === 0)('below the home of another user', () => {
     lchownSync(home, STRANGER, STRANGER);
     refuse(/belongs to another user$/);
-  });
-});
-
-describe('compileCacheFolder', () => {
-  const of = (within: string, temporary: string) =>
-    compileCacheFolder({ within, names: ['.cache', 'vane'] }, USER, temporary);
-
-  it('is the folder named “compiled” in the cache folder of vane below the home', () => {
-    mkdirSync(join(home, 'tmp'));
-    expect(of(home, join(home, 'tmp'))).toBe(join(home, OWN, 'compiled'));
-    expect(statSync(join(home, OWN, 'compiled')).mode & 0o777).toBe(0o700);
-  });
-
-  it('is undefined for a home below the temporary folder, or one that is missing or that others may write', () => {
-    expect(of(home, tmpdir())).toBeUndefined();
-    expect(of(join(home, 'missing'), join(home, 'tmp'))).toBeUndefined();
-    mkdirSync(join(home, 'tmp'));
-    chmodSync(home, 0o777);
-    expect(of(home, join(home, 'tmp'))).toBeUndefined();
-  });
-
-  it('is undefined if the home is a link to below the temporary folder', () => {
-    mkdirSync(join(home, 'tmp', 'user'), { recursive: true });
-    symlinkSync(join('tmp', 'user'), join(home, 'link'));
-    expect(of(join(home, 'link'), join(home, 'tmp'))).toBeUndefined();
   });
 });
 

@@ -47,7 +47,6 @@ const ENV = {
   ...{ VANE_CONFIG: '/dev/null', VANE_CACHE_DIR: join(folder, 'cache') },
   // Node 20 reads this file at each start, for 90 ms, which hides the start of vane itself.
   NODE_EXTRA_CA_CERTS: '',
-  // Keep HOME outside of TMPDIR: vane keeps no compiled code below the temporary folder.
   ...{ HOME: place('home'), TMPDIR: place('tmp'), CURL_HOME: folder, NO_COLOR: '1' },
 };
 

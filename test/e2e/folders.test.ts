@@ -13,7 +13,6 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,8 +50,6 @@ const vane = (line: string, env: Env = {}) =>
       TMPDIR: join(folder, 'tmp'),
       XDG_CACHE_HOME: undefined,
       VANE_CACHE_DIR: undefined,
-      NODE_DISABLE_COMPILE_CACHE: undefined,
-      NODE_COMPILE_CACHE: undefined,
       ...env,
     },
   });
@@ -94,35 +91,6 @@ describe('the temporary folder', () => {
       expect(await readdir(join(folder, 'tmp'))).toEqual([]);
     },
   );
-});
-
-const hasCompileCache = 'enableCompileCache' in module;
-
-describe.skipIf(!hasCompileCache)('compiled code (Node 22.8 and later keep it)', () => {
-  const compiled = () => join(folder, 'home', '.cache', 'vane', 'compiled');
-
-  it('compiled code is kept below the cache folder of the user, readable by no other user', async () => {
-    expect((await vane('--help')).exitCode).toBe(0);
-    expect((await stat(compiled())).mode & 0o777).toBe(0o700);
-    expect(await readdir(compiled())).toHaveLength(1);
-  });
-
-  it.each([
-    ['XDG_CACHE_HOME below the temporary folder', () => ({ XDG_CACHE_HOME: join(folder, 'tmp') })],
-    ['no home', () => ({ HOME: undefined })],
-    ['NODE_DISABLE_COMPILE_CACHE', () => ({ NODE_DISABLE_COMPILE_CACHE: '1' })],
-  ] as const)('compiled code is not kept with %s', async (_, env) => {
-    expect((await vane('--help', env())).exitCode).toBe(0);
-    expect(existsSync(compiled())).toBe(false);
-    expect(await readdir(join(folder, 'tmp'))).toEqual([]);
-  });
-
-  it('compiled code is not kept in a folder that others can write', async () => {
-    await mkdir(compiled(), { recursive: true });
-    await chmod(compiled(), 0o777);
-    expect((await vane('--help')).exitCode).toBe(0);
-    expect(await readdir(compiled())).toEqual([]);
-  });
 });
 
 describe('in a VANE_CACHE_DIR with files of other programs,', () => {
@@ -252,22 +220,6 @@ describe.skipIf(noOtherUser !== undefined)('with another user on the machine,', 
     await mkdir(shared);
     await chmod(folder, 0o755);
     await chmod(shared, 0o1777);
-  });
-
-  it('a folder for compiled code that another user made first is neither read nor written', async () => {
-    const code = `vane-code-0/${process.version}-${process.arch}${BIN.replace('bin/vane.js', 'dist')}`;
-    const target = join(folder, 'home', 'secret');
-    await mkdir(target);
-    await writeFile(join(target, 'vane-help'), 'secret');
-    asStranger(
-      `cd ${shared}; umask 0; mkdir node-compile-cache; mkdir -p ${code}; ` +
-        `for s in cli live archive main; do ln -s ${target} ${code}/$s.cjs; done`,
-    );
-    const before = await contentsOf(shared);
-    const { exitCode } = await vane('--help', { TMPDIR: shared });
-    expect(exitCode).toBe(0);
-    expect(await contentsOf(shared)).toEqual(before);
-    expect(await contentsOf(target)).toEqual({ [join(target, 'vane-help')]: 'secret' });
   });
 
   it.each(['answers', 'answers/live-v1'])(
