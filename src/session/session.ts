@@ -1,18 +1,15 @@
 import type { Period } from '../domain/period.ts';
 import type { Connection } from '../flags/connection.ts';
-import { readCacheSize } from '../flags/settings.ts';
 import { formatAge } from '../formats/forPeople.ts';
 import type { Io } from '../io.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
-import { archiveDiskCache } from '../service/disk/archiveCache.ts';
-import { findCacheFolder, troubleReporter } from '../service/disk/cacheFolder.ts';
 import { liveDiskCache } from '../service/disk/liveCache.ts';
-import { NO_CACHE, openCache } from '../service/disk/store.ts';
 import { httpService } from '../service/http/http.ts';
 import type { TransportOptions } from '../service/http/transport.ts';
 import { type Counters, createCounters, type StationService } from '../service/service.ts';
 import { splitOnTooLarge } from '../service/splitOnTooLarge.ts';
 import { VERSION } from '../version.ts';
+import { openArchiveCache } from './diskCache.ts';
 
 /** The open service of a running command, with its reporter and counters. */
 export interface Session extends AsyncDisposable {
@@ -61,10 +58,7 @@ export async function openSession(
   });
   const end = new AbortController();
   const direct = splitOnTooLarge(http);
-  const cached =
-    connection.cache === 'none'
-      ? { service: direct, keeps: async () => false, settle: async () => {}, trim: async () => {} }
-      : cacheOnDisk(direct, { ...connection, baseUrl, counters, reporter }, io);
+  const cached = cacheOnDisk(direct, { ...connection, baseUrl, counters, reporter }, io);
   return {
     ...cached,
     baseUrl,
@@ -93,25 +87,17 @@ type Caching = Pick<Connection, 'cache' | 'timeoutMs'> &
 
 /** A station service that keeps its responses for later commands, in this user's cache on disk. */
 function cacheOnDisk(inner: StationService, options: Caching, io: Io) {
-  const { reporter, counters } = options;
-  const { now, sleep, random } = io;
-  const refresh = options.cache === 'refresh';
-  const reportTrouble = troubleReporter(io, reporter.note);
-  const folder = findCacheFolder(io, true, reportTrouble);
-  const tools = { now, sleep, random, reportTrouble, refresh };
-  const onEarlyRefresh = (ageMs: number): void =>
-    reporter.note(
-      `Live data were requested ${formatAge(ageMs)} ago, and --refresh requests them again. The service allows one request every 60 s.`,
-    );
-  const live =
-    folder === undefined
-      ? inner
-      : liveDiskCache(inner, { ...options, ...tools, folder, onEarlyRefresh });
-
-  const cache = folder === undefined ? NO_CACHE : openCache({ folder, now, reportTrouble });
-  const maxBytes = readCacheSize(io);
-  const onFewerRows = reporter.note;
-  const archives = archiveDiskCache(inner, { ...options, cache, now, refresh, onFewerRows });
+  const { note } = options.reporter;
+  const { now, sleep } = io;
+  const archives = openArchiveCache(inner, { ...options, now, note, onFewerRows: note }, io);
+  const live = liveDiskCache(inner, {
+    ...options,
+    ...{ cache: archives.cache, now, sleep, refresh: options.cache === 'refresh' },
+    onEarlyRefresh: (ageMs) =>
+      note(
+        `Live data were requested ${formatAge(ageMs)} ago, and --refresh requests them again. The service allows one request every 60 s.`,
+      ),
+  });
 
   /**
    * Requests that are under way: after one of them fails, the responses of the others still go into
@@ -130,9 +116,6 @@ function cacheOnDisk(inner: StationService, options: Caching, io: Io) {
       await Promise.allSettled(underWay);
       await archives.settle();
     },
-    /** Trims the cache to its largest size. */
-    async trim() {
-      if (counters.stored > 0) await cache.trim(maxBytes);
-    },
+    trim: archives.trim,
   };
 }

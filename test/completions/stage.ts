@@ -8,10 +8,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Station } from '../../src/domain/station.ts';
-import { liveDiskCache } from '../../src/service/disk/liveCache.ts';
 import { cacheFolderIn } from '../support/cacheFolder.ts';
-import { fakeIo } from '../support/fake-io.ts';
+import { diskCacheIn } from '../support/disk-cache.ts';
 import { vane } from '../support/run.ts';
 import { openTerminal, whyNoTmux } from '../support/tmux.ts';
 
@@ -96,24 +94,10 @@ printf '%s\\0' "$@" |
 }
 
 async function keepList(folder: string): Promise<void> {
-  const { now, sleep, random } = fakeIo();
-  const data = STATIONS.map(([id, name]) => ({ id, meta: { name } }) as Station);
-  const answer = { doc: '', license: '', attribution: '', data };
-  const options = {
-    folder: cacheFolderIn(folder),
-    baseUrl: 'http://wind.example',
-    now,
-    sleep,
-    random,
-    timeoutMs: 1000,
-    refresh: false,
-    reportTrouble: () => {},
-  } as unknown as Parameters<typeof liveDiskCache>[1];
-  const service = liveDiskCache(
-    { liveAll: async () => answer, live: () => Promise.reject() },
-    options,
-  );
-  await service.liveAll({ withMeta: false });
+  const data = STATIONS.map(([id, name]) => ({ id, meta: { name } }));
+  const list = { doc: '', license: '', attribution: '', data };
+  const key = 'live http://wind.example all';
+  await diskCacheIn(cacheFolderIn(folder)).write(key, Buffer.from(JSON.stringify(list)));
 }
 
 /** Why a shell cannot be tried here; undefined where it can. */

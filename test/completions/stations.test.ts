@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cacheFolderIn } from '../support/cacheFolder.ts';
+import { diskCacheIn } from '../support/disk-cache.ts';
 import { vane } from '../support/run.ts';
 
 let folder: string;
@@ -11,22 +12,25 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Puts a response into the cache as if it had been kept so many minutes ago. */
-async function keep(name: string, text: string, minutesAgo: number): Promise<void> {
-  const live = join(cacheFolderIn(folder), 'live-v1');
-  await mkdir(live, { recursive: true });
-  const path = join(live, name);
-  await writeFile(path, text);
-  const time = new Date(Date.now() - minutesAgo * 60_000);
-  await utimes(path, time, time);
+/** Puts a list of stations into the cache, as if it had been requested so many minutes ago. */
+async function cacheList(
+  what: string,
+  stations: readonly [id: number, name: string][],
+  minutesAgo = 0,
+): Promise<void> {
+  const now = () => Date.now() - minutesAgo * 60_000;
+  const data = stations.map(([id, name]) => ({ id, meta: { name } }));
+  const cache = diskCacheIn(cacheFolderIn(folder), { now });
+  await cache.write(`live http://wind.example ${what}`, Buffer.from(JSON.stringify({ data })));
 }
 
-const list = (what: string, stations: readonly [id: unknown, name: unknown][]): string =>
-  JSON.stringify({
-    requestedMs: 0,
-    key: `v1 http://wind.example live ${what}`,
-    response: { data: stations.map(([id, name]) => ({ id, meta: { name } })) },
-  });
+/** The files in the cache that contain a text. */
+async function pathsWith(text: string): Promise<string[]> {
+  const place = join(cacheFolderIn(folder), 'responses-v1');
+  const paths = (await readdir(place)).map((name) => join(place, name));
+  const texts = await Promise.all(paths.map((path) => readFile(path, 'latin1')));
+  return paths.filter((_, at) => texts[at]?.includes(text));
+}
 
 async function known(): Promise<string> {
   const { code, out, err } = await vane(['completion', 'words', '--', 'live', ''], {
@@ -37,34 +41,27 @@ async function known(): Promise<string> {
   return out.slice('words\n'.length);
 }
 
-it('completion offers no station where no cached list can be read', async () => {
+it('completion offers no station where no list of stations is cached', async () => {
   expect(await known()).toBe('');
-  await writeFile(join(cacheFolderIn(folder), 'live-v1'), 'a file');
+  await cacheList('110', [[110, 'Not a list']]);
+  await writeFile(join(cacheFolderIn(folder), 'responses-v1', 'live-1'), 'damaged');
   expect(await known()).toBe('');
 });
 
 it('completion offers the stations of the latest cached list that can be read', async () => {
-  await keep('a', list('all', [[1, 'Older']]), 600);
-  await keep('b', list('all meta', [[2, 'Latest']]), 500);
-  await keep('c', list('110', [[3, 'Not a list']]), 400);
-  await keep('d', '{"key":"v1 http://wind.example live all","ans', 300);
-  await keep('e', list('all', [[4, 'x']]).replace('"data"', '"date"'), 200);
-  await keep('f.lock', '4711', 100);
-  await keep('g', 'null', 50);
+  await cacheList('all', [[1, 'Older']], 600);
+  await cacheList('all meta', [[2, 'Latest']], 500);
+  await cacheList('x/all', [[3, 'Not a list']], 400);
+  await cacheList('b all', [[4, 'Damaged']], 300);
+  const [path = ''] = await pathsWith('b all');
+  await writeFile(path, (await readFile(path)).subarray(0, -1));
   expect(await known()).toBe('2\tLatest\n');
 });
 
 it('completion offers each station on one line, with a shortened name', async () => {
-  const long = 'é'.repeat(500);
-  await keep(
-    'a',
-    list('all', [
-      [1, ' Col\tdu\r\nVent\u001b[31m\u202e '],
-      [2, long],
-      ['3', 'no id'],
-      [4, null],
-    ]),
-    1,
-  );
+  await cacheList('all', [
+    [1, ' Col\tdu\r\nVent\u001b[31m\u202e '],
+    [2, 'é'.repeat(500)],
+  ]);
   expect(await known()).toBe(`1\tCol du Vent␛[31m�\n2\t${'é'.repeat(79)}…\n`);
 });

@@ -12,8 +12,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { run } from '../../src/cli.ts';
 import { parseDate } from '../../src/domain/dates.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { openCache } from '../../src/service/disk/store.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
+import { diskCacheIn } from '../support/disk-cache.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { type FaultName, startFaultyServer } from '../support/faulty-server.ts';
 import { NOW } from '../support/fixture-service.ts';
@@ -211,12 +211,8 @@ describe('signals to vane:', () => {
       const child = vane(
         `archive 110 --start 2023-11-20 --stop 2024-01-10 -o wind.csv -v --base-url ${server.baseUrl}`,
       );
-      // Wait for the first chunk in the cache; the second request never gets a response.
-      const cache = openCache({
-        folder: join(cacheFolder, 'answers'),
-        now: Date.now,
-        reportTrouble: () => {},
-      });
+      // Wait for the first chunk in the cache; the second request is never answered.
+      const cache = diskCacheIn(join(cacheFolder, 'answers'));
       while ((await cache.list()).length === 0) await sleep(10);
       child.kill(signal);
       const { signal: endedBy, stdout, stderr } = await child;

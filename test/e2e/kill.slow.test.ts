@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { expect, it } from 'vitest';
-import { openCache } from '../../src/service/disk/store.ts';
+import { diskCacheIn } from '../support/disk-cache.ts';
 import { type Plan, startFaultyServer } from '../support/faulty-server.ts';
 import { thinOut } from '../support/fixture-service.ts';
 import { runHere } from '../support/question.ts';
@@ -42,13 +42,8 @@ it('an export that is killed at any moment and run again writes the same file, a
   const runHereToEnd = (name: string, cache: string) =>
     runHere(line(name), { env: env(cache), now: Date.now() });
   const keptIn = async (cache: string) => {
-    const options = {
-      folder: join(folder, cache, 'answers'),
-      now: Date.now,
-      reportTrouble: () => {},
-    };
-    const entries = await openCache(options).list();
-    return entries.map(({ key }) => key.split(' ')[4] as string);
+    const entries = await diskCacheIn(join(folder, cache, 'answers')).list();
+    return entries.map(({ key }) => key.split(' ')[3] as string);
   };
   try {
     expect((await runHereToEnd('whole.csv', 'cache-whole')).exitCode).toBe(0);

@@ -6,13 +6,9 @@ import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { writeNow } from '../../output/write.ts';
-import {
-  describeTrouble,
-  findCacheFolder,
-  troubleReporter,
-} from '../../service/disk/cacheFolder.ts';
-import { clearLiveResponses, listLiveResponses } from '../../service/disk/liveCache.ts';
-import { type Entry, NO_CACHE, openCache } from '../../service/disk/store.ts';
+import { describeTrouble } from '../../service/disk/cacheFolder.ts';
+import type { Cache, Entry } from '../../service/disk/store.ts';
+import { openUserCache } from '../../service/disk/userCache.ts';
 import { cacheFolder, pathOf } from '../../userFolder.ts';
 
 export interface CacheOptions {
@@ -26,40 +22,44 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheOptions, io: Io
   const { note } = createReporter(io, { isQuiet, isVerbose: false });
   const place = pathOf(cacheFolder(io));
   if (task === 'path') return writeNow(io.stdout, `${place}\n`);
-  const folder = findCacheFolder(io, false, (error, action) => {
+  const cache = openUserCache(io, false, (error, action) => {
     const trouble = describeTrouble(io, error, action);
     throw new UsageError(`${trouble}. Name another folder with VANE_CACHE_DIR.`);
   });
-  const tools = { now: io.now, reportTrouble: troubleReporter(io, note) };
-  const cache = folder === undefined ? NO_CACHE : openCache({ folder, ...tools });
-  const listLive = async () => (folder === undefined ? [] : await listLiveResponses(folder));
-  const live = await listLive();
-  const before = [...(await cache.list()), ...live];
+  const before = await readState(cache);
   if (task === 'list') {
-    const rows = before.map(({ usedMs, bytes, key }) => {
+    const rows = before.entries.map(({ usedMs, bytes, key }) => {
       return [formatDate(usedMs), formatSize(bytes), printable(key)];
     });
-    const table = drawTable([['used', 'size', 'answer'], ...rows]).join('\n');
+    const table = drawTable([['used', 'size', 'response'], ...rows]).join('\n');
     if (rows.length > 0) await writeNow(io.stdout, `${table}\n`);
-    note(`${describeEntries(before)} in ${place}.`);
+    note(`${describeState(before)} in ${place}.`);
     return;
   }
-  const liveBytes = sumOfBytes(live);
-  const keepsLive = liveBytes <= maxBytes && maxBytes > 0;
-  if (folder !== undefined && !keepsLive) await clearLiveResponses(folder);
-  await cache.trim(keepsLive ? maxBytes - liveBytes : maxBytes);
-  await cache.removeTemporary();
-  const after = [...(await cache.list()), ...(await listLive())];
-  const left = new Set(after.map(({ key }) => key));
-  const removed = before.filter(({ key }) => !left.has(key));
-  note(`Removed ${describeEntries(removed)}; ${describeEntries(after)} left.`);
+  await cache.trim(maxBytes);
+  const after = await readState(cache);
+  const left = new Set(after.entries.map(({ key }) => key));
+  const removed = {
+    entries: before.entries.filter(({ key }) => !left.has(key)),
+    leftoverBytes: before.leftoverBytes - after.leftoverBytes,
+  };
+  note(`Removed ${describeState(removed)}; ${describeState(after)} left.`);
 }
 
-function describeEntries(entries: readonly Entry[]): string {
+interface State {
+  readonly entries: readonly Entry[];
+  /** Size of what other versions of vane left in the cache, bytes. */
+  readonly leftoverBytes: number;
+}
+
+async function readState(cache: Cache): Promise<State> {
+  return { entries: await cache.list(), leftoverBytes: await cache.measureLeftovers() };
+}
+
+function describeState({ entries, leftoverBytes }: State): string {
   const count = entries.length === 1 ? '1 response' : `${entries.length} responses`;
-  return `${count} (${formatSize(sumOfBytes(entries))})`;
-}
-
-function sumOfBytes(entries: readonly Entry[]): number {
-  return entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  const described = `${count} (${formatSize(bytes)})`;
+  if (leftoverBytes === 0) return described;
+  return `${described} and ${formatSize(leftoverBytes)} from another version of vane`;
 }

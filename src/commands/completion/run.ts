@@ -12,8 +12,8 @@ import { type Config, favouritesIn, NO_CONFIG, readConfig } from '../../flags/co
 import { isPlainKey, PLAIN_KEYS } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';
 import { writeNow } from '../../output/write.ts';
-import { findCacheFolder } from '../../service/disk/cacheFolder.ts';
 import { readStationList } from '../../service/disk/liveCache.ts';
+import { openUserCache } from '../../service/disk/userCache.ts';
 
 export async function runScript(shell: Shell, io: Io): Promise<void> {
   await writeNow(io.stdout, SCRIPTS[shell]);
@@ -68,8 +68,7 @@ function knownTo(io: Io): Known {
       ...[...config()].filter(([key]) => !isPlainKey(key)),
     ],
     async stations() {
-      const folder = findCacheFolder(io, false, () => {});
-      const stations = folder === undefined ? [] : await readStationList(folder);
+      const stations = await readStationList(openUserCache(io, false, () => {}));
       return stations.map(({ id, name }) => [String(id), name]);
     },
   };

@@ -1,19 +1,16 @@
 import { formatDate } from '../../domain/dates.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { NotInterfaceError } from '../../errors.ts';
-import { readCacheSize } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import { createArchiveCache } from '../../server/cache/archives.ts';
 import { createLiveCache } from '../../server/cache/liveStations.ts';
 import { sharedSource } from '../../server/cache/source.ts';
 import type { LiveState, Metrics } from '../../server/ops/metrics.ts';
-import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
-import { findCacheFolder, troubleReporter } from '../../service/disk/cacheFolder.ts';
-import { NO_CACHE, openCache } from '../../service/disk/store.ts';
 import { httpService } from '../../service/http/http.ts';
 import { createCounters, type StationService } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
+import { openArchiveCache } from '../../session/diskCache.ts';
 import { httpTools } from '../../session/session.ts';
 import type { ServeOptions } from './options.ts';
 
@@ -51,23 +48,16 @@ export async function openUpstream(
   // sends a request again.
   const [forLive, forArchive] = [open(0), open(connection.retries)];
   const { note } = reporter;
-  const reportTrouble = troubleReporter(io, note);
-  const folder = findCacheFolder(io, true, reportTrouble);
-  const cache = folder === undefined ? NO_CACHE : openCache({ folder, now, reportTrouble });
-  const maxBytes = readCacheSize(io);
-  const splitService = splitOnTooLarge(forArchive);
-  const refresh = connection.cache === 'refresh';
-  const onDisk = archiveDiskCache(splitService, {
-    cache,
-    counters,
-    refresh,
-    baseUrl,
-    now: serviceNow,
-  });
+  const { cache } = connection;
+  const onDisk = openArchiveCache(
+    splitOnTooLarge(forArchive),
+    { cache, counters, baseUrl, now: serviceNow, note },
+    io,
+  );
   const reported = reportOutages(forLive, io, note);
   const liveCache = createLiveCache({ service: reported, now, sleep, staleMs });
   const archives = createArchiveCache({
-    service: connection.cache === 'none' ? splitService : onDisk,
+    service: onDisk,
     now,
     concurrency,
     serviceNow,
@@ -82,17 +72,10 @@ export async function openUpstream(
     return { ageMs, isFresh: ageMs !== undefined && ageMs < 2 * POLLING_INTERVAL_MS };
   }
 
-  let trimmed = 0;
-  async function trim(): Promise<void> {
-    const { stored } = counters;
-    if (stored > trimmed) await cache.trim(maxBytes);
-    trimmed = stored;
-  }
-
   async function keepTrimmed(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await sleep(TRIM_EVERY_MS, signal).catch(() => {});
-      await trim();
+      await onDisk.trim();
     }
   }
 
@@ -117,7 +100,7 @@ export async function openUpstream(
     },
     async close() {
       await onDisk.settle();
-      await trim();
+      await onDisk.trim();
       await Promise.all([forLive.close(), forArchive.close()]);
     },
   };

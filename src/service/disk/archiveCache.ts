@@ -3,7 +3,7 @@ import type { Archive, ArchiveHead } from '../../domain/envelope.ts';
 import { describePeriod, isClosed, type Period } from '../../domain/period.ts';
 import { Rows } from '../../domain/rows.ts';
 import type { Counters, StationService } from '../service.ts';
-import type { Cache } from './store.ts';
+import type { Cache, CachedContent } from './store.ts';
 
 export interface CachedOptions {
   readonly cache: Cache;
@@ -33,16 +33,15 @@ export function archiveDiskCache(
   options: CachedOptions,
 ): ArchiveDiskCache {
   const { cache, baseUrl, now, refresh, counters, onFewerRows = () => {} } = options;
-  // v4 is the version of the format of cache entries; a new format takes the next number.
   const archiveKey = (station: number, { start, stop }: Period): string =>
-    `v4 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
+    `archive ${baseUrl} ${station} ${formatDate(start)} ${formatDate(stop)}`;
 
   let writing = Promise.resolve();
   /**
    * The latest read from the cache. Reads run concurrently but end in order, so that requests to
    * the service are sent in order.
    */
-  let lookedUp: Promise<Buffer | undefined> = Promise.resolve(undefined);
+  let lookedUp: Promise<CachedContent | undefined> = Promise.resolve(undefined);
 
   async function write(key: string, period: Period, response: Archive): Promise<void> {
     // A response is written while the next request runs; at most one further response waits in
@@ -61,7 +60,7 @@ export function archiveDiskCache(
       lookedUp = lookedUp.then(() => reading);
       const entry = await lookedUp;
       if (!isCacheable) return inner.archive(station, period, call);
-      const cached = entry && readEntry(entry);
+      const cached = entry && readEntry(entry.content);
       if (cached !== undefined && !refresh) {
         counters.cacheHits++;
         return cached;

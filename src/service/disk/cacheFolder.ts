@@ -11,8 +11,15 @@ type CacheIo = Pick<Io, 'env' | 'runtime'>;
  */
 const RESPONSES = 'answers';
 
+/**
+ * The folder in it for the entries of this version. Its number is that of their format: a new
+ * format gets the next number, so that no version reads the entries of another.
+ */
+export const ENTRIES = 'responses-v1';
+
 /** Marks a folder as a cache that backups may skip (Cache Directory Tagging Specification). */
-const MARKER = 'CACHEDIR.TAG';
+export const MARKER = 'CACHEDIR.TAG';
+/** vane 1.0 does not use a folder with another text in its marker, so the text never changes. */
 const MARK = `Signature: 8a477f597d28d172789f06886806bc55
 # Answers that vane keeps. vane removes whatever is in this folder.
 `;

@@ -1,21 +1,13 @@
-import { rm, stat, utimes } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pMap from 'p-map';
 import { errorCode } from '../../errors.ts';
-import { compress, decompress } from '../compression.ts';
-import { type ReportTrouble, remakeCacheFolder } from './cacheFolder.ts';
-
-/** Loads the library cacache at its first use: loading takes longer than a live request. */
-const load = async () => (await import('cacache')).default;
-
-/**
- * The type of `rm.entry` with `removeFully`, which cacache's types lack. Without this option each
- * removal appends to the index.
- */
-type RemoveEntry = (
-  folder: string,
-  key: string,
-  options: { readonly removeFully: boolean },
-) => Promise<unknown>;
+import { type Io, randomName } from '../../io.ts';
+import { makeFolder } from '../../userFolder.ts';
+import { ENTRIES, type ReportTrouble, remakeCacheFolder } from './cacheFolder.ts';
+import { decodeEntry, type EntryHead, encodeEntry, readHead } from './entry.ts';
+import { findLeftovers } from './leftovers.ts';
+import { acquireLock, type Lock, type LockOptions } from './lock.ts';
 
 export interface Entry {
   readonly key: string;
@@ -25,20 +17,39 @@ export interface Entry {
   readonly usedMs: number;
 }
 
-/** A cache on disk, shared by all processes of a user. */
+export interface CachedContent {
+  readonly content: Buffer;
+  /** Time since the content was requested; negative if the clock was set back since then. */
+  readonly ageMs: number;
+}
+
+/**
+ * A cache on disk, shared by all processes of a user. The first word of a key names the kind of its
+ * content.
+ */
 export interface Cache {
-  /** The content under a key; undefined where it is missing or damaged. */
-  read(key: string): Promise<Buffer | undefined>;
+  /** The content under a key; undefined where it is missing, damaged or no longer valid. */
+  read(key: string): Promise<CachedContent | undefined>;
+  /** Whether there is a valid entry. Does not check its content. */
   has(key: string): Promise<boolean>;
   /** Writes a content under a key. @returns whether the content could be written */
-  write(key: string, content: Buffer): Promise<boolean>;
+  write(key: string, content: Buffer, head?: Partial<Omit<EntryHead, 'key'>>): Promise<boolean>;
   remove(key: string): Promise<void>;
-  /** Every entry, the least recently used first. */
-  list(): Promise<Entry[]>;
-  /** Removes the least recently used entries until at most `maxBytes` are left. */
+  /**
+   * Locks a key for all processes.
+   * @returns undefined where another process has the lock for too long, or locking failed
+   * @throws the reason of `signal`
+   */
+  lock(key: string, options: Omit<LockOptions, 'random'>): Promise<Lock | undefined>;
+  /** Every entry, or those of one kind, the least recently used first. */
+  list(kind?: string): Promise<Entry[]>;
+  /** Size of what other versions of vane left, bytes. */
+  measureLeftovers(): Promise<number>;
+  /**
+   * Removes what other versions of vane left, then the least recently used entries, until at most
+   * `maxBytes` are left. Without any bytes to leave it removes locks and unfinished writes too.
+   */
   trim(maxBytes: number): Promise<void>;
-  /** Removes temporary files of processes that were killed. */
-  removeTemporary(): Promise<void>;
 }
 
 export const NO_CACHE: Cache = {
@@ -46,114 +57,177 @@ export const NO_CACHE: Cache = {
   has: async () => false,
   write: async () => false,
   remove: async () => {},
+  lock: async () => undefined,
   list: async () => [],
+  measureLeftovers: async () => 0,
   trim: async () => {},
-  removeTemporary: async () => {},
 };
 
-export interface StoreOptions {
+export interface CacheOptions extends Pick<Io, 'now' | 'random'> {
+  /** The folder of this user's cached responses; a missing one is made by the first write. */
   readonly folder: string;
-  readonly now: () => number;
+  /** A folder elsewhere that another version of vane may have left, and that `trim` removes. */
+  readonly abandonedFolder?: string | undefined;
   /** Called when the folder cannot be used; nothing fails without the cache. */
   readonly reportTrouble: ReportTrouble;
 }
 
+const LOCK = '.lock';
+const UNFINISHED = '.tmp';
+
+/** How many files are open at once while entries are listed. */
+const LIST_CONCURRENCY = 16;
+
 /**
- * Opens the cache in a folder, which may be missing. Content is checked against its hash; a damaged
- * entry counts as missing. The library cacache stores equal contents once, and removing a key here
- * removes its content: every content begins with its key, so that no two keys share content.
+ * Opens the cache in a folder. Each entry is a file that appears by a rename and is checked when it
+ * is read, so no process ever reads a part of one.
  */
-export function openCache({ folder, now, reportTrouble }: StoreOptions): Cache {
+export function openCache(options: CacheOptions): Cache {
+  const { folder, abandonedFolder, now, random, reportTrouble } = options;
+  const entries = join(folder, ENTRIES);
+  const pathOf = async (key: string): Promise<string> => join(entries, await fileNameOf(key));
+  const leftovers = () => findLeftovers(folder, abandonedFolder);
+
+  function makeEntriesFolder(): void {
+    remakeCacheFolder(folder);
+    makeFolder(entries, 0o700);
+  }
+
+  function isValid({ requestedMs, validMs }: EntryHead): boolean {
+    if (validMs === undefined) return true;
+    const ageMs = now() - requestedMs;
+    return ageMs >= 0 && ageMs < validMs;
+  }
+
   /** Sets the time of a file to now, as its last use for `trim`; a failure does no harm. */
   async function noteUse(path: string): Promise<void> {
     const seconds = now() / 1000;
     await utimes(path, seconds, seconds).catch(() => {});
   }
 
-  async function readContent(key: string): Promise<Buffer | undefined> {
-    const cacache = await load();
-    const info = await cacache.get.info(folder, key);
-    if (!info) return undefined;
+  async function read(key: string): Promise<CachedContent | undefined> {
+    const path = await pathOf(key);
+    const entry = await decodeEntry(await readFile(path));
+    if (entry?.head.key !== key || !isValid(entry.head)) return undefined;
+    await noteUse(path);
+    return { content: entry.content, ageMs: now() - entry.head.requestedMs };
+  }
+
+  async function write(head: EntryHead, content: Buffer): Promise<boolean> {
+    makeEntriesFolder();
+    const path = await pathOf(head.key);
+    const temporary = `${path}.${randomName(random)}${UNFINISHED}`;
     try {
-      const content = await decompress(await cacache.get.byDigest(folder, info.integrity), 'gzip');
-      const label = labelOf(key);
-      if (!content.subarray(0, label.length).equals(label)) return undefined;
-      await noteUse(info.path);
-      return content.subarray(label.length);
+      await writeFile(temporary, await encodeEntry(head, content), { mode: 0o600 });
+      await noteUse(temporary);
+      await rename(temporary, path);
+      return true;
     } catch (error) {
-      if (errorCode(error) === 'EACCES') throw error;
-      // The library cacache would reuse the damaged file for the next write of the same content.
-      await cacache.rm.content(folder, info.integrity).catch(() => {});
-      return undefined;
+      // Another process has cleared the cache meanwhile.
+      if (errorCode(error) === 'ENOENT') return false;
+      await rm(temporary, { force: true }).catch(() => {});
+      throw error;
     }
   }
 
-  async function remove(key: string): Promise<void> {
-    const cacache = await load();
-    const info = await cacache.get.info(folder, key);
-    if (!info) return;
-    await (cacache.rm.entry as RemoveEntry)(folder, key, { removeFully: true });
-    await cacache.rm.content(folder, info.integrity);
+  /** Every file of the folder with its size and last use, the least recently used first. */
+  async function listFiles(): Promise<(Omit<Entry, 'key'> & { readonly name: string })[]> {
+    const names = await readdir(entries).catch((error) => {
+      if (errorCode(error) === 'ENOENT') return [];
+      throw error;
+    });
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const status = await stat(join(entries, name)).catch(() => undefined);
+        return status ? [{ name, bytes: status.size, usedMs: status.mtimeMs }] : [];
+      }),
+    );
+    return files.flat().sort((a, b) => a.usedMs - b.usedMs);
   }
 
-  async function writeContent(key: string, content: Buffer): Promise<void> {
-    const cacache = await load();
-    const bytes = await compress(Buffer.concat([labelOf(key), content]));
-    remakeCacheFolder(folder);
-    // Remove the old entry first: cacache keeps the content of an entry that is overwritten.
-    await remove(key);
-    await cacache.put(folder, key, bytes);
-    const info = await cacache.get.info(folder, key);
-    if (info) await noteUse(info.path);
+  async function list(kind = ''): Promise<Entry[]> {
+    const files = (await listFiles()).filter(
+      ({ name }) => name.startsWith(kind) && !name.endsWith(LOCK) && !name.endsWith(UNFINISHED),
+    );
+    const found = await pMap(
+      files,
+      async ({ name, bytes, usedMs }) => {
+        const head = await readHead(join(entries, name)).catch(() => undefined);
+        return head ? [{ key: head.key, bytes, usedMs }] : [];
+      },
+      { concurrency: LIST_CONCURRENCY },
+    );
+    return found.flat();
   }
 
   async function trim(maxBytes: number): Promise<void> {
-    const entries = await list();
-    let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const { key, bytes } of entries) {
-      if (total <= maxBytes) return;
-      await remove(key);
+    const [files, abandoned] = await Promise.all([listFiles(), leftovers()]);
+    let total = bytesOf([...files, ...abandoned]);
+    const isEnough = (): boolean => total <= maxBytes && maxBytes > 0;
+    if (isEnough()) return;
+    // Retry the removal of a folder, since another version may write into it meanwhile.
+    const removal = { recursive: true, force: true, maxRetries: 3 };
+    for (const { path } of abandoned) await rm(path, removal);
+    total -= bytesOf(abandoned);
+    for (const { name, bytes } of files) {
+      if (isEnough()) return;
+      await rm(join(entries, name), removal);
       total -= bytes;
     }
   }
 
-  async function list(): Promise<Entry[]> {
-    const cacache = await load();
-    const entries = Object.values(await cacache.ls(folder)) as { key: string; path: string }[];
-    const sized = await Promise.all(
-      entries.map(async ({ key, path }) => {
-        const file = await stat(path).catch(() => undefined);
-        return { key, bytes: file?.size ?? 0, usedMs: file?.mtimeMs ?? 0 };
-      }),
-    );
-    return sized.sort((a, b) => a.usedMs - b.usedMs);
-  }
-
   return {
-    read: (key) => readContent(key).catch((error) => void reportTrouble(error, 'read')),
+    read: (key) =>
+      read(key).catch((error) => {
+        if (errorCode(error) !== 'ENOENT') reportTrouble(error, 'read');
+        return undefined;
+      }),
     async has(key) {
-      const cacache = await load();
-      const info = await cacache.get.info(folder, key).catch(() => null);
-      return info !== null && (await stat(info.path).catch(() => undefined)) !== undefined;
+      const head = await readHead(await pathOf(key)).catch(() => undefined);
+      return head !== undefined && head.key === key && isValid(head);
     },
-    write: (key, content) =>
-      writeContent(key, content).then(
-        () => true,
-        (error) => {
-          reportTrouble(error, 'written');
-          return false;
-        },
-      ),
-    remove: (key) => remove(key).catch((error) => reportTrouble(error, 'written')),
-    list,
+    write: (key, content, head) =>
+      write({ requestedMs: now(), ...head, key }, content).catch((error) => {
+        reportTrouble(error, 'written');
+        return false;
+      }),
+    remove: async (key) =>
+      rm(await pathOf(key), { force: true }).catch((error) => reportTrouble(error, 'written')),
+    async lock(key, lockOptions) {
+      try {
+        makeEntriesFolder();
+        return await acquireLock((await pathOf(key)) + LOCK, { ...lockOptions, random });
+      } catch (error) {
+        lockOptions.signal?.throwIfAborted();
+        reportTrouble(error, 'written');
+        return undefined;
+      }
+    },
+    list: (kind) =>
+      list(kind).catch((error) => {
+        reportTrouble(error, 'read');
+        return [];
+      }),
+    measureLeftovers: async () => bytesOf(await leftovers()),
     trim: (maxBytes) => trim(maxBytes).catch((error) => reportTrouble(error, 'cleared')),
-    // The library cacache documents tmp as its folder for unfinished writes.
-    removeTemporary: () =>
-      rm(join(folder, 'tmp'), { recursive: true, force: true }).catch((error) =>
-        reportTrouble(error, 'cleared'),
-      ),
   };
 }
 
-/** The first bytes of an entry's content. */
-const labelOf = (key: string): Buffer => Buffer.from(`${key}\n`);
+const bytesOf = (parts: readonly { readonly bytes: number }[]): number =>
+  parts.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Longest key that is a file name itself. Some encrypted file systems allow 143 bytes a name. */
+const MAX_PLAIN_BYTES = 50;
+
+/**
+ * A file name unique to a cache key, even where the system ignores case: the kind, and the key in
+ * hexadecimal or, if it is long, its hash.
+ */
+async function fileNameOf(key: string): Promise<string> {
+  const [kind] = key.split(' ', 1);
+  const bytes = Buffer.from(key);
+  if (bytes.length <= MAX_PLAIN_BYTES) return `${kind}-${bytes.toString('hex')}`;
+  // The keys of live responses are short, and loading node:crypto takes 9 ms.
+  const { createHash } = await import('node:crypto');
+  return `${kind}-${createHash('sha256').update(bytes).digest('hex')}`;
+}

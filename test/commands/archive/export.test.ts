@@ -169,7 +169,7 @@ describe('vane archive', () => {
       await vane(args, { env, now: NOW + round });
     }
     const contents = async () => {
-      const entries = await readdir(join(folder, 'cache', 'answers', 'content-v2'), {
+      const entries = await readdir(join(folder, 'cache', 'answers', 'responses-v1'), {
         recursive: true,
         withFileTypes: true,
       });
@@ -278,7 +278,7 @@ describe('vane cache', () => {
     expect((await vane(['cache', 'path'], { env })).out).toBe(`${folder}/cache\n`);
     const list = await vane(['cache', 'list'], { env });
     expect(list.out).toMatch(
-      /^used +size +answer\n(2024-01-15T12:00:00\.000Z .* v4 http.* archive 110 .*\n){2}$/,
+      /^used +size +response\n(2024-01-15T12:00:00\.000Z .* archive http.* 110 .*\n){2}$/,
     );
     expect(list.err).toMatch(/^2 responses \(.* kB\) in /);
     const trimmed = await vane(['cache', 'clear', '--max-size', '1GiB'], { env });

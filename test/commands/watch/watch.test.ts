@@ -17,6 +17,7 @@ import { startServer } from '../../../src/server/server.ts';
 import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
 import { httpService } from '../../../src/service/http/http.ts';
 import { createCounters, type StationService } from '../../../src/service/service.ts';
+import { diskCacheIn } from '../../support/disk-cache.ts';
 import { fixtureService, LIVE_PROVENANCE, NOW } from '../../support/fixture-service.ts';
 import { naming } from '../../support/naming.ts';
 import { vane } from '../../support/run.ts';
@@ -763,14 +764,12 @@ describe('two processes of vane watch of one user', () => {
     /** The service of another process, which shares nothing but the folder. */
     const openService = (): Partial<StationService> => {
       const recent = liveDiskCache(http, {
-        folder,
+        cache: diskCacheIn(folder, { now: clock.now }),
         baseUrl: server.baseUrl,
         now: clock.now,
         sleep: (ms) => realSleep(ms / 10),
-        random: Math.random,
         refresh: false,
         timeoutMs: 10_000,
-        reportTrouble: (error) => expect.unreachable(String(error)),
       });
       const live: StationService['live'] = (station, options) => {
         underWay++;
@@ -806,6 +805,11 @@ it('a single vane watch sends a request at each poll, however slow its cache fil
   const clock = virtualClock(NOW, () => underWay === 0);
   let requested = 0;
   let hits = 0;
+  // The clock moves on by a few milliseconds at each call.
+  const now = (): number => {
+    clock.skip(hits++ % 5);
+    return clock.now();
+  };
   const recent = liveDiskCache(
     {
       ...fixtureService,
@@ -816,18 +820,12 @@ it('a single vane watch sends a request at each poll, however slow its cache fil
       },
     },
     {
-      folder,
+      cache: diskCacheIn(folder, { now }),
       baseUrl: 'http://a',
-      // The clock moves on by a few milliseconds at each call.
-      now: () => {
-        clock.skip(hits++ % 5);
-        return clock.now();
-      },
+      now,
       sleep: clock.sleep,
-      random: Math.random,
       refresh: false,
       timeoutMs: 10_000,
-      reportTrouble: (error) => expect.unreachable(String(error)),
     },
   );
   const live: StationService['live'] = (id, options) => {

@@ -15,10 +15,10 @@ import {
 } from '../../../src/server/cache/archives.ts';
 import { oneClient } from '../../../src/server/cache/queue.ts';
 import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
-import { openCache } from '../../../src/service/disk/store.ts';
 import { createCounters, type StationService } from '../../../src/service/service.ts';
 import { EXAMPLES, ODDITIES } from '../../../src/service/simulated/oddities.ts';
 import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
+import { diskCacheIn } from '../../support/disk-cache.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../../support/fixture-service.ts';
 import { naming } from '../../support/naming.ts';
 
@@ -482,7 +482,7 @@ describe('the archive cache in memory, in front of the cache on disk', () => {
     let cached: ArchiveDiskCache | undefined;
     const wrap = (inner: Inner): ArchiveDiskCache => {
       cached = archiveDiskCache(inner, {
-        cache: openCache({ folder, now: () => NOW, reportTrouble: () => expect.unreachable() }),
+        cache: diskCacheIn(folder, { now: () => NOW }),
         baseUrl: 'http://a',
         now: () => NOW,
         refresh: false,

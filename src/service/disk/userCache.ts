@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { Io } from '../../io.ts';
+import { cacheFolder } from '../../userFolder.ts';
+import { findCacheFolder, type ReportTrouble } from './cacheFolder.ts';
+import { type Cache, NO_CACHE, openCache } from './store.ts';
+
+/**
+ * Opens this user's cache on disk.
+ * @param isMade whether to make a missing folder
+ * @param reportTrouble called when the folder cannot be used; the cache then stays empty
+ * @throws UsageError for a user without a home
+ */
+export function openUserCache(
+  io: Pick<Io, 'env' | 'runtime' | 'now' | 'random'>,
+  isMade: boolean,
+  reportTrouble: ReportTrouble,
+): Cache {
+  const folder = findCacheFolder(io, isMade, reportTrouble);
+  if (folder === undefined) return NO_CACHE;
+  const { now, random } = io;
+  return openCache({
+    folder,
+    abandonedFolder: abandonedFolder(io, folder),
+    now,
+    random,
+    reportTrouble,
+  });
+}
+
+/**
+ * The folder in which vane 1.0 had Node keep compiled code: beside the responses, but never in a
+ * folder that `VANE_CACHE_DIR` names, which may contain files of other programs.
+ */
+function abandonedFolder(io: Pick<Io, 'env' | 'runtime'>, folder: string): string | undefined {
+  return cacheFolder(io).names.length === 0 ? undefined : join(folder, '..', 'compiled');
+}

@@ -1,0 +1,53 @@
+import type { Connection } from '../flags/connection.ts';
+import { readCacheSize } from '../flags/settings.ts';
+import type { Io } from '../io.ts';
+import type { Reporter } from '../output/reporter.ts';
+import { troubleReporter } from '../service/disk/cacheFolder.ts';
+import {
+  type ArchiveDiskCache,
+  archiveDiskCache,
+  type CachedOptions,
+} from '../service/disk/archiveCache.ts';
+import { type Cache, NO_CACHE } from '../service/disk/store.ts';
+import { openUserCache } from '../service/disk/userCache.ts';
+import type { StationService } from '../service/service.ts';
+
+export interface OpenArchiveCache extends ArchiveDiskCache {
+  /** The cache on disk itself; it stays empty where the connection has none. */
+  readonly cache: Cache;
+  /** Trims the cache to its largest size if archives were stored since the last call. */
+  trim(): Promise<void>;
+}
+
+export interface ArchiveCacheOptions
+  extends Omit<CachedOptions, 'cache' | 'refresh'>,
+    Pick<Connection, 'cache'>,
+    Pick<Reporter, 'note'> {}
+
+/**
+ * Opens this user's cache on disk, and puts it in front of the archives of a service.
+ * @throws UsageError for a user without a home, and for a wrong size of the cache
+ */
+export function openArchiveCache(
+  inner: Pick<StationService, 'archive'>,
+  options: ArchiveCacheOptions,
+  io: Io,
+): OpenArchiveCache {
+  const isOff = options.cache === 'none';
+  const cache = isOff ? NO_CACHE : openUserCache(io, true, troubleReporter(io, options.note));
+  const maxBytes = isOff ? 0 : readCacheSize(io);
+  const archives = isOff
+    ? { archive: inner.archive, keeps: async () => false, settle: async () => {} }
+    : archiveDiskCache(inner, { ...options, cache, refresh: options.cache === 'refresh' });
+  const { counters } = options;
+  let trimmed = 0;
+  return {
+    ...archives,
+    cache,
+    async trim() {
+      const { stored } = counters;
+      if (stored > trimmed) await cache.trim(maxBytes);
+      trimmed = stored;
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { type Cache, type CacheOptions, openCache } from '../../src/service/disk/store.ts';
+
+/** The cache in a folder, which throws where vane would report that the folder cannot be used. */
+export const diskCacheIn = (folder: string, options: Partial<CacheOptions> = {}): Cache =>
+  openCache({
+    folder,
+    now: Date.now,
+    random: Math.random,
+    reportTrouble: (error) => {
+      throw error;
+    },
+    ...options,
+  });
