@@ -2,12 +2,12 @@ import type { Connection } from '../flags/connection.ts';
 import { readCacheSize } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import type { Reporter } from '../output/reporter.ts';
-import { troubleReporter } from '../service/disk/cacheFolder.ts';
 import {
   type ArchiveDiskCache,
   archiveDiskCache,
   type CachedOptions,
 } from '../service/disk/archiveCache.ts';
+import { troubleReporter } from '../service/disk/cacheFolder.ts';
 import { type Cache, NO_CACHE } from '../service/disk/store.ts';
 import { openUserCache } from '../service/disk/userCache.ts';
 import type { StationService } from '../service/service.ts';

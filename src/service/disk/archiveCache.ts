@@ -1,4 +1,4 @@
-import { formatDate } from '../../domain/dates.ts';
+import { DAY_MS, formatDate } from '../../domain/dates.ts';
 import type { Archive, ArchiveHead } from '../../domain/envelope.ts';
 import { describePeriod, isClosed, type Period } from '../../domain/period.ts';
 import { Rows } from '../../domain/rows.ts';
@@ -24,9 +24,15 @@ export interface ArchiveDiskCache extends Pick<StationService, 'archive'> {
   settle(): Promise<void>;
 }
 
+/** A chunk without rows is cached if it ended longer ago than this: late rows are then unlikely. */
+const EMPTY_AFTER_MS = 60 * DAY_MS;
+
+/** How long a chunk without rows is cached: the service may have lost its rows only for a while. */
+const EMPTY_VALID_MS = 7 * DAY_MS;
+
 /**
- * Caches archives on disk. A closed chunk, whose rows no longer change, is kept for good, but not
- * one without rows: the service may have lost its data only for a while.
+ * Caches archives on disk. A closed chunk, whose rows no longer change, is kept for good. A chunk
+ * without rows is kept for a week if it ended over 60 days ago, and else not at all.
  */
 export function archiveDiskCache(
   inner: Pick<StationService, 'archive'>,
@@ -43,11 +49,15 @@ export function archiveDiskCache(
    */
   let lookedUp: Promise<CachedContent | undefined> = Promise.resolve(undefined);
 
-  async function write(key: string, period: Period, response: Archive): Promise<void> {
-    // A response is written while the next request runs; at most one further response waits in
-    // memory.
+  async function write(
+    key: string,
+    period: Period,
+    response: Archive,
+    validMs: number | undefined,
+  ): Promise<void> {
+    // An response is written while the next request runs; at most one further response waits in memory.
     await writing;
-    writing = cache.write(key, writeEntry(response, period)).then((isWritten) => {
+    writing = cache.write(key, writeEntry(response, period), { validMs }).then((isWritten) => {
       if (isWritten) counters.stored++;
     });
   }
@@ -79,8 +89,13 @@ export function archiveDiskCache(
         );
       }
       const hasRows = response.rows.hasAny(period);
-      if (hasRows && isClosed(period, respondedMs)) await write(key, period, response);
-      if (!hasRows && cached !== undefined) await cache.remove(key);
+      // A service that has lost rows may send them again tomorrow.
+      const isLost = !hasRows && cached !== undefined && cached.rows.count > 0;
+      const isLongOver = respondedMs - period.stop > EMPTY_AFTER_MS;
+      if (hasRows && isClosed(period, respondedMs)) await write(key, period, response, undefined);
+      else if (!hasRows && isLongOver && !isLost)
+        await write(key, period, response, EMPTY_VALID_MS);
+      else if (!hasRows && cached !== undefined) await cache.remove(key);
       return response;
     },
     settle: () => writing,

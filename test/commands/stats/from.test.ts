@@ -205,7 +205,10 @@ describe('stats --from - on stdin', () => {
       stdin: '',
     });
     const [start, stop] = ['2023-01-01T00:00:00.000Z', '2024-01-01T00:00:00.000Z'];
-    expect([code, err]).toEqual([0, expect.stringMatching(naming('station 110', start.slice(0, 10), stop.slice(0, 10)))]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(naming('station 110', start.slice(0, 10), stop.slice(0, 10))),
+    ]);
     expect(out).toMatch(/\nreadings +0\n/);
   });
 

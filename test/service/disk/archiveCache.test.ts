@@ -149,12 +149,48 @@ const firstRows =
   });
 
 describe('the archive cache on disk', () => {
-  it('does not keep a chunk without rows', async () => {
+  it('does not cache a chunk without rows that ended 60 days ago', async () => {
     const { service, requested, cache } = setUp({ inner: respondingWith(withoutRows) });
-    await service.archive(110, CLOSED);
-    await service.archive(110, CLOSED);
+    const period = { start: NOW - 80 * DAY_MS, stop: NOW - 60 * DAY_MS };
+    await service.archive(110, period);
+    await service.archive(110, period);
     expect(requested).toHaveLength(2);
     expect(await cache.list()).toEqual([]);
+  });
+
+  const LONG_OVER = { start: NOW - 80 * DAY_MS, stop: NOW - 60 * DAY_MS - 1 };
+
+  it('caches a chunk without rows that ended over 60 days ago for seven days', async () => {
+    let time = NOW;
+    const { service, requested } = setUp({ now: () => time, inner: respondingWith(withoutRows) });
+    await service.archive(110, LONG_OVER);
+    time += 7 * DAY_MS - 1;
+    expect((await service.archive(110, LONG_OVER)).rows.count).toBe(0);
+    expect([requested.length, await service.keeps(110, LONG_OVER)]).toEqual([1, true]);
+    time += 1;
+    expect(await service.keeps(110, LONG_OVER)).toBe(false);
+    await service.archive(110, LONG_OVER);
+    expect(requested).toHaveLength(2);
+    time -= 8 * DAY_MS;
+    await service.archive(110, LONG_OVER);
+    expect(requested, 'after the clock was set back').toHaveLength(3);
+  });
+
+  it('with refresh requests a chunk without rows again, and caches rows that it has by now', async () => {
+    await setUp({ inner: respondingWith(withoutRows) }).service.archive(110, LONG_OVER);
+    const fresh = setUp({ refresh: true });
+    const { rows } = await fresh.service.archive(110, LONG_OVER);
+    expect(rows.count).toBeGreaterThan(0);
+    const later = setUp({ now: () => NOW + 70 * DAY_MS });
+    expect((await later.service.archive(110, LONG_OVER)).rows.count).toBe(rows.count);
+    expect([fresh.requested.length, later.requested.length]).toEqual([1, 0]);
+  });
+
+  it('with refresh does not cache a chunk that has lost its rows', async () => {
+    await setUp().service.archive(110, LONG_OVER);
+    const fresh = setUp({ refresh: true, inner: respondingWith(withoutRows) });
+    await fresh.service.archive(110, LONG_OVER);
+    expect([fresh.losses.length, await fresh.cache.list()]).toEqual([1, []]);
   });
 
   it('does not keep a chunk whose only row is at the stop of the chunk', async () => {
