@@ -12,8 +12,8 @@ type CacheIo = Pick<Io, 'env' | 'runtime'>;
 const RESPONSES = 'answers';
 
 /**
- * The folder in it for the entries of this version. Its number is that of their format: a new
- * format gets the next number, so that no version reads the entries of another.
+ * The folder in it for the entries of this version. Its number is that of the format of entries and
+ * of their content: a new format gets the next number, so that no version reads those of another.
  */
 export const ENTRIES = 'responses-v1';
 

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,6 +73,14 @@ it('two processes on a cache smaller than two entries read a right entry or none
   await Promise.all([work(one), work(two)]);
   expect(found).toBeGreaterThan(0);
   expect((await readdir(entries)).join()).toMatch(/^(archive-\w+)?$/);
+});
+
+it('a write that another process clears before its rename is not stored, and reports nothing', async () => {
+  const now = (): number => {
+    rmSync(entries, { recursive: true, force: true });
+    return Date.now();
+  };
+  expect(await diskCacheIn(folder, { now }).write(KEY, ROWS)).toBe(false);
 });
 
 it('an unfinished write of a killed process is not listed, but counts for the size of the cache and is removed by age', async () => {
