@@ -7,7 +7,10 @@ import { example, isMissing, recipeBlocks, useRecipeFolder } from './support/rec
 
 const recipes = useRecipeFolder();
 
-const UNITS = ['vane.service', 'vane-export.service', 'vane-export.timer', 'vane-mqtt.service'];
+const UNITS = [
+  ...['vane.service', 'vane-export.service', 'vane-export.timer'],
+  ...['vane-mqtt.service', 'vane-watch.service'],
+];
 
 it.skipIf(isMissing('systemd', 'systemd-analyze', '--version'))(
   'systemd-analyze finds no fault in the systemd units of docs/examples',

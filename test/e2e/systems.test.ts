@@ -31,7 +31,8 @@ describe('the recipes for webhooks', () => {
 
   /** Runs a recipe with the address of the recording server in place of another origin. */
   async function post(recipe: string, origin = hook.baseUrl) {
-    const line = onePoll(recipe).replace(origin, hook.baseUrl);
+    // The server has no history, which --for looks back at.
+    const line = onePoll(recipe).replace(' --for 10m', '').replace(origin, hook.baseUrl);
     const { stderr } = await recipes.sh(line, { VANE_BASE_URL: windy.baseUrl });
     expect(stderr).toMatch(/^Data: .*$/);
     return hook.posted.splice(0);
@@ -53,8 +54,8 @@ describe('the recipes for webhooks', () => {
     const [, telegram = '', slack = ''] = recipeBlocks('ntfy', 'sh');
     const text = expect.stringMatching(/^Col "du" Vent: 20 kn W, right since \d\d:\d\d$/);
     for (const [recipe, file, body] of [
-      [telegram, 'telegram-address', { chat_id: 42, text }],
-      [slack, 'slack-address', { text }],
+      [telegram, 'telegram-url', { chat_id: 42, text }],
+      [slack, 'slack-url', { text }],
     ] as const) {
       expect(recipe).toContain(`@${file} `);
       await writeFile(join(recipes.folder, file), `${hook.baseUrl}/${file}\n`);

@@ -109,7 +109,7 @@ export async function openDocument() {
   const hook = await startHookServer();
   // Recipes read secret addresses from files.
   for (const name of ['telegram', 'slack'])
-    writeFileSync(join(folder, `${name}-address`), hook.baseUrl);
+    writeFileSync(join(folder, `${name}-url`), hook.baseUrl);
   const service = simulatedService(() => NOW);
   const network = await startServer({ service, host: '127.0.0.1', port: 0, now: () => NOW });
   const ports = { 8080: await freePort(), 8081: await freePort() };
