@@ -22,7 +22,7 @@ const lines = Array.from(examples.matchAll(/^```(?:sh|console)\n(.*?)^```$/gms),
   .filter((line) => /^vane |\| vane /.test(line));
 /** The line of README.md that installs vane from npm. */
 const [INSTALL = ''] = /^npm install --global vane-cli$/m.exec(examples) ?? [];
-const isOfServers = (line: string): boolean => /vane serve | --base-url /.test(line);
+const isOfServers = (line: string): boolean => /vane (?:--demo )?serve | --base-url /.test(line);
 // A message would leave this machine.
 const commands = lines.filter((line) => !isOfServers(line) && !line.includes(' --post '));
 

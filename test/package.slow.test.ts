@@ -1,20 +1,33 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 
-it('npm pack makes the package vane-cli of the files that vane needs to run, and of no others', async () => {
-  const cwd = fileURLToPath(new URL('..', import.meta.url));
+const cwd = fileURLToPath(new URL('..', import.meta.url));
+let name: string;
+let paths: string[];
+beforeAll(async () => {
   const { stdout } = await execa('npm', ['pack', '--ignore-scripts', '--dry-run', '--json'], {
     cwd,
   });
   const [packed] = JSON.parse(stdout) as [{ name: string; files: { path: string }[] }];
-  expect(packed.name).toBe('vane-cli');
-  const paths = packed.files.map(({ path }) => path);
+  name = packed.name;
+  paths = packed.files.map(({ path }) => path);
+}, 60_000);
+
+it('npm pack makes the package vane-cli of the files that vane needs to run, and of no others', () => {
+  expect(name).toBe('vane-cli');
   const others = paths.filter((path) => !/^dist\/chunks\/[\w-]+\.mjs$|^docs\//.test(path));
   expect(others.sort()).toEqual([
+    '.github/SECURITY.md',
+    '.github/page.png',
+    '.github/rose.svg',
+    '.github/series.svg',
+    '.github/terminal.svg',
+    '.github/watch.svg',
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
     'bin/vane.js',
@@ -32,6 +45,17 @@ it('npm pack makes the package vane-cli of the files that vane needs to run, and
   expect(paths.filter((path) => path.startsWith('docs/')).sort()).toEqual(
     files.map((name) => `docs/${name}`).sort(),
   );
+});
+
+it('each link of README.md and docs leads to a file of the package', () => {
+  const pages = paths.filter((path) => /^(?:README|docs\/.*)\.md$/.test(path));
+  const broken = pages.flatMap((page) =>
+    Array.from(readFileSync(join(cwd, page), 'utf8').matchAll(/\]\(([^)\s#]+)/g))
+      .map(([, link = '']) => link)
+      .filter((link) => !/^\w+:/.test(link) && !paths.includes(join(dirname(page), link)))
+      .map((link) => `${page}: ${link}`),
+  );
+  expect(broken).toEqual([]);
 });
 
 it('dist/ loads each package that is installed with vane, but one that only pins a version', () => {

@@ -90,10 +90,9 @@ describe('the recipes for csv', () => {
   it.skipIf(isMissing('pandas', 'python3', '-c', 'import pandas'))(
     'lets pandas read the speeds as numbers',
     async () => {
-      const { stdout } = await recipes.run('python3', [
-        '-c',
-        example('vane_read.py') + recipeBlocks('pandas-and-r', 'python').at(-1),
-      ]);
+      await writeFile(join(recipes.folder, 'vane_read.py'), example('vane_read.py'));
+      const script = recipeBlocks('pandas-and-r', 'python').at(-1) ?? '';
+      const { stdout } = await recipes.run('python3', ['-c', script]);
       expect(stdout).toMatch(/wind_speed_avg +wind_speed_max/);
       expect(stdout).toMatch(/\d{4}-\d\d-\d\d 00:00:00\+00:00 +\d+\.\d+ +\d+\.\d+/);
     },
@@ -102,10 +101,9 @@ describe('the recipes for csv', () => {
   it.skipIf(isMissing('R', 'Rscript', '--version'))(
     'lets R read the speeds as numbers',
     async () => {
-      const { stdout } = await recipes.run('Rscript', [
-        '-e',
-        example('vane_read.R') + recipeBlocks('pandas-and-r', 'r').at(-1),
-      ]);
+      await writeFile(join(recipes.folder, 'vane_read.R'), example('vane_read.R'));
+      const script = recipeBlocks('pandas-and-r', 'r').at(-1) ?? '';
+      const { stdout } = await recipes.run('Rscript', ['-e', script]);
       expect(stdout).toMatch(/day wind_speed_avg wind_speed_max/);
       expect(stdout).toMatch(/\d{4}-\d\d-\d\d +\d+\.\d+ +\d+\.\d+/);
     },

@@ -19,9 +19,10 @@ it('each file of docs/examples is named by a test, or by a document whose comman
   expect(names.filter((name) => !new RegExp(`['/]${name}\\b`).test(texts))).toEqual([]);
 });
 
-it('the line of docs/examples/crontab has a time, and its command adds no row twice on two nights', async () => {
+it('the lines of docs/examples/crontab have a PATH and a time, and the command adds no row twice on two nights', async () => {
   const { folder, sh, adapt } = recipes;
-  const [, time, command = ''] = /^((?:[\d*,/-]+ ){5})([^%]+)\n$/.exec(example('crontab')) ?? [];
+  const lines = /^PATH=.*\n((?:[\d*,/-]+ ){5})([^%]+)\n$/;
+  const [, time, command = ''] = lines.exec(example('crontab')) ?? [];
   expect(time).toBe('15 3 * * * ');
   const brief = adapt(command).replace('2024-01-30', '4d');
   for (let night = 0; night < 2; night++) await sh(brief);

@@ -1,6 +1,6 @@
 -- The statistics of `vane stats` by station, under the same names and in km/h, from Parquet files that
 -- `vane archive --split year` wrote to wind/station=…/year=…/. For years, add `year` to each GROUP BY,
--- SELECT and USING. Coverage and gaps are for `vane stats` alone.
+-- SELECT and USING. Coverage and gaps are not computed; use `vane stats` for those.
 -- Spark 3.4 or later, with the session's time zone set to UTC.
 WITH wind AS (
   SELECT station, time, wind_speed_min AS lull, wind_speed_avg AS v, wind_speed_max AS gust,

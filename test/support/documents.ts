@@ -39,6 +39,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   npm: 'installs packages, or runs this suite; test/installed.slow.test.ts installs the package',
   systemctl: 'needs systemd as process 1; test/recipes.slow.test.ts checks the units',
   sudo: 'changes the system',
+  curl: 'needs the service that systemd runs',
   mosquitto_sub: 'needs a broker; tests of the recipes run it with a real one',
   mosquitto_pub: 'needs a broker; tests of the recipes run it with a real one',
 };

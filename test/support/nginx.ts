@@ -37,7 +37,11 @@ export async function startNginx(upstreamPort: number): Promise<Nginx> {
   chmodSync(folder, 0o755);
   const port = await findPort();
   const conf = join(folder, 'nginx.conf');
-  writeFileSync(conf, adapt(readFileSync(CONF, 'utf8'), folder, port, upstreamPort));
+  writeFileSync(
+    join(folder, 'vane.conf'),
+    adapt(readFileSync(CONF, 'utf8'), folder, port, upstreamPort),
+  );
+  writeFileSync(conf, mainConf(folder));
   const errors: string[] = [];
   const child = spawn('nginx', ['-c', conf, '-p', folder, '-e', 'stderr', '-g', 'daemon off;'], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -62,20 +66,29 @@ export async function startNginx(upstreamPort: number): Promise<Nginx> {
 /** Puts the folder and ports of the test into the configuration in place of those of the system. */
 function adapt(conf: string, folder: string, port: number, upstreamPort: number): string {
   const places: readonly (readonly [string, string])[] = [
-    ['/run/', `${folder}/`],
-    ['/var/log/nginx/error.log', 'stderr'],
-    ['/var/log/nginx/access.log', `${folder}/access.log`],
     ['/var/cache/', `${folder}/`],
     ['127.0.0.1:8081;', `127.0.0.1:${upstreamPort};`],
     ['listen 80;', `listen 127.0.0.1:${port};`],
-    ['http {', `http {\n${temporaryPaths(folder).join('\n')}`],
-    ['worker_processes auto;', 'worker_processes 2;'],
   ];
   return places.reduce((text, [from, to]) => {
     if (text.split(from).length !== 2) throw new Error(`nginx.conf has not one ${from}`);
     return text.replace(from, to);
   }, conf);
 }
+
+/** The configuration of nginx itself, which includes that of the example. */
+const mainConf = (folder: string): string =>
+  [
+    'worker_processes 2;',
+    `pid ${folder}/nginx.pid;`,
+    'error_log stderr;',
+    'events {}',
+    'http {',
+    `  access_log ${folder}/access.log;`,
+    ...temporaryPaths(folder),
+    `  include ${folder}/vane.conf;`,
+    '}\n',
+  ].join('\n');
 
 /** Temporary folders of the nginx modules, which would otherwise be created below /var. */
 function temporaryPaths(folder: string): string[] {
