@@ -160,7 +160,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await tab.evaluate(`document.getElementById('license').href`)).toBe(
         LIVE_PROVENANCE.license,
       );
-      expect(await text('old')).toMatch(/^These data are old: .* \d+ [dy] old\.$/);
+      expect(await text('old')).toMatch(/^This data is old: .* \d+ [dy] old\.$/);
     });
 
     it('says since when the service behind the server has not responded', async () => {

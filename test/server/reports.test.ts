@@ -134,14 +134,14 @@ describe('vane serve', () => {
     await until(() => io.out() !== '');
     const isReady = async () => (await sendRequest(io.out().trim(), '/health')).status === 200;
     await until(isReady);
-    expect(io.err()).not.toContain('the last live data are served');
+    expect(io.err()).not.toContain('the last live data is served');
     await upstream.kill();
     for (let minute = 0; minute < 5; minute++) {
       clock.advance(60_000);
       await sendRequest(io.out().trim(), '/v1/live/all');
     }
     await until(async () => !(await isReady()));
-    expect(io.err().match(/the last live data are served/g)).toHaveLength(1);
+    expect(io.err().match(/the last live data is served/g)).toHaveLength(1);
     await upstream.revive();
     clock.advance(60_000);
     await until(isReady);

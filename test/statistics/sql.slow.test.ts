@@ -109,7 +109,6 @@ describe.skipIf(!duckDb && !hasSpark)('statistics by SQL', () => {
     async () => {
       const connection = await (await duckDb.DuckDBInstance.create()).connect();
       await connection.run(`SET file_search_path = '${folder}'`);
-      await connection.run(`SET TimeZone = 'UTC'`);
       expectSame((await connection.runAndReadAll(DUCKDB_SQL)).getRowObjectsJS());
     },
     TIMEOUT_MS,

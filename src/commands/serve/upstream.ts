@@ -120,7 +120,7 @@ function reportOutages(service: StationService, { now, signal }: Io, note: Repor
         ? 'Until that changes, only archives in the cache on disk are served'
         : 'Until it responds, only archives in the cache on disk are served';
     note(
-      `${why} ${hasResponded ? 'Until it responds, the last live data are served' : whatFollows}.`,
+      `${why} ${hasResponded ? 'Until it responds, the last live data is served' : whatFollows}.`,
     );
   }
 

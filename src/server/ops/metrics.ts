@@ -113,7 +113,7 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
       const { ageMs } = live();
       return ageMs === undefined ? undefined : ageMs / 1000;
     });
-    gauge('vane_live_fresh', 'Whether live data are fresh, 1 or 0.', () => Number(live().isFresh));
+    gauge('vane_live_fresh', 'Whether live data is fresh, 1 or 0.', () => Number(live().isFresh));
   }
   return {
     /**

@@ -156,6 +156,6 @@ export function showAges(
   if (newest !== null && newest > OLD_MEASUREMENT_MS) {
     reasons.push(`the newest measurement is ${age(newest)} old`);
   }
-  write(byId('old'), reasons.length === 0 ? '' : `These data are old: ${reasons.join('; ')}.`);
+  write(byId('old'), reasons.length === 0 ? '' : `This data is old: ${reasons.join('; ')}.`);
   write(byId('updated'), `Fetched ${age(Date.now() - fetchedAt)} ago`);
 }
