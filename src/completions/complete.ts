@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { FIELDS } from '../domain/condition/fields.ts';
 import { DAYS_AGO, TYPED_WORDS } from '../domain/period.ts';
-import { COLUMN_MEANINGS, COLUMNS } from '../domain/reading.ts';
+import { COLUMN_MEANINGS, COLUMNS } from '../domain/readings/archiveColumns.ts';
 import { SPEED_UNIT_NAMES } from '../domain/units.ts';
 import { PUBLIC_BASE_URLS } from '../service/service.ts';
 import { GROUP_KEY_MEANINGS } from '../statistics/groups.ts';

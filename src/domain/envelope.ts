@@ -1,6 +1,5 @@
-import type { Rows } from './rows.ts';
+import type { Lines } from './readings/lines.ts';
 import type { Station } from './station.ts';
-import { placeOfDifference, quoteExcerpt } from './text.ts';
 
 /** Source and license of the data, which every response carries. */
 export interface Provenance {
@@ -28,28 +27,5 @@ export interface ArchiveHead extends Provenance {
 
 /** The history of one station over a period. */
 export interface Archive extends ArchiveHead {
-  readonly rows: Rows;
-}
-
-/** Most characters shown of a unit. */
-const MAX_SHOWN_LENGTH = 40;
-
-/**
- * A sentence on a unit that differs in a later part of an archive, as only that of the pressure may;
- * undefined where the units are the same, or the part has no rows.
- */
-export function describeUnitChange(
-  first: Pick<ArchiveHead, 'legend' | 'units'>,
-  later: Pick<Archive, 'units' | 'rows'>,
-  station: number,
-): string | undefined {
-  const place = placeOfDifference(first.units, later.units);
-  if (place === -1 || later.rows.count === 0) return undefined;
-  const [before, after] = [first, later].map(({ units }) =>
-    quoteExcerpt(units[place] ?? '', MAX_SHOWN_LENGTH),
-  );
-  return (
-    `The unit of ${first.legend[place]} changes from ${before} to ${after} at station ${station}; ` +
-    'the values are not converted, and all stand under the first unit.'
-  );
+  readonly rows: Lines;
 }

@@ -1,7 +1,7 @@
-import type { Columns } from '../domain/columns.ts';
 import { parseRowCondition } from '../domain/condition/rowCondition.ts';
 import { ConditionError } from '../domain/condition/scanner.ts';
 import { parseSpeedIn, parseSpeeds, SPEEDS_FORM } from '../domain/condition/speeds.ts';
+import type { Columns } from '../domain/readings/columns.ts';
 import { alternatives, pointAt, printable } from '../domain/text.ts';
 import { BEAUFORT_FROM_KMH, type SpeedUnit } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';

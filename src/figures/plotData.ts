@@ -1,6 +1,6 @@
-import type { Columns } from '../domain/columns.ts';
 import type { Provenance } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
+import type { Columns } from '../domain/readings/columns.ts';
 import type { Position } from '../domain/station.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 

@@ -1,6 +1,6 @@
-import type { Columns } from '../domain/columns.ts';
 import { RADIANS } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
+import type { Columns } from '../domain/readings/columns.ts';
 import { hasDirection } from '../domain/units.ts';
 import { isGap } from '../statistics/gaps.ts';
 

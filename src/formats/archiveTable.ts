@@ -1,7 +1,10 @@
-import { NO_PRESSURE, type Reading } from '../domain/reading.ts';
-import { CALM_BELOW_KMH, convertSpeed } from '../domain/units.ts';
-import { insertStation, UNIT_OF_LABEL } from './convert.ts';
-import type { ArchiveChunk, ArchiveLayout } from './format.ts';
+import { formatDate } from '../domain/dates.ts';
+import { NO_PRESSURE, type WrittenName } from '../domain/readings/archiveColumns.ts';
+import type { Head } from '../domain/readings/chunk.ts';
+import { type Columns, convertColumns } from '../domain/readings/columns.ts';
+import { CALM_BELOW_KMH, type SpeedUnit } from '../domain/units.ts';
+import { valuesOf, writtenColumns } from './archiveRows.ts';
+import type { ArchiveLayout, StationChunk } from './format.ts';
 import { formatHeading, formatSpeed, formatTime, NOTHING, percentOf } from './forPeople.ts';
 import {
   drawTable,
@@ -12,18 +15,20 @@ import {
   type TableStyle,
 } from './textTable.ts';
 
-type Value = Reading[number];
-
 interface ColumnStyle extends Pick<TableColumn<never>, 'head' | 'rank' | 'room' | 'shorten'> {
   readonly width: number;
   /** Whether the column's head names the unit too: `avg km/h`. */
   readonly unitInHead?: boolean;
   readonly isText?: boolean;
-  readonly write: (value: Value, isCalm: boolean, unit: string) => string;
+  /** @param value NaN if missing; a time in milliseconds since 1970 */
+  readonly write: (value: number, isCalm: boolean, layout: ArchiveLayout) => string;
 }
 
 interface Row {
-  readonly reading: Reading;
+  readonly station: number;
+  /** Speeds in the unit of the table. */
+  readonly columns: Columns;
+  readonly row: number;
   readonly isCalm: boolean;
 }
 
@@ -31,7 +36,7 @@ const TIME_WIDTH = '2024-05-01 14:00:00'.length;
 const OFFSET_WIDTH = ' +02:00'.length;
 
 /** How a table shows the columns of an archive, and those that `--every` adds. */
-const STYLES: Readonly<Record<string, ColumnStyle>> = {
+const STYLES: Readonly<Record<WrittenName, ColumnStyle>> = {
   station: { head: 'station', width: 7, rank: 0, write: String },
   time: {
     head: 'time',
@@ -43,7 +48,7 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
     room: { comfortable: TIME_WIDTH + OFFSET_WIDTH, tight: TIME_WIDTH },
     isText: true,
     shorten: (text, width) => (text.length > width ? text.slice(0, TIME_WIDTH) : text),
-    write: (value) => formatTime(String(value)),
+    write: (ms, _, { writeDate }) => formatTime(writeDate(formatDate(ms))),
   },
   latitude: { head: 'latitude', width: 10, rank: 4, write: decimal(6) },
   longitude: { head: 'longitude', width: 11, rank: 4, write: decimal(6) },
@@ -58,28 +63,25 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
 };
 
 /** A coverage from 0 to 1 with two decimals, rounded down: only one without gaps is 1.00. */
-function writeCoverage(value: Value): string {
-  return typeof value === 'number' ? (percentOf(value) / 100).toFixed(2) : NOTHING;
+function writeCoverage(value: number): string {
+  return Number.isNaN(value) ? NOTHING : (percentOf(value) / 100).toFixed(2);
 }
 
-function writeHeading(value: Value, isCalm: boolean): string {
+function writeHeading(value: number, isCalm: boolean): string {
   if (isCalm) return 'calm';
-  if (typeof value !== 'number') return NOTHING;
+  if (Number.isNaN(value)) return NOTHING;
   // With `--every`, a mean direction may have any number of decimals.
   const degrees = Math.round(value * 10) / 10;
   return formatHeading(degrees === 360 && value < 360 ? 0 : degrees);
 }
 
-function writeSpeed(value: Value, _isCalm: boolean, label: string): string {
-  return formatSpeed(typeof value === 'number' ? value : null, UNIT_OF_LABEL.get(label) ?? 'kmh');
+function writeSpeed(value: number, _: boolean, { unit }: { readonly unit: SpeedUnit }): string {
+  return formatSpeed(Number.isNaN(value) ? null : value, unit);
 }
 
-function decimal(places: number): (value: Value) => string {
+function decimal(places: number): (value: number) => string {
   return (value) =>
-    padFraction(
-      typeof value === 'number' ? String(Number(value.toFixed(places))) : NOTHING,
-      places + 1,
-    );
+    padFraction(Number.isNaN(value) ? NOTHING : String(Number(value.toFixed(places))), places + 1);
 }
 
 /**
@@ -89,8 +91,8 @@ function decimal(places: number): (value: Value) => string {
  *   requested
  */
 export async function* renderArchive(
-  chunks: AsyncIterable<ArchiveChunk>,
-  { stationAt, isChosen = false }: ArchiveLayout,
+  chunks: AsyncIterable<StationChunk>,
+  layout: ArchiveLayout,
   style: TableStyle,
   maxLines = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string> {
@@ -99,22 +101,26 @@ export async function* renderArchive(
   // The head is a line, and so is the sentence about rows that are left out.
   let left = maxLines - 2;
   let shownLast = '';
-  for await (const chunk of chunks) {
-    const { legend, units, rows } = insertStation(chunk, stationAt);
-    const isPositionHidden = !isChosen && stationAt === undefined;
+  const isShared = layout.columns.includes('station');
+  // Without the column of mean speeds, “calm” in place of a direction would have no reason.
+  const hasAverage = layout.columns.includes('wind_speed_avg');
+  const isPositionHidden = !layout.isChosen && !isShared;
+  for await (const { station, chunk } of chunks) {
     if (table === undefined) {
-      const shown = showColumns({ legend, units, isChosen, isPositionHidden }, style.write);
-      table = fitTable(shown, [], style);
+      table = fitTable(showColumns(layout, chunk.head, isPositionHidden, style.write), [], style);
       yield `${drawTable([table.head], table.widths).join('\n')}\n`;
     }
     const { cells, widths } = table;
-    const isCalmRow = calmReader(legend, units);
+    const { windSpeedAvg, latitude, longitude, time } = chunk.columns;
+    const columns = convertColumns(chunk.columns, layout.unit);
     const lines: string[] = [];
-    for (const reading of rows.readings) {
-      const [, latitude, longitude] = reading;
-      if (isPositionHidden && latitude !== null && longitude !== null) {
+    for (let row = 0; row < chunk.count; row++) {
+      if (
+        isPositionHidden &&
+        !Number.isNaN((latitude[row] as number) + (longitude[row] as number))
+      ) {
         const before = position;
-        position = `${latitude}, ${longitude}`;
+        position = `${latitude[row]}, ${longitude[row]}`;
         if (before !== undefined && before !== position) lines.push(`moved to ${position}`);
       }
       if (lines.length >= left) {
@@ -124,13 +130,14 @@ export async function* renderArchive(
         yield [...lines.slice(0, left), text, ''].join('\n');
         return;
       }
+      const isCalm = hasAverage && (windSpeedAvg[row] as number) < CALM_BELOW_KMH;
       // Pad cells here: cli-table3 takes a hundred times as long, and an archive may have a million
       // rows.
-      const padded = cells({ reading, isCalm: isCalmRow(reading) }).map((text, place) =>
+      const padded = cells({ station, columns, row, isCalm }).map((text, place) =>
         text.padEnd(widths[place] ?? 0),
       );
       lines.push(padded.join(GAP).trimEnd());
-      shownLast = describePlace(reading[legend.indexOf('time')], chunk.station, stationAt);
+      shownLast = describePlace(time[row] as number, station, isShared, layout);
     }
     left -= lines.length;
     if (lines.length > 0) yield `${lines.join('\n')}\n`;
@@ -139,52 +146,36 @@ export async function* renderArchive(
 
 /** The place of a row, for the sentence about those after it; empty without a column of times. */
 function describePlace(
-  time: Value | undefined,
+  ms: number,
   station: number,
-  stationAt: number | undefined,
+  isShared: boolean,
+  { columns, writeDate }: ArchiveLayout,
 ): string {
-  if (typeof time !== 'string') return '';
-  const minute = formatTime(time).slice(0, '2024-05-01 14:00'.length);
-  return ` after ${minute}${stationAt === undefined ? '' : ` of station ${station}`}`;
-}
-
-/** Makes a test for calm rows by mean speed; without a column of mean speeds no row is calm. */
-function calmReader(legend: readonly string[], units: readonly string[]) {
-  const place = legend.indexOf('wind_speed_avg');
-  const unit = UNIT_OF_LABEL.get(units[place] ?? '');
-  const lowest = unit === undefined ? null : convertSpeed(CALM_BELOW_KMH, unit);
-  return (row: Reading): boolean => {
-    const avg = row[place];
-    return lowest !== null && typeof avg === 'number' && avg < lowest;
-  };
-}
-
-interface Choice {
-  readonly legend: readonly string[];
-  readonly units: readonly string[];
-  readonly isChosen: boolean;
-  readonly isPositionHidden: boolean;
+  if (!columns.includes('time')) return '';
+  const minute = formatTime(writeDate(formatDate(ms))).slice(0, '2024-05-01 14:00'.length);
+  return ` after ${minute}${isShared ? ` of station ${station}` : ''}`;
 }
 
 function showColumns(
-  { legend, units, isChosen, isPositionHidden }: Choice,
+  layout: ArchiveLayout,
+  head: Head,
+  isPositionHidden: boolean,
   writeText: (text: string) => string,
 ): TableColumn<Row>[] {
-  return legend.flatMap((name, index) => {
-    if (name === 'pressure' && !isChosen && units[index] === NO_PRESSURE) return [];
+  return writtenColumns(layout, head).flatMap(({ name, unit }) => {
+    if (name === 'pressure' && !layout.isChosen && unit === NO_PRESSURE) return [];
     if ((name === 'latitude' || name === 'longitude') && isPositionHidden) return [];
-    const { head, unitInHead, isText, width, write, ...style } = STYLES[name] as ColumnStyle;
-    const unit = units[index] === 'utc' ? 'UTC' : (units[index] ?? '');
-    const offsetWidth = name === 'time' && units[index] !== 'utc' ? OFFSET_WIDTH : 0;
+    const { head: title, unitInHead, isText, width, write, ...style } = STYLES[name];
+    const offsetWidth = name === 'time' && unit !== 'utc' ? OFFSET_WIDTH : 0;
     const headingWidth = name === 'wind_heading' ? writeText(formatHeading(0)).length : 0;
+    const read = ({ station, columns, row }: Row): number =>
+      name === 'station' ? station : (valuesOf(columns, name)[row] as number);
     return {
       ...style,
-      head: unitInHead ? `${head} ${unit}` : head,
+      head: unitInHead ? `${title} ${unit === 'utc' ? 'UTC' : unit}` : title,
       isDecimal: !isText,
       width: Math.max(width + offsetWidth, headingWidth),
-      cell: ({ reading, isCalm }) => ({
-        text: write(reading[index] ?? null, isCalm, units[index] ?? ''),
-      }),
+      cell: (row) => ({ text: write(read(row), row.isCalm, layout) }),
     };
   });
 }

@@ -1,14 +1,7 @@
-import { Rows } from '../domain/rows.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import { SPEED_NAMES } from '../domain/stationFields.ts';
-import {
-  convertSpeed,
-  round2,
-  SPEED_UNIT_NAMES,
-  SPEED_UNITS,
-  type SpeedUnit,
-} from '../domain/units.ts';
-import type { ArchiveChunk, ValueStyle } from './format.ts';
+import { convertSpeed, round2, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import type { ValueStyle } from './format.ts';
 
 /**
  * A station with speeds and dates in the chosen unit and zone, and with the field names of the
@@ -51,45 +44,4 @@ export function convertAndNameStation(selected: SelectedStation, style: ValueSty
  */
 export function speedName(name: string, unit: SpeedUnit): string {
   return (SPEED_NAMES as readonly string[]).includes(name) ? name + SPEED_UNITS[unit].suffix : name;
-}
-
-/** Units of speed by their labels, such as `m/s`. */
-export const UNIT_OF_LABEL: ReadonlyMap<string, SpeedUnit> = new Map(
-  SPEED_UNIT_NAMES.map((unit) => [SPEED_UNITS[unit].label, unit]),
-);
-
-/**
- * The names of an archive's columns in a format without a line of units: the names of speeds tell
- * the unit, as {@link speedName} does.
- */
-export function plainNames({ legend, units }: Pick<ArchiveChunk, 'legend' | 'units'>): string[] {
-  return legend.map((name, i) => speedName(name, UNIT_OF_LABEL.get(units[i] ?? '') ?? 'kmh'));
-}
-
-/** A chunk with a column `station` inserted at an index; the unchanged chunk without an index. */
-export function insertStation(chunk: ArchiveChunk, place: number | undefined): ArchiveChunk {
-  if (place === undefined) return chunk;
-  const { station, legend, units, rows } = chunk;
-  const cells = legend.map((_, index) => `$${index + 1}`).toSpliced(place, 0, String(station));
-  const lines =
-    place === 0
-      ? `\n${rows.lines}`.replaceAll('\n', `\n${station},`).slice(1, -`${station},`.length)
-      : fillTemplate(rows.lines, legend.length, `${cells.join()}\n`);
-  return {
-    ...chunk,
-    legend: legend.toSpliced(place, 0, 'station'),
-    units: units.toSpliced(place, 0, 'id'),
-    rows: Rows.ofLines(lines, rows.count),
-  };
-}
-
-/**
- * Rewrites lines of comma-separated cells by a template. No cell may hold a comma of its own.
- * @param width how many cells a line has, at most 99
- * @param template of a new line; `$1` to `$99` stand for the cells of the old line
- */
-export function fillTemplate(lines: string, width: number, template: string): string {
-  const cells = new Array(width).fill('([^,\\n]*)').join(',');
-  // `^` would also match after other line breaks, and so take quadratic time in a file of them.
-  return lines.replace(new RegExp(`(?<![^\\n])${cells}\\n`, 'g'), template);
 }

@@ -7,14 +7,15 @@ import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { NotInterfaceError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
 import { csvLayout, type TextLayout, txtLayout } from '../wire/csvAndTxt.ts';
+import { archiveLines, describeArchive, writtenColumns } from './archiveRows.ts';
 import { flatCheckRows } from './checkRows.ts';
-import { convertAndNameStation, insertStation, plainNames } from './convert.ts';
+import { convertAndNameStation } from './convert.ts';
 import type {
-  ArchiveChunk,
   ArchiveLayout,
   CheckFormat,
   Format,
   Piece,
+  StationChunk,
   StationList,
   StatisticsFormat,
   StreamFormat,
@@ -177,15 +178,18 @@ export function safeLine(text: string): string {
  */
 async function* layOutArchive(
   layout: TextLayout,
-  chunks: AsyncIterable<ArchiveChunk>,
-  { header, stationAt }: ArchiveLayout,
+  chunks: AsyncIterable<StationChunk>,
+  archive: ArchiveLayout,
 ): AsyncGenerator<Piece> {
+  const { header } = archive;
   let isFirst = true;
-  for await (const bare of chunks) {
-    const chunk = insertStation(bare, stationAt);
-    if (isFirst && header === 'service') yield layout.head(chunk);
-    if (isFirst && header === 'names') yield layout.names(plainNames(chunk));
+  for await (const part of chunks) {
+    const { head } = part.chunk;
+    if (isFirst && header === 'service') yield layout.head(describeArchive(archive, head));
+    if (isFirst && header === 'names') {
+      yield layout.names(writtenColumns(archive, head).map(({ unitName }) => unitName));
+    }
     isFirst = false;
-    yield layout.rows(chunk, header !== 'service');
+    yield layout.rows(archiveLines(part, archive), header !== 'service', archive.columns.length);
   }
 }

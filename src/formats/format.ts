@@ -1,6 +1,7 @@
-import type { Columns } from '../domain/columns.ts';
-import type { Archive, Provenance } from '../domain/envelope.ts';
+import type { Provenance } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
+import type { WrittenName } from '../domain/readings/archiveColumns.ts';
+import type { Chunk } from '../domain/readings/chunk.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 import type { AlertEvent } from '../domain/watching/alert.ts';
@@ -28,11 +29,10 @@ export interface StationList extends ValueStyle {
   readonly now: number;
 }
 
-/** A part of a station's history, already in the unit, zone and columns that the user chose. */
-export interface ArchiveChunk extends Archive {
+/** A part of a station's history. */
+export interface StationChunk {
   readonly station: number;
-  /** Computes numbers from the rows: speeds in the unit that the user chose, times in UTC. */
-  readonly columns: () => Columns;
+  readonly chunk: Chunk;
   /** Name of the station, given for formats with the trait `isSeries`. */
   readonly name?: string | undefined;
 }
@@ -41,11 +41,13 @@ export interface ArchiveChunk extends Archive {
 export const HEADERS = ['service', 'names', 'none'] as const;
 export type Header = (typeof HEADERS)[number];
 
-/** The layout of an archive's rows, in formats that leave a choice. */
-export interface ArchiveLayout {
+/** The layout of an archive's rows. */
+export interface ArchiveLayout extends ValueStyle {
+  /** Name of the time zone that times are written in, also the unit of the column `time`. */
+  readonly zone: string;
   readonly header: Header;
-  /** The index at which rows have a column `station`; undefined if they have none. */
-  readonly stationAt: number | undefined;
+  /** The columns in their order; `station` is among them if rows name their station. */
+  readonly columns: readonly WrittenName[];
   /** Whether the user chose the columns by `--columns`. */
   readonly isChosen?: boolean;
 }
@@ -101,7 +103,7 @@ export interface ArchiveFormat {
   /** How rows of an existing file are split into fields for `--append`, which continues it. */
   readonly rows?: 'csv' | 'tabs' | 'json';
   archive(
-    chunks: AsyncIterable<ArchiveChunk>,
+    chunks: AsyncIterable<StationChunk>,
     layout: ArchiveLayout,
     look: Look,
   ): AsyncIterable<Piece>;

@@ -1,7 +1,9 @@
+import { convertColumns } from '../domain/readings/columns.ts';
 import { positionOf, type Station } from '../domain/station.ts';
 import { STATION_FIELDS, STATION_PATHS } from '../domain/stationFields.ts';
 import { printable } from '../domain/text.ts';
-import { plainNames, speedName } from './convert.ts';
+import { valuesOf, writtenColumns } from './archiveRows.ts';
+import { speedName } from './convert.ts';
 import {
   type ArchiveFormat,
   HEADERS,
@@ -28,15 +30,15 @@ export const influx: StreamFormat & ArchiveFormat & Traits = {
   isSeries: true,
   stationHeaders: HEADERS,
 
-  async *archive(chunks) {
-    for await (const chunk of chunks) {
-      const { station: id, name = '', legend, rows } = chunk;
-      const timeAt = legend.indexOf('time');
-      const keys = plainNames(chunk);
-      const points = rows.readings.map((row) => {
-        const fields = row.map((value, place) => [keys[place] ?? '', value] as const);
-        const timeMs = Date.parse(String(row[timeAt]));
-        return writePoint('wind', { id, name }, fields.toSpliced(timeAt, 1), timeMs);
+  async *archive(chunks, layout) {
+    for await (const { station: id, name = '', chunk } of chunks) {
+      const columns = convertColumns(chunk.columns, layout.unit);
+      const fields = writtenColumns(layout, chunk.head).flatMap(({ name, unitName }) =>
+        name === 'time' || name === 'station' ? [] : [[unitName, valuesOf(columns, name)] as const],
+      );
+      const points = Array.from(columns.time, (timeMs, row) => {
+        const values = fields.map(([field, values]) => [field, values[row]] as const);
+        return writePoint('wind', { id, name }, values, timeMs);
       });
       yield points.join('');
     }

@@ -3,14 +3,15 @@ import type { Period } from '../domain/period.ts';
 import { positionOf } from '../domain/station.ts';
 import { SPEED_NAMES } from '../domain/stationFields.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
-import { checkRows } from './checkRows.ts';
 import {
-  convertAndNameStation,
-  convertStation,
-  fillTemplate,
-  insertStation,
-  plainNames,
-} from './convert.ts';
+  archiveLines,
+  cellWriters,
+  describeArchive,
+  writeRows,
+  writtenColumns,
+} from './archiveRows.ts';
+import { checkRows } from './checkRows.ts';
+import { convertAndNameStation, convertStation } from './convert.ts';
 import {
   type CheckFormat,
   type Format,
@@ -66,16 +67,16 @@ export const json: Format & StatisticsFormat & CheckFormat & Traits = {
     yield `${escapeControls(JSON.stringify(envelope, null, 2))}\n`;
   },
 
-  async *archive(chunks, { stationAt }) {
+  async *archive(chunks, layout) {
     let isFirstRow = true;
     let isFirstChunk = true;
-    for await (const chunk of chunks) {
-      const { doc, license, attribution, legend, units, rows } = insertStation(chunk, stationAt);
-      const envelope = { doc, license, attribution, legend, units };
-      if (isFirstChunk) yield `${escapeControls(JSON.stringify(envelope)).slice(0, -1)},"data":[`;
+    for await (const part of chunks) {
+      const { head, count } = part.chunk;
+      const envelope = JSON.stringify(describeArchive(layout, head));
+      if (isFirstChunk) yield `${escapeControls(envelope).slice(0, -1)},"data":[`;
       isFirstChunk = false;
-      if (rows.count === 0) continue;
-      const lines = rows.lines.slice(0, -1).replaceAll('\n', '],\n[');
+      if (count === 0) continue;
+      const lines = archiveLines(part, layout).toString().slice(0, -1).replaceAll('\n', '],\n[');
       yield `${isFirstRow ? '' : ','}\n[${lines}]`;
       isFirstRow = false;
     }
@@ -139,12 +140,17 @@ export const ndjson: Format & StatisticsFormat & CheckFormat & StreamFormat & Tr
     for (const selected of list.stations) yield jsonLine(convertAndNameStation(selected, list));
   },
 
-  async *archive(chunks) {
-    for await (const chunk of chunks) {
-      const { station, legend, rows } = chunk;
-      const members = plainNames(chunk).map((name, index) => `"${name}":$${index + 1}`);
-      const template = `{"station":${station},${members.join(',')}}\n`;
-      if (rows.count > 0) yield fillTemplate(rows.lines, legend.length, template);
+  async *archive(chunks, { columns: chosen, ...style }) {
+    // Each object begins with its station, whatever the columns.
+    const layout = { ...style, columns: chosen.filter((name) => name !== 'station') };
+    for await (const { station, chunk } of chunks) {
+      if (chunk.count === 0) continue;
+      const names = writtenColumns(layout, chunk.head).map(({ unitName }) => unitName);
+      const cells = cellWriters(station, chunk.columns, layout).map((write, place) => {
+        const before = place === 0 ? `{"station":${station},` : ',';
+        return [`${before}"${names[place]}":`, write] as const;
+      });
+      yield writeRows(chunk.count, cells, '}\n');
     }
   },
 

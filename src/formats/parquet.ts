@@ -1,8 +1,15 @@
 import type { ByteWriter, ParquetWriter, SchemaElement } from 'hyparquet-writer';
-import { type Columns, columnNamed } from '../domain/columns.ts';
+import type { Head } from '../domain/readings/chunk.ts';
+import { type Columns, convertColumns } from '../domain/readings/columns.ts';
 import { VERSION } from '../version.ts';
-import { plainNames } from './convert.ts';
-import { type ArchiveChunk, type ArchiveFormat, HEADERS, type Traits } from './format.ts';
+import { describeArchive, valuesOf, type WrittenColumn, writtenColumns } from './archiveRows.ts';
+import {
+  type ArchiveFormat,
+  type ArchiveLayout,
+  HEADERS,
+  type StationChunk,
+  type Traits,
+} from './format.ts';
 
 /**
  * After this many rows a row group of the file is complete. Readers divide row groups among their
@@ -22,7 +29,7 @@ export const parquet: ArchiveFormat & Traits = {
   isBinary: true,
   carriesProvenance: ['archive'],
   stationHeaders: HEADERS,
-  archive: (chunks) => writeParquet(chunks),
+  archive: (chunks, layout) => writeParquet(chunks, layout),
 };
 
 /**
@@ -31,14 +38,15 @@ export const parquet: ArchiveFormat & Traits = {
  * @param rowsPerGroup rows after which a row group ends; only the last one may have fewer
  */
 export async function* writeParquet(
-  chunks: AsyncIterable<ArchiveChunk>,
+  chunks: AsyncIterable<StationChunk>,
+  layout: ArchiveLayout,
   rowsPerGroup: number = ROWS_PER_GROUP,
 ): AsyncGenerator<Uint8Array> {
   const library = await import('hyparquet-writer');
   const bytes = new library.ByteWriter();
   let file: ReturnType<typeof openFile> | undefined;
   for await (const chunk of chunks) {
-    file ??= openFile(chunk, bytes, library.ParquetWriter);
+    file ??= openFile(chunk.chunk.head, layout, bytes, library.ParquetWriter);
     if (file.add(chunk) < rowsPerGroup) continue;
     file.writeGroup();
     yield takeBytes(bytes);
@@ -48,8 +56,14 @@ export async function* writeParquet(
   yield takeBytes(bytes);
 }
 
-function openFile(head: ArchiveChunk, bytes: ByteWriter, Writer: typeof ParquetWriter) {
-  const columns = planColumns(head);
+function openFile(
+  head: Head,
+  layout: ArchiveLayout,
+  bytes: ByteWriter,
+  Writer: typeof ParquetWriter,
+) {
+  const columns = planColumns(head, layout);
+  const { license, attribution } = describeArchive(layout, head);
   const units = Object.fromEntries(columns.map(({ element, unit }) => [element.name, unit]));
   const writer = new Writer({
     writer: bytes,
@@ -58,8 +72,8 @@ function openFile(head: ArchiveChunk, bytes: ByteWriter, Writer: typeof ParquetW
       ...columns.map(({ element }) => element),
     ],
     kvMetadata: [
-      { key: 'license', value: head.license },
-      { key: 'attribution', value: head.attribution },
+      { key: 'license', value: license },
+      { key: 'attribution', value: attribution },
       { key: 'units', value: JSON.stringify(units) },
     ],
     // The field `created_by` of a Parquet file has the form “NAME version NUMBER”, which
@@ -72,10 +86,10 @@ function openFile(head: ArchiveChunk, bytes: ByteWriter, Writer: typeof ParquetW
   return {
     writer,
     /** @returns the number of rows that wait */
-    add(chunk: ArchiveChunk): number {
-      const numbers = chunk.columns();
-      waiting.push(columns.map(({ read }) => read(chunk, numbers)));
-      count += chunk.rows.count;
+    add({ station, chunk }: StationChunk): number {
+      const numbers = convertColumns(chunk.columns, layout.unit);
+      waiting.push(columns.map(({ read }) => read(numbers, station)));
+      count += chunk.count;
       return count;
     },
     writeGroup(): void {
@@ -103,7 +117,7 @@ interface Column {
   readonly element: SchemaElement;
   readonly unit: string;
   /** Reads the column's values from a chunk; NaN marks a missing value, since JSON has no NaN. */
-  readonly read: (chunk: ArchiveChunk, columns: Columns) => Float64Array;
+  readonly read: (columns: Columns, station: number) => Float64Array;
 }
 
 type ColumnType = Omit<SchemaElement, 'name'>;
@@ -129,25 +143,21 @@ const TYPES: Readonly<Record<string, ColumnType>> = {
  * of milliseconds adjusted to UTC, whatever zone the chunk writes times in; the service's other
  * columns nullable DOUBLE; with `--every`, `readings` INT32 and `coverage` nullable DOUBLE; `flag` INT32.
  */
-function planColumns(head: ArchiveChunk): Column[] {
-  const names = plainNames(head);
-  const station: Column = {
-    element: { name: 'station', ...INTEGER },
-    unit: 'id',
-    read: ({ station, rows }) => new Float64Array(rows.count).fill(station),
+function planColumns(head: Head, layout: ArchiveLayout): Column[] {
+  const others = layout.columns.filter((name) => name !== 'station');
+  return writtenColumns({ ...layout, columns: ['station', ...others] }, head).map(planColumn);
+}
+
+function planColumn({ name, unitName, unit }: WrittenColumn): Column {
+  if (name === 'station') {
+    const read: Column['read'] = ({ count }, station) => new Float64Array(count).fill(station);
+    return { element: { name, ...INTEGER }, unit, read };
+  }
+  return {
+    element: { name: unitName, ...(TYPES[name] ?? NUMBER) },
+    unit: name === 'time' ? 'utc' : unit,
+    read: (columns) => valuesOf(columns, name),
   };
-  const others = head.legend.map(
-    (column, place): Column => ({
-      element: { name: names[place] as string, ...(TYPES[column] ?? NUMBER) },
-      unit: column === 'time' ? 'utc' : (head.units[place] as string),
-      read({ rows }, columns) {
-        const ofStep = () =>
-          Float64Array.from(rows.readings, (row) => (row[place] as number | null) ?? Number.NaN);
-        return columnNamed(columns, column) ?? ofStep();
-      },
-    }),
-  );
-  return [station, ...others];
 }
 
 /** The `count` numbers of several arrays, with null for NaN. */

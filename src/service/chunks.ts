@@ -1,6 +1,6 @@
-import type { Archive } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
-import { Rows } from '../domain/rows.ts';
+import { Chunk, headOf, NO_REPAIRS, type Repairs } from '../domain/readings/chunk.ts';
+import type { Lines } from '../domain/readings/lines.ts';
 import { InterruptedError, NotFoundError, VaneError } from '../errors.ts';
 import { mapOrdered, type OrderedOptions } from './ordered.ts';
 import type { StationService } from './service.ts';
@@ -11,27 +11,9 @@ export interface ChunkRequest {
   readonly period: Period;
 }
 
-/** Numbers of rows of a response, by kind of repair. */
-export interface Repairs {
-  /** Rows outside the period of the chunk; they are dropped. */
-  readonly outside: number;
-  /** Rows that came after a row of a later time; they are sorted into place. */
-  readonly disordered: number;
-  /** Identical copies of a row; they are dropped. */
-  readonly repeated: number;
-  /** Rows with the time of another row but other values; they are kept. */
-  readonly conflicting: number;
-}
-
-/** The rows of one chunk of an archive, after repairs. */
-export interface ChunkArchive {
-  readonly request: ChunkRequest;
-  readonly archive: Archive;
-  readonly repairs: Repairs;
-}
-
+/** The chunk that a request returned, or why it failed. */
 export type ChunkResult =
-  | ChunkArchive
+  | { readonly request: ChunkRequest; readonly chunk: Chunk }
   | { readonly request: ChunkRequest; readonly failure: VaneError };
 
 export interface ChunkOptions extends Pick<OrderedOptions, 'concurrency' | 'signal'> {
@@ -56,9 +38,7 @@ export async function* fetchChunks(
     try {
       const unknown = unknownStations.get(station);
       if (unknown) throw unknown;
-      const archive = await service.archive(station, period, { signal });
-      const { rows, repairs } = tidyRows(archive.rows, period);
-      return { request, archive: { ...archive, rows }, repairs };
+      return { request, chunk: await fetchChunk(service, station, period, signal) };
     } catch (error) {
       const isFailure = error instanceof VaneError && !(error instanceof InterruptedError);
       if (!options.keepGoing || !isFailure || signal.aborted) throw error;
@@ -72,31 +52,40 @@ export async function* fetchChunks(
   yield* mapOrdered(requests, fetchOne, { ...options, backpressure });
 }
 
-const NOTHING_REPAIRED: Repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
+/**
+ * Fetches one chunk of a station: its rows ascend by time, lie in the period and never repeat, even
+ * if the service sends them otherwise.
+ * @throws every failure of a StationService
+ */
+export async function fetchChunk(
+  service: Pick<StationService, 'archive'>,
+  station: number,
+  period: Period,
+  signal?: AbortSignal,
+): Promise<Chunk> {
+  const archive = await service.archive(station, period, signal ? { signal } : {});
+  const { lines, repairs } = tidyLines(archive.rows, period);
+  return Chunk.ofLines(period, headOf(archive), lines, repairs);
+}
 
 /**
  * The rows of a period sorted by time, without identical copies. Two different rows of the same
  * time are both kept.
  */
-export function tidyRows(rows: Rows, period: Period): { rows: Rows; repairs: Repairs } {
-  if (rows.isAscending(period)) return { rows, repairs: NOTHING_REPAIRED };
+export function tidyLines(rows: Lines, period: Period): { lines: Lines; repairs: Repairs } {
+  if (rows.isAscending(period)) return { lines: rows, repairs: NO_REPAIRS };
   const ordered = rows.within(period);
-  const single = ordered.isAscending(period) ? ordered : dropRepeated(ordered);
+  const lines = ordered.isAscending(period) ? ordered : ordered.distinct();
   const repairs = {
     outside: rows.count - ordered.count,
     disordered: countDescents(rows),
-    repeated: ordered.count - single.count,
-    conflicting: single.count - new Set(single.times()).size,
+    repeated: ordered.count - lines.count,
+    conflicting: lines.count - new Set(lines.times()).size,
   };
-  return { rows: single, repairs };
+  return { lines, repairs };
 }
 
-function dropRepeated({ readings }: Rows): Rows {
-  const distinct = new Map(readings.map((reading) => [JSON.stringify(reading), reading]));
-  return Rows.ofReadings([...distinct.values()]);
-}
-
-function countDescents(rows: Rows): number {
+function countDescents(rows: Lines): number {
   let descents = 0;
   let latest = '';
   for (const time of rows.times()) {

@@ -1,5 +1,5 @@
-import { type Columns, pickRows } from '../domain/columns.ts';
 import type { SectorCount } from '../domain/compass.ts';
+import { type Columns, pickRows } from '../domain/readings/columns.ts';
 import { DayLevels, type Holds } from './exceedance.ts';
 import type { GroupKey } from './groups.ts';
 import { divideBySector, HEADING_STEPS, type HeadingStep } from './headings.ts';

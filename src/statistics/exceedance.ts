@@ -1,4 +1,4 @@
-import type { Columns } from '../domain/columns.ts';
+import type { Columns } from '../domain/readings/columns.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
 /** Whether a condition holds for a reading; undefined if missing values leave it open. */

@@ -1,4 +1,4 @@
-import type { Columns } from '../domain/columns.ts';
+import type { Columns } from '../domain/readings/columns.ts';
 import { hasDirection } from '../domain/units.ts';
 import { type Holds, levelOf } from './exceedance.ts';
 import { normalHeading } from './headings.ts';

@@ -1,4 +1,4 @@
-import type { Columns } from '../domain/columns.ts';
+import type { Columns } from '../domain/readings/columns.ts';
 import { hasDirection } from '../domain/units.ts';
 import { ValueCounts } from './counts.ts';
 import { type HeadingStep, normalHeading, spread } from './headings.ts';

@@ -1,4 +1,4 @@
-import { type Columns, sortRows } from '../domain/columns.ts';
+import { type Columns, sortRows } from '../domain/readings/columns.ts';
 import { FAILS, HOLDS } from './marks.ts';
 import type { MarkedTimes } from './times.ts';
 

@@ -1,4 +1,3 @@
-import type { Columns } from '../domain/columns.ts';
 import { DAY_MS, HOUR_MS } from '../domain/dates.ts';
 import { distanceKm } from '../domain/geo.ts';
 import type { Period } from '../domain/period.ts';
@@ -12,6 +11,7 @@ import {
   type TestName,
 } from '../domain/quality/limits.ts';
 import { flagOf, READING_TESTS, type TestedReading } from '../domain/quality/testedReading.ts';
+import type { Columns } from '../domain/readings/columns.ts';
 import type { Position } from '../domain/station.ts';
 import { coverGroups, periodOf } from './coverage.ts';
 import { createGrouping } from './groups.ts';

@@ -1,7 +1,7 @@
-import { type Columns, pickRows, sliceRows } from '../domain/columns.ts';
 import type { SectorCount } from '../domain/compass.ts';
 import { HOUR_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
+import { type Columns, pickRows, sliceRows } from '../domain/readings/columns.ts';
 import { Cells } from './cells.ts';
 import {
   type Coverage,

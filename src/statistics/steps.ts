@@ -1,7 +1,6 @@
-import type { Columns } from '../domain/columns.ts';
-import { formatDate } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
-import type { Reading } from '../domain/reading.ts';
+import type { COLUMNS, STEP_COLUMNS } from '../domain/readings/archiveColumns.ts';
+import type { Columns } from '../domain/readings/columns.ts';
 import { CALM_BELOW_KMH } from '../domain/units.ts';
 import { Vectors } from './direction.ts';
 import { coveredShare, lostBetween, UsualStep } from './gaps.ts';
@@ -21,14 +20,19 @@ export interface StepOptions {
   readonly isFilled: boolean;
 }
 
+/** A row of `--every`: its start in milliseconds since 1970, km/h, degrees; NaN if unknown. */
+export type StepRow = Readonly<
+  Record<(typeof COLUMNS)[number]['key'] | (typeof STEP_COLUMNS)[number]['key'], number>
+>;
+
 /** Number of readings in the first estimate of the usual time between a station's readings. */
 const WARM_UP = 100;
 /** Number of times between readings in later estimates: about three days of readings. */
 const WINDOW = 1000;
 
 /**
- * Combines the readings of one station into one row for each hour, day or other unit of `--every`:
- * the values of COLUMNS, then of STEP_COLUMNS. A row is complete once a later reading comes or the
+ * Combines the readings of one station into one row for each hour, day or other unit of `--every`.
+ * A row is complete once a later reading comes or the
  * period ends. Its coverage rests on the usual time between the last 1000 readings, at first between
  * the first 100. So it does not matter in what pieces the readings arrive, and a station may change
  * how often it reports.
@@ -48,7 +52,7 @@ export class Steps {
   }
 
   /** Takes readings in order of time, later than all before, and yields the rows now complete. */
-  *add(columns: Columns): Generator<Reading> {
+  *add(columns: Columns): Generator<StepRow> {
     for (let row = 0; row < columns.count; row++) {
       this.#cadence.add(columns.time[row] as number);
       if (this.#waiting === undefined) yield* this.#combine(columns, row);
@@ -57,7 +61,7 @@ export class Steps {
   }
 
   /** Yields the rows that the end of the period completes. */
-  *finish(): Generator<Reading> {
+  *finish(): Generator<StepRow> {
     yield* this.#endWarmUp();
     const { start, stop } = this.#options.period;
     yield* this.#advance(stop);
@@ -65,26 +69,26 @@ export class Steps {
       yield* this.#close();
   }
 
-  *#endWarmUp(): Generator<Reading> {
+  *#endWarmUp(): Generator<StepRow> {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
     for (const [columns, row] of waiting) yield* this.#combine(columns, row);
   }
 
-  *#combine(columns: Columns, row: number): Generator<Reading> {
+  *#combine(columns: Columns, row: number): Generator<StepRow> {
     yield* this.#advance(columns.time[row] as number);
     this.#open.take(columns, row, this.#cadence.stepMs);
   }
 
   /** Yields the rows that end at or before a time, and begins the row that contains that time. */
-  *#advance(moment: number): Generator<Reading> {
+  *#advance(moment: number): Generator<StepRow> {
     while (this.#open.period.stop <= moment) {
       yield* this.#close();
       this.#open = this.#stepAt(this.#options.isFilled ? this.#open.period.stop : moment);
     }
   }
 
-  *#close(): Generator<Reading> {
+  *#close(): Generator<StepRow> {
     const { isFilled, period } = this.#options;
     if (isFilled || this.#open.readings > 0) yield this.#open.toRow(period, this.#cadence.stepMs);
   }
@@ -161,30 +165,30 @@ class Step {
    * The row that combines the readings of this hour, day or other unit.
    * @param whole the period of all rows; time outside of it does not lower the coverage
    */
-  toRow(whole: Period, stepMs: number): Reading {
-    return [
-      formatDate(this.period.start),
-      known(this.#latitude),
-      known(this.#longitude),
-      known(this.#lull),
-      this.#avg.value,
-      known(this.#gust),
-      this.#vectors.resultant()?.direction ?? null,
-      this.#pressure.value,
-      this.readings,
-      this.#coverage(whole, stepMs),
-    ];
+  toRow(whole: Period, stepMs: number): StepRow {
+    return {
+      time: this.period.start,
+      latitude: this.#latitude,
+      longitude: this.#longitude,
+      windSpeedMin: known(this.#lull),
+      windSpeedAvg: this.#avg.value,
+      windSpeedMax: known(this.#gust),
+      windHeading: this.#vectors.resultant()?.direction ?? Number.NaN,
+      pressure: this.#pressure.value,
+      readings: this.readings,
+      coverage: this.#coverage(whole, stepMs),
+    };
   }
 
-  #coverage(whole: Period, stepMs: number): number | null {
+  #coverage(whole: Period, stepMs: number): number {
     const start = Math.max(this.period.start, whole.start);
     const stop = Math.min(this.period.stop, whole.stop);
     // If the service's clock is ahead, a reading may lie after now, where the period ends.
-    if (stop <= start) return null;
+    if (stop <= start) return Number.NaN;
     if (Number.isNaN(this.#first)) return 0;
     const edgesMs =
       lostBetween(this.#first - start, stepMs) + lostBetween(stop - this.#last, stepMs);
-    return coveredShare(stop - start, this.#lostMs + edgesMs);
+    return coveredShare(stop - start, this.#lostMs + edgesMs) ?? Number.NaN;
   }
 }
 
@@ -198,9 +202,9 @@ class Mean {
     this.#count++;
   }
 
-  get value(): number | null {
-    return this.#count === 0 ? null : this.#sum / this.#count;
+  get value(): number {
+    return this.#sum / this.#count;
   }
 }
 
-const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
+const known = (value: number): number => (Number.isFinite(value) ? value : Number.NaN);

@@ -1,5 +1,5 @@
-import { type Columns, sortRows } from '../domain/columns.ts';
 import type { Period } from '../domain/period.ts';
+import { type Columns, sortRows } from '../domain/readings/columns.ts';
 import { averageMark } from './marks.ts';
 
 /** Times of readings, ascending, milliseconds since 1970; each has a mark of 32 bits. */

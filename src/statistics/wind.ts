@@ -1,4 +1,4 @@
-import type { Columns } from '../domain/columns.ts';
+import type { Columns } from '../domain/readings/columns.ts';
 import { ValueCounts } from './counts.ts';
 import type { Coverage } from './coverage.ts';
 import { Vectors, yamartino } from './direction.ts';

@@ -1,8 +1,8 @@
 import type { Archive, ArchiveHead } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
 import { describePeriod, type Period } from '../domain/period.ts';
-import { COLUMNS, type Reading } from '../domain/reading.ts';
-import { Rows } from '../domain/rows.ts';
+import { COLUMNS } from '../domain/readings/archiveColumns.ts';
+import { Lines } from '../domain/readings/lines.ts';
 import { firstCharacters, quoteExcerpt } from '../domain/text.ts';
 import { NotInterfaceError } from '../errors.ts';
 import {
@@ -19,6 +19,21 @@ import { NO_ROW, scanRows } from './scanRows.ts';
 /** The `legend` and `units` of an archive; the pressure may have another unit. */
 export const LEGEND: readonly string[] = COLUMNS.map(({ name }) => name);
 export const UNITS: readonly string[] = COLUMNS.map(({ unit }) => unit);
+
+/** A row of an archive's JSON: the eight values of {@link LEGEND}, in this order. */
+export type ArchiveRow = readonly [
+  /** Time of the reading as `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
+  time: string,
+  latitude: number | null,
+  longitude: number | null,
+  /** Lowest, mean and highest wind speed (lull, average and gust), km/h. */
+  windSpeedMin: number | null,
+  windSpeedAvg: number | null,
+  windSpeedMax: number | null,
+  /** Direction that the wind comes from, degrees. */
+  windHeading: number | null,
+  pressure: number | null,
+];
 
 const PRESSURE = LEGEND.indexOf('pressure');
 
@@ -47,7 +62,7 @@ export function decodeArchive(
 
 /** Writes the JSON response of `/archive/{id}`. */
 export function encodeArchive({ rows, ...head }: Archive): string {
-  const inside = rows.lines.slice(0, -1).replaceAll('\n', '],[');
+  const inside = rows.text.slice(0, -1).replaceAll('\n', '],[');
   return `${JSON.stringify(head).slice(0, -1)},"data":[${rows.count === 0 ? '' : `[${inside}]`}]}`;
 }
 
@@ -114,7 +129,7 @@ export function arrangeRows(
     }
     const reading = isAsItCame ? row : places.map((place) => row[place] ?? null);
     checkReading(subject, index, reading);
-    return reading as unknown as Reading;
+    return reading;
   });
   const unknown = [...legend.keys()].filter((place) => !places.includes(place));
   if (unknown.length > 0) {
@@ -123,7 +138,7 @@ export function arrangeRows(
   return {
     legend: LEGEND,
     units: UNITS.with(PRESSURE, units[places[PRESSURE] as number] ?? (UNITS[PRESSURE] as string)),
-    rows: Rows.ofReadings(readings),
+    rows: Lines.ofRows(readings),
   };
 }
 

@@ -1,6 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Archive } from '../domain/envelope.ts';
-import type { Rows } from '../domain/rows.ts';
 import { printable } from '../domain/text.ts';
 
 /** The members of an archive that CSV and TXT carry: all but `doc`. */
@@ -14,9 +13,11 @@ export interface TextLayout {
   names(legend: readonly string[]): string;
   /**
    * The lines of the rows.
+   * @param lines the rows as lines of the service's csv
    * @param isEmpty whether a missing value is an empty cell, instead of the service's `null`
+   * @param columns number of columns
    */
-  rows(archive: Pick<Archive, 'legend' | 'rows'>, isEmpty?: boolean): string | Buffer;
+  rows(lines: string | Buffer, isEmpty?: boolean, columns?: number): string | Buffer;
 }
 
 const quotedLine = (fields: readonly string[]): string =>
@@ -28,9 +29,9 @@ export const csvLayout: TextLayout = {
 
   names: quotedLine,
 
-  rows({ legend, rows }, isEmpty = false) {
+  rows(lines, isEmpty = false, columns = 8) {
     // A row of one empty cell is written as `""`: most readers skip an empty line.
-    return isEmpty ? withoutNulls(rows, legend.length === 1 ? '""' : '') : rows.bytes;
+    return isEmpty ? withoutNulls(lines, columns === 1 ? '""' : '') : lines;
   },
 };
 
@@ -44,10 +45,10 @@ export const txtLayout: TextLayout = {
 
   names: tabbedLine,
 
-  rows({ rows }, isEmpty = false) {
+  rows(lines, isEmpty = false) {
     // Tabs may replace commas, and quotes be dropped: dates, numbers and nulls hold none of them.
-    const lines = isEmpty ? withoutNulls(rows, '') : rows.lines;
-    return lines.replaceAll('"', '').replaceAll(',', '\t');
+    const text = isEmpty ? withoutNulls(lines, '') : lines.toString();
+    return text.replaceAll('"', '').replaceAll(',', '\t');
   },
 };
 
@@ -55,12 +56,12 @@ export const txtLayout: TextLayout = {
  * The rows as lines of text, with `missing` for each null. They hold dates, numbers and nulls, all
  * ASCII.
  */
-function withoutNulls({ bytes }: Rows, missing: string): string {
-  return bytes.toString('latin1').replaceAll('null', missing);
+function withoutNulls(lines: string | Buffer, missing: string): string {
+  return lines.toString().replaceAll('null', missing);
 }
 
 /** Writes head and rows, the whole body of a response. */
 export function encodeText(layout: TextLayout, archive: TextArchive): Buffer {
-  const rows = layout.rows(archive);
+  const rows = layout.rows(archive.rows.bytes);
   return Buffer.concat([Buffer.from(layout.head(archive)), Buffer.from(rows)]);
 }

@@ -1,4 +1,4 @@
-import { Rows } from '../domain/rows.ts';
+import { Lines } from '../domain/readings/lines.ts';
 import { WIRE_DATE } from './check.ts';
 
 /** Stands for the rows in {@link ScannedResponse.frame}. No service sends null as a row. */
@@ -6,7 +6,7 @@ export const NO_ROW = null;
 
 /** A JSON response split into its rows and the text around the rows. */
 interface ScannedResponse {
-  readonly rows: Rows;
+  readonly rows: Lines;
   /** The response's JSON with {@link NO_ROW} in place of its rows. */
   readonly frame: string;
 }
@@ -51,16 +51,16 @@ export function scanRows(bytes: Buffer): ScannedResponse | undefined {
   const rows = text.slice(start, text.lastIndexOf(']', stop - 2)).replaceAll(/\]\s*,\s*\[/g, '\n');
   const lines = Buffer.from(`${rows}\n`, 'latin1');
   const frame = `${bytes.toString('utf8', 0, start - 1)}${NO_ROW}${bytes.toString('utf8', stop - 1)}`;
-  return { rows: Rows.ofBytes(lines, count), frame };
+  return { rows: new Lines(lines, count), frame };
 }
 
 /**
- * Rows from lines in the form that {@link scanRows} copies; undefined if any line has another form.
+ * The lines of a text in the form that {@link scanRows} copies; undefined if any line has another form.
  */
-export function scanLines(text: string): Rows | undefined {
+export function scanLines(text: string): Lines | undefined {
   let count = 0;
   for (LINE.lastIndex = 0; LINE.lastIndex < text.length; count++) {
     if (!LINE.test(text)) return undefined;
   }
-  return Rows.ofBytes(Buffer.from(text, 'latin1'), count);
+  return new Lines(Buffer.from(text, 'latin1'), count);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Reading } from '../../src/domain/reading.ts';
-import { Rows } from '../../src/domain/rows.ts';
+import { Lines } from '../../src/domain/readings/lines.ts';
 import { formatNames, STATION_FORMATS } from '../../src/formats/index.ts';
+import type { ArchiveRow } from '../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { ARCHIVE_PROVENANCE, NOW } from '../support/fixture-service.ts';
 import { naming } from '../support/naming.ts';
@@ -126,7 +126,7 @@ const LINE = ['--line', '{time} {id} {event}'];
 interface Script {
   /** The stations at each minute; the last stay. */
   readonly minutes: readonly (readonly Partial<Measured>[])[];
-  readonly readings?: readonly Reading[];
+  readonly readings?: readonly ArchiveRow[];
   readonly columns?: number;
 }
 
@@ -142,7 +142,7 @@ async function watchAll(flags: readonly string[], { minutes, readings = [], colu
     ...ARCHIVE_PROVENANCE,
     legend: [],
     units: [],
-    rows: Rows.ofReadings(readings),
+    rows: Lines.ofRows(readings),
   });
   const count = String(minutes.length);
   const { out, err } = await watching(['all', '--count', count, '-q', ...flags], {
@@ -208,7 +208,7 @@ describe('vane watch --where', () => {
   });
 
   it('computes the trend at the first poll from the archive, for records and the screen', async () => {
-    const readings = [30, 20, 10].map((minutesAgo): Reading => {
+    const readings = [30, 20, 10].map((minutesAgo): ArchiveRow => {
       const date = new Date(NOW - minutesAgo * MINUTE).toISOString();
       return [date, 45, 6, 1, 20 - minutesAgo / 10, 30, 270, null];
     });

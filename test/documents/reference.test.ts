@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
 import { FIELDS, fieldOf } from '../../src/domain/condition/fields.ts';
-import { COLUMNS } from '../../src/domain/reading.ts';
+import { COLUMNS } from '../../src/domain/readings/archiveColumns.ts';
 import { SPEED_UNITS } from '../../src/domain/units.ts';
 import { EXIT } from '../../src/errors.ts';
 import { ROOT, readDocument } from '../support/documents.ts';

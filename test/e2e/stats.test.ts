@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Reading } from '../../src/domain/reading.ts';
 import { formatNames, STATISTICS_FORMATS } from '../../src/formats/index.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
+import type { ArchiveRow } from '../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { networkWith } from '../support/fixture-service.ts';
 import { naming } from '../support/naming.ts';
@@ -28,7 +28,7 @@ const dayOf = (
     max: number | null,
     heading: number | null,
   ],
-): Reading[] =>
+): ArchiveRow[] =>
   Array.from({ length: 288 }, (_, index) => {
     const time = new Date(Date.UTC(2024, 4, 1) + index * 300_000).toISOString();
     return [time, 44.5, -1.2, ...read(index), null];
@@ -36,7 +36,7 @@ const dayOf = (
 
 const STEADY = dayOf(() => [10, 20, 30, 270]);
 
-const ROWS: Readonly<Record<number, readonly Reading[]>> = {
+const ROWS: Readonly<Record<number, readonly ArchiveRow[]>> = {
   7: dayOf(() => [0, 0, 0, 315]),
   19: [['2024-05-01T12:00:00.000Z', null, null, 5, 12, 18, 90, null]],
   110: STEADY,

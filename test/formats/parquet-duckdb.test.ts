@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ArchiveChunk } from '../../src/formats/format.ts';
+import { archiveLayout } from '../support/layout.ts';
 import { csvRows, exportDays, parquetOf, type Row } from '../support/parquet.ts';
 
 /** The part of DuckDB's interface that these tests use. */
@@ -50,10 +50,10 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vane-'));
     for (const { station, year, start, stop } of PARTS) {
-      const chunks: ArchiveChunk[] = await exportDays(station, start, stop);
+      const chunks = await exportDays(station, start, stop);
       const file = join(folder, `wind/station=${station}/year=${year}/data.parquet`);
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, await parquetOf(chunks, 1000));
+      await writeFile(file, await parquetOf(chunks, archiveLayout(), 1000));
       csv.push(...(await csvRows(chunks)).map((row) => ({ ...row, year })));
     }
     connection = await (await (duckDb as DuckDb).DuckDBInstance.create()).connect();

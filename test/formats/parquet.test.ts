@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { columnsOf } from '../../src/domain/columnReader.ts';
-import type { Reading } from '../../src/domain/reading.ts';
-import { Rows } from '../../src/domain/rows.ts';
-import type { ArchiveChunk } from '../../src/formats/format.ts';
+import { NO_PRESSURE } from '../../src/domain/readings/archiveColumns.ts';
+import { Chunk } from '../../src/domain/readings/chunk.ts';
+import { Lines } from '../../src/domain/readings/lines.ts';
+import type { ArchiveLayout, StationChunk } from '../../src/formats/format.ts';
 import { writeParquet } from '../../src/formats/parquet.ts';
-import { LEGEND, UNITS } from '../../src/wire/archive.ts';
+import type { ArchiveRow } from '../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { ARCHIVE_PROVENANCE, thinOut } from '../support/fixture-service.ts';
+import { archiveLayout } from '../support/layout.ts';
 import { naming } from '../support/naming.ts';
 import {
   bufferOf,
@@ -20,33 +21,23 @@ import {
   parquetOf,
   readCsv,
   readParquet,
-  type Shown,
 } from '../support/parquet.ts';
 import { vane } from '../support/run.ts';
 import { expectSame } from '../support/same.ts';
 
 /** Two stations in one file, the second with nulls, and a day without rows. */
-const twoStations = async (shown?: Shown): Promise<ArchiveChunk[]> => [
-  ...(await exportDays(110, '2024-01-01', '2024-01-03', shown)),
-  ...(await exportDays(603, '2024-01-14', '2024-01-16', shown)),
+const twoStations = async (): Promise<StationChunk[]> => [
+  ...(await exportDays(110, '2024-01-01', '2024-01-03')),
+  ...(await exportDays(603, '2024-01-14', '2024-01-16')),
 ];
 
-const chunkOf = (readings: readonly Reading[]): ArchiveChunk => {
-  const rows = Rows.ofReadings(readings);
-  return {
-    ...ARCHIVE_PROVENANCE,
-    station: 110,
-    legend: LEGEND,
-    units: UNITS,
-    rows,
-    columns: () => columnsOf(rows),
-  };
-};
+const PERIOD = { start: Date.UTC(1, 0), stop: Date.UTC(9999, 11, 31) };
+const HEAD = { ...ARCHIVE_PROVENANCE, pressureUnit: NO_PRESSURE };
 
 const metadataOf = (bytes: Uint8Array) => parquetMetadata(bufferOf(bytes));
 
 describe('a Parquet file', () => {
-  it.each<Shown>([
+  it.each<Partial<ArchiveLayout>>([
     {},
     { unit: 'kn' },
     { unit: 'bft' },
@@ -55,10 +46,10 @@ describe('a Parquet file', () => {
     { columns: ['wind_heading', 'time'] },
     { columns: ['wind_speed_avg', 'pressure'], unit: 'kn' },
   ])('has the rows of the CSV with the same options: %j', async (shown) => {
-    const chunks = await twoStations(shown);
-    const rows = await readParquet(await parquetOf(chunks));
+    const [chunks, layout] = [await twoStations(), archiveLayout(shown)];
+    const rows = await readParquet(await parquetOf(chunks, layout));
     expect(rows).toHaveLength(2 * 288 + 2);
-    expectSame(rows, await csvRows(chunks));
+    expectSame(rows, await csvRows(chunks, layout));
   });
 
   it('keeps every value exactly', async () => {
@@ -67,20 +58,23 @@ describe('a Parquet file', () => {
     const any = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
     const number = fc.oneof(few, any);
     const time = fc
-      .integer({ min: Date.UTC(1, 0), max: Date.UTC(9999, 11, 31) })
+      .integer({ min: PERIOD.start, max: PERIOD.stop })
       .map((ms) => new Date(ms).toISOString());
     const reading = fc
       .tuple(time, ...Array.from({ length: 7 }, () => number))
-      .map((values) => values as unknown as Reading);
+      .map((values) => values as unknown as ArchiveRow);
     const chunk = fc
       .record({ station: fc.nat({ max: 2 ** 31 - 1 }), readings: fc.array(reading) })
-      .map(({ station, readings }) => ({ ...chunkOf(readings), station }));
+      .map(({ station, readings }) => ({
+        station,
+        chunk: Chunk.ofLines(PERIOD, HEAD, Lines.ofRows(readings)),
+      }));
     await fc.assert(
       fc.asyncProperty(
         fc.array(chunk, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 1, max: 20 }),
         async (chunks, rowsPerGroup) => {
-          const rows = await readParquet(await parquetOf(chunks, rowsPerGroup));
+          const rows = await readParquet(await parquetOf(chunks, archiveLayout(), rowsPerGroup));
           expectSame(rows, await csvRows(chunks));
         },
       ),
@@ -89,7 +83,9 @@ describe('a Parquet file', () => {
   });
 
   it('has the requested columns with their types, and the station', async () => {
-    const { schema } = metadataOf(await parquetOf(await twoStations({ unit: 'kn' })));
+    const { schema } = metadataOf(
+      await parquetOf(await twoStations(), archiveLayout({ unit: 'kn' })),
+    );
     const double = { type: 'DOUBLE', repetition_type: 'OPTIONAL' };
     expect(schema).toEqual([
       { name: 'root', num_children: 9 },
@@ -112,9 +108,9 @@ describe('a Parquet file', () => {
   });
 
   it('names license, attribution, units and writer in its metadata', async () => {
-    const columns = ['time', 'wind_speed_avg', 'wind_heading'];
-    const shown = { unit: 'kn', zone: 'Europe/Paris', columns } as const;
-    const metadata = metadataOf(await parquetOf(await twoStations(shown)));
+    const columns = ['time', 'wind_speed_avg', 'wind_heading'] as const;
+    const layout = archiveLayout({ unit: 'kn', zone: 'Europe/Paris', columns });
+    const metadata = metadataOf(await parquetOf(await twoStations(), layout));
     const entries = metadata.key_value_metadata?.map(({ key, value }) => [key, value]) ?? [];
     const { units, ...terms } = Object.fromEntries(entries);
     const { license, attribution } = ARCHIVE_PROVENANCE;
@@ -152,7 +148,7 @@ describe('a Parquet file', () => {
 describe('a Parquet row group', () => {
   it('consists of whole chunks of rows, as they were fetched', async () => {
     const chunks = await exportDays(110, '2024-01-01', '2024-01-06');
-    const bytes = await parquetOf(chunks, 500);
+    const bytes = await parquetOf(chunks, archiveLayout(), 500);
     const { row_groups } = metadataOf(bytes);
     expect(row_groups.map(({ num_rows }) => num_rows)).toEqual([576n, 576n, 288n]);
     expectSame(await readParquet(bytes), await csvRows(chunks));
@@ -166,7 +162,7 @@ describe('a Parquet row group', () => {
         yield chunk;
       }
     }
-    for await (const piece of writeParquet(chunks(), 500)) {
+    for await (const piece of writeParquet(chunks(), archiveLayout(), 500)) {
       expect(piece.length).toBeGreaterThan(1000);
       events.push('group');
     }

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Reading } from '../../src/domain/reading.ts';
 import { KINDS } from '../../src/figures/kinds.ts';
 import { readTrustProxy } from '../../src/server/edge/clientAddress.ts';
 import { createPngRenderer } from '../../src/server/plot/pngThread.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
+import type { ArchiveRow } from '../../src/wire/archive.ts';
 import { fixtureService, NOW, networkWith, UNKNOWN_STATION } from '../support/fixture-service.ts';
 import { startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
@@ -77,7 +77,7 @@ describe('GET /plot', () => {
 
   it.each(KINDS)('draws impossible values as missing in %s.svg', async (kind) => {
     const speeds = [1e308, -1e308, 12, 460];
-    const rows = Array.from({ length: 200 }, (_, i): Reading => {
+    const rows = Array.from({ length: 200 }, (_, i): ArchiveRow => {
       const time = new Date(NOW - (200 - i) * 300_000).toISOString();
       const speed = speeds[i % speeds.length] as number;
       return [time, 44.5, -1.2, speed, speed, speed, 3 * i, null];

@@ -3,8 +3,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Period } from '../../src/domain/period.ts';
-import type { Reading } from '../../src/domain/reading.ts';
-import { Rows } from '../../src/domain/rows.ts';
+import { Lines } from '../../src/domain/readings/lines.ts';
 import {
   NotFoundError,
   NotInterfaceError,
@@ -15,6 +14,7 @@ import {
 import type { RequestLine } from '../../src/server/edge/requestHooks.ts';
 import { type ServerOptions, startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
+import type { ArchiveRow } from '../../src/wire/archive.ts';
 import { ARCHIVE_PROVENANCE, fixtureService, NOW } from '../support/fixture-service.ts';
 import { sendRequest } from '../support/http.ts';
 import { naming } from '../support/naming.ts';
@@ -88,7 +88,7 @@ describe('the server, when its service throws an error,', () => {
 });
 
 describe('rows of a service in any order and beyond the period', () => {
-  const row = (time: string): Reading => [time, null, null, null, null, null, null, null];
+  const row = (time: string): ArchiveRow => [time, null, null, null, null, null, null, null];
   const legend = ['time', 'latitude', 'longitude'];
   const service: StationService = {
     ...fixtureService,
@@ -96,7 +96,7 @@ describe('rows of a service in any order and beyond the period', () => {
       ...ARCHIVE_PROVENANCE,
       legend,
       units: legend,
-      rows: Rows.ofReadings([
+      rows: Lines.ofRows([
         row('2024-01-02T00:00:00.000Z'),
         row('2024-01-01T12:00:00.000Z'),
         row('2024-01-01T00:00:00.000Z'),

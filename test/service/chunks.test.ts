@@ -3,26 +3,27 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDate } from '../../src/domain/dates.ts';
 import { planChunks } from '../../src/domain/period.ts';
-import type { Reading } from '../../src/domain/reading.ts';
-import { Rows } from '../../src/domain/rows.ts';
+import { Lines } from '../../src/domain/readings/lines.ts';
 import { NotFoundError, RefusedError, UnavailableError } from '../../src/errors.ts';
-import { fetchChunks, tidyRows } from '../../src/service/chunks.ts';
+import { fetchChunks, tidyLines } from '../../src/service/chunks.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { splitOnTooLarge } from '../../src/service/splitOnTooLarge.ts';
+import type { ArchiveRow } from '../../src/wire/archive.ts';
+import { rowsOf } from '../support/archives.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 
 const START = Date.UTC(2024, 0, 1);
-const readingAt = (ms: number, speedKmh = 1): Reading => [
+const readingAt = (ms: number, speedKmh = 1): ArchiveRow => [
   ...([formatDate(ms), 1, 2, speedKmh, speedKmh, speedKmh, 0, null] as const),
 ];
 
-const tidy = (readings: readonly Reading[], start: number, stop: number) =>
-  tidyRows(Rows.ofReadings(readings), { start, stop }).rows.readings;
+const tidy = (readings: readonly ArchiveRow[], start: number, stop: number) =>
+  rowsOf(tidyLines(Lines.ofRows(readings), { start, stop }).lines);
 
-describe('tidyRows', () => {
+describe('tidyLines', () => {
   it('returns the same object if the rows are in order, unique and within the period', () => {
-    const readings = [readingAt(START), readingAt(START + 1)];
-    expect(tidy(readings, START, START + 2)).toBe(readings);
+    const rows = Lines.ofRows([readingAt(START), readingAt(START + 1)]);
+    expect(tidyLines(rows, { start: START, stop: START + 2 }).lines).toBe(rows);
   });
 
   it('keeps two different readings of one time', () => {
@@ -40,13 +41,10 @@ describe('tidyRows', () => {
     );
     fc.assert(
       fc.property(disorder, ([, sent]) => {
-        const rows = Rows.ofReadings(sent.map((offset) => readingAt(START + offset)));
-        const asText = Rows.ofLines(rows.lines, rows.count);
-        const period = { start: START, stop: START + 10 };
+        const readings = sent.map((offset) => readingAt(START + offset));
         const expected = [...new Set(sent)].filter((o) => o >= 0 && o < 10).sort((a, b) => a - b);
         const right = expected.map((offset) => readingAt(START + offset));
-        expect(tidyRows(rows, period).rows.readings).toEqual(right);
-        expect(tidyRows(asText, period).rows.readings).toEqual(right);
+        expect(tidy(readings, START, START + 10)).toEqual(right);
       }),
     );
   });
@@ -66,8 +64,10 @@ async function collect(service: StationService, start: number, stop: number, kee
   return results;
 }
 
-const readingsOf = (results: Awaited<ReturnType<typeof collect>>): readonly Reading[] =>
-  results.flatMap((result) => ('archive' in result ? result.archive.rows.readings : []));
+const readingsOf = (results: Awaited<ReturnType<typeof collect>>): readonly ArchiveRow[] =>
+  results.flatMap((result) =>
+    'chunk' in result && result.chunk.lines ? rowsOf(result.chunk.lines) : [],
+  );
 
 describe('fetchChunks', () => {
   const start = Date.UTC(2023, 10, 20);
@@ -82,7 +82,7 @@ describe('fetchChunks', () => {
     const results = await collect(inclusive, start, stop);
     expect(readingsOf(results)).toEqual(rows);
     expect(rows).toHaveLength(((stop - start) / 86_400_000) * 288);
-    expect(results.map((result) => 'repairs' in result && result.repairs)).toEqual([
+    expect(results.map((result) => 'chunk' in result && result.chunk.repairs)).toEqual([
       { outside: 1, disordered: 0, repeated: 0, conflicting: 0 },
       { outside: 1, disordered: 0, repeated: 0, conflicting: 0 },
     ]);
@@ -131,7 +131,7 @@ describe('fetchChunks', () => {
     await expect(collect(failing, start, stop)).rejects.toThrow('Gone.');
     const [first, second] = await collect(failing, start, stop, true);
     expect(first).toMatchObject({ failure: { message: 'Gone.' } });
-    expect(second).toHaveProperty('archive');
+    expect(second).toHaveProperty('chunk');
 
     let requests = 0;
     const unknown: StationService = {
@@ -185,6 +185,6 @@ describe('splitOnTooLarge', () => {
     };
     const period = { start: NOW - 2 * 86_400_000, stop: NOW };
     const { rows } = await splitOnTooLarge(picky).archive(110, period);
-    expect(rows.lines).toBe((await fixtureService.archive(110, period)).rows.lines);
+    expect(rows.text).toBe((await fixtureService.archive(110, period)).rows.text);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Columns } from '../../src/domain/columns.ts';
+import type { Columns } from '../../src/domain/readings/columns.ts';
 import { type Spell, Statistics } from '../../src/statistics/statistics.ts';
 import { columnsOfReadings, type TestReading } from '../support/columns.ts';
 import { vane } from '../support/run.ts';

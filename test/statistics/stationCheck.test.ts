@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Columns, sliceRows } from '../../src/domain/columns.ts';
+import { type Columns, sliceRows } from '../../src/domain/readings/columns.ts';
 import { StationCheck, type StationCheckOptions } from '../../src/statistics/stationCheck.ts';
 import { columnsOfReadings, type TestReading } from '../support/columns.ts';
 import { DAY_MS, HOUR_MS, START_MS, STEP_MS, times } from './support.ts';

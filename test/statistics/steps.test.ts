@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsOf, readingsOf } from '../../src/domain/columnReader.ts';
 import type { Period } from '../../src/domain/period.ts';
-import type { Reading } from '../../src/domain/reading.ts';
-import { Rows } from '../../src/domain/rows.ts';
+import { Lines } from '../../src/domain/readings/lines.ts';
+import { columnsOf } from '../../src/domain/readings/readLines.ts';
 import { CALM_BELOW_KMH } from '../../src/domain/units.ts';
 import { Statistics } from '../../src/statistics/statistics.ts';
-import { type StepOptions, Steps } from '../../src/statistics/steps.ts';
+import { type StepOptions, type StepRow, Steps } from '../../src/statistics/steps.ts';
 import type { CalendarUnit } from '../../src/statistics/zoneCalendar.ts';
+import type { ArchiveRow } from '../../src/wire/archive.ts';
 import { expectSame } from '../support/same.ts';
 
 const MINUTE = 60_000;
@@ -18,21 +18,25 @@ const period = (start: string, stop: string): Period => ({
 });
 
 /** A reading of some wind; what is left out is null. */
-const reading = (time: number, avg: number | null = 10, heading: number | null = 90): Reading => {
+const reading = (
+  time: number,
+  avg: number | null = 10,
+  heading: number | null = 90,
+): ArchiveRow => {
   const [lull, gust] = avg === null ? [null, null] : [avg / 2, avg * 2];
   return [iso(time), 45, 6, lull, avg, gust, heading, null];
 };
 
 /** Readings every few minutes of a period. */
-function steady({ start, stop }: Period, minutes: number): Reading[] {
-  const readings: Reading[] = [];
+function steady({ start, stop }: Period, minutes: number): ArchiveRow[] {
+  const readings: ArchiveRow[] = [];
   for (let time = start; time < stop; time += minutes * MINUTE) readings.push(reading(time));
   return readings;
 }
 
-function combine(options: StepOptions, ...pieces: readonly (readonly Reading[])[]): Reading[] {
+function combine(options: StepOptions, ...pieces: readonly (readonly ArchiveRow[])[]): StepRow[] {
   const steps = new Steps(options);
-  const rows = pieces.flatMap((piece) => [...steps.add(readingsOf(Rows.ofReadings(piece)))]);
+  const rows = pieces.flatMap((piece) => [...steps.add(columnsOf(Lines.ofRows(piece)))]);
   return [...rows, ...steps.finish()];
 }
 
@@ -47,14 +51,21 @@ const inZone = (
   period: whole,
   isFilled,
 });
-const timesOf = (rows: readonly Reading[]): string[] => rows.map(([time]) => time);
-const column = (rows: readonly Reading[], place: number) => rows.map((row) => row[place]);
+const timesOf = (rows: readonly StepRow[]): string[] => rows.map(({ time }) => iso(time));
+const column = (rows: readonly StepRow[], name: keyof StepRow) => rows.map((row) => row[name]);
+const UNKNOWN_WIND = {
+  windSpeedMin: Number.NaN,
+  windSpeedAvg: Number.NaN,
+  windSpeedMax: Number.NaN,
+  windHeading: Number.NaN,
+  pressure: Number.NaN,
+};
 
 describe('time steps', () => {
   const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
 
   it('hold mean wind, highest gust, lowest lull, resultant direction, mean pressure, last position', () => {
-    const readings: Reading[] = [
+    const readings: ArchiveRow[] = [
       [iso(hour.start), 45, 6, 1, 2, 7, 350, 1000],
       [iso(hour.start + 4 * MINUTE), 46, 7, 3, 4, 5, 10, 1010],
       [iso(hour.start + 8 * MINUTE), 46, 7, 2, 6, 9, 30, null],
@@ -62,58 +73,69 @@ describe('time steps', () => {
     ];
     const [row, ...more] = combine(inZone('hour', hour), readings);
     expect(more).toEqual([]);
-    expect(row?.slice(0, 6)).toEqual(['2024-05-01T00:00:00.000Z', 46.5, 7.5, 1, 5, 9]);
-    expect(row?.[6]).toBeCloseTo(1.8796, 5);
-    expect(row?.slice(7, 9)).toEqual([1005, 4]);
-    // Of 60 minutes the last 48 but 4 are lost.
-    expect(row?.[9]).toBeCloseTo(16 / 60, 12);
+    expect(row).toEqual({
+      time: hour.start,
+      ...{ latitude: 46.5, longitude: 7.5, windSpeedMin: 1, windSpeedAvg: 5, windSpeedMax: 9 },
+      windHeading: expect.closeTo(1.8796, 5),
+      pressure: 1005,
+      readings: 4,
+      // Of 60 minutes the last 48 but 4 are lost.
+      coverage: expect.closeTo(16 / 60, 12),
+    });
   });
 
-  it('hold null for a direction or speed that cannot be computed, and never NaN', () => {
+  it('hold NaN only for a direction or speed that cannot be computed', () => {
     const around = Array.from({ length: 12 }, (_, i) =>
       reading(hour.start + i * 5 * MINUTE, 10, i * 30),
     );
     const calm = steady(hour, 5).map(([time]) => reading(Date.parse(time), 0.5));
     const headless = steady(hour, 5).map(([time]) => reading(Date.parse(time), 10, null));
     for (const readings of [around, calm, headless]) {
-      expect(combine(inZone('hour', hour), readings)[0]?.slice(6)).toEqual([null, null, 12, 1]);
+      const [row] = combine(inZone('hour', hour), readings);
+      const { windHeading, pressure } = UNKNOWN_WIND;
+      expect(row).toMatchObject({ windHeading, pressure, readings: 12, coverage: 1 });
+      expect(row?.windSpeedAvg).toBeGreaterThanOrEqual(0.5);
     }
     const unknown = steady(hour, 5).map(([time]) => reading(Date.parse(time), null, null));
-    expect(combine(inZone('hour', hour), unknown)[0]).toEqual([
-      ...[iso(hour.start), 45, 6, null, null, null, null, null, 12, 0],
-    ]);
-    expect(combine(inZone('hour', hour), [reading(hour.start)])[0]?.slice(8)).toEqual([1, 0]);
+    expect(combine(inZone('hour', hour), unknown)[0]).toEqual({
+      ...{ time: hour.start, latitude: 45, longitude: 6, ...UNKNOWN_WIND },
+      ...{ readings: 12, coverage: 0 },
+    });
+    const [alone] = combine(inZone('hour', hour), [reading(hour.start)]);
+    expect(alone).toMatchObject({ readings: 1, coverage: 0 });
     expect(combine(inZone('hour', hour))).toEqual([]);
   });
 
-  it('without a reading are left out, or hold nulls if all steps are requested', () => {
+  it('without a reading are left out, or hold NaN if all steps are requested', () => {
     const day = period('2024-05-01T00:00Z', '2024-05-02T00:00Z');
     const readings = steady(day, 5).filter(([time]) => !/T1[0-7]/.test(time));
     expect(
       timesOf(combine(inZone(180 * MINUTE, day), readings)).map((time) => time.slice(11, 13)),
     ).toEqual(['00', '03', '06', '09', '18', '21']);
     const filled = combine(inZone(180 * MINUTE, day, 'utc', true), readings);
-    expect(column(filled, 8)).toEqual([36, 36, 36, 12, 0, 0, 36, 36]);
+    expect(column(filled, 'readings')).toEqual([36, 36, 36, 12, 0, 0, 36, 36]);
     // Of the 180 minutes from 09:00 the 125 after the last reading are lost, but 5.
-    expect(column(filled, 9)).toEqual([1, 1, 1, expect.closeTo(60 / 180, 12), 0, 0, 1, 1]);
-    expect(filled[4]).toEqual([
-      ...['2024-05-01T12:00:00.000Z', null, null, null, null, null, null, null, 0, 0],
-    ]);
+    expect(column(filled, 'coverage')).toEqual([1, 1, 1, expect.closeTo(60 / 180, 12), 0, 0, 1, 1]);
+    expect(filled[4]).toEqual({
+      time: Date.parse('2024-05-01T12:00Z'),
+      ...{ latitude: Number.NaN, longitude: Number.NaN, ...UNKNOWN_WIND },
+      ...{ readings: 0, coverage: 0 },
+    });
     expect(combine(inZone(180 * MINUTE, day, 'utc', true))).toHaveLength(8);
   });
 
   it('without a reading have coverage 0 also where they are shorter than the step of the station', () => {
     const rows = combine(inZone(10 * MINUTE, hour, 'utc', true), steady(hour, 15));
-    expect(column(rows, 8)).toEqual([1, 1, 0, 1, 1, 0]);
-    expect(column(rows, 9)).toEqual([1, 1, 0, 1, 1, 0]);
+    expect(column(rows, 'readings')).toEqual([1, 1, 0, 1, 1, 0]);
+    expect(column(rows, 'coverage')).toEqual([1, 1, 0, 1, 1, 0]);
   });
 
   it('that the period cuts are labelled by their full start, but covered within the period', () => {
     const cut = period('2024-05-01T00:30Z', '2024-05-01T02:15Z');
     const rows = combine(inZone('hour', cut), steady(cut, 5));
     expect(timesOf(rows)).toEqual(['00', '01', '02'].map((at) => `2024-05-01T${at}:00:00.000Z`));
-    expect(column(rows, 8)).toEqual([6, 12, 3]);
-    expect(column(rows, 9)).toEqual([1, 1, 1]);
+    expect(column(rows, 'readings')).toEqual([6, 12, 3]);
+    expect(column(rows, 'coverage')).toEqual([1, 1, 1]);
   });
 
   it('compute coverage from the reading interval of the station, which may change over time', () => {
@@ -124,23 +146,21 @@ describe('time steps', () => {
     ];
     const readings = [...steady(first, 5), ...steady(half, 10), ...steady(later, 20)];
     const rows = combine(inZone('hour', { start: first.start, stop: later.stop }), readings);
-    expect(new Set(column(rows.slice(0, 168), 9))).toEqual(new Set([1]));
-    expect(rows[168]?.slice(8)).toEqual([6, (60 - (5 * 5 + 5)) / 60]);
+    expect(new Set(column(rows.slice(0, 168), 'coverage'))).toEqual(new Set([1]));
+    expect(rows[168]).toMatchObject({ readings: 6, coverage: (60 - (5 * 5 + 5)) / 60 });
     // After 500 differences of 20 minutes these are the most frequent.
-    expect(rows[400]?.slice(8)).toEqual([3, 1]);
+    expect(rows[400]).toMatchObject({ readings: 3, coverage: 1 });
   });
 
-  it('after the end of the period count their readings, but have null as coverage', () => {
+  it('after the end of the period count their readings, but have NaN as coverage', () => {
     const late = reading(hour.stop + 20 * MINUTE);
-    expect(combine(inZone('hour', hour), [...steady(hour, 5), late])[1]?.slice(8)).toEqual([
-      1,
-      null,
-    ]);
+    const [, row] = combine(inZone('hour', hour), [...steady(hour, 5), late]);
+    expect(row).toMatchObject({ readings: 1, coverage: Number.NaN });
   });
 });
 
 describe('time steps by local time', () => {
-  const paris = (unit: CalendarUnit, start: string, stop: string, minutes = 10): Reading[] => {
+  const paris = (unit: CalendarUnit, start: string, stop: string, minutes = 10): StepRow[] => {
     const whole = period(start, stop);
     return combine(inZone(unit, whole, 'Europe/Paris'), steady(whole, minutes));
   };
@@ -148,23 +168,23 @@ describe('time steps by local time', () => {
   it('of three hours last two or four hours where the clock changes', () => {
     const spring = paris(180 * MINUTE, '2024-03-30T23:00Z', '2024-03-31T07:00Z');
     expect(timesOf(spring).map((time) => time.slice(11, 13))).toEqual(['23', '01', '04']);
-    expect(column(spring, 8)).toEqual([12, 18, 18]);
+    expect(column(spring, 'readings')).toEqual([12, 18, 18]);
     const autumn = paris(180 * MINUTE, '2024-10-26T22:00Z', '2024-10-27T08:00Z');
     expect(timesOf(autumn).map((time) => time.slice(11, 13))).toEqual(['22', '02', '05']);
-    expect(column(autumn, 8)).toEqual([24, 18, 18]);
+    expect(column(autumn, 'readings')).toEqual([24, 18, 18]);
   });
 
   it('of an hour divide an hour that the clock shows twice into two steps', () => {
     const rows = paris('hour', '2024-10-26T23:00Z', '2024-10-27T02:00Z');
     expect(timesOf(rows).map((time) => time.slice(11, 13))).toEqual(['23', '00', '01']);
-    expect(column(rows, 8)).toEqual([6, 6, 6]);
+    expect(column(rows, 'readings')).toEqual([6, 6, 6]);
   });
 
   it('divide a year into 365 days of 23 to 25 hours, or into twelve months', () => {
     const rows = paris('day', '2022-12-31T23:00Z', '2023-12-31T23:00Z', 30);
     expect(rows).toHaveLength(365);
-    expect(new Set(column(rows, 8))).toEqual(new Set([46, 48, 50]));
-    expect(new Set(column(rows, 9))).toEqual(new Set([1]));
+    expect(new Set(column(rows, 'readings'))).toEqual(new Set([46, 48, 50]));
+    expect(new Set(column(rows, 'coverage'))).toEqual(new Set([1]));
     const months = paris('month', '2022-12-31T23:00Z', '2023-12-31T23:00Z', 30);
     expect(months).toHaveLength(12);
     expect(timesOf(months)[3]).toBe('2023-03-31T22:00:00.000Z');
@@ -193,7 +213,7 @@ const readings = fc
 const zones = fc.constantFrom('utc', 'Europe/Paris', 'Australia/Lord_Howe', 'America/Havana');
 const anyUnit = fc.constantFrom<CalendarUnit>(10 * MINUTE, 'hour', 120 * MINUTE, 'day', 'week');
 const whole = period('2024-10-20T00:00Z', '2024-11-20T00:00Z');
-const within = (list: readonly Reading[]) => list.filter(([time]) => time < iso(whole.stop));
+const within = (list: readonly ArchiveRow[]) => list.filter(([time]) => time < iso(whole.stop));
 
 it('time steps do not depend on how the readings are divided into chunks', () => {
   const cuts = fc.array(fc.nat(400), { maxLength: 6 });
@@ -221,32 +241,32 @@ it('time steps leave out no reading, ascend, and agree with the statistics by ho
         ...{ period: whole, zone, by: [unit], calmKmh: CALM_BELOW_KMH, sectors: 16 },
         ...{ classesKmh: undefined, where: undefined },
       });
-      statistics.add(columnsOf(Rows.ofReadings(within(all))));
+      statistics.add(columnsOf(Lines.ofRows(within(all))));
       const groups = statistics.groups().map(({ summary }) => summary);
       expectSame(
-        column(rows, 8),
+        column(rows, 'readings'),
         groups.map(({ readings }) => readings),
       );
       expectSame(
-        column(rows, 3),
-        groups.map(({ minLull }) => minLull),
+        column(rows, 'windSpeedMin'),
+        groups.map(({ minLull }) => minLull ?? Number.NaN),
       );
       expectSame(
-        column(rows, 5),
-        groups.map(({ maxGust }) => maxGust),
+        column(rows, 'windSpeedMax'),
+        groups.map(({ maxGust }) => maxGust ?? Number.NaN),
       );
       expectSame(
-        column(rows, 6),
-        groups.map(({ vectorDirection }) => vectorDirection),
+        column(rows, 'windHeading'),
+        groups.map(({ vectorDirection }) => vectorDirection ?? Number.NaN),
       );
       // A call of expect for each of thousands of steps would take most of the time.
-      const isNear = (found: unknown, mean: number | null) =>
-        mean === null ? found === null : Math.abs((found as number) - mean) < 0.5e-9;
+      const isNear = (found = Number.POSITIVE_INFINITY, mean: number | null) =>
+        mean === null ? Number.isNaN(found) : Math.abs(found - mean) < 0.5e-9;
       const wrong = groups.filter(
         ({ mean, coverage }, i) =>
           !(
-            isNear(rows[i]?.[4], mean) &&
-            (rows[i]?.[9] as number) >= 0 &&
+            isNear(rows[i]?.windSpeedAvg, mean) &&
+            (rows[i]?.coverage as number) >= 0 &&
             coverage !== null &&
             coverage <= 1
           ),

@@ -1,13 +1,18 @@
-import type { Reading } from '../../src/domain/reading.ts';
-import { Rows } from '../../src/domain/rows.ts';
+import { Lines } from '../../src/domain/readings/lines.ts';
+import type { ArchiveRow } from '../../src/wire/archive.ts';
 
 /** An archive with its rows as values, which tests can write and compare. */
-export type Plain<A> = Omit<A, 'rows'> & { readonly data: readonly Reading[] };
+export type Plain<A> = Omit<A, 'rows'> & { readonly data: readonly ArchiveRow[] };
 
-export function plain<A extends { readonly rows: Rows }>({ rows, ...head }: A): Plain<A> {
-  return { ...head, data: rows.readings };
+export function plain<A extends { readonly rows: Lines }>({ rows, ...head }: A): Plain<A> {
+  return { ...head, data: rowsOf(rows) };
 }
 
-export function unplain<H extends { readonly data: readonly Reading[] }>({ data, ...head }: H) {
-  return { ...head, rows: Rows.ofReadings(data) };
+export function unplain<H extends { readonly data: readonly ArchiveRow[] }>({ data, ...head }: H) {
+  return { ...head, rows: Lines.ofRows(data) };
+}
+
+/** The rows of lines as values. */
+export function rowsOf({ text }: Lines): readonly ArchiveRow[] {
+  return text === '' ? [] : JSON.parse(`[[${text.slice(0, -1).replaceAll('\n', '],[')}]]`);
 }

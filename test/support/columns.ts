@@ -1,4 +1,4 @@
-import type { Columns } from '../../src/domain/columns.ts';
+import type { Columns } from '../../src/domain/readings/columns.ts';
 
 /** A reading as a test writes it; a value that the test leaves out is null. */
 export interface TestReading {

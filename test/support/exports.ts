@@ -6,19 +6,19 @@ import {
   readTail,
   remainingPeriod,
 } from '../../src/commands/archive/append/tail.ts';
-import { dateWriter } from '../../src/domain/dates.ts';
-import type { Archive } from '../../src/domain/envelope.ts';
 import { type Period, planChunks } from '../../src/domain/period.ts';
-import type { Reading } from '../../src/domain/reading.ts';
-import { Rows } from '../../src/domain/rows.ts';
+import type { WrittenName } from '../../src/domain/readings/archiveColumns.ts';
+import { NO_PRESSURE } from '../../src/domain/readings/archiveColumns.ts';
+import { Chunk } from '../../src/domain/readings/chunk.ts';
+import { Lines } from '../../src/domain/readings/lines.ts';
 import type { SpeedUnit } from '../../src/domain/units.ts';
 import { csv, txt } from '../../src/formats/delimited.ts';
-import type { ArchiveChunk, Header, Piece } from '../../src/formats/format.ts';
+import type { Header, Piece, StationChunk } from '../../src/formats/format.ts';
 import { ndjson } from '../../src/formats/json.ts';
-import { presentArchive } from '../../src/formats/present.ts';
-import { LEGEND, UNITS } from '../../src/wire/archive.ts';
+import type { ArchiveRow } from '../../src/wire/archive.ts';
 import { fakeIo } from './fake-io.ts';
 import { ARCHIVE_PROVENANCE } from './fixture-service.ts';
+import { archiveLayout } from './layout.ts';
 
 const FORMATS = { csv, txt, ndjson };
 
@@ -26,19 +26,19 @@ const FORMATS = { csv, txt, ndjson };
 export interface ExportOptions {
   readonly format: keyof typeof FORMATS;
   readonly header: Header;
-  readonly columns: readonly string[] | undefined;
+  readonly columns: readonly WrittenName[] | undefined;
   readonly unit: SpeedUnit;
   readonly zone: string;
   readonly station: number;
-  readonly readings: readonly Reading[];
+  readonly readings: readonly ArchiveRow[];
   readonly attribution: string;
 }
 
 /** Exports the readings of a period, chunk by chunk, and gives the output. */
 export function exportPieces(options: ExportOptions, period: Period): AsyncIterable<Piece> {
-  const { format, header } = options;
-  const layout = { header, stationAt: undefined };
-  return FORMATS[format].archive(chunksOf(options, period), layout, {
+  const { format, columns, ...layout } = options;
+  const all = archiveLayout({ ...layout, ...(columns && { columns }) });
+  return FORMATS[format].archive(chunksOf(options, period), all, {
     colour: false,
     columns: undefined,
     isUnicode: true,
@@ -51,19 +51,14 @@ async function exportText(options: ExportOptions, period: Period): Promise<strin
   return text;
 }
 
-async function* chunksOf(options: ExportOptions, period: Period): AsyncGenerator<ArchiveChunk> {
-  const { station, readings, attribution, zone } = options;
+async function* chunksOf(options: ExportOptions, period: Period): AsyncGenerator<StationChunk> {
+  const { station, readings, attribution } = options;
   const timed = readings.map((reading) => ({ reading, time: Date.parse(reading[0]) }));
   for (const { start, stop } of planChunks(period)) {
     const inside = timed.filter(({ time }) => time >= start && time < stop);
-    const archive: Archive = {
-      ...ARCHIVE_PROVENANCE,
-      attribution,
-      legend: LEGEND,
-      units: UNITS,
-      rows: Rows.ofReadings(inside.map(({ reading }) => reading)),
-    };
-    yield presentArchive(station, archive, { ...options, writeDate: dateWriter(zone) });
+    const head = { ...ARCHIVE_PROVENANCE, attribution, pressureUnit: NO_PRESSURE };
+    const lines = Lines.ofRows(inside.map(({ reading }) => reading));
+    yield { station, chunk: Chunk.ofLines({ start, stop }, head, lines) };
   }
 }
 
@@ -71,7 +66,7 @@ async function* chunksOf(options: ExportOptions, period: Period): AsyncGenerator
  * Readings on the day when summer time ends. Twice, two readings have the same time; the second
  * time they differ in the gust alone.
  */
-export const READINGS: readonly Reading[] = [
+export const READINGS: readonly ArchiveRow[] = [
   ['2024-10-26T23:55:00.000Z', 44.589, -1.2136, 1, 2.25, 5.5, 0, null],
   ['2024-10-27T00:00:00.000Z', 44.589, -1.2136, 2, 4.5, 7.75, 22.5, null],
   ['2024-10-27T00:00:00.000Z', null, null, 3, 4.5, 7.75, 22.5, null],

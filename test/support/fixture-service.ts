@@ -1,9 +1,10 @@
 import type { Provenance } from '../../src/domain/envelope.ts';
-import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
-import { Rows } from '../../src/domain/rows.ts';
+import { COLUMNS } from '../../src/domain/readings/archiveColumns.ts';
+import { Lines } from '../../src/domain/readings/lines.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import type { StationService } from '../../src/service/service.ts';
+import type { ArchiveRow } from '../../src/wire/archive.ts';
 
 /** The time at which the clock of these tests stands. The month before it has 31 days. */
 export const NOW = Date.UTC(2024, 0, 15, 12);
@@ -153,7 +154,7 @@ export const STATIONS: readonly Station[] = [
   } as Station,
 ];
 
-function readingAt(ms: number): Reading {
+function readingAt(ms: number): ArchiveRow {
   const step = Math.round((ms - FIRST_ROW) / CADENCE_MS);
   const min = step % 8;
   return [iso(ms), 44.589, -1.2136, min, min + 2.25, min + 5.5, (step % 16) * 22.5, null];
@@ -167,7 +168,7 @@ const CADENT_ROWS = Array.from({ length: (NOW - FIRST_ROW) / CADENCE_MS + 1 }, (
  * The archives of the stations that have one, as rows. Some rows of station 603 lack position or
  * wind.
  */
-const ROWS: Readonly<Record<number, readonly Reading[]>> = {
+const ROWS: Readonly<Record<number, readonly ArchiveRow[]>> = {
   110: CADENT_ROWS,
   603: [
     ['2024-01-15T10:00:00.000Z', null, null, null, null, null, null, null],
@@ -189,14 +190,14 @@ const viewStation = (station: Station, withMeta: boolean): Station =>
  * The network of the fixture's stations with other readings.
  * @param all the readings of each station by its id
  */
-export function networkWith(all: Readonly<Record<number, readonly Reading[]>>): StationService {
-  /** Rows by station and period: most tests request the same few periods. */
-  const known = new Map<string, Rows>();
-  const rowsOf = (station: number, first: string, end: string): Rows => {
+export function networkWith(all: Readonly<Record<number, readonly ArchiveRow[]>>): StationService {
+  /** Lines by station and period: most tests request the same few periods. */
+  const known = new Map<string, Lines>();
+  const rowsOf = (station: number, first: string, end: string): Lines => {
     const key = `${station} ${first} ${end}`;
     const readings = all[station] ?? [];
     const rows =
-      known.get(key) ?? Rows.ofReadings(readings.filter(([time]) => time >= first && time < end));
+      known.get(key) ?? Lines.ofRows(readings.filter(([time]) => time >= first && time < end));
     known.set(key, rows);
     return rows;
   };

@@ -1,19 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { parquetReadObjects } from 'hyparquet';
-import { dateWriter } from '../../src/domain/dates.ts';
-import type { SpeedUnit } from '../../src/domain/units.ts';
+import { Chunk, headOf } from '../../src/domain/readings/chunk.ts';
 import { csv } from '../../src/formats/delimited.ts';
-import type { ArchiveChunk } from '../../src/formats/format.ts';
+import type { ArchiveLayout, StationChunk } from '../../src/formats/format.ts';
 import { writeParquet } from '../../src/formats/parquet.ts';
-import { presentArchive } from '../../src/formats/present.ts';
 import { fixtureService } from './fixture-service.ts';
-
-/** Unit, time zone and columns of an export. */
-export interface Shown {
-  readonly unit?: SpeedUnit;
-  readonly zone?: string;
-  readonly columns?: readonly string[];
-}
+import { archiveLayout } from './layout.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -22,15 +14,13 @@ export async function exportDays(
   station: number,
   start: string,
   stop: string,
-  { unit = 'kmh', zone = 'utc', columns }: Shown = {},
-): Promise<ArchiveChunk[]> {
-  const presentation = { unit, zone, writeDate: dateWriter(zone), columns };
+): Promise<StationChunk[]> {
   const { signal } = new AbortController();
-  const chunks: ArchiveChunk[] = [];
+  const chunks: StationChunk[] = [];
   for (let day = Date.parse(start); day < Date.parse(stop); day += DAY_MS) {
     const period = { start: day, stop: Math.min(day + DAY_MS, Date.parse(stop)) };
     const archive = await fixtureService.archive(station, period, { signal });
-    chunks.push(presentArchive(station, archive, presentation));
+    chunks.push({ station, chunk: Chunk.ofLines(period, headOf(archive), archive.rows) });
   }
   return chunks;
 }
@@ -40,11 +30,12 @@ export async function* stream<T>(items: Iterable<T>): AsyncGenerator<T> {
 }
 
 export async function parquetOf(
-  chunks: Iterable<ArchiveChunk>,
+  chunks: Iterable<StationChunk>,
+  layout: ArchiveLayout = archiveLayout(),
   rowsPerGroup?: number,
 ): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of writeParquet(stream(chunks), rowsPerGroup)) pieces.push(piece);
+  for await (const piece of writeParquet(stream(chunks), layout, rowsPerGroup)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
@@ -57,11 +48,15 @@ export const readParquet = (bytes: Uint8Array): Promise<Row[]> =>
   parquetReadObjects({ file: bufferOf(bytes) });
 
 /** Writes chunks as CSV with a column `station`, and reads the rows back with times as dates. */
-export async function csvRows(chunks: Iterable<ArchiveChunk>): Promise<Row[]> {
+export async function csvRows(
+  chunks: Iterable<StationChunk>,
+  layout: ArchiveLayout = archiveLayout(),
+): Promise<Row[]> {
   let text = '';
   const look = { colour: false, columns: undefined, isUnicode: true };
-  const layout = { header: 'names', stationAt: 0 } as const;
-  for await (const piece of csv.archive(stream(chunks), layout, look)) text += piece;
+  const columns = ['station', ...layout.columns] as const;
+  const named = { ...layout, header: 'names', columns } as const;
+  for await (const piece of csv.archive(stream(chunks), named, look)) text += piece;
   return readCsv(text);
 }
 

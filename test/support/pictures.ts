@@ -1,4 +1,4 @@
-import type { Columns } from '../../src/domain/columns.ts';
+import type { Columns } from '../../src/domain/readings/columns.ts';
 import { BEAUFORT_FROM_KMH } from '../../src/domain/units.ts';
 import type { FigureOptions } from '../../src/figures/figureOptions.ts';
 import type { PlotData, PlotStation } from '../../src/figures/plotData.ts';

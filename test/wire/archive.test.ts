@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.ts';
-import { Rows } from '../../src/domain/rows.ts';
+import { Lines } from '../../src/domain/readings/lines.ts';
 import { NotInterfaceError } from '../../src/errors.ts';
 import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { csvLayout, encodeText, txtLayout } from '../../src/wire/csvAndTxt.ts';
@@ -177,7 +177,7 @@ describe.each([
 
   it('is encoded to the bytes that the service sends, with rows and without', () => {
     expect(String(encodeText(layout, unplain(TEXT_ARCHIVE)))).toBe(text);
-    expect(String(encodeText(layout, { ...TEXT_ARCHIVE, rows: Rows.ofReadings([]) }))).toBe(
+    expect(String(encodeText(layout, { ...TEXT_ARCHIVE, rows: Lines.ofRows([]) }))).toBe(
       `${headOf(text)}\n`,
     );
   });

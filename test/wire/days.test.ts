@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { isWireDate } from '../../src/wire/check.ts';
 import { decodeLiveStation } from '../../src/wire/live.ts';
+import { rowsOf } from '../support/archives.ts';
 import { ARCHIVE_PROVENANCE, LIVE_PROVENANCE, STATIONS } from '../support/fixture-service.ts';
 import { naming } from '../support/naming.ts';
 
@@ -39,7 +40,7 @@ describe('a date in a response', () => {
       const time = `${day}T12:00:00.000Z`;
       expect(isWireDate(time)).toBe(true);
       for (const gust of ['3', '3.0']) {
-        expect(decodeArchive(archiveOf(time, gust), 110).rows.readings[0]?.[0]).toBe(time);
+        expect(rowsOf(decodeArchive(archiveOf(time, gust), 110).rows)[0]?.[0]).toBe(time);
       }
     },
   );

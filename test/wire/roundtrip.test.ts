@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.ts';
-import type { Reading } from '../../src/domain/reading.ts';
 import { printable } from '../../src/domain/text.ts';
-import { decodeArchive, encodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
+import {
+  type ArchiveRow,
+  decodeArchive,
+  encodeArchive,
+  LEGEND,
+  UNITS,
+} from '../../src/wire/archive.ts';
 import { csvLayout, encodeText, type TextArchive, txtLayout } from '../../src/wire/csvAndTxt.ts';
 import { wrapJsonp } from '../../src/wire/jsonp.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
@@ -85,7 +90,7 @@ const archiveOf = (texts: fc.Arbitrary<string>) =>
     data: fc.array(
       fc
         .tuple(date, ...Array.from({ length: 7 }, () => orNull(number)))
-        .map((row) => row as unknown as Reading),
+        .map((row) => row as unknown as ArchiveRow),
     ),
   }) satisfies fc.Arbitrary<Plain<TextArchive>>;
 

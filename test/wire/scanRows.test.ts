@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.ts';
+import type { Lines } from '../../src/domain/readings/lines.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { encodeArchive } from '../../src/wire/archive.ts';
 import { isWireDate } from '../../src/wire/check.ts';
 import { scanLines, scanRows } from '../../src/wire/scanRows.ts';
+import { rowsOf } from '../support/archives.ts';
 
 const TIME = '2024-05-01T12:00:00.000Z';
 const ROW = `["${TIME}",45.5,-6.25,0,1,2.5,270,null]`;
@@ -15,14 +17,14 @@ describe('scanRows', () => {
   it('splits an archive response into its rows and the document around the rows', () => {
     const scanned = scan(responseOf(`${ROW},${ROW}`));
     expect(scanned?.frame).toBe(responseOf('null'));
-    expect(scanned?.rows.lines).toBe(`${ROW.slice(1, -1)}\n`.repeat(2));
+    expect(scanned?.rows.text).toBe(`${ROW.slice(1, -1)}\n`.repeat(2));
     expect(scanned?.rows.count).toBe(2);
   });
 
   it('allows white space between rows', () => {
     const text = `{"x":"data", "data" : [ \r\n${ROW}\t, ${ROW}\n] }`;
     expect(JSON.parse(scan(text)?.frame ?? '')).toEqual({ x: 'data', data: [null] });
-    expect(scan(text)?.rows.readings).toEqual(JSON.parse(text).data);
+    expect(rowsOf(scan(text)?.rows as Lines)).toEqual(JSON.parse(text).data);
   });
 
   it('takes the rows of every simulated station', async () => {
@@ -33,7 +35,7 @@ describe('scanRows', () => {
       const archive = await service.archive(id, { start: now - 3_600_000, stop: now });
       const scanned = scan(encodeArchive(archive));
       expect(scanned === undefined).toBe(archive.rows.count === 0);
-      expect((scanned?.rows.lines ?? '') === archive.rows.lines).toBe(true);
+      expect((scanned?.rows.text ?? '') === archive.rows.text).toBe(true);
     }
   });
 });
@@ -45,7 +47,7 @@ describe('scanRows', () => {
     ...['0', '-1', '7', '999999999', '-999999999', 'null'],
     ...['0.5', '-0.5', '0.000001', '123456789.000001', '-0.1', '10', '100.25', '1.01'],
   ])('takes the value %s unchanged', (value) => {
-    expect(scanValue(value)?.rows.readings[0]?.[1]).toBe(JSON.parse(value));
+    expect(rowsOf(scanValue(value)?.rows as Lines)[0]?.[1]).toBe(JSON.parse(value));
   });
 
   it.each([
@@ -134,8 +136,8 @@ it('scanRows returns the rows that JSON.parse reads and JSON.stringify writes', 
       const rows = scan(text)?.rows;
       if (rows === undefined) return;
       const readings: Json[][] = JSON.parse(text).data;
-      expect(rows.readings).toEqual(readings);
-      expect(rows.lines).toBe(readings.map((r) => `${JSON.stringify(r).slice(1, -1)}\n`).join(''));
+      expect(rowsOf(rows)).toEqual(readings);
+      expect(rows.text).toBe(readings.map((r) => `${JSON.stringify(r).slice(1, -1)}\n`).join(''));
       const times = readings.map(([time]) => time as string);
       expect(times.every(isWireDate)).toBe(true);
       const isAscending = times.every((time, i) => i === 0 || time > (times[i - 1] as string));
@@ -151,7 +153,7 @@ describe('scanLines', () => {
   const LINE = `${ROW.slice(1, -1)}\n`;
 
   it('takes lines with one csv row each unchanged', () => {
-    expect(scanLines(LINE.repeat(3))?.lines).toBe(LINE.repeat(3));
+    expect(scanLines(LINE.repeat(3))?.text).toBe(LINE.repeat(3));
     expect(scanLines(LINE.repeat(3))?.count).toBe(3);
     expect(scanLines('')?.count).toBe(0);
   });

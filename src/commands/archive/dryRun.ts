@@ -6,12 +6,12 @@ import { countOf } from '../../domain/text.ts';
 import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { writeNow } from '../../output/write.ts';
+import { requestsOf } from '../../readings/service.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
-import { requestsOf } from '../../session/readChunks.ts';
 import type { Session } from '../../session/session.ts';
 import { archivePath } from '../../wire/requests.ts';
 import type { ArchiveOptions } from './options.ts';
-import type { Destination } from './plan.ts';
+import { type Destination, stationPlans } from './plan.ts';
 
 /**
  * Prints the requests that an export of named stations would send, and the files it would write.
@@ -28,7 +28,7 @@ export async function showRequests(
   const rows: string[][] = [];
   let cached = 0;
   for (const destination of plan) {
-    for (const { station, period } of requestsOf([destination])) {
+    for (const { station, period } of requestsOf(stationPlans([destination]))) {
       const isCached = await keeps(station, period);
       if (isCached) cached++;
       rows.push([
@@ -84,7 +84,7 @@ export async function showEstimate(
     if (await keeps(station, chunk)) cached++;
     else days += (stop - start) / DAY_MS;
   };
-  await pMap(requestsOf(plan), count, { concurrency: LOOK_UPS_AT_ONCE });
+  await pMap(requestsOf(stationPlans(plan)), count, { concurrency: LOOK_UPS_AT_ONCE });
   const requests = chunks - cached;
   const bytes = Math.round(days * ROWS_A_DAY) * BYTES_A_ROW;
   const rows = [

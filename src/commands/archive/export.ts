@@ -1,26 +1,30 @@
-import { FLAG_COLUMN } from '../../domain/reading.ts';
-import type { ArchiveChunk } from '../../formats/format.ts';
+import { periodUntil } from '../../domain/period.ts';
+import { flagReadings } from '../../domain/quality/steps.ts';
+import { FLAG_COLUMN } from '../../domain/readings/archiveColumns.ts';
+import type { Chunk } from '../../domain/readings/chunk.ts';
+import { applySteps, distinct, type Step } from '../../domain/readings/steps.ts';
+import type { StationChunk } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
-import { presentArchive } from '../../formats/present.ts';
 import type { Io } from '../../io.ts';
 import type { FileLocks } from '../../output/lockFiles.ts';
 import { writeOutput } from '../../output/write.ts';
-import type { ChunkResult } from '../../service/chunks.ts';
-import { QualitySieve } from '../../session/quality.ts';
-import { countRequests, readChunks } from '../../session/readChunks.ts';
+import { Account } from '../../readings/account.ts';
+import { cut } from '../../readings/cut.ts';
+import { leaveOutSteps, possibleStep } from '../../readings/open.ts';
+import type { StationReadings } from '../../readings/readings.ts';
+import { readService } from '../../readings/service.ts';
 import type { Session } from '../../session/session.ts';
-import { PossibleReadings } from '../possibleReadings.ts';
+import { resample } from '../../statistics/resample.ts';
 import { appendFile } from './append/growingFile.ts';
 import { continueExport } from './append/seam.ts';
-import { combineSteps, type StationArchive } from './everyStep.ts';
 import { ExportTally, type Written } from './exportTally.ts';
 import type { ArchiveOptions } from './options.ts';
-import type { Destination } from './plan.ts';
-import { StationSummaries } from './stationSummaries.ts';
+import { type Destination, stationPlans } from './plan.ts';
 import { conclude, writeReport } from './summary.ts';
 
 /**
- * Requests archives in parts of 31 days, several at once, and writes one file after the other.
+ * Reads stations in chunks of 31 days, several requests at once, and writes one file after the
+ * other.
  * @param locks the locks of the files that `--append` continues
  * @throws PartialError when `keepGoing` left something out; the first failure otherwise
  */
@@ -31,104 +35,137 @@ export async function runExport(
   io: Io,
   locks?: FileLocks,
 ): Promise<void> {
-  const { output, report, append, every, quality, columns, now } = options;
+  const { output, report, append, quality, template } = options;
   const begun = io.now();
-  const isSummarized = output.format === 'table' || report !== undefined;
-  const tally = new ExportTally(isSummarized ? new StationSummaries(options) : undefined);
-  const read = readChunks(options, plan, output.target, session, io);
-  const sieve = new QualitySieve(quality, now);
-  const possible = new PossibleReadings();
-  const hasFlags = columns?.includes(FLAG_COLUMN.name);
-  const results = append ? endAtFailures(read) : sieve.sieve(read, hasFlags);
+  const account = new Account();
+  const tally = new ExportTally(options, plan);
+  const reading = {
+    history: options,
+    target: output.target,
+    account,
+    endsAtFailure: append !== undefined,
+  };
+  const stations = readService(stationPlans(plan), reading, session, io);
+  const parts = cutByFile(stations, plan, options, account, tally);
+  const [only] = plan;
+  const documents =
+    template === undefined && only ? [{ destination: only, chunks: joinParts(parts) }] : parts;
   try {
-    for (const destination of plan) {
-      const ofFile = takeFrom(results, countRequests(destination));
-      const responses = tally.takeResults(ofFile);
-      const { period } = destination;
-      const rows = every
-        ? combineSteps(responses, period, options, every.unit, possible)
-        : responses;
-      const chunks = tally.takeChunks(presentRows(rows, destination, options));
-      const written = await writeDestination(chunks, destination, options, io, locks);
-      if (written) tally.takeFile(written);
+    for await (const { destination, chunks } of documents) {
+      const written = await writeDocument(
+        tally.countWritten(chunks),
+        destination,
+        options,
+        io,
+        locks,
+      );
+      if (written) tally.addFile(written);
       if (written?.isCut) break;
     }
   } finally {
-    await results.return(undefined);
+    await parts.return(undefined);
   }
   if (report !== undefined) {
-    const names = plan[0]?.names ?? new Map();
+    const names = only?.names ?? new Map();
     const seconds = (io.now() - begun) / 1000;
-    await writeOutput([writeReport(options, tally, names, session.counters, seconds)], report, io);
+    const text = writeReport(options, account, tally, names, session.counters, seconds);
+    await writeOutput([text], report, io);
   }
-  sieve.note(session.reporter);
-  possible.note(session.reporter);
-  conclude(options, tally, session, io);
+  account.note(session.reporter, quality);
+  conclude(options, account, tally, session, io);
+}
+
+/** The chunks of a station that belong to one file, or all chunks that belong to the only one. */
+interface DocumentPart {
+  readonly destination: Destination;
+  readonly chunks: AsyncGenerator<StationChunk>;
+}
+
+/** Applies the steps of an export to each station, and cuts its chunks by file. */
+async function* cutByFile(
+  stations: AsyncGenerator<StationReadings>,
+  plan: readonly Destination[],
+  options: ArchiveOptions,
+  account: Account,
+  tally: ExportTally,
+): AsyncGenerator<DocumentPart> {
+  const files = new Map<number, Destination[]>();
+  for (const file of plan) {
+    for (const station of file.stations) files.set(station, [...(files.get(station) ?? []), file]);
+  }
+  for await (const { station, chunks } of stations) {
+    const own = files.get(station) ?? [];
+    const fileOf = ({ period }: Chunk): Destination | undefined =>
+      own.find((file) => file.chunks.includes(period));
+    const kept = applySteps(chunks, qualitySteps(options, account));
+    const observed = tally.observe(station, kept);
+    for await (const { key: destination, items } of cut(observed, fileOf)) {
+      if (destination === undefined) continue;
+      const rows = applySteps(items, intervalSteps(options, destination, account));
+      yield { destination, chunks: nameChunks(rows, station, destination, options) };
+    }
+  }
+}
+
+/** The steps that flag readings and leave some out. */
+function qualitySteps(
+  { quality, columns, now }: ArchiveOptions,
+  account: Account,
+): readonly Step[] {
+  if (quality === 'all') return columns?.includes(FLAG_COLUMN.name) ? [flagReadings(now)] : [];
+  return leaveOutSteps(quality, now, account);
+}
+
+/** The steps that combine the readings of each interval of `--every`; none without it. */
+function intervalSteps(
+  { every, isFilled, now, output: { zone } }: ArchiveOptions,
+  { period }: Destination,
+  account: Account,
+): readonly Step[] {
+  if (every === undefined) return [];
+  const options = { unit: every.unit, zone, period: periodUntil(now, period), isFilled };
+  return [distinct, possibleStep(account), resample(options)];
 }
 
 /**
- * Ends each station before its first failed request, since the next run with --append goes on from
- * the last row written.
+ * Adds the station and its name to chunks. With --split, chunks before the first row are left out: a
+ * part without rows makes no file.
  */
-async function* endAtFailures(results: AsyncIterable<ChunkResult>): AsyncGenerator<ChunkResult> {
-  let failed: Extract<ChunkResult, { readonly failure: unknown }> | undefined;
-  for await (const result of results) {
-    if ('failure' in result) failed = result;
-    const { request } = result;
-    yield failed?.request.station === request.station
-      ? { request, failure: failed.failure }
-      : result;
-  }
-}
-
-/** Yields the next `count` results; `results` stays open. */
-async function* takeFrom(
-  results: AsyncGenerator<ChunkResult>,
-  count: number,
-): AsyncGenerator<ChunkResult> {
-  for (let left = count; left > 0; left--) {
-    const { value, done } = await results.next();
-    if (done) return;
-    yield value;
-  }
-}
-
-/**
- * Yields responses in the wanted units, zone and columns. With --split, responses before the first
- * row are left out: a part without rows makes no file.
- */
-async function* presentRows(
-  responses: AsyncIterable<StationArchive>,
+async function* nameChunks(
+  chunks: AsyncIterable<Chunk>,
+  station: number,
   { names }: Destination,
-  { split, output, columns }: ArchiveOptions,
-): AsyncGenerator<ArchiveChunk> {
+  { split }: ArchiveOptions,
+): AsyncGenerator<StationChunk> {
   let isBegun = split === undefined;
-  for await (const { station, archive } of responses) {
-    isBegun ||= archive.rows.count > 0;
-    if (!isBegun) continue;
-    const chunk = presentArchive(station, archive, { ...output, columns });
-    yield { ...chunk, name: names.get(station) };
+  for await (const chunk of chunks) {
+    isBegun ||= chunk.count > 0;
+    if (isBegun) yield { station, name: names.get(station), chunk };
   }
+}
+
+async function* joinParts(parts: AsyncIterable<DocumentPart>): AsyncGenerator<StationChunk> {
+  for await (const { chunks } of parts) yield* chunks;
 }
 
 /**
  * Writes rows to one file, or to stdout.
- * @returns undefined if no request for the rows succeeded: no file is made then
+ * @returns undefined if no options for the rows succeeded: no file is made then
  */
-async function writeDestination(
-  chunks: AsyncGenerator<ArchiveChunk>,
+async function writeDocument(
+  chunks: AsyncGenerator<StationChunk>,
   { target, tail }: Destination,
-  { output, header, columns, stationAt }: ArchiveOptions,
+  { output, layout }: ArchiveOptions,
   io: Io,
   locks: FileLocks | undefined,
 ): Promise<Written | undefined> {
   const { path } = target;
   const first = await chunks.next();
   if (first.done) return undefined;
-  const layout = { header, stationAt, isChosen: columns !== undefined };
   let isCut = true;
-  async function* whole(): AsyncGenerator<ArchiveChunk> {
-    yield* prepend(first.value, chunks);
+  async function* whole(): AsyncGenerator<StationChunk> {
+    yield first.value as StationChunk;
+    yield* chunks;
     isCut = false;
   }
   const pieces = ARCHIVE_FORMATS[output.format].archive(whole(), layout, output);
@@ -142,9 +179,4 @@ async function writeDestination(
   });
   const added = await appendFile(tail, further, io, locks);
   return { path, added, late, isCut };
-}
-
-async function* prepend<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
-  yield first;
-  yield* rest;
 }

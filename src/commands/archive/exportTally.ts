@@ -1,9 +1,10 @@
-import { describeUnitChange } from '../../domain/envelope.ts';
-import type { ArchiveChunk } from '../../formats/format.ts';
-import type { ChunkResult, Repairs } from '../../service/chunks.ts';
-import { ChunkTally } from '../../session/chunkTally.ts';
-import type { StationArchive } from './everyStep.ts';
-import type { StationSummaries } from './stationSummaries.ts';
+import { type Chunk, describeUnitChange } from '../../domain/readings/chunk.ts';
+import { writtenColumns } from '../../formats/archiveRows.ts';
+import type { StationChunk } from '../../formats/format.ts';
+import type { Account } from '../../readings/account.ts';
+import type { ArchiveOptions } from './options.ts';
+import type { Destination } from './plan.ts';
+import { type FirstPosition, StationObserver, type StationSummary } from './stationSummaries.ts';
 
 /** A file, or stdout without a path, that is written, with the rows of `--append`. */
 export interface Written {
@@ -16,9 +17,11 @@ export interface Written {
   readonly isCut: boolean;
 }
 
-/** Counts what an export reads and writes, and how the rows differ from the service's responses. */
-export class ExportTally extends ChunkTally {
-  /** Rows written; with `--every` each has all readings of a step of time. */
+/** Counts what an export writes, and describes its stations. */
+export class ExportTally {
+  /** Readings of the export, without those that --quality leaves out. */
+  rows = 0;
+  /** Rows written; with `--every` each has all readings of an interval. */
   written = 0;
   added = 0;
   late = 0;
@@ -26,51 +29,91 @@ export class ExportTally extends ChunkTally {
   isCut = false;
   readonly stations = new Set<number>();
   readonly files: string[] = [];
-  readonly repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
   /** A sentence on the first column whose unit changes within a file; undefined if none does. */
   unitChange: string | undefined;
   /** The unit of each written column, by the column's name. */
   units: Readonly<Record<string, string>> | undefined;
+  readonly #options: ArchiveOptions;
+  readonly #plan: readonly Destination[];
   /** Statistics for a table or a report; other exports are written without parsing their values. */
-  readonly summaries: StationSummaries | undefined;
+  readonly #summaries: Map<number, StationObserver> | undefined;
 
-  constructor(summaries?: StationSummaries) {
-    super();
-    this.summaries = summaries;
+  constructor(options: ArchiveOptions, plan: readonly Destination[]) {
+    this.#options = options;
+    this.#plan = plan;
+    const isSummarized = options.output.format === 'table' || options.report !== undefined;
+    this.#summaries = isSummarized ? new Map() : undefined;
   }
 
-  /** Counts responses of the service and failures of requests, and passes the responses on. */
-  async *takeResults(results: AsyncIterable<ChunkResult>): AsyncGenerator<StationArchive> {
-    for await (const result of results) {
-      const { station } = result.request;
-      const archive = this.take(result);
-      this.summaries?.take(result.request, archive);
-      if ('failure' in result) continue;
-      this.stations.add(station);
-      for (const kind of Object.keys(this.repairs) as (keyof Repairs)[]) {
-        this.repairs[kind] += result.repairs[kind];
-      }
-      yield { station, archive: result.archive };
-    }
-  }
-
-  /** Counts the rows that are written to one file, and passes them on. */
-  async *takeChunks(chunks: AsyncIterable<ArchiveChunk>): AsyncGenerator<ArchiveChunk> {
-    let first: ArchiveChunk | undefined;
+  /** Counts the readings of a station, and describes them if that is wanted. */
+  async *observe(station: number, chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+    this.stations.add(station);
+    const observer = this.#summaries && new StationObserver(this.#options, this.#startOf(station));
+    if (observer) this.#summaries?.set(station, observer);
     for await (const chunk of chunks) {
-      const { station, legend, units, rows } = chunk;
-      first ??= chunk;
-      this.unitChange ??= describeUnitChange(first, chunk, station);
-      this.written += rows.count;
-      this.units ??= Object.fromEntries(legend.map((name, i) => [name, units[i] ?? '']));
+      this.rows += chunk.count;
+      observer?.add(chunk);
       yield chunk;
     }
   }
 
-  takeFile({ path, added, late, isCut }: Written): void {
+  /** Counts the rows that are written to one file, and passes them on. */
+  async *countWritten(chunks: AsyncIterable<StationChunk>): AsyncGenerator<StationChunk> {
+    const { layout } = this.#options;
+    let unit: string | undefined;
+    for await (const part of chunks) {
+      const { station, chunk } = part;
+      const { head, count } = chunk;
+      unit ??= head.pressureUnit;
+      if (count > 0 && layout.columns.includes('pressure')) {
+        this.unitChange ??= describeUnitChange(unit, head.pressureUnit, station);
+      }
+      this.written += count;
+      this.units ??= Object.fromEntries(
+        writtenColumns(layout, head).flatMap(({ name, unit }) =>
+          name === 'station' ? [] : [[name, unit]],
+        ),
+      );
+      yield part;
+    }
+  }
+
+  addFile({ path, added, late, isCut }: Written): void {
     this.isCut = isCut;
     if (path !== undefined) this.files.push(path);
     this.added += added;
     this.late += late;
+  }
+
+  /**
+   * Describes each station that was read, also one whose requests all failed; undefined if the
+   * export needs no description.
+   */
+  summarize({ missing }: Account): readonly StationSummary[] | undefined {
+    if (this.#summaries === undefined) return undefined;
+    const failed = new Set(missing.map(({ station }) => station));
+    const planned = new Set(this.#plan.flatMap(({ stations }) => stations));
+    return [...planned].flatMap((station) => {
+      const observer = this.#summaries?.get(station);
+      if (observer) return observer.summarize(station);
+      if (!failed.has(station)) return [];
+      return new StationObserver(this.#options, this.#startOf(station)).summarize(station);
+    });
+  }
+
+  /** The first position of the stations, as text, and whether a later one differs. */
+  describePosition(): FirstPosition {
+    const observers = [...(this.#summaries?.values() ?? [])];
+    const positions = new Set(observers.flatMap(({ position }) => position ?? []));
+    const [position] = positions;
+    const hasMoved = positions.size > 1 || observers.some(({ hasMoved }) => hasMoved);
+    return { position, hasMoved };
+  }
+
+  /** The start of a station's first options: with --append, only the rest is requested. */
+  #startOf(station: number): number {
+    const { period } = this.#options;
+    const file = this.#plan.find(({ stations }) => stations.includes(station));
+    return file?.chunks[0]?.start ?? period.start;
   }
 }

@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS, parseDurationMs } from '../../domain/dates.ts';
 import type { SplitUnit } from '../../domain/period.ts';
-import { COLUMNS, FLAG_COLUMN, STEP_COLUMNS } from '../../domain/reading.ts';
+import type { WrittenName } from '../../domain/readings/archiveColumns.ts';
+import { COLUMNS, FLAG_COLUMN, STEP_COLUMNS } from '../../domain/readings/archiveColumns.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { Config } from '../../flags/config.ts';
@@ -9,7 +10,7 @@ import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
 import { namedFormat, readOutput } from '../../flags/presentation.ts';
 import { isEverything } from '../../flags/stations.ts';
 import { ifGiven, wrong } from '../../flags/values.ts';
-import type { Header } from '../../formats/format.ts';
+import type { ArchiveLayout, Header } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS, archiveFormatsWith } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
@@ -55,19 +56,23 @@ export function readArchiveOptions(
   const path = ifGiven(target.path, parseTemplate);
   const template = path?.uses.size ? path : undefined;
   const isShared = isForSeveral && template === undefined;
-  const namedColumns = ifGiven(flags.columns, readColumns);
-  const stationAt = namedColumns?.indexOf('station') ?? -1;
+  const asked = ifGiven(flags.columns, readColumns);
   const isCsvForSeveral =
     isShared && format === 'csv' && namedFormat(flags) === undefined && flags.header === undefined;
+  const header = flags.header ?? (isCsvForSeveral ? 'names' : 'service');
   const options = {
     ...history,
     notes: isCsvForSeveral && !flags.dryRun ? [...history.notes, SEVERAL_AS_CSV] : history.notes,
-    header: flags.header ?? (isCsvForSeveral ? ('names' as const) : ('service' as const)),
+    header,
     /** The wanted columns in order, by the names of the service; undefined for all columns. */
-    columns: namedColumns?.filter((name) => name !== 'station'),
-    /** The index of the column `station` in the output; undefined without that column. */
-    stationAt: stationAt === -1 ? (isShared ? 0 : undefined) : stationAt,
+    columns: asked?.filter((name) => name !== 'station'),
     output,
+    layout: {
+      ...output,
+      header,
+      columns: placeStation(asked, flags.every !== undefined, isShared),
+      isChosen: asked !== undefined,
+    } satisfies ArchiveLayout,
     /** The file name with placeholders; undefined for a single file or stdout. */
     template,
     /** Whether rows of several stations go to one place, so that a row has to say its station. */
@@ -93,11 +98,22 @@ export function readArchiveOptions(
   checkColumns(options);
   checkSteps(options, flags);
   checkFlag(options, flags);
-  if (template === undefined) checkOnePlace(options, stationAt !== -1);
+  if (template === undefined) checkOnePlace(options, asked?.includes('station') ?? false);
   else checkTemplate(template, { split: flags.split, severalStations: isForSeveral });
   if (!flags.append) return options;
-  const append = checkAppendable(format, target, { ...options, columns: namedColumns });
+  const append = checkAppendable(format, target, { ...options, columns: asked });
   return { ...options, append };
+}
+
+/** The columns of the output in their order: those asked for, else all; in a shared file, `station` too. */
+function placeStation(
+  asked: readonly string[] | undefined,
+  isEvery: boolean,
+  isShared: boolean,
+): readonly WrittenName[] {
+  const all = [...COLUMNS, ...(isEvery ? STEP_COLUMNS : [])].map(({ name }) => name);
+  const columns = (asked as readonly WrittenName[] | undefined) ?? all;
+  return isShared && !columns.includes('station') ? ['station', ...columns] : columns;
 }
 
 function needPeriod(): never {

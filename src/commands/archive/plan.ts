@@ -1,6 +1,7 @@
 import { chunksUntil, type Period, splitPeriod, takeBegun } from '../../domain/period.ts';
 import type { Target } from '../../output/target.ts';
 import { pathWriter } from '../../output/template.ts';
+import type { StationPlan } from '../../readings/service.ts';
 import { type AppendLayout, readTail, remainingPeriod, type Tail } from './append/tail.ts';
 import type { ArchiveOptions } from './options.ts';
 
@@ -14,6 +15,11 @@ export interface Destination {
   /** The period cut into parts of 31 days, each for one request; the same for each station. */
   readonly chunks: readonly Period[];
   readonly tail?: Tail;
+}
+
+/** What to request of each station, in the order of the files. */
+export function stationPlans(plan: readonly Destination[]): StationPlan[] {
+  return plan.flatMap(({ stations, chunks }) => stations.map((station) => ({ station, chunks })));
 }
 
 /**

@@ -1,12 +1,10 @@
-import { ColumnReader, readingsOf } from '../../domain/columnReader.ts';
-import type { Columns } from '../../domain/columns.ts';
 import { formatDate, HOUR_MS } from '../../domain/dates.ts';
-import type { Archive } from '../../domain/envelope.ts';
 import { periodUntil } from '../../domain/period.ts';
+import type { Chunk } from '../../domain/readings/chunk.ts';
+import { type Columns, distinctTimes } from '../../domain/readings/columns.ts';
 import { countOf } from '../../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed, round2, SPEED_UNITS } from '../../domain/units.ts';
 import { formatShare, formatTime } from '../../formats/forPeople.ts';
-import type { ChunkRequest } from '../../service/chunks.ts';
 import { type Gap, Statistics, type WindSummary } from '../../statistics/statistics.ts';
 import type { ArchiveOptions } from './options.ts';
 
@@ -18,46 +16,32 @@ export interface StationSummary {
   readonly longGapCount: number;
 }
 
+/** The first position of the stations of an export, as text. */
+export interface FirstPosition {
+  readonly position: string | undefined;
+  /** Whether a later row has another position. */
+  readonly hasMoved: boolean;
+}
+
 const LONG_GAP_MS = 6 * HOUR_MS;
 /** Most gaps that are kept: ten years may have 14,600 gaps of over six hours. */
 const MAX_GAPS = 1000;
 
-/** Computes the statistics of each station of an export, whose rows come station by station. */
-export class StationSummaries {
-  readonly #options: Pick<ArchiveOptions, 'period' | 'now' | 'output'>;
-  readonly #reader = new ColumnReader();
-  readonly #finished: StationSummary[] = [];
-  #open: { readonly station: number; readonly statistics: Statistics } | undefined;
+/** Computes the statistics of one station of an export. */
+export class StationObserver {
+  readonly #statistics: Statistics;
+  /** The time of the latest row, to keep the first row of each time. */
+  #latest = Number.NaN;
   /** The first position among the rows, as text: latitude and longitude. */
   position: string | undefined;
   hasMoved = false;
 
-  constructor(options: Pick<ArchiveOptions, 'period' | 'now' | 'output'>) {
-    this.#options = options;
-  }
-
-  /**
-   * Takes the next rows of a station, or the first rows of the next station.
-   * @param archive undefined where the request for the rows failed
-   */
-  take({ station, period }: ChunkRequest, archive: Archive | undefined): void {
-    if (station !== this.#open?.station) {
-      this.#finish();
-      this.#open = { station, statistics: this.#statisticsFrom(period.start) };
-    }
-    if (archive === undefined) return;
-    const columns = readingsOf(archive.rows, this.#reader);
-    this.#open.statistics.add(columns);
-    this.#takePositions(columns);
-  }
-
-  /**
-   * Empty statistics of a station.
-   * @param start of the station's first request: with --append, only the rest is requested
-   */
-  #statisticsFrom(start: number): Statistics {
-    const { period, now, output } = this.#options;
-    return new Statistics({
+  /** @param start of the station's first options, milliseconds since 1970 */
+  constructor(
+    { period, now, output }: Pick<ArchiveOptions, 'period' | 'now' | 'output'>,
+    start: number,
+  ) {
+    this.#statistics = new Statistics({
       period: periodUntil(now, { start, stop: period.stop }),
       zone: output.zone,
       by: [],
@@ -68,7 +52,14 @@ export class StationSummaries {
     });
   }
 
-  #takePositions({ count, latitude, longitude }: Columns): void {
+  /** Adds the next readings. */
+  add({ columns }: Chunk): void {
+    this.#statistics.add(distinctTimes(columns, this.#latest));
+    this.#latest = columns.time.at(-1) ?? this.#latest;
+    this.#addPositions(columns);
+  }
+
+  #addPositions({ count, latitude, longitude }: Columns): void {
     for (let row = 0; row < count; row++) {
       const [north, east] = [latitude[row] as number, longitude[row] as number];
       if (Number.isNaN(north) || Number.isNaN(east)) continue;
@@ -78,21 +69,12 @@ export class StationSummaries {
     }
   }
 
-  #finish(): void {
-    if (this.#open === undefined) return;
-    const { station, statistics } = this.#open;
-    const gaps = statistics.gaps(LONG_GAP_MS);
+  summarize(station: number): StationSummary[] {
+    const gaps = this.#statistics.gaps(LONG_GAP_MS);
     const longGaps = gaps.slice(0, MAX_GAPS);
-    for (const { summary } of statistics.groups()) {
-      this.#finished.push({ station, summary, longGaps, longGapCount: gaps.length });
-    }
-    this.#open = undefined;
-  }
-
-  /** Completes the statistics of the last station, and returns those of all stations. */
-  stations(): readonly StationSummary[] {
-    this.#finish();
-    return this.#finished;
+    return this.#statistics
+      .groups()
+      .map(({ summary }) => ({ station, summary, longGaps, longGapCount: gaps.length }));
   }
 }
 
@@ -101,16 +83,15 @@ export class StationSummaries {
  * @param stationCount how many stations were requested
  */
 export function describeSummaries(
-  summaries: StationSummaries,
+  stations: readonly StationSummary[],
+  { position, hasMoved }: FirstPosition,
   { output, columns }: Pick<ArchiveOptions, 'output' | 'columns'>,
-  stationCount: number,
+  asked: number,
 ): string[] {
-  const stations = summaries.stations();
-  const wind = [...describeMean(stations, output), ...describeGust(stations, output, stationCount)];
+  const wind = [...describeMean(stations, output), ...describeGust(stations, output, asked)];
   const share =
     sum(stations, ({ summary }) => summary.coverage ?? 1) / Math.max(1, stations.length);
-  const { position, hasMoved } = summaries;
-  const isPositionHidden = columns === undefined && stationCount === 1;
+  const isPositionHidden = columns === undefined && asked === 1;
   const place =
     isPositionHidden && position ? ` Position${hasMoved ? ' at first' : ''}: ${position}.` : '';
   const sentence = wind.join(', ');

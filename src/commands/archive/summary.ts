@@ -1,12 +1,13 @@
 import { formatDate } from '../../domain/dates.ts';
 import type { Period } from '../../domain/period.ts';
+import type { Repairs } from '../../domain/readings/chunk.ts';
 import { countOf, printableMessage } from '../../domain/text.ts';
 import { describeSpan } from '../../formats/forPeople.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { escapeControls } from '../../formats/json.ts';
 import type { Io } from '../../io.ts';
 import { noteProvenance } from '../../output/reporter.ts';
-import type { Repairs } from '../../service/chunks.ts';
+import type { Account } from '../../readings/account.ts';
 import type { Counters } from '../../service/service.ts';
 import type { Session } from '../../session/session.ts';
 import { VERSION } from '../../version.ts';
@@ -20,24 +21,29 @@ import { describeSummaries, type StationSummary } from './stationSummaries.ts';
  */
 export function conclude(
   options: ArchiveOptions,
+  account: Account,
   tally: ExportTally,
   { reporter }: Session,
   io: Io,
 ): void {
-  const { rows, files, provenance } = tally;
-  tally.refuseNothing(io);
+  const { rows, files } = tally;
+  account.refuseNothing(io);
   if (!tally.isCut) reporter.note(summarize(options, tally));
-  if (!tally.isCut && rows > 0 && tally.summaries && options.output.format === 'table') {
-    const lines = describeSummaries(tally.summaries, options, tally.stations.size);
+  const summaries = tally.summarize(account);
+  if (!tally.isCut && rows > 0 && summaries && options.output.format === 'table') {
+    const position = tally.describePosition();
+    const lines = describeSummaries(summaries, position, options, tally.stations.size);
     for (const line of lines) reporter.note(line);
   }
-  noteRepairs(tally, reporter);
+  noteRepairs(account, tally, reporter);
   const { carriesProvenance } = ARCHIVE_FORMATS[options.output.format];
   const isCredited = carriesProvenance?.includes('archive') && options.header === 'service';
-  if (!isCredited && provenance && (rows > 0 || files.length === 0)) {
-    noteProvenance(reporter, provenance, io.stderrTerminal);
+  const { license, attribution } = account.provenance ?? {};
+  const isKnown = license !== undefined && attribution !== undefined;
+  if (!isCredited && isKnown && (rows > 0 || files.length === 0)) {
+    noteProvenance(reporter, { license, attribution }, io.stderrTerminal);
   }
-  tally.refuseMissing(io);
+  account.refuseMissing(io);
 }
 
 function summarize(
@@ -60,7 +66,8 @@ function summarize(
 
 /** Notes how the written rows differ from the responses of the service, such as rows left out. */
 function noteRepairs(
-  { repairs, unitChange, late }: ExportTally,
+  { repairs }: Account,
+  { unitChange, late }: ExportTally,
   reporter: Session['reporter'],
 ): void {
   const words: Readonly<Record<keyof Repairs, string>> = {
@@ -89,6 +96,7 @@ function noteRepairs(
  */
 export function writeReport(
   { period, every }: ArchiveOptions,
+  account: Account,
   tally: ExportTally,
   names: ReadonlyMap<number, string | undefined>,
   counters: Counters,
@@ -98,15 +106,15 @@ export function writeReport(
     rows: tally.rows,
     late: tally.late,
     files: tally.files,
-    missing: tally.missing.map(({ station, period, failure }) => ({
+    missing: account.missing.map(({ station, period, failure }) => ({
       station,
       ...formatPeriod(period),
       reason: printableMessage(failure.message),
       exit_code: failure.exitCode,
     })),
-    repairs: tally.repairs,
+    repairs: account.repairs,
     columns: [tally.unitChange ?? []].flat().map(printableMessage),
-    chunks: tally.chunks,
+    chunks: account.chunks,
     requests: counters.requests,
     retries: counters.retries,
     cache_hits: counters.cacheHits,
@@ -117,10 +125,10 @@ export function writeReport(
     every: every?.name ?? null,
     steps: every ? tally.written : null,
     units: tally.units ?? null,
-    stations: (tally.summaries?.stations() ?? []).map((summary) => ({
+    stations: (tally.summarize(account) ?? []).map((summary) => ({
       ...reportStation(summary),
       name: names.get(summary.station) ?? null,
-      missing_chunks: tally.missing
+      missing_chunks: account.missing
         .filter(({ station }) => station === summary.station)
         .map(({ period }) => formatPeriod(period)),
     })),

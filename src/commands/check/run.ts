@@ -1,23 +1,17 @@
-import { ColumnReader } from '../../domain/columnReader.ts';
-import type { Columns } from '../../domain/columns.ts';
 import type { Provenance } from '../../domain/envelope.ts';
-import { chunksUntil, periodUntil } from '../../domain/period.ts';
 import { TEST_NAMES, type TestName } from '../../domain/quality/limits.ts';
 import { countOf } from '../../domain/text.ts';
 import { FlaggedError } from '../../errors.ts';
-import { NAMELESS, readFiles, stationsToShow } from '../../files/readFiles.ts';
-import { type FilesOptions, type HistoryOptions, refuseLongPeriod } from '../../flags/history.ts';
+import { refuseLongPeriod } from '../../flags/history.ts';
 import type { CheckedStation } from '../../formats/format.ts';
 import { CHECK_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
-import { createReporter, noteProvenance, type Reporter } from '../../output/reporter.ts';
-import { refuseSharedFiles, stationTargets } from '../../output/stationFiles.ts';
+import { noteProvenance, type Reporter } from '../../output/reporter.ts';
+import { stationTargets } from '../../output/stationFiles.ts';
 import type { Target } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
-import { ChunkTally } from '../../session/chunkTally.ts';
-import { readChunks } from '../../session/readChunks.ts';
-import { openSession } from '../../session/session.ts';
-import { readNamed, resolveNamedStations } from '../../session/stations.ts';
+import { NAMELESS } from '../../readings/files/fileSource.ts';
+import { boundsOf, openReadings } from '../../readings/open.ts';
 import { type CheckedPart, StationCheck, VERDICT_MEANINGS } from '../../statistics/stationCheck.ts';
 import type { CheckOptions } from './options.ts';
 
@@ -25,64 +19,35 @@ import type { CheckOptions } from './options.ts';
 export async function runCheck(options: CheckOptions, io: Io): Promise<void> {
   const { source, template, output } = options;
   if (template === undefined) await checkTarget(output.target, io);
-  if ('files' in source) await checkFiles(source.files, options, io);
-  else await checkService(source.history, options, io);
-}
-
-async function checkService(history: HistoryOptions, options: CheckOptions, io: Io): Promise<void> {
-  const { now } = history;
-  const named = await readNamed(history, io);
-  await using session = await openSession(history.connection, io, history.notes);
-  const { template, output } = options;
-  const isNamed = CHECK_FORMATS[output.format].namesStations || template?.uses.has('name');
-  const names = await resolveNamedStations(named, history, isNamed ?? false, session);
-  const plan = { stations: [...names.keys()], chunks: chunksUntil(now, history.period) };
-  const tally = new ChunkTally();
-  const checkOptions = { ...options.check, bounds: periodUntil(now, history.period), now };
-  refuseSharedFiles(template, names, checkOptions.bounds);
-  const reader = new ColumnReader();
-  const stations: CheckedStation[] = [];
-  let check: StationCheck | undefined;
-  for await (const result of readChunks(history, [plan], output.target, session, io)) {
-    const { station, period } = result.request;
-    const archive = tally.take(result);
-    if (archive && 'repairs' in result) {
-      check ??= new StationCheck(checkOptions);
-      check.add(reader.read(archive.rows));
-      check.addDisordered(period, result.repairs.disordered);
-    }
-    if (tally.chunks % plan.chunks.length > 0) continue;
-    // A station whose requests all failed has no check.
-    if (check) stations.push({ station, name: names.get(station), ...check.finish() });
-    check = undefined;
-  }
-  await writeChecks(options, stations, tally.provenance ?? {}, session.reporter, io);
-  tally.refuseNothing(io);
-  tally.refuseMissing(io);
-  refuseFlagged(options, stations, plan.stations.length);
-}
-
-async function checkFiles(files: FilesOptions, options: CheckOptions, io: Io): Promise<void> {
-  const reporter = createReporter(io, files.verbosity);
-  const { note } = reporter;
-  const checkOptions = { ...options.check, bounds: files.bounds, now: io.now() };
-  const checks = new Map<number, StationCheck>();
-  const take = (station: number, columns: Columns): void => {
-    const check = checks.get(station) ?? new StationCheck(checkOptions);
-    checks.set(station, check);
-    check.add(columns);
+  const { namesStations = false } = CHECK_FORMATS[output.format];
+  const want = {
+    target: output.target,
+    template,
+    zone: output.zone,
+    names: namesStations || (template?.uses.has('name') ?? false),
+    positions: false,
+    rowPositions: true,
   };
-  const read = { zone: checkOptions.zone, note, isOrdered: true, hasPositions: true, take };
-  const head = await readFiles(files, read, io);
-  const shown = stationsToShow(files, checks.keys(), note);
-  const stations = shown.map((station): CheckedStation => {
-    const checked = (checks.get(station) ?? new StationCheck(checkOptions)).finish();
-    refuseLongPeriod('A check', checked.period);
-    return { station, name: station === NAMELESS ? head.name : undefined, ...checked };
-  });
-  await writeChecks(options, stations, head, reporter, io);
-  const stationCount = files.stations === 'all' ? shown.length : files.stations.length;
-  refuseFlagged(options, stations, stationCount);
+  const now = 'history' in source ? source.history.now : io.now();
+  const check = { ...options.check, bounds: boundsOf(source), now };
+  await using readings = await openReadings(source, want, io);
+  const { account, reporter } = readings;
+  const stations: CheckedStation[] = [];
+  // No step: the tests judge repeated times and impossible values too.
+  for await (const { station, name, chunks } of readings.stations()) {
+    const checking = new StationCheck(check);
+    for await (const { columns, period, repairs } of chunks) {
+      checking.add(columns);
+      checking.addDisordered(period, repairs.disordered);
+    }
+    const checked = checking.finish();
+    if ('files' in source) refuseLongPeriod('A check', checked.period);
+    stations.push({ station, name, ...checked });
+  }
+  await writeChecks(options, stations, readings.provenance(), reporter, io);
+  account.refuseNothing(io);
+  account.refuseMissing(io);
+  refuseFlagged(options, stations, readings.asked ?? stations.length);
 }
 
 /** Writes the checks, the gravest first, then the credit if the format does not hold it. */

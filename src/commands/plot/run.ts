@@ -9,28 +9,24 @@ import { writePng } from '../../figures/png.ts';
 import { cellStyle, pixelStyle, type Style } from '../../figures/style.ts';
 import { writeSvg } from '../../figures/svg.ts';
 import { writeTerminal } from '../../figures/terminal.ts';
-import { NAMELESS } from '../../files/readFiles.ts';
 import { describeSpan } from '../../formats/forPeople.ts';
 import { type Io, showsUnicode } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { stationTargets } from '../../output/stationFiles.ts';
 import type { Piece } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
-import { type Gathered, gatherFromFiles, gatherFromService } from './gather.ts';
+import { NAMELESS } from '../../readings/files/fileSource.ts';
+import { type Gathered, gather } from './gather.ts';
 import type { PlotOptions } from './options.ts';
 
 /** Reads the history of stations, draws a picture of it and writes the picture. */
 export async function runPlot(options: PlotOptions, io: Io): Promise<void> {
   const { source, template, output } = options;
   if (template === undefined) await checkTarget(output.target, io);
-  const gather =
-    'files' in source
-      ? gatherFromFiles(source.files, options, io)
-      : gatherFromService(source.history, options, io);
   const verbosity = 'files' in source ? source.files.verbosity : source.history.connection;
   const reporter = createReporter(io, verbosity);
   const targetOf = template && stationTargets(output.target, template);
-  for await (const gathered of gather) {
+  for await (const gathered of gather(options, io)) {
     const picture = await io.compute(() => drawPicture(gathered, options, io));
     const { stations, period } = gathered;
     const [first] = stations;
@@ -48,7 +44,7 @@ function describePicture({ stations, period }: Gathered, { kind, zone }: PlotOpt
     .flatMap((station) => station.readings)
     .reduce((sum, { count }) => sum + count, 0);
   const [first] = stations;
-  const one = `station ${first?.id === NAMELESS ? first.name : first?.id}`;
+  const one = `station ${first?.id === NAMELESS ? first?.name : first?.id}`;
   const who = stations.length === 1 ? one : countOf(stations.length, 'station');
   const what = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} of ${countOf(readings, 'reading')}`;
   return `${what} of ${who} ${describeSpan(period, zone)}`;

@@ -1,90 +1,62 @@
 import type { Provenance } from '../../domain/envelope.ts';
-import { chunksUntil, periodUntil } from '../../domain/period.ts';
 import { countOf } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import { readFiles, stationsToShow } from '../../files/readFiles.ts';
-import type { FilesOptions, HistoryOptions } from '../../flags/history.ts';
+import { refuseLongPeriod } from '../../flags/history.ts';
 import type { StationStatistics } from '../../formats/format.ts';
 import { describeSpan, formatShare } from '../../formats/forPeople.ts';
 import { STATISTICS_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
-import { createReporter, noteProvenance, type Reporter } from '../../output/reporter.ts';
-import { refuseSharedFiles, stationTargets } from '../../output/stationFiles.ts';
+import { noteProvenance, type Reporter } from '../../output/reporter.ts';
+import { stationTargets } from '../../output/stationFiles.ts';
 import type { Target } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
-import { ChunkTally } from '../../session/chunkTally.ts';
-import { QualitySieve } from '../../session/quality.ts';
-import { readChunks } from '../../session/readChunks.ts';
-import { openSession } from '../../session/session.ts';
-import { readNamed, resolveNamedStations } from '../../session/stations.ts';
-import { checkGroupCount } from '../../statistics/groups.ts';
+import { noteWithoutAverage } from '../../readings/account.ts';
+import { boundsOf, cleanSteps, openReadings } from '../../readings/open.ts';
+import type { StationReadings } from '../../readings/readings.ts';
 import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
-import { noteWithoutAverage, PossibleReadings } from '../possibleReadings.ts';
-import { gatherChunks, gatherStations } from './gather.ts';
 import type { StatsOptions } from './options.ts';
 
 /** Computes the statistics of stations or files, and writes them. */
 export async function runStats(options: StatsOptions, io: Io): Promise<void> {
-  const { source, template, output } = options;
+  const { source, template, quality, output } = options;
   if (template === undefined) await checkTarget(output.target, io);
-  if ('files' in source) await runFiles(source.files, options, io);
-  else await runService(source.history, options, io);
-}
-
-async function runService(history: HistoryOptions, options: StatsOptions, io: Io): Promise<void> {
-  const { now } = history;
-  const period = periodUntil(now, history.period);
-  const statisticsOptions: StatisticsOptions = { ...options.statistics, period };
-  // Refuse too many groups before any request is sent.
-  checkGroupCount(period, statisticsOptions.by, statisticsOptions.sectors);
-  const named = await readNamed(history, io);
-  await using session = await openSession(history.connection, io, history.notes);
-  const { template, output } = options;
-  const isNamed = STATISTICS_FORMATS[output.format].namesStations || template?.uses.has('name');
-  const stations = await resolveNamedStations(named, history, isNamed ?? false, session);
-  refuseSharedFiles(template, stations, period);
-  const chunks = chunksUntil(now, history.period);
-  const plan = { stations: [...stations.keys()], chunks };
-  const tally = new ChunkTally();
-  const readings = new PossibleReadings();
-  const sieve = new QualitySieve(options.quality, now);
-  const results = sieve.sieve(readChunks(history, [plan], output.target, session, io));
-  const taken = { tally, readings };
-  const gathered = gatherChunks(results, stations, chunks.length, statisticsOptions, taken, io);
-  await writeStatistics(options, gathered, () => tally.provenance ?? {}, session.reporter, io);
-  sieve.note(session.reporter);
-  readings.note(session.reporter);
-  tally.refuseNothing(io);
-  tally.refuseMissing(io);
-}
-
-async function runFiles(files: FilesOptions, options: StatsOptions, io: Io): Promise<void> {
-  const reporter = createReporter(io, files.verbosity);
-  const { note } = reporter;
-  const { quality } = options;
-  const statisticsOptions: StatisticsOptions = { ...options.statistics, period: files.bounds };
-  const found = new Map<number, Statistics>();
-  // Refuse too many groups before any file is read.
-  const empty = new Statistics(statisticsOptions);
-  const readings = new PossibleReadings();
-  const sieve = new QualitySieve(quality, io.now());
-  const { take, end } = sieve.sieveColumns((station, columns) => {
-    const statistics = found.get(station) ?? new Statistics(statisticsOptions);
-    found.set(station, statistics);
-    statistics.add(readings.take(columns));
-  });
-  const read = {
-    ...{ zone: statisticsOptions.zone, note, take },
-    isOrdered: quality !== 'all',
-    hasPositions: statisticsOptions.where !== undefined,
+  const statistics = { ...options.statistics, period: boundsOf(source) };
+  // Refuse too many groups before anything is read.
+  new Statistics(statistics);
+  const { namesStations = false } = STATISTICS_FORMATS[output.format];
+  const want = {
+    target: output.target,
+    template,
+    zone: output.zone,
+    names: namesStations || (template?.uses.has('name') ?? false),
+    positions: false,
+    rowPositions: statistics.where !== undefined,
   };
-  const head = await readFiles(files, read, io);
-  end();
-  const shown = stationsToShow(files, found.keys(), note);
-  const stations = gatherStations(shown, found, empty, head.name, io);
-  await writeStatistics(options, stations, () => head, reporter, io);
-  sieve.note(reporter);
-  readings.note(reporter);
+  await using readings = await openReadings(source, want, io);
+  const { account, reporter } = readings;
+  const stations = readings.stations(...cleanSteps(quality, io.now(), account));
+  const computed = compute(stations, statistics, 'files' in source, io);
+  await writeStatistics(options, computed, readings.provenance, reporter, io);
+  account.note(reporter, quality);
+  account.refuseNothing(io);
+  account.refuseMissing(io);
+}
+
+/** Computes the statistics of each station once its chunks are read. */
+async function* compute(
+  stations: AsyncIterable<StationReadings>,
+  options: StatisticsOptions,
+  isFromFiles: boolean,
+  { compute }: Pick<Io, 'compute'>,
+): AsyncGenerator<StationStatistics> {
+  for await (const { station, name, chunks } of stations) {
+    const statistics = new Statistics(options);
+    for await (const { columns } of chunks) statistics.add(columns);
+    const { period, missing } = statistics;
+    if (isFromFiles) refuseLongPeriod('A table of statistics', period);
+    const groups = await compute(() => statistics.groups());
+    yield { station, name, period, groups, missing };
+  }
 }
 
 /** A coverage below this share is noted. */

@@ -13,6 +13,7 @@ import {
 import type { StreamRecord } from '../../formats/format.ts';
 import { abortable, type Io } from '../../io.ts';
 import { noteProvenance } from '../../output/reporter.ts';
+import { fetchChunk } from '../../service/chunks.ts';
 import { mapOrdered } from '../../service/ordered.ts';
 import { poll } from '../../service/poll.ts';
 import { openSession, type Session } from '../../session/session.ts';
@@ -208,14 +209,14 @@ async function loadDetails(
 ): Promise<Details> {
   const now = io.now();
   const period = { start: now - DAY_MS, stop: now };
-  const [{ data }, archive, { drawDay }] = await Promise.all([
+  const [{ data }, { columns }, { drawDay }] = await Promise.all([
     session.service.live(id, { withMeta: true, signal }),
-    session.service.archive(id, period, { signal }),
+    fetchChunk(session.service, id, period, signal),
     import('./screen/day.ts'),
   ]);
   const { zone } = options;
-  state.addHistory(id, archive.rows.readings);
-  return { station: data, draw: drawDay(data, archive, { period, zone }) };
+  state.addHistory(id, columns);
+  return { station: data, draw: drawDay(data, columns, { period, zone }) };
 }
 
 /** A watch of more stations than this does not request their last hour from the archive. */
@@ -232,18 +233,18 @@ async function fetchHistory(
   const period = { start: now - TREND_MS, stop: now };
   const fetchHour = async ({ station: { id } }: SelectedStation, stationSignal: AbortSignal) => {
     try {
-      const { rows } = await session.service.archive(id, period, { signal: stationSignal });
-      return { id, readings: rows.readings };
+      const { columns } = await fetchChunk(session.service, id, period, stationSignal);
+      return { id, columns };
     } catch (error) {
       if (!(error instanceof VaneError) || signal.aborted) throw error;
       session.reporter.note(`Station ${id} has no trend from the last hour: ${error.message}`);
-      return { id, readings: [] };
+      return { id };
     }
   };
   const hours = mapOrdered(selected, fetchHour, { concurrency: 4, signal });
   try {
-    for await (const { id, readings } of hours) {
-      state.addHistory(id, readings);
+    for await (const { id, columns } of hours) {
+      if (columns) state.addHistory(id, columns);
       // An empty list of records makes the screen redraw.
       if (options.showsScreen) await write([]);
     }

@@ -1,5 +1,5 @@
 import type { LiveStations } from '../../domain/envelope.ts';
-import type { Reading } from '../../domain/reading.ts';
+import type { Columns } from '../../domain/readings/columns.ts';
 import {
   distanceFrom,
   type SelectedStation,
@@ -42,7 +42,7 @@ export function createWatchState(
   const tracks = new Map<number, Track>();
   const alerts = new Map<number, Alert>();
   /** Readings of the last hour that came before the first live response about their station. */
-  const history = new Map<number, readonly Reading[]>();
+  const history = new Map<number, Columns>();
   /** The latest measurement of each station that was not recorded, as it was not selected. */
   const unrecorded = new Map<number, Station>();
   let shown: readonly number[] = [];
@@ -84,7 +84,8 @@ export function createWatchState(
   function takeStation(station: Station, now: number): void {
     const { id } = station;
     const { track, fresh } = updateTrack(tracks.get(id), station, now);
-    tracks.set(id, addHistory(track, history.get(id) ?? []));
+    const earlier = history.get(id);
+    tracks.set(id, earlier ? addHistory(track, earlier) : track);
     history.delete(id);
     if (fresh) unrecorded.set(id, fresh);
   }
@@ -165,7 +166,7 @@ export function createWatchState(
      * Adds the readings of the last hour to a station's trend. They may arrive before or after the
      * station's first live response.
      */
-    addHistory(station: number, readings: readonly Reading[]): void {
+    addHistory(station: number, readings: Columns): void {
       const track = tracks.get(station);
       if (track) tracks.set(station, addHistory(track, readings));
       else history.set(station, readings);

@@ -1,5 +1,5 @@
-import type { Columns } from '../columns.ts';
 import { gustFactor } from '../gustFactor.ts';
+import type { Columns } from '../readings/columns.ts';
 import { parseCondition } from './condition.ts';
 import { NOT_IN_HISTORY } from './fields.ts';
 

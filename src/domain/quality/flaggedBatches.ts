@@ -1,4 +1,4 @@
-import type { Columns } from '../columns.ts';
+import type { Columns } from '../readings/columns.ts';
 import { Flagger } from './flagger.ts';
 import type { Flag } from './limits.ts';
 import { flagOf, type TestedReading } from './testedReading.ts';

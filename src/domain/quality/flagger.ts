@@ -1,5 +1,5 @@
-import type { Columns } from '../columns.ts';
 import { HOUR_MS, MINUTE_MS } from '../dates.ts';
+import type { Columns } from '../readings/columns.ts';
 import { type Level, LIMITS, type Limit, levelOver } from './limits.ts';
 import { readingAt, type TestedReading } from './testedReading.ts';
 

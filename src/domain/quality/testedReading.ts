@@ -1,4 +1,4 @@
-import type { Columns } from '../columns.ts';
+import type { Columns } from '../readings/columns.ts';
 import { FLAGS, type Flag, type Level } from './limits.ts';
 
 /** The tests of single readings; the last is that of the time, which flags no reading. */

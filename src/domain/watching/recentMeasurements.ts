@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../dates.ts';
-import type { Reading } from '../reading.ts';
+import type { Columns } from '../readings/columns.ts';
 import { OLD_MEASUREMENT_MS, type Station } from '../station.ts';
 
 /** A measurement as numbers; null is a value that the station did not send. */
@@ -95,18 +95,18 @@ export function markGone(track: Track): Track {
  * Adds those readings of an archive to a watched station that are older than its latest
  * measurement. The last of them is the one before the first measurement of the watch.
  */
-export function addHistory(track: Track, readings: readonly Reading[]): Track {
+export function addHistory(track: Track, columns: Columns): Track {
   // A newer reading is left to the live response, which reports it as new.
   const latestMs = track.samples.at(-1)?.timeMs ?? Number.POSITIVE_INFINITY;
-  const samples = readings
-    .map(([time, , , min, avg, max, heading]) => ({
-      timeMs: Date.parse(time),
-      avgKmh: avg,
-      maxKmh: max,
-      minKmh: min,
-      headingDeg: heading,
-    }))
-    .filter(({ timeMs }) => timeMs < latestMs);
+  const orNull = (value: number | undefined) =>
+    value === undefined || Number.isNaN(value) ? null : value;
+  const samples = Array.from(columns.time, (timeMs, row) => ({
+    timeMs,
+    avgKmh: orNull(columns.windSpeedAvg[row]),
+    maxKmh: orNull(columns.windSpeedMax[row]),
+    minKmh: orNull(columns.windSpeedMin[row]),
+    headingDeg: orNull(columns.windHeading[row]),
+  })).filter(({ timeMs }) => timeMs < latestMs);
   const known = samples.reduce(insert, track.samples);
   const before = track.samples.length === 1 ? known.at(-2) : track.before;
   return { ...track, samples: known, before };

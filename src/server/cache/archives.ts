@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { type Archive, describeUnitChange } from '../../domain/envelope.ts';
+import type { Archive } from '../../domain/envelope.ts';
 import { isClosed, type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
+import { describeUnitChange, headOf } from '../../domain/readings/chunk.ts';
 import {
   type ArchiveRequestOptions,
   createArchiveRequests,
@@ -123,7 +124,10 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     const [first, latest] = [parts[0], parts.at(-1)] as [Cached<Archive>, Cached<Archive>];
     if (parts.length === 1) return latest;
     const { units } = first.data;
-    for (const { data } of parts) noteUnitOnce(describeUnitChange(first.data, data, station));
+    const [unit, ...later] = parts
+      .filter(({ data }, place) => place === 0 || data.rows.count > 0)
+      .map(({ data }) => headOf(data).pressureUnit);
+    for (const next of later) noteUnitOnce(describeUnitChange(unit as string, next, station));
     const rows = parts
       .map(({ data }) => data.rows)
       .reduce((before, after) => before.followedBy(after));

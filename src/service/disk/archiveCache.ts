@@ -1,7 +1,7 @@
 import { DAY_MS, formatDate } from '../../domain/dates.ts';
 import type { Archive, ArchiveHead } from '../../domain/envelope.ts';
 import { describePeriod, isClosed, type Period } from '../../domain/period.ts';
-import { Rows } from '../../domain/rows.ts';
+import { Lines } from '../../domain/readings/lines.ts';
 import type { Counters, StationService } from '../service.ts';
 import type { Cache, CachedContent } from './store.ts';
 
@@ -122,5 +122,5 @@ function readEntry(entry: Buffer): Archive {
   const line = entry.toString('utf8', 0, endOfHead);
   const { count, isAscending, ...head } = JSON.parse(line) as EntryHead;
   const lines = entry.subarray(endOfHead + 1);
-  return { ...head, rows: Rows.ofBytes(lines, count, isAscending || undefined) };
+  return { ...head, rows: new Lines(lines, count, isAscending || undefined) };
 }

@@ -1,8 +1,8 @@
 import { RADIANS } from '../../domain/compass.ts';
 import { formatDate, HOUR_MS, MINUTE_MS } from '../../domain/dates.ts';
 import type { Period } from '../../domain/period.ts';
-import type { Reading } from '../../domain/reading.ts';
 import type { Position } from '../../domain/station.ts';
+import type { ArchiveRow } from '../../wire/archive.ts';
 import { chance, noise1 } from './noise.ts';
 import { type Climate, surfaceWind, type Wind } from './weather.ts';
 
@@ -93,11 +93,11 @@ function slotDue(station: SimulatedStation, timeMs: number): number {
  * The rows of a station in a period until `now`, ascending.
  * @param period milliseconds since 1970, half-open
  */
-export function readingsIn(station: SimulatedStation, period: Period, now: number): Reading[] {
+export function readingsIn(station: SimulatedStation, period: Period, now: number): ArchiveRow[] {
   const start = Math.max(period.start, station.installedMs);
   const stop = Math.min(period.stop, station.retiredMs, now + 1);
   const measure = createInstrument(station);
-  const rows: Reading[] = [];
+  const rows: ArchiveRow[] = [];
   for (let slot = slotDue(station, start); ; slot++) {
     const timeMs = slotTimeMs(station, slot);
     if (timeMs >= stop) return rows;
@@ -110,7 +110,7 @@ export function readingsIn(station: SimulatedStation, period: Period, now: numbe
 }
 
 /** The last row of a station until `now`; undefined before its first row. */
-export function lastReading(station: SimulatedStation, now: number): Reading | undefined {
+export function lastReading(station: SimulatedStation, now: number): ArchiveRow | undefined {
   const latest = Math.min(now, station.retiredMs - 1);
   for (let slot = slotDue(station, latest); ; slot--) {
     const timeMs = slotTimeMs(station, slot);
@@ -134,7 +134,7 @@ function isDoubled(station: SimulatedStation, slot: number): boolean {
 }
 
 /** A station's reading of a slot, a step of its interval; with `isSecond` the second of two. */
-type Instrument = (slot: number, timeMs: number, isSecond?: boolean) => Reading;
+type Instrument = (slot: number, timeMs: number, isSecond?: boolean) => ArchiveRow;
 
 /** Friction of an anemometer's cups: this much is taken off every wind speed, down to 0. */
 const FRICTION_KMH = 2;

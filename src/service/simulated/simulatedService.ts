@@ -1,6 +1,6 @@
 import { DAY_MS, formatDate } from '../../domain/dates.ts';
 import type { Provenance } from '../../domain/envelope.ts';
-import { Rows } from '../../domain/rows.ts';
+import { Lines } from '../../domain/readings/lines.ts';
 import type { Location, Station, StationMeta, Status } from '../../domain/station.ts';
 import { NotFoundError } from '../../errors.ts';
 import { LEGEND, UNITS } from '../../wire/archive.ts';
@@ -36,7 +36,7 @@ export function simulatedService(now: () => number): StationService {
       return { ...provenance('live'), data };
     },
     async archive(id, period) {
-      const rows = Rows.ofReadings(readingsIn(findStation(id), period, now()));
+      const rows = Lines.ofRows(readingsIn(findStation(id), period, now()));
       return { ...provenance('archive'), legend: LEGEND, units: UNITS, rows };
     },
   };

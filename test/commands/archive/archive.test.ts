@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Reading } from '../../../src/domain/reading.ts';
-import { Rows } from '../../../src/domain/rows.ts';
-import { presentArchive } from '../../../src/formats/present.ts';
+import { NO_PRESSURE } from '../../../src/domain/readings/archiveColumns.ts';
+import { Chunk } from '../../../src/domain/readings/chunk.ts';
+import { Lines } from '../../../src/domain/readings/lines.ts';
+import type { ArchiveLayout } from '../../../src/formats/format.ts';
 import { table } from '../../../src/formats/table.ts';
-import { LEGEND, UNITS } from '../../../src/wire/archive.ts';
+import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
 import { expectColumns } from '../../support/fits.ts';
 import { ARCHIVE_PROVENANCE, networkWith, thinOut } from '../../support/fixture-service.ts';
+import { archiveLayout } from '../../support/layout.ts';
 import { naming } from '../../support/naming.ts';
 import { vane } from '../../support/run.ts';
 import { expectSame } from '../../support/same.ts';
@@ -128,7 +130,7 @@ describe('vane archive', () => {
   });
 
   it('leaves readings without an average out of the coverage, and says how many there are', async () => {
-    const rows = Array.from({ length: 24 }, (_, i): Reading => {
+    const rows = Array.from({ length: 24 }, (_, i): ArchiveRow => {
       const time = new Date(Date.UTC(2024, 0, 2) + i * 300_000).toISOString();
       return [time, 44.5, -1.2, null, i < 12 ? 8 : null, null, 90, null];
     });
@@ -151,34 +153,41 @@ describe('vane archive', () => {
     expect(two.err).not.toContain('Position');
   });
 
-  it('writes in the table “calm” for no wind, in any unit, and where a station moved to', async () => {
-    const row = (minute: number, latitude: number | null, avg: number | null): Reading =>
-      [
-        `2024-01-02T00:0${minute}:00.000Z`,
-        ...[latitude, -1.25, 0, avg, 5.5, 0, null],
-      ] as unknown as Reading;
-    const rows = [row(1, 44.5, 0.75), row(2, null, 1), row(3, 44.5, null), row(4, 44.6, 0)];
-    const chunk = {
-      ...ARCHIVE_PROVENANCE,
-      legend: LEGEND,
-      units: UNITS,
-      rows: Rows.ofReadings(rows),
-    };
+  const tableRow = (minute: number, latitude: number | null, avg: number | null): ArchiveRow =>
+    [
+      `2024-01-02T00:0${minute}:00.000Z`,
+      ...[latitude, -1.25, 0, avg, 5.5, 0, null],
+    ] as unknown as ArchiveRow;
+  const tableLines = async (rows: readonly ArchiveRow[], layout: ArchiveLayout) => {
+    const period = { start: Date.UTC(2024, 0, 2), stop: Date.UTC(2024, 0, 3) };
+    const head = { ...ARCHIVE_PROVENANCE, pressureUnit: NO_PRESSURE };
+    async function* chunks() {
+      yield { station: 110, chunk: Chunk.ofLines(period, head, Lines.ofRows(rows)) };
+    }
+    let text = '';
     const look = { colour: false, columns: undefined, isUnicode: true };
+    for await (const piece of table.archive(chunks(), layout, look)) text += piece;
+    return text.split('\n').map((line) => line.replace(/^2024.* {2}/, ''));
+  };
+
+  it('writes in the table “calm” for no wind, in any unit, and where a station moved to', async () => {
+    const rows = [
+      ...[tableRow(1, 44.5, 0.75), tableRow(2, null, 1)],
+      ...[tableRow(3, 44.5, null), tableRow(4, 44.6, 0)],
+    ];
     for (const unit of ['kmh', 'ms', 'bft'] as const) {
-      const style = { unit, zone: 'utc', columns: undefined, writeDate: (date: string) => date };
-      async function* chunks() {
-        yield presentArchive(110, chunk, style);
-      }
-      let text = '';
-      const layout = { header: 'service', stationAt: undefined } as const;
-      for await (const piece of table.archive(chunks(), layout, look)) text += piece;
-      expect(text.split('\n').map((line) => line.replace(/^2024.* {2}/, ''))).toEqual([
+      expect(await tableLines(rows, archiveLayout({ unit }))).toEqual([
         expect.stringMatching(/direction$/),
         ...['calm', expect.stringContaining('0°'), expect.stringContaining('0°')],
         ...['moved to 44.6, -1.25', 'calm', ''],
       ]);
     }
+  });
+
+  it('writes the direction in a table whose columns leave the mean out, also where the mean is calm', async () => {
+    const layout = archiveLayout({ columns: ['time', 'wind_heading'], isChosen: true });
+    const [, line] = await tableLines([tableRow(1, 44.5, 0)], layout);
+    expect(line).toContain('0.0°');
   });
 
   it('writes “1 reading”, not “1 readings”, in the note under the table', async () => {

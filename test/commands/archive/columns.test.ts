@@ -5,10 +5,11 @@ import { parquetMetadata } from 'hyparquet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/domain/envelope.ts';
 import type { Json } from '../../../src/domain/json.ts';
-import type { Reading } from '../../../src/domain/reading.ts';
-import { Rows } from '../../../src/domain/rows.ts';
+import { Lines } from '../../../src/domain/readings/lines.ts';
 import { startServer } from '../../../src/server/server.ts';
 import type { StationService } from '../../../src/service/service.ts';
+import type { ArchiveRow } from '../../../src/wire/archive.ts';
+import { rowsOf } from '../../support/archives.ts';
 import { fixtureService, NOW, thinOut } from '../../support/fixture-service.ts';
 import { startFront, startUpstream } from '../../support/fronts.ts';
 import { handClock } from '../../support/hand-clock.ts';
@@ -35,11 +36,11 @@ function changing(change: (archive: Archive, day: string) => Partial<Archive>): 
 const widened = (columns: (day: string) => readonly (readonly [string, string, Json])[]) =>
   changing((archive, day) => {
     const added = columns(day);
-    const widen = (row: Reading) => [...row, ...added.map(([, , value]) => value)];
+    const widen = (row: ArchiveRow) => [...row, ...added.map(([, , value]) => value)];
     return {
       legend: [...archive.legend, ...added.map(([name]) => name)],
       units: [...archive.units, ...added.map(([, unit]) => unit)],
-      rows: Rows.ofReadings(archive.rows.readings.map(widen) as unknown as Reading[]),
+      rows: Lines.ofRows(rowsOf(archive.rows).map(widen) as unknown as ArchiveRow[]),
     };
   });
 
@@ -47,8 +48,8 @@ const widened = (columns: (day: string) => readonly (readonly [string, string, J
 const pressured = (unitOf: (day: string) => string = () => 'hPa') =>
   changing((archive, day) => ({
     units: archive.units.with(7, unitOf(day)),
-    rows: Rows.ofReadings(
-      archive.rows.readings.map((row) => row.with(7, 1020.3) as unknown as Reading),
+    rows: Lines.ofRows(
+      rowsOf(archive.rows).map((row) => row.with(7, 1020.3) as unknown as ArchiveRow),
     ),
   }));
 
@@ -128,11 +129,11 @@ describe('vane archive, of a service without a column,', () => {
   const without = (column: string) =>
     changing(({ legend, units, rows }) => {
       const place = legend.indexOf(column);
-      const drop = (row: Reading) => row.toSpliced(place, 1) as unknown as Reading;
+      const drop = (row: ArchiveRow) => row.toSpliced(place, 1) as unknown as ArchiveRow;
       return {
         legend: legend.toSpliced(place, 1),
         units: units.toSpliced(place, 1),
-        rows: Rows.ofReadings(rows.readings.map(drop)),
+        rows: Lines.ofRows(rowsOf(rows).map(drop)),
       };
     });
 

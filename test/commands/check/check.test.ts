@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_NAMES } from '../../../src/domain/quality/limits.ts';
-import type { Reading } from '../../../src/domain/reading.ts';
+import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
 import { expectColumns } from '../../support/fits.ts';
 import { networkWith } from '../../support/fixture-service.ts';
@@ -20,7 +20,7 @@ const STEP_MS = 300_000;
 type Row = [string, number, number, number | null, number | null, number | null, number, null];
 
 /** Readings every five minutes without a fault, each changed by `change`. */
-function readings(change: (row: Row, at: string) => readonly Row[] = (row) => [row]): Reading[] {
+function readings(change: (row: Row, at: string) => readonly Row[] = (row) => [row]): ArchiveRow[] {
   return Array.from({ length: (DAYS * 86_400_000) / STEP_MS }, (_, i): Row => {
     const time = new Date(START_MS + i * STEP_MS).toISOString();
     const average = 14 + (i % 7);
@@ -32,7 +32,7 @@ const within = (from: string, to: string) => (at: string) => at >= from && at <=
 const stuckOverCut = within('2023-12-20T22:00', '2023-12-21T01:30');
 const calmOverCut = within('2023-12-19T00:00', '2023-12-22T00:00');
 
-const ROWS: Readonly<Record<number, readonly Reading[]>> = {
+const ROWS: Readonly<Record<number, readonly ArchiveRow[]>> = {
   // Silent for two days, in which the calendar year ends.
   7: readings((row, at) => (at >= '2024-01-07T00:00' ? [] : [row])),
   19: readings((row, at) => {

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LINEAR_UNIT_NAMES, SPEED_UNITS } from '../../../src/domain/units.ts';
-import { stationInPath } from '../../../src/files/readFiles.ts';
+import { stationInPath } from '../../../src/readings/files/stationInPath.ts';
 import type { FakeIoOptions } from '../../support/fake-io.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
 import { naming } from '../../support/naming.ts';

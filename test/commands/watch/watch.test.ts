@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as realSleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Reading } from '../../../src/domain/reading.ts';
-import { Rows } from '../../../src/domain/rows.ts';
+import { Lines } from '../../../src/domain/readings/lines.ts';
 import {
   BrokenResponseError,
   InterruptedError,
@@ -17,6 +16,7 @@ import { startServer } from '../../../src/server/server.ts';
 import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
 import { httpService } from '../../../src/service/http/http.ts';
 import { createCounters, type StationService } from '../../../src/service/service.ts';
+import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { diskCacheIn } from '../../support/disk-cache.ts';
 import { fixtureService, LIVE_PROVENANCE, NOW } from '../../support/fixture-service.ts';
 import { naming } from '../../support/naming.ts';
@@ -326,13 +326,13 @@ describe('vane watch', () => {
     const service = scripted(() => [
       station({ timeMs: clock.now(), avg: averages.at(-1) ?? null }),
     ]);
-    const rows = averages.map((avg, place): Reading => {
+    const rows = averages.map((avg, place): ArchiveRow => {
       const time = new Date(timeOf(place)).toISOString();
       return [time, 1, 1, avg - 5, avg, avg + 5, 270, null];
     });
     const archive: StationService['archive'] = async (id, period) => ({
       ...(await service.archive(id, period)),
-      rows: Rows.ofReadings(rows),
+      rows: Lines.ofRows(rows),
     });
     return { clock, service: { ...service, archive } };
   };
@@ -377,13 +377,13 @@ describe('vane watch', () => {
     const newer = station({ timeMs: NOW - 1000, avg: 33 });
     const older = station({ timeMs: NOW - 4 * MINUTE, avg: 20 });
     const service = scripted(() => [clock.now() === NOW ? older : newer]);
-    const readings: Reading[] = [
+    const readings: ArchiveRow[] = [
       [older.measurements.date as string, 1, 1, 10, 20, 30, 270, null],
       [newer.measurements.date as string, 1, 1, 16.5, 33, 43, 270, null],
     ];
     const archive: StationService['archive'] = async (id, period) => ({
       ...(await fixtureService.archive(id, period)),
-      rows: Rows.ofReadings(readings),
+      rows: Lines.ofRows(readings),
     });
     const args = ['110', '--line', '{avg} {trend}', '--count', '2'];
     const { out } = await watching(args, { service: { ...service, archive }, clock });

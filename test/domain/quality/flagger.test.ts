@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Columns, sliceRows } from '../../../src/domain/columns.ts';
 import { FlaggedBatches } from '../../../src/domain/quality/flaggedBatches.ts';
 import { Flagger } from '../../../src/domain/quality/flagger.ts';
 import {
@@ -8,6 +7,7 @@ import {
   type READING_TESTS,
   type TestedReading,
 } from '../../../src/domain/quality/testedReading.ts';
+import { type Columns, sliceRows } from '../../../src/domain/readings/columns.ts';
 import { columnsOfReadings, type TestReading } from '../../support/columns.ts';
 import vectors from './vectors.json' with { type: 'json' };
 

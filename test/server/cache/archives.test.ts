@@ -6,8 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { formatDate } from '../../../src/domain/dates.ts';
 import type { Archive } from '../../../src/domain/envelope.ts';
 import { MAX_PERIOD_MS, type Period } from '../../../src/domain/period.ts';
-import type { Reading } from '../../../src/domain/reading.ts';
-import { Rows } from '../../../src/domain/rows.ts';
+import { Lines } from '../../../src/domain/readings/lines.ts';
 import { NotFoundError, RefusedError, UnavailableError } from '../../../src/errors.ts';
 import {
   type ArchiveCacheOptions,
@@ -18,6 +17,8 @@ import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/di
 import { createCounters, type StationService } from '../../../src/service/service.ts';
 import { EXAMPLES, ODDITIES } from '../../../src/service/simulated/oddities.ts';
 import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
+import type { ArchiveRow } from '../../../src/wire/archive.ts';
+import { rowsOf } from '../../support/archives.ts';
 import { diskCacheIn } from '../../support/disk-cache.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../../support/fixture-service.ts';
 import { naming } from '../../support/naming.ts';
@@ -98,7 +99,7 @@ function headOf({ rows: _, ...head }: Archive) {
 
 async function expectSame(response: Archive, direct: Promise<Archive>): Promise<void> {
   const expected = await direct;
-  expect(response.rows.lines === expected.rows.lines).toBe(true);
+  expect(response.rows.text === expected.rows.text).toBe(true);
   expect(response.rows.count).toBe(expected.rows.count);
   expect(JSON.stringify(headOf(response))).toBe(JSON.stringify(headOf(expected)));
 }
@@ -214,7 +215,7 @@ describe('a current 31-day chunk of an archive in memory', () => {
 
   it('is dropped if it was used longest ago when memory holds too many rows', async () => {
     const day = Array.from({ length: 100_000 }, () => ['2024-01-15T11:30:00.000Z', 1]);
-    const rows = Rows.ofReadings(day as unknown as Reading[]);
+    const rows = Lines.ofRows(day as unknown as ArchiveRow[]);
     const inner: Inner = {
       archive: async (id, period) => ({ ...(await fixtureService.archive(id, period)), rows }),
     };
@@ -294,7 +295,7 @@ describe('an archive across two 31-day chunks', () => {
       async archive(id, { start, stop }) {
         const wider = { start: start - HOUR_MS, stop: stop + HOUR_MS };
         const archive = await fixtureService.archive(id, wider);
-        return { ...archive, rows: Rows.ofReadings([...archive.rows.readings].reverse()) };
+        return { ...archive, rows: Lines.ofRows([...rowsOf(archive.rows)].reverse()) };
       },
     };
     const { data } = await setUp({ inner }).archives.archive(110, ACROSS);
@@ -304,12 +305,12 @@ describe('an archive across two 31-day chunks', () => {
   it('keeps rows that the service sends twice, byte for byte', async () => {
     const line = (ms: number): string => `"${formatDate(ms)}",1.50,-0\n`;
     const times = [OPEN_START - 1, OPEN_START - 1, OPEN_START, OPEN_START + 1, OPEN_START + 1];
-    const rows = Rows.ofLines(times.map(line).join(''), times.length);
+    const rows = new Lines(Buffer.from(times.map(line).join('')), times.length);
     const inner: Inner = {
       archive: async (id, period) => ({ ...(await fixtureService.archive(id, period)), rows }),
     };
     const { data } = await setUp({ inner }).archives.archive(110, ACROSS);
-    expect(data.rows.lines).toBe(rows.lines);
+    expect(data.rows.text).toBe(rows.text);
   });
 });
 

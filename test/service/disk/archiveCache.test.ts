@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/domain/envelope.ts';
-import type { Reading } from '../../../src/domain/reading.ts';
-import { Rows } from '../../../src/domain/rows.ts';
+import { Lines } from '../../../src/domain/readings/lines.ts';
 import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
 import { troubleReporter } from '../../../src/service/disk/cacheFolder.ts';
 import { createCounters, type StationService } from '../../../src/service/service.ts';
-import { plain } from '../../support/archives.ts';
+import type { ArchiveRow } from '../../../src/wire/archive.ts';
+import { plain, rowsOf } from '../../support/archives.ts';
 import { cacheFolderIn } from '../../support/cacheFolder.ts';
 import { diskCacheIn } from '../../support/disk-cache.ts';
 import { fakeIo } from '../../support/fake-io.ts';
@@ -75,7 +75,7 @@ describe('an archive of a past period in the cache on disk', () => {
     const second = setUp();
     const kept = await second.service.archive(110, CLOSED);
     expect(plain(kept)).toEqual(plain(requested));
-    expect(kept.rows.lines).toBe(requested.rows.lines);
+    expect(kept.rows.text).toBe(requested.rows.text);
     expect([first.requested, second.requested]).toEqual([['archive 110'], []]);
     expect([first.counters.stored, second.counters.cacheHits]).toEqual([1, 1]);
     expect(await second.service.keeps(110, CLOSED)).toBe(true);
@@ -140,12 +140,12 @@ const respondingWith = (
   },
 });
 
-const withoutRows = (archive: Archive): Archive => ({ ...archive, rows: Rows.ofReadings([]) });
+const withoutRows = (archive: Archive): Archive => ({ ...archive, rows: Lines.ofRows([]) });
 const firstRows =
   (count: number) =>
   (archive: Archive): Archive => ({
     ...archive,
-    rows: Rows.ofReadings(archive.rows.readings.slice(0, count)),
+    rows: Lines.ofRows(rowsOf(archive.rows).slice(0, count)),
   });
 
 describe('the archive cache on disk', () => {
@@ -195,11 +195,11 @@ describe('the archive cache on disk', () => {
 
   it('does not keep a chunk whose only row is at the stop of the chunk', async () => {
     const atStop = (archive: Archive): Archive => {
-      const [row] = archive.rows.readings;
+      const [row] = rowsOf(archive.rows);
       const time = new Date(CLOSED.stop).toISOString();
       return {
         ...archive,
-        rows: Rows.ofReadings([[time, ...(row ?? []).slice(1)] as unknown as Reading]),
+        rows: Lines.ofRows([[time, ...(row ?? []).slice(1)] as unknown as ArchiveRow]),
       };
     };
     const { service, cache } = setUp({ inner: respondingWith(atStop) });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Reading } from '../../../src/domain/reading.ts';
 import { ODDITIES } from '../../../src/service/simulated/oddities.ts';
+import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { DAY_MS, live, ms, rows } from './responses.ts';
 
 const NOW = ms('2026-05-14T15:04:05Z');
@@ -42,14 +42,14 @@ const retired =
     expect((await live(id, ms(moment) - DAY_MS)).status.state).toBe('on');
   };
 
-const positions = (readings: readonly Reading[]) => [
+const positions = (readings: readonly ArchiveRow[]) => [
   ...new Set(readings.map(([, latitude, longitude]) => `${latitude}, ${longitude}`)),
 ];
 
 const doubles = async (id: number) => {
   const day = await rows(id, YESTERDAY, NOW);
   const pairs = day.slice(1).flatMap((row, i) => {
-    const before = day[i] as Reading;
+    const before = day[i] as ArchiveRow;
     return row[0] === before[0] ? [[before, row] as const] : [];
   });
   expect(pairs.length).toBeGreaterThan(15);
@@ -157,7 +157,7 @@ const CHECKS: Record<Name, Check> = {
       ([first, second]) => JSON.stringify(first) !== JSON.stringify(second),
     );
     expect(differing.length).toBeGreaterThan(10);
-    const [, second] = differing[0] as readonly [Reading, Reading];
+    const [, second] = differing[0] as readonly [ArchiveRow, ArchiveRow];
     const { measurements } = await live(id, ms(second[0]));
     expect(measurements).toMatchObject({ wind_speed_avg: second[4], wind_speed_max: second[5] });
   },

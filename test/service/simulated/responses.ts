@@ -1,11 +1,10 @@
 import type { Archive, LiveStation, LiveStations } from '../../../src/domain/envelope.ts';
 import { planChunks } from '../../../src/domain/period.ts';
-import type { Reading } from '../../../src/domain/reading.ts';
 import type { Station } from '../../../src/domain/station.ts';
 import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
-import { decodeArchive, encodeArchive } from '../../../src/wire/archive.ts';
+import { type ArchiveRow, decodeArchive, encodeArchive } from '../../../src/wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../../src/wire/live.ts';
-import { type Plain, plain } from '../../support/archives.ts';
+import { type Plain, plain, rowsOf } from '../../support/archives.ts';
 
 /* The simulated network as a client sees it: through JSON and the wire's decoders. */
 
@@ -46,11 +45,11 @@ export async function rows(
   start: number,
   stop: number,
   now = stop,
-): Promise<Reading[]> {
-  const all: Reading[] = [];
+): Promise<ArchiveRow[]> {
+  const all: ArchiveRow[] = [];
   const service = simulatedService(() => now);
   for (const chunk of planChunks({ start, stop })) {
-    all.push(...(await service.archive(id, chunk)).rows.readings);
+    all.push(...rowsOf((await service.archive(id, chunk)).rows));
   }
   return all;
 }

@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LiveStations } from '../../../src/domain/envelope.ts';
-import type { Reading } from '../../../src/domain/reading.ts';
 import { positionOf, type Station } from '../../../src/domain/station.ts';
 import { NotFoundError } from '../../../src/errors.ts';
 import { NETWORK } from '../../../src/service/simulated/network.ts';
 import { EXAMPLES, ODDITIES } from '../../../src/service/simulated/oddities.ts';
 import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
-import { LEGEND, UNITS } from '../../../src/wire/archive.ts';
+import { type ArchiveRow, LEGEND, UNITS } from '../../../src/wire/archive.ts';
 import { naming } from '../../support/naming.ts';
 import { archive, DAY_MS, live, liveAll, liveResponse, ms, rows } from './responses.ts';
 
@@ -26,7 +25,7 @@ const anyPeriod = fc
   .tuple(time('2015-01-01', '2034-12-31'), fc.integer({ min: 1, max: 3 * DAY_MS }))
   .map(([start, length]) => ({ start, stop: start + length }));
 
-const timeOf = (reading: Reading): number => Date.parse(reading[0]);
+const timeOf = (reading: ArchiveRow): number => Date.parse(reading[0]);
 
 describe('the simulated network', () => {
   it('has about 600 stations in ascending order, with those of the examples in the documentation', () => {
@@ -146,7 +145,7 @@ describe('a simulated reading', () => {
   });
 
   it('appears at the millisecond of its time, not earlier', async () => {
-    const last = (await rows(110, NOW - DAY_MS, NOW)).at(-1) as Reading;
+    const last = (await rows(110, NOW - DAY_MS, NOW)).at(-1) as ArchiveRow;
     const t = timeOf(last);
     expect((await archive(110, t, t + 1, t)).data).toEqual([last]);
     expect((await archive(110, t, t + 1, t - 1)).data).toEqual([]);
@@ -163,7 +162,7 @@ describe('a simulated reading', () => {
         bounds.push(start, stop);
         bounds.sort((a, b) => a - b);
         const whole = (await archive(id, start, stop)).data;
-        const pieces: Reading[] = [];
+        const pieces: ArchiveRow[] = [];
         for (const [i, from] of bounds.slice(0, -1).entries()) {
           pieces.push(...(await archive(id, from, bounds[i + 1] as number, NOW + 9e11)).data);
         }
@@ -176,7 +175,7 @@ describe('a simulated reading', () => {
   it('is the same whether 40 days are requested day by day or in chunks', async () => {
     const [start, stop] = [ms('2024-02-01'), ms('2024-02-01') + 40 * DAY_MS];
     const whole = await rows(110, start, stop);
-    const days: Reading[] = [];
+    const days: ArchiveRow[] = [];
     for (let t = start; t < stop; t += DAY_MS) {
       days.push(...(await archive(110, t, t + DAY_MS)).data);
     }
@@ -185,7 +184,7 @@ describe('a simulated reading', () => {
   });
 
   it('has 0 ≤ lull ≤ mean ≤ gust, a heading on the circle and no pressure', async () => {
-    const isSound = ([, , , min, avg, max, heading, pressure]: Reading) =>
+    const isSound = ([, , , min, avg, max, heading, pressure]: ArchiveRow) =>
       (min === null || avg === null || max === null || isAscending([0, min, avg, max, 250])) &&
       (heading === null || (heading >= 0 && heading < 360)) &&
       pressure === null;
@@ -340,8 +339,8 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('the two generations of simulated stations', () => {
-  const steps = (readings: readonly Reading[]) =>
-    readings.slice(1).map((row, i) => (timeOf(row) - timeOf(readings[i] as Reading)) / 1000);
+  const steps = (readings: readonly ArchiveRow[]) =>
+    readings.slice(1).map((row, i) => (timeOf(row) - timeOf(readings[i] as ArchiveRow)) / 1000);
 
   it('report every 240 s with jitter (ids below 1000) and every 300 s exactly (ids from 1000)', async () => {
     const first = steps(await rows(110, NOW - 9 * DAY_MS, NOW));

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { distanceKm } from '../../../src/domain/geo.ts';
-import type { Reading } from '../../../src/domain/reading.ts';
 import { NETWORK } from '../../../src/service/simulated/network.ts';
 import { noise1, noise3 } from '../../../src/service/simulated/noise.ts';
-
 import type { SimulatedStation } from '../../../src/service/simulated/readings.ts';
 import {
   type Climate,
@@ -11,6 +9,7 @@ import {
   type Landform,
   surfaceWind,
 } from '../../../src/service/simulated/weather.ts';
+import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { DAY_MS, liveAll, ms, rows } from './responses.ts';
 
 const HOUR_MS = DAY_MS / 24;
@@ -47,7 +46,7 @@ const inAlps = ({ climate: { position } }: SimulatedStation): boolean =>
  * Readings of every third day of a month.
  * @param month such as `2024-07`
  */
-async function readingsOf({ id }: SimulatedStation, month: string): Promise<readonly Reading[]> {
+async function readingsOf({ id }: SimulatedStation, month: string): Promise<readonly ArchiveRow[]> {
   const starts = Array.from({ length: 10 }, (_, i) => ms(`${month}-01`) + 3 * i * DAY_MS);
   return (await Promise.all(starts.map((start) => rows(id, start, start + DAY_MS)))).flat();
 }
@@ -170,7 +169,7 @@ describe('the simulated wind', () => {
 
 describe('the simulated wind', () => {
   it('the wind in valleys is calm on many nights and few days', async () => {
-    const all: Reading[] = [];
+    const all: ArchiveRow[] = [];
     for (const valley of standingOn('valley').filter(inAlps).slice(0, 15)) {
       all.push(...(await readingsOf(valley, '2024-07')));
     }

@@ -1,4 +1,4 @@
-import { COLUMNS } from '../../../domain/reading.ts';
+import { COLUMNS } from '../../../domain/readings/archiveColumns.ts';
 import { placeOfDifference, quoteExcerpt } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
 import { UsageError } from '../../../errors.ts';

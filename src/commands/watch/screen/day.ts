@@ -1,7 +1,5 @@
-import { readingsOf } from '../../../domain/columnReader.ts';
-import { ascendingColumns, possibleColumns, rowsWithin } from '../../../domain/columns.ts';
-import type { Archive } from '../../../domain/envelope.ts';
 import type { Period } from '../../../domain/period.ts';
+import { type Columns, distinctTimes, possibleColumns } from '../../../domain/readings/columns.ts';
 import { positionOf, type Station } from '../../../domain/station.ts';
 import { CALM_BELOW_KMH } from '../../../domain/units.ts';
 import { drawFigure } from '../../../figures/draw.ts';
@@ -13,20 +11,19 @@ import type { Details } from './scene.ts';
 /** Draws the readings of a station as `vane plot` does, and keeps the latest drawing. */
 export function drawDay(
   station: Station,
-  { rows }: Archive,
+  columns: Columns,
   { period, zone }: { period: Period; zone: string },
 ): Details['draw'] {
   const { id, meta } = station;
-  const { possible } = possibleColumns(readingsOf(rows));
-  const readings = ascendingColumns([rowsWithin(possible, period)]);
-  const stations = [{ id, name: meta.name, position: positionOf(station), readings }];
+  const { possible } = possibleColumns(distinctTimes(columns));
+  const stations = [{ id, name: meta.name, position: positionOf(station), readings: [possible] }];
   let [drawnFor, lines] = ['', [] as string[]];
-  return (unit, { columns, rows: height, colour, colours = colour ? 1 : 0, isUnicode }) => {
-    const look = `${unit} ${columns} ${height}`;
+  return (unit, { columns: width, rows: height, colour, colours = colour ? 1 : 0, isUnicode }) => {
+    const look = `${unit} ${width} ${height}`;
     if (look === drawnFor) return lines;
     // The command credits the data at its end, so that the screen has more room for the wind.
     const data = { stations, period, unit, zone, license: '', attribution: '' };
-    const style = cellStyle(columns, height, colours > 0 && isUnicode);
+    const style = cellStyle(width, height, colours > 0 && isUnicode);
     const options = readFigureOptions('series', {}, unit, zone, CALM_BELOW_KMH);
     const figure = drawFigure('series', data, options, style);
     const text = writeTerminal(figure, { colours, isUnicode, theme: 'dark' });

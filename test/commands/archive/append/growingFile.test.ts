@@ -21,8 +21,8 @@ import { appendFile } from '../../../../src/commands/archive/append/growingFile.
 import { continueExport } from '../../../../src/commands/archive/append/seam.ts';
 import { readTail, remainingPeriod } from '../../../../src/commands/archive/append/tail.ts';
 import type { Period } from '../../../../src/domain/period.ts';
-import type { Reading } from '../../../../src/domain/reading.ts';
 import { InterruptedError, OutputError } from '../../../../src/errors.ts';
+import type { ArchiveRow } from '../../../../src/wire/archive.ts';
 import {
   type ExportOptions,
   exportPieces,
@@ -141,7 +141,7 @@ it.each(['csv', 'txt', 'ndjson'] as const)(
 
 describe('archive --append', () => {
   /** A year every 5 minutes would take long to make; this is as many chunks. */
-  const long = Array.from({ length: 1000 }, (_, i): Reading => {
+  const long = Array.from({ length: 1000 }, (_, i): ArchiveRow => {
     const time = new Date(Date.UTC(2024, 0, 1) + i * 6 * 3_600_000).toISOString();
     return [time, 44.589, -1.2136, i, i + 1, i + 2, 0, null];
   });
@@ -188,7 +188,7 @@ describe('archive --append', () => {
   });
 
   it('requests the period from the first row of the hour before the last row of the file', async () => {
-    const every20min = Array.from({ length: 50 }, (_, i): Reading => {
+    const every20min = Array.from({ length: 50 }, (_, i): ArchiveRow => {
       const time = new Date(year.start + i * 1_200_000).toISOString();
       return [time, null, null, i, i, i, 0, null];
     });
@@ -201,7 +201,7 @@ describe('archive --append', () => {
 
   it('repeats no row where the last 498 rows of the file have the same time', async () => {
     const time = '2024-10-26T12:00:00.000Z';
-    const many = Array.from({ length: 500 }, (_, i): Reading => {
+    const many = Array.from({ length: 500 }, (_, i): ArchiveRow => {
       return [time, null, null, i, i, i, 0, null];
     });
     const options = { readings: [...many, ...READINGS] };
@@ -246,7 +246,7 @@ describe('archive --append', () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
     const before = await content();
     const corrected = READINGS.map(
-      (row, i): Reading => (i === 3 ? [row[0], null, null, 9, 9, 9, 9, null] : row),
+      (row, i): ArchiveRow => (i === 3 ? [row[0], null, null, 9, 9, 9, 9, null] : row),
     );
     await run({ readings: corrected });
     const rows = (await whole({ readings: corrected })).split('\n').slice(4 + 3);
@@ -257,14 +257,14 @@ describe('archive --append', () => {
 
   it('ignores a new reading from before the last row, so that rows still ascend in time', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
-    const late: Reading = ['2024-10-27T00:20:00.000Z', null, null, 9, 9, 9, 9, null];
+    const late: ArchiveRow = ['2024-10-27T00:20:00.000Z', null, null, 9, 9, 9, 9, null];
     await run({ readings: [...READINGS.slice(0, 3), late, ...READINGS.slice(3)] });
     expect(await content()).toBe(await whole());
   });
 
   it('adds nothing where the service gives two readings of the same time in another order than before', async () => {
     await run({ readings: READINGS.slice(0, 5) });
-    const [first, second] = READINGS.slice(4) as [Reading, Reading];
+    const [first, second] = READINGS.slice(4) as [ArchiveRow, ArchiveRow];
     await run({ readings: [...READINGS.slice(0, 4), second, first] });
     expect(await content()).toBe(await whole());
   });

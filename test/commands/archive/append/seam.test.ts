@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkAppendable, readTail } from '../../../../src/commands/archive/append/tail.ts';
-import type { Reading } from '../../../../src/domain/reading.ts';
 import { UsageError } from '../../../../src/errors.ts';
+import type { ArchiveRow } from '../../../../src/wire/archive.ts';
 import {
   type ExportOptions,
   layoutOf,
@@ -103,7 +103,7 @@ describe('archive --append', () => {
   });
 
   it('refuses a file with rows of another station', async () => {
-    const others = READINGS.map(([time, ...rest], i): Reading => {
+    const others = READINGS.map(([time, ...rest], i): ArchiveRow => {
       return [new Date(Date.parse(time) + i + 1).toISOString(), ...rest];
     });
     expect(await refusal({}, { readings: others })).toMatch(naming('FILE', 'another station'));

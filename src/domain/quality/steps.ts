@@ -1,0 +1,59 @@
+import type { Chunk } from '../readings/chunk.ts';
+import { filterRows } from '../readings/columns.ts';
+import type { Step } from '../readings/steps.ts';
+import { FlaggedBatches } from './flaggedBatches.ts';
+import { type Flag, QUALITIES, type Quality } from './limits.ts';
+
+/**
+ * Gives each reading the flag of its tests, in the column `flag`. A chunk waits until the flags of
+ * all its readings are final, which may take the readings of the next chunks.
+ * @param now milliseconds since 1970; later readings are in the future
+ */
+export function flagReadings(now: number): Step {
+  return async function* flagged(chunks) {
+    const batches = new FlaggedBatches<Chunk>(now);
+    const withFlags = ({ batch, flags }: { batch: Chunk; flags: readonly Flag[] }): Chunk =>
+      batch.with({ ...batch.columns, flag: Float64Array.from(flags) });
+    for await (const chunk of chunks) yield* batches.add(chunk, chunk.columns).map(withFlags);
+    yield* batches.finish().map(withFlags);
+  };
+}
+
+/**
+ * Leaves out readings by their flags, with every other reading of the same time.
+ * @param now milliseconds since 1970; later readings are in the future
+ * @param onLeftOut called with the number of readings that were left out by their own flags
+ */
+export function leaveOut(
+  quality: Quality,
+  now: number,
+  onLeftOut: (count: number) => void,
+): readonly Step[] {
+  const refused: readonly number[] = QUALITIES[quality];
+  if (refused.length === 0) return [];
+  function* sieve(chunks: readonly Chunk[]): Generator<Chunk> {
+    const times = chunks.flatMap(({ columns: { time, flag } }) =>
+      Array.from(time.filter((_, row) => refused.includes(flag?.[row] as number))),
+    );
+    onLeftOut(times.length);
+    const gone = new Set(times);
+    for (const chunk of chunks) {
+      const { columns } = chunk;
+      const isKept = (row: number): boolean => !gone.has(columns.time[row] as number);
+      yield gone.size === 0 ? chunk : chunk.with(filterRows(columns, isKept));
+    }
+  }
+  async function* kept(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+    // Chunks wait until a later time begins: the next chunk may refuse their last time.
+    const waiting: Chunk[] = [];
+    let latest = Number.NaN;
+    for await (const chunk of chunks) {
+      const { time } = chunk.columns;
+      if (time.length > 0 && time[0] !== latest) yield* sieve(waiting.splice(0));
+      waiting.push(chunk);
+      latest = time.at(-1) ?? latest;
+    }
+    yield* sieve(waiting);
+  }
+  return [flagReadings(now), kept];
+}

@@ -1,0 +1,67 @@
+export interface Column {
+  /** The name that the service and files use. */
+  readonly name: string;
+  /** The name of the column's array in {@link Columns}. */
+  readonly key: string;
+  /** The short name of the column; the option `--columns` takes it as well as the full name. */
+  readonly short: string;
+  readonly unit: string;
+}
+
+/** The unit of a pressure that is not measured: its values are null. */
+export const NO_PRESSURE = '(deprecated)';
+
+/**
+ * The eight columns of an archive, in the service's order. The unit of the pressure is the
+ * service's own where responses have another one.
+ */
+export const COLUMNS = [
+  { name: 'time', key: 'time', short: 'time', unit: 'utc' },
+  { name: 'latitude', key: 'latitude', short: 'lat', unit: 'degrees' },
+  { name: 'longitude', key: 'longitude', short: 'lon', unit: 'degrees' },
+  { name: 'wind_speed_min', key: 'windSpeedMin', short: 'lull', unit: 'km/h' },
+  { name: 'wind_speed_avg', key: 'windSpeedAvg', short: 'avg', unit: 'km/h' },
+  { name: 'wind_speed_max', key: 'windSpeedMax', short: 'gust', unit: 'km/h' },
+  { name: 'wind_heading', key: 'windHeading', short: 'dir', unit: 'degrees' },
+  { name: 'pressure', key: 'pressure', short: 'pressure', unit: NO_PRESSURE },
+] as const satisfies readonly Column[];
+
+/** The columns after the eight of an archive where each row sums up a time step of `--every`. */
+export const STEP_COLUMNS = [
+  { name: 'readings', key: 'readings', short: 'readings', unit: 'count' },
+  { name: 'coverage', key: 'coverage', short: 'coverage', unit: 'share' },
+] as const satisfies readonly Column[];
+
+/** The column that `--columns` adds for the flag of each reading. */
+export const FLAG_COLUMN = {
+  name: 'flag',
+  key: 'flag',
+  short: 'flag',
+  unit: 'qartod',
+} as const satisfies Column;
+
+/** The meaning of each column, for the manual page and completion. */
+export const COLUMN_MEANINGS = {
+  time: 'UTC; end of the 4 minutes over which the speeds are measured',
+  latitude: 'degrees, WGS84; last known position',
+  longitude: 'degrees, WGS84',
+  wind_speed_min: 'lull, km/h: lowest speed of the 4 minutes before time',
+  wind_speed_avg: 'mean of the 4 minutes before time, km/h',
+  wind_speed_max: 'gust, km/h: highest speed of the 4 minutes before time',
+  wind_heading: 'direction the wind comes from, degrees: 0 is north, 90 is east',
+  pressure: 'deprecated; null unless a service measures it',
+  readings: 'with --every: number of readings in the interval',
+  coverage: 'with --every: coverage of the interval, 0 to 1',
+  flag: 'only with --columns: quality flag: 1 pass, 2 not tested, 3 suspect, 4 fail, 9 no mean',
+} as const satisfies Record<
+  (typeof COLUMNS | typeof STEP_COLUMNS | readonly [typeof FLAG_COLUMN])[number]['name'],
+  string
+>;
+
+/** Every column that a row of an archive may have, in the order of output. */
+export const ARCHIVE_COLUMNS = [...COLUMNS, ...STEP_COLUMNS, FLAG_COLUMN] as const;
+
+export type ColumnName = (typeof ARCHIVE_COLUMNS)[number]['name'];
+/** A column as it is written: each row of a file with several stations names its station. */
+export type WrittenName = ColumnName | 'station';
+export type ColumnKey = (typeof ARCHIVE_COLUMNS)[number]['key'];

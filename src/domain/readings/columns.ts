@@ -1,0 +1,189 @@
+import { contains } from '../dates.ts';
+import { convertSpeed, type SpeedUnit } from '../units.ts';
+import { ARCHIVE_COLUMNS, COLUMNS, type ColumnKey } from './archiveColumns.ts';
+
+type ServiceKey = (typeof COLUMNS)[number]['key'];
+type ExtraKey = Exclude<ColumnKey, ServiceKey>;
+
+/**
+ * Readings as numbers, one typed array for each column of an archive: times in milliseconds since
+ * 1970, speeds in km/h, angles in degrees. NaN stands for a missing value.
+ */
+export interface Columns
+  extends Readonly<Record<ServiceKey, Float64Array>>,
+    Readonly<Partial<Record<ExtraKey, Float64Array>>> {
+  readonly count: number;
+  /** The unit of a file that has the speeds with two decimals; undefined for speeds as measured. */
+  readonly writtenIn?: SpeedUnit | undefined;
+}
+
+/** Builds the eight columns of `count` rows from the arrays that `make` returns for each key. */
+export function makeColumns(
+  count: number,
+  make: (key: ServiceKey, place: number) => Float64Array,
+  writtenIn?: SpeedUnit,
+): Columns {
+  const arrays = COLUMNS.map(({ key }, place) => [key, make(key, place)]);
+  return { count, ...Object.fromEntries(arrays), ...(writtenIn && { writtenIn }) };
+}
+
+/** Columns whose arrays `map` returns, with as many rows unless `count` says otherwise. */
+export function mapColumns(
+  columns: Columns,
+  map: (values: Float64Array, column: (typeof ARCHIVE_COLUMNS)[number]) => Float64Array,
+  count = columns.count,
+): Columns {
+  const arrays = ARCHIVE_COLUMNS.flatMap((column) => {
+    const values = columns[column.key];
+    return values === undefined ? [] : [[column.key, map(values, column)]];
+  });
+  return { ...columns, count, ...Object.fromEntries(arrays) };
+}
+
+/** The columns of rows, each an object with a number for each key. All rows have the same keys. */
+export function columnsOfRows(rows: readonly Readonly<Record<ServiceKey, number>>[]): Columns {
+  const keys = Object.keys(rows[0] ?? makeColumns(0, () => new Float64Array())) as ServiceKey[];
+  const arrays = keys.map((key) => [key, Float64Array.from(rows, (row) => row[key])]);
+  return { ...Object.fromEntries(arrays), count: rows.length };
+}
+
+/** Columns with their speeds in another unit than km/h. */
+export function convertColumns(columns: Columns, unit: SpeedUnit): Columns {
+  if (unit === 'kmh') return columns;
+  const convert = (speedKmh: number): number =>
+    Number.isNaN(speedKmh) ? speedKmh : (convertSpeed(speedKmh, unit) as number);
+  return mapColumns(columns, (values, column) =>
+    column.unit === 'km/h' ? values.map(convert) : values,
+  );
+}
+
+/** Above the fastest gust on record: 408 km/h at Barrow Island in 1996 (WMO). */
+const MAX_KMH = 450;
+
+/**
+ * Columns in which impossible values are missing: speeds below 0 or above 450 km/h, and directions
+ * outside 0 to 360.
+ * @returns the columns, and how many values were impossible
+ */
+export function possibleColumns(columns: Columns): { possible: Columns; impossible: number } {
+  let impossible = 0;
+  const possible = mapColumns(columns, (values, { key, unit }) => {
+    if (unit !== 'km/h' && key !== 'windHeading') return values;
+    const max = unit === 'km/h' ? MAX_KMH : 360;
+    let wrong = 0;
+    for (const value of values) if (value < 0 || value > max) wrong++;
+    impossible += wrong;
+    const orMissing = (value: number) => (value < 0 || value > max ? Number.NaN : value);
+    return wrong === 0 ? values : values.map(orMissing);
+  });
+  return { possible, impossible };
+}
+
+/** The rows from `from` to before `to`, as views of the same memory. */
+export function sliceRows(columns: Columns, from: number, to: number): Columns {
+  if (from === 0 && to === columns.count) return columns;
+  return mapColumns(columns, (values) => values.subarray(from, to), to - from);
+}
+
+/** Copies of the rows whose numbers `rows` lists, in the order of the list. */
+export function pickRows(columns: Columns, rows: Int32Array): Columns {
+  return mapColumns(
+    columns,
+    (values) => {
+      const picked = new Float64Array(rows.length);
+      for (let i = 0; i < rows.length; i++) picked[i] = values[rows[i] as number] as number;
+      return picked;
+    },
+    rows.length,
+  );
+}
+
+/** The rows whose numbers pass a test; the same columns if all do. */
+export function filterRows(columns: Columns, isKept: (row: number) => boolean): Columns {
+  const rows = allRows(columns.count).filter(isKept);
+  return rows.length === columns.count ? columns : pickRows(columns, rows);
+}
+
+/** The rows whose times lie in a period; an end that is not given excludes no row. */
+export function rowsWithin(columns: Columns, { start = -Infinity, stop = Infinity }): Columns {
+  if (start === -Infinity && stop === Infinity) return columns;
+  return filterRows(columns, (row) => contains({ start, stop }, columns.time[row] as number));
+}
+
+/**
+ * The first row of each time, of rows that ascend by time.
+ * @param before the time of the row before these, whose repeats are dropped too
+ */
+export function distinctTimes(columns: Columns, before = Number.NaN): Columns {
+  const { time } = columns;
+  return filterRows(columns, (row) => time[row] !== (row > 0 ? time[row - 1] : before));
+}
+
+/**
+ * The given chunks if their rows ascend by time and no time comes twice; otherwise one chunk of all
+ * rows, sorted, with the first row of each time.
+ */
+export function ascendingColumns(chunks: readonly Columns[]): readonly Columns[] {
+  if (isOrdered(chunks, (time, last) => time > last)) return chunks;
+  const all = joinColumns(chunks);
+  return [pickRows(all, sortRows(allRows(all.count), all.time))];
+}
+
+/** Most rows of a chunk of {@link orderedColumns}. */
+const CHUNK = 4096;
+
+/** Yields all rows in order of time, in chunks; rows of one time keep their order. */
+export function* orderedColumns(chunks: readonly Columns[]): Generator<Columns> {
+  if (isOrdered(chunks, (time, last) => time >= last)) return yield* chunks;
+  const all = joinColumns(chunks);
+  const rows = byTime(allRows(all.count), all.time);
+  for (let from = 0; from < rows.length; from += CHUNK) {
+    yield pickRows(all, rows.subarray(from, from + CHUNK));
+  }
+}
+
+function isOrdered(
+  chunks: readonly Columns[],
+  follows: (time: number, last: number) => boolean,
+): boolean {
+  let last = Number.NEGATIVE_INFINITY;
+  return chunks.every(({ count, time }) => {
+    for (let row = 0; row < count; row++) {
+      if (!follows(time[row] as number, last)) return false;
+      last = time[row] as number;
+    }
+    return true;
+  });
+}
+
+const allRows = (count: number): Int32Array => Int32Array.from({ length: count }, (_, row) => row);
+
+/** Sorts rows by time, in place. @returns the first row of each time */
+export function sortRows(rows: Int32Array, time: Float64Array): Int32Array {
+  return byTime(rows, time).filter(
+    (row, place, sorted) => place === 0 || time[row] !== time[sorted[place - 1] as number],
+  );
+}
+
+const byTime = (rows: Int32Array, time: Float64Array): Int32Array =>
+  rows.sort((a, b) => (time[a] as number) - (time[b] as number) || a - b);
+
+/** One set of arrays of the rows of all chunks, which must have the same columns. */
+export function joinColumns(chunks: readonly Columns[]): Columns {
+  const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
+  const units = new Set(chunks.map(({ writtenIn }) => writtenIn));
+  const [writtenIn] = units.size === 1 ? units : [];
+  return makeColumns(
+    count,
+    (key) => {
+      const values = new Float64Array(count);
+      let at = 0;
+      for (const chunk of chunks) {
+        values.set(chunk[key].subarray(0, chunk.count), at);
+        at += chunk.count;
+      }
+      return values;
+    },
+    writtenIn,
+  );
+}

@@ -1,0 +1,155 @@
+import { formatDate } from '../dates.ts';
+import type { Json } from '../json.ts';
+import type { Period } from '../period.ts';
+
+/** Length of every time in an archive, such as `2024-05-01T12:00:00.000Z`. */
+const TIME_LENGTH = 24;
+
+const LINE_END = 10;
+
+/**
+ * Rows of an archive as text in UTF-8, one line each: the JSON array of the row without its
+ * brackets, ended by LF. Each line is also a line of the service's csv, byte for byte.
+ */
+export class Lines {
+  readonly bytes: Buffer;
+  /** Number of rows. */
+  readonly count: number;
+  /** Whether each row is later than the row before; undefined until computed. */
+  #isAscending: boolean | undefined;
+
+  /** @param isAscending whether each row is later than the row before; undefined if not known */
+  constructor(bytes: Buffer, count: number, isAscending?: boolean) {
+    this.bytes = bytes;
+    this.count = count;
+    this.#isAscending = isAscending;
+  }
+
+  /** The lines of rows of values; each row begins with its time. */
+  static ofRows(rows: readonly (readonly Json[])[]): Lines {
+    const text =
+      rows.length === 0 ? '' : `${JSON.stringify(rows).slice(2, -2).replaceAll('],[', '\n')}\n`;
+    return new Lines(Buffer.from(text), rows.length);
+  }
+
+  get text(): string {
+    return this.bytes.toString();
+  }
+
+  /**
+   * Whether each row is later than the one before it and lies in a period. Fast, since an export
+   * checks all of its rows.
+   */
+  isAscending({ start, stop }: Period): boolean {
+    const { bytes } = this;
+    if (this.count === 0) return true;
+    this.#isAscending ??= ascends(bytes);
+    if (!this.#isAscending) return false;
+    const lastLine = bytes.lastIndexOf(LINE_END, bytes.length - 2) + 1;
+    return timeAt(bytes, 0) >= formatDate(start) && timeAt(bytes, lastLine) < formatDate(stop);
+  }
+
+  /**
+   * The rows in a period, sorted by time; rows of the same time keep their order, and each keeps
+   * its text. Returns these lines themselves if nothing changes.
+   */
+  within({ start, stop }: Period): Lines {
+    const { bytes } = this;
+    const [first, end] = [formatDate(start), formatDate(stop)];
+    const range = findRange(bytes, first, end);
+    if (range === undefined) return sortLines(this.text, first, end);
+    const { begin, count } = range;
+    if (count === this.count) return this;
+    // A range of ascending rows ascends; a range of disordered rows may ascend or not.
+    return new Lines(bytes.subarray(begin, range.stop), count, this.#isAscending || undefined);
+  }
+
+  /** These lines without identical copies of a line. */
+  distinct(): Lines {
+    const lines = new Set(this.text.split('\n').slice(0, -1));
+    return new Lines(Buffer.from([...lines, ''].join('\n')), lines.size);
+  }
+
+  /** Whether a row lies in a period. */
+  hasAny({ start, stop }: Period): boolean {
+    const [first, end] = [formatDate(start), formatDate(stop)];
+    for (const time of this.times()) if (time >= first && time < end) return true;
+    return false;
+  }
+
+  /** These lines followed by `others`, which must have the same columns. */
+  followedBy(others: Lines): Lines {
+    return new Lines(Buffer.concat([this.bytes, others.bytes]), this.count + others.count);
+  }
+
+  /** The time of each row, in order. */
+  *times(): Generator<string> {
+    const { bytes } = this;
+    for (let at = 0; at < bytes.length; at = bytes.indexOf(LINE_END, at) + 1) {
+      yield timeAt(bytes, at);
+    }
+  }
+}
+
+/** The time of the line that begins at a byte. */
+function timeAt(bytes: Buffer, lineStart: number): string {
+  return bytes.toString('latin1', lineStart + 1, lineStart + 1 + TIME_LENGTH);
+}
+
+function ascends(bytes: Buffer): boolean {
+  let latest = 0;
+  for (let at = bytes.indexOf(LINE_END) + 1; at < bytes.length; ) {
+    if (compareTimes(bytes, at, bytes, latest) <= 0) return false;
+    latest = at;
+    at = bytes.indexOf(LINE_END, at) + 1;
+  }
+  return true;
+}
+
+/** Compares the times of two lines: negative if the first is earlier. */
+function compareTimes(a: Buffer, lineA: number, b: Buffer, lineB: number): number {
+  for (let i = 1; i <= TIME_LENGTH; i++) {
+    const difference = (a[lineA + i] as number) - (b[lineB + i] as number);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/**
+ * Byte range and number of the rows in `first ≤ time < end`; undefined if rows are not sorted by
+ * time.
+ */
+function findRange(
+  bytes: Buffer,
+  first: string,
+  end: string,
+): { begin: number; stop: number; count: number } | undefined {
+  const [firstLine, endLine] = [Buffer.from(`"${first}`), Buffer.from(`"${end}`)];
+  let begin = 0;
+  let stop = 0;
+  let count = 0;
+  let previous = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const next = bytes.indexOf(LINE_END, at) + 1;
+    if (compareTimes(bytes, at, bytes, previous) < 0) return undefined;
+    if (compareTimes(bytes, at, firstLine, 0) < 0) {
+      begin = next;
+    } else if (compareTimes(bytes, at, endLine, 0) < 0) {
+      stop = next;
+      count++;
+    }
+    previous = at;
+    at = next;
+  }
+  return { begin, stop, count };
+}
+
+function sortLines(text: string, first: string, end: string): Lines {
+  const timed = text
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => ({ line, time: line.slice(1, 1 + TIME_LENGTH) }))
+    .filter(({ time }) => time >= first && time < end)
+    .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+  return new Lines(Buffer.from(timed.map(({ line }) => `${line}\n`).join('')), timed.length);
+}

@@ -1,0 +1,110 @@
+import { formatDate } from '../domain/dates.ts';
+import type { Archive } from '../domain/envelope.ts';
+import {
+  ARCHIVE_COLUMNS,
+  COLUMNS,
+  type ColumnName,
+  type WrittenName,
+} from '../domain/readings/archiveColumns.ts';
+import type { Head } from '../domain/readings/chunk.ts';
+import { type Columns, convertColumns } from '../domain/readings/columns.ts';
+import { printable } from '../domain/text.ts';
+import { SPEED_UNITS } from '../domain/units.ts';
+import type { ArchiveLayout, StationChunk } from './format.ts';
+
+/** A column of an archive as it is written. */
+export interface WrittenColumn {
+  readonly name: WrittenName;
+  /** The name in a format without a place for units: that of a speed ends in its unit. */
+  readonly unitName: string;
+  readonly unit: string;
+}
+
+/** The columns of an archive in the unit and zone that the user chose. */
+export function writtenColumns(layout: ArchiveLayout, { pressureUnit }: Head): WrittenColumn[] {
+  const { label, suffix } = SPEED_UNITS[layout.unit];
+  return layout.columns.map((name) => {
+    const unit = name === 'station' ? 'id' : unitOf(name);
+    if (unit === 'km/h') return { name, unitName: name + suffix, unit: label };
+    if (name === 'time') return { name, unitName: name, unit: layout.zone };
+    return { name, unitName: name, unit: name === 'pressure' ? printable(pressureUnit) : unit };
+  });
+}
+
+/** License, source, names and units of the columns, as the head of a document in the service's layout. */
+export function describeArchive(layout: ArchiveLayout, head: Head): Omit<Archive, 'rows'> {
+  const { doc = '', license = '', attribution = '' } = head;
+  const columns = writtenColumns(layout, head);
+  return {
+    doc,
+    license: printable(license),
+    attribution: printable(attribution),
+    legend: columns.map(({ name }) => name),
+    units: columns.map(({ unit }) => unit),
+  };
+}
+
+const unitOf = (name: ColumnName): string =>
+  ARCHIVE_COLUMNS.find((column) => column.name === name)?.unit ?? '';
+
+const SERVICE_NAMES = String(COLUMNS.map(({ name }) => name));
+
+/**
+ * The rows of a chunk as lines of JSON values between commas. If the layout is the service's own,
+ * they are the service's bytes.
+ */
+export function archiveLines(
+  { station, chunk }: StationChunk,
+  layout: ArchiveLayout,
+): string | Buffer {
+  const { unit, zone, columns } = layout;
+  const isService = unit === 'kmh' && zone === 'utc' && String(columns) === SERVICE_NAMES;
+  if (isService && chunk.lines) return chunk.lines.bytes;
+  const cells = cellWriters(station, chunk.columns, layout);
+  return writeRows(
+    chunk.count,
+    cells.map((write, place) => [place === 0 ? '' : ',', write]),
+    '\n',
+  );
+}
+
+/** Writes the cell of a row as a JSON value. */
+export type WriteCell = (row: number) => string;
+
+/** A writer for each column of the layout. */
+export function cellWriters(
+  station: number,
+  columns: Columns,
+  { columns: names, unit, writeDate }: ArchiveLayout,
+): WriteCell[] {
+  const converted = convertColumns(columns, unit);
+  return names.map((name): WriteCell => {
+    if (name === 'station') return () => String(station);
+    const values = valuesOf(converted, name);
+    if (name === 'time') return (row) => `"${writeDate(formatDate(values[row] as number))}"`;
+    return (row) => {
+      const value = values[row] as number;
+      return Number.isNaN(value) ? 'null' : String(value);
+    };
+  });
+}
+
+/** The array of a column. */
+export function valuesOf(columns: Columns, name: ColumnName): Float64Array {
+  const key = ARCHIVE_COLUMNS.find((column) => column.name === name)?.key;
+  return (key && columns[key]) ?? new Float64Array(columns.count).fill(Number.NaN);
+}
+
+/** Writes each row: every cell after its prefix, then the end. */
+export function writeRows(
+  count: number,
+  cells: readonly (readonly [prefix: string, write: WriteCell])[],
+  end: string,
+): string {
+  let text = '';
+  for (let row = 0; row < count; row++) {
+    for (const [prefix, write] of cells) text += prefix + write(row);
+    text += end;
+  }
+  return text;
+}

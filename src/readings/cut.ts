@@ -1,0 +1,37 @@
+/** Consecutive items that have one key. */
+export interface Part<T, K> {
+  readonly key: K;
+  readonly items: AsyncGenerator<T>;
+}
+
+/**
+ * Cuts a sequence where the key of its items changes. It is the only place that finds the end of a
+ * station or of a file. A part is read before the next part; items that are not read are skipped.
+ * When the consumer stops, the sequence is closed.
+ */
+export async function* cut<T, K>(
+  items: AsyncIterable<T>,
+  keyOf: (item: T) => K,
+): AsyncGenerator<Part<T, K>> {
+  const source = items[Symbol.asyncIterator]();
+  let next: IteratorResult<T, unknown> | undefined;
+  const peek = async (): Promise<IteratorResult<T, unknown>> => {
+    next ??= await source.next();
+    return next;
+  };
+  async function* itemsOf(key: K): AsyncGenerator<T> {
+    for (let item = await peek(); !item.done && keyOf(item.value) === key; item = await peek()) {
+      next = undefined;
+      yield item.value;
+    }
+  }
+  try {
+    for (let first = await peek(); !first.done; first = await peek()) {
+      const key = keyOf(first.value);
+      yield { key, items: itemsOf(key) };
+      for await (const _ of itemsOf(key));
+    }
+  } finally {
+    await source.return?.(undefined);
+  }
+}

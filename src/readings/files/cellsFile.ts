@@ -1,0 +1,219 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { HEADERS } from '../../formats/format.ts';
+import { LEGEND, UNITS } from '../../wire/archive.ts';
+import type { Block, Cursor } from './blocks.ts';
+import { excerpt, faultAt, fileName, noteCut } from './fault.ts';
+import { findLayout, fullName, type Layout } from './layout.ts';
+import { LineReader } from './lineReader.ts';
+import { type Piece, Pieces } from './pieces.ts';
+import type { FileProvenance, Table, TableOptions } from './table.ts';
+import { readTime, takeRow } from './values.ts';
+
+/** Opens csv or txt that was written with any `--header`. */
+export async function openCells(
+  blocks: AsyncGenerator<Block>,
+  cursor: Cursor,
+  options: TableOptions,
+): Promise<Table> {
+  const { path } = options;
+  let isTabs: boolean | undefined;
+  let found: Head | undefined;
+  let rest: Block | undefined;
+  const head: string[][] = [];
+  while (found === undefined) {
+    const { value: block, done } = await blocks.next();
+    if (done) break;
+    rest = block;
+    if (isTabs === undefined) {
+      const text = block.bytes.toString();
+      isTabs = /^(?:License: |[^\n]*\t)/.test(text);
+      if (!isTabs) refuseSemicolons(text, cursor.line, path);
+    }
+    while (found === undefined && rest.bytes.length > 0) {
+      const { record, after } = cutRecord(rest.bytes, isTabs);
+      const [cells = []] = parseCells(record, isTabs, cursor.line, path);
+      if (!isBlank(cells)) head.push(cells);
+      found = head.length === 0 ? undefined : readHead(head, cursor.line, options);
+      if (found?.isRow) break;
+      rest = { ...rest, bytes: after };
+      cursor.line += countLines(record);
+    }
+  }
+  return {
+    namesStations: found?.layout.stationAt !== undefined,
+    provenance: found?.provenance ?? {},
+    async *pieces() {
+      if (found === undefined || rest === undefined) return;
+      const rows = new Rows(found.layout, isTabs ?? false, options);
+      yield* rows.read(rest, cursor);
+      for await (const block of blocks) yield* rows.read(block, cursor);
+      yield* rows.finish();
+    },
+  };
+}
+
+/** Reads the rows of csv or txt: lines of vane by themselves, all others with a parser of csv. */
+class Rows {
+  readonly #layout: Layout;
+  readonly #isTabs: boolean;
+  readonly #options: TableOptions;
+  readonly #pieces: Pieces;
+  readonly #lines: LineReader;
+
+  constructor(layout: Layout, isTabs: boolean, options: TableOptions) {
+    this.#layout = layout;
+    this.#isTabs = isTabs;
+    this.#options = options;
+    this.#pieces = new Pieces(options.bounds);
+    this.#lines = new LineReader(layout, isTabs, options, this.#pieces);
+  }
+
+  read({ bytes, isLast }: Block, cursor: Cursor): readonly Piece[] {
+    if (bytes.length === 0) return [];
+    if (isLast && this.#isCut(bytes)) noteCut(this.#options);
+    else {
+      const others = bytes.subarray(this.#lines.read(bytes, cursor));
+      if (others.length > 0) this.#readOthers(others, cursor);
+    }
+    return this.#pieces.takeFull();
+  }
+
+  finish(): readonly Piece[] {
+    return this.#pieces.finish();
+  }
+
+  /** Whether the last line of the file has too few cells or an open quote. */
+  #isCut(bytes: Buffer): boolean {
+    if (!this.#isTabs && hasOpenQuote(bytes)) return true;
+    const [row = []] = parseCells(bytes, this.#isTabs, 1, this.#options.path);
+    return row.length < this.#layout.cells;
+  }
+
+  #readOthers(bytes: Buffer, cursor: Cursor): void {
+    const options = this.#options;
+    const rows = parseCells(bytes, this.#isTabs, cursor.line, options.path);
+    for (const [index, cells] of rows.entries()) {
+      if (isBlank(cells)) continue;
+      const line = cursor.line + index;
+      refuseSurplus(cells, this.#layout, this.#isTabs, line, options.path);
+      takeRow(cells, this.#layout, line, options, this.#pieces);
+    }
+    cursor.line += countLines(bytes);
+  }
+}
+
+const isBlank = (cells: readonly string[]): boolean =>
+  cells.length === 1 && cells[0]?.trim() === '';
+
+const LF = '\n'.charCodeAt(0);
+const QUOTE = '"'.charCodeAt(0);
+
+function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) count++;
+  return count;
+}
+
+/** Cuts off the first record, whose quoted cells may contain line ends. */
+function cutRecord(bytes: Buffer, isTabs: boolean): { record: Buffer; after: Buffer } {
+  let isOpen = false;
+  let at = 0;
+  while (at < bytes.length) {
+    const byte = bytes[at++];
+    if (byte === QUOTE && !isTabs) isOpen = !isOpen;
+    if (byte === LF && !isOpen) break;
+  }
+  return { record: bytes.subarray(0, at), after: bytes.subarray(at) };
+}
+
+const hasOpenQuote = (bytes: Buffer): boolean =>
+  bytes.reduce((isOpen, byte) => (byte === QUOTE ? !isOpen : isOpen), false);
+
+/**
+ * Cuts lines into cells.
+ * @param line the number of the first line, counted from 1
+ * @throws UsageError that names the line
+ */
+function parseCells(bytes: Buffer, isTabs: boolean, line: number, path: string): string[][] {
+  const marks = isTabs ? { delimiter: '\t', quote: false } : {};
+  try {
+    return parse(bytes, { relax_column_count: true, ...marks });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const at = line + Number(error.lines ?? 1) - 1;
+    throw faultAt(path, at, 'expected csv, but a quote is not closed, or is inside a cell.');
+  }
+}
+
+/** Refuses csv whose first line has more semicolons than commas, outside of quotes. */
+function refuseSemicolons(text: string, line: number, path: string): void {
+  const first = text.trimStart();
+  const [line1 = ''] = first.split('\n', 1);
+  const bare = line1.replaceAll(/"[^"]*"/g, '');
+  if (bare.split(';').length <= bare.split(',').length) return;
+  const blank = text.slice(0, -first.length);
+  throw faultAt(
+    path,
+    line + blank.split('\n').length - 1,
+    "expected commas between the cells, not semicolons. Save the file with commas between cells and points in numbers, or convert it: sed 's/,/./g; s/;/,/g'",
+  );
+}
+
+/** Refuses a row with more cells than the file has columns: a line end or quotes may be missing. */
+function refuseSurplus(
+  cells: readonly string[],
+  layout: Layout,
+  isTabs: boolean,
+  line: number,
+  path: string,
+): void {
+  const count = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+  if (count <= layout.cells) return;
+  const advice = isTabs ? '' : ' Quote text that has a comma, and write 7.5 instead of 7,5.';
+  const sentence = `expected up to ${layout.cells} cells, one for each column, not ${count}.`;
+  throw faultAt(path, line, sentence + advice);
+}
+
+interface Head {
+  readonly layout: Layout;
+  readonly provenance: FileProvenance;
+  /** Whether the file has no header: then its first line is a row. */
+  readonly isRow: boolean;
+}
+
+/** Reads the header lines before the rows; undefined while header lines are still to come. */
+function readHead(
+  head: readonly (readonly string[])[],
+  line: number,
+  options: TableOptions,
+): Head | undefined {
+  const { path, zone, note } = options;
+  const [first = [], second = [], names = [], units] = head;
+  if (/^License(?:$|: )/.test(first[0] ?? '')) {
+    if (units === undefined) return undefined;
+    const [license, attribution] = [afterLabel(first), afterLabel(second)];
+    const provenance = { ...(license && { license }), ...(attribution && { attribution }) };
+    return { layout: findLayout(names, units, line, options), provenance, isRow: false };
+  }
+  // A file without column names is read if it has all of the service's columns.
+  if (first.length >= LEGEND.length && !Number.isNaN(readTime(first[0], zone))) {
+    note(
+      `${fileName(path)} has no header: its columns are read in the order of the service, in km/h.`,
+    );
+    const names = [...LEGEND, ...first.slice(LEGEND.length).map(() => '')];
+    return { layout: findLayout(names, UNITS, line, options), provenance: {}, isRow: true };
+  }
+  if (!first.map(fullName).includes('time')) {
+    const headers = HEADERS.filter((header) => header !== 'none').join(' or ');
+    throw faultAt(
+      path,
+      line,
+      `expected column names with time among them, not ${excerpt(first.join(','))}; vane archive --header ${headers} writes them.`,
+    );
+  }
+  return { layout: findLayout(first, undefined, line, options), provenance: {}, isRow: false };
+}
+
+/** The text after the label `License` or `Attribution`, in the next cell or in the same cell. */
+const afterLabel = ([label = '', value]: readonly string[]): string =>
+  value ?? label.replace(/^\w+: /, '');

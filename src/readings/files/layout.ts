@@ -1,0 +1,120 @@
+import { COLUMNS, STEP_COLUMNS } from '../../domain/readings/archiveColumns.ts';
+import { alternatives } from '../../domain/text.ts';
+import { LINEAR_UNIT_NAMES, SPEED_UNITS, type SpeedUnit, speedInKmh } from '../../domain/units.ts';
+import { excerpt, faultAt, fileName } from './fault.ts';
+import type { TableOptions } from './table.ts';
+
+/** A column of a file with wind speeds, wind directions or positions. */
+export interface Source {
+  readonly name: string;
+  /** The column's place in the file, counted from 0. */
+  readonly place: number;
+  /** The place of its values among {@link COLUMNS}. */
+  readonly into: number;
+  readonly unit: SpeedUnit | undefined;
+  /** Converts a value to km/h; undefined where the file has km/h or degrees. */
+  readonly convert: ((value: number) => number) | undefined;
+}
+
+/** The places of the columns of a file, counted from 0. */
+export interface Layout {
+  readonly timeAt: number;
+  /** The place of the column `station`; undefined in a file without that column. */
+  readonly stationAt: number | undefined;
+  readonly sources: readonly Source[];
+  /** The unit of all speeds; undefined where they are in km/h or in several units. */
+  readonly writtenIn: SpeedUnit | undefined;
+  /** The number of columns. */
+  readonly cells: number;
+}
+
+/** The columns that are read: the service has deprecated the pressure. */
+const VALUE_COLUMNS = COLUMNS.flatMap(({ name, unit }, into) =>
+  name === 'time' || name === 'pressure' ? [] : [{ name, unit, into }],
+);
+
+const POSITION: readonly string[] = ['latitude', 'longitude'];
+
+const LABELS = alternatives(LINEAR_UNIT_NAMES.map((unit) => SPEED_UNITS[unit].label));
+
+/**
+ * Finds the columns of a file by their names. A note says if its rows are steps of `--every`.
+ * @param units labels of the units by column; undefined where the names end in the unit
+ * @param line the line that names the columns, for errors; undefined for Parquet
+ * @throws UsageError that says what is wrong
+ */
+export function findLayout(
+  written: readonly string[],
+  units: readonly string[] | undefined,
+  line: number | undefined,
+  { path, hasPositions, note }: Pick<TableOptions, 'path' | 'hasPositions' | 'note'>,
+): Layout {
+  const names = written.map(fullName);
+  const timeAt = names.indexOf('time');
+  if (timeAt === -1) {
+    throw faultAt(path, line, 'there is no column “time”; --from reads what vane archive wrote.');
+  }
+  const sources: Source[] = [];
+  for (const { name, unit, into } of VALUE_COLUMNS) {
+    if (!hasPositions && POSITION.includes(name)) continue;
+    const found = unit === 'km/h' ? findSpeed(name, names, units) : findDegrees(name, names);
+    if (typeof found === 'string') throw faultAt(path, line, found);
+    if (found) sources.push({ ...found, into });
+  }
+  if (!sources.some(({ name }) => name.startsWith('wind'))) {
+    throw faultAt(path, line, 'there is no wind column, such as wind_speed_avg.');
+  }
+  if (STEP_COLUMNS.some(({ name }) => names.includes(name))) {
+    note(
+      `${fileName(path)} was written with --every, so each row counts as one reading. Export without --every to use the readings themselves.`,
+    );
+  }
+  const stationAt = names.indexOf('station');
+  const [unit, ...others] = new Set(sources.flatMap((source) => source.unit ?? []));
+  return {
+    timeAt,
+    stationAt: stationAt === -1 ? undefined : stationAt,
+    sources,
+    writtenIn: unit === 'kmh' || others.length > 0 ? undefined : unit,
+    cells: names.length,
+  };
+}
+
+/** The full name of a column in any case or of a short name: `wind_speed_avg_kn` of `Avg_kn`. */
+export function fullName(written: string): string {
+  const name = written.trim().toLowerCase();
+  const column = COLUMNS.find(({ short }) => name === short || name.startsWith(`${short}_`));
+  return column ? column.name + name.slice(column.short.length) : name;
+}
+
+/** Finds a column in degrees, whose name never ends in a unit. */
+function findDegrees(name: string, names: readonly string[]): Omit<Source, 'into'> | undefined {
+  const place = names.indexOf(name);
+  return place === -1 ? undefined : { name, place, unit: undefined, convert: undefined };
+}
+
+/**
+ * Finds a column of speeds, whose name may end in its unit, as in `wind_speed_avg_kn`.
+ * @returns undefined without such a column; a sentence that says why its unit is refused
+ */
+function findSpeed(
+  column: string,
+  names: readonly string[],
+  units: readonly string[] | undefined,
+): Omit<Source, 'into'> | string | undefined {
+  for (const { suffix, label } of Object.values(SPEED_UNITS)) {
+    const name = column + suffix;
+    const place = names.indexOf(name);
+    if (place === -1) continue;
+    const written = units?.[place] ?? label;
+    const unit = LINEAR_UNIT_NAMES.find((one) => SPEED_UNITS[one].label === written);
+    if (unit === undefined) {
+      const reason =
+        written === SPEED_UNITS.bft.label ? ': a Beaufort force is a range of speeds' : '';
+      return `${name} is in ${excerpt(written)}${reason}. Write the file again in ${LABELS}.`;
+    }
+    const convert = (value: number): number => speedInKmh(value, unit) as number;
+    return { name, place, unit, convert: unit === 'kmh' ? undefined : convert };
+  }
+  return undefined;
+}

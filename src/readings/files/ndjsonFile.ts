@@ -1,0 +1,108 @@
+import type { Block, Cursor } from './blocks.ts';
+import { excerpt, faultAt, noteCut } from './fault.ts';
+import { findLayout, fullName, type Layout } from './layout.ts';
+import { type Piece, Pieces } from './pieces.ts';
+import type { Table, TableOptions } from './table.ts';
+import { takeRow } from './values.ts';
+
+/** Most different lists of names in the rows, since each takes memory. */
+const MAX_LAYOUTS = 100;
+
+/** Opens ndjson, in which each row is an object that names its values. */
+export async function openNdjson(
+  blocks: AsyncGenerator<Block>,
+  cursor: Cursor,
+  options: TableOptions,
+): Promise<Table> {
+  const first = await blocks.next();
+  return {
+    namesStations: !first.done && namesStation(first.value.bytes.toString()),
+    provenance: {},
+    async *pieces() {
+      const rows = new Rows(options);
+      if (!first.done) yield* rows.read(first.value, cursor);
+      for await (const block of blocks) yield* rows.read(block, cursor);
+      yield* rows.finish();
+    },
+  };
+}
+
+/** Whether the first row has a member `station`; false for text that is no row. */
+function namesStation(text: string): boolean {
+  const [row = ''] = text.trimStart().split('\n', 1);
+  try {
+    return Object.keys(JSON.parse(row)).some((name) => fullName(name) === 'station');
+  } catch {
+    // The rows are read later, and then an error names the line.
+    return false;
+  }
+}
+
+/** Reads the rows of ndjson. */
+class Rows {
+  readonly #options: TableOptions;
+  readonly #pieces: Pieces;
+  /**
+   * The places of the columns by the names in a row: a file may hold several exports, each with its
+   * own columns.
+   */
+  readonly #layouts = new Map<string, Layout>();
+
+  constructor(options: TableOptions) {
+    this.#options = options;
+    this.#pieces = new Pieces(options.bounds);
+  }
+
+  read({ bytes, isLast }: Block, cursor: Cursor): readonly Piece[] {
+    const text = bytes.toString();
+    const lines = text.split('\n');
+    if (!isLast) lines.pop();
+    for (const json of lines) {
+      const isCut = isLast && isCutJson(json);
+      if (isCut) noteCut(this.#options);
+      if (json.trim() !== '' && !isCut) this.#readRow(json, cursor.line);
+      cursor.line++;
+    }
+    return this.#pieces.takeFull();
+  }
+
+  finish(): readonly Piece[] {
+    return this.#pieces.finish();
+  }
+
+  #readRow(json: string, line: number): void {
+    const row = parseObject(json, line, this.#options);
+    const layout = this.#layoutOf(Object.keys(row), line);
+    takeRow(Object.values(row), layout, line, this.#options, this.#pieces);
+  }
+
+  #layoutOf(names: readonly string[], line: number): Layout {
+    const key = JSON.stringify(names);
+    const known = this.#layouts.get(key);
+    if (known) return known;
+    if (this.#layouts.size === MAX_LAYOUTS) {
+      const sentence = `rows have over ${MAX_LAYOUTS} different lists of names.`;
+      throw faultAt(this.#options.path, line, sentence);
+    }
+    const layout = findLayout(names, undefined, line, this.#options);
+    this.#layouts.set(key, layout);
+    return layout;
+  }
+}
+
+/** Whether the last line begins a row and does not end it. */
+function isCutJson(text: string): boolean {
+  const json = text.trim();
+  return json.startsWith('{') && !json.endsWith('}');
+}
+
+function parseObject(text: string, line: number, { path }: TableOptions): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Ignore that the text is no JSON: the error below names the line.
+  }
+  const wanted = 'expected a JSON object of one row, as -f ndjson writes (-f json is not read)';
+  throw faultAt(path, line, `${wanted}, not ${excerpt(text)}.`);
+}

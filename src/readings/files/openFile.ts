@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Io } from '../../io.ts';
+
+type Bytes = AsyncIterable<Uint8Array | string>;
+
+/** The bytes of a file or of stdin, gunzipped. */
+export interface Opened {
+  /** The first bytes, enough to tell the format; `bytes` begins with them again. */
+  readonly start: Buffer;
+  readonly bytes: AsyncGenerator<Buffer>;
+  readonly isGzip: boolean;
+  /** Closes the file, even if it is not read to its end. */
+  readonly close: () => void;
+}
+
+/** How many bytes at the start of a file are enough to tell its format. */
+const START_BYTES = 16;
+
+/** How many bytes are read at a time: each time costs a turn of the event loop. */
+const READ_BYTES = 2 ** 18;
+
+/**
+ * Opens a file of `--from`. Gzip is recognised by the first bytes, whatever the file's name. No
+ * listener to signals is needed: without one a signal ends vane at once.
+ */
+export async function openFile(path: string, io: Pick<Io, 'stdin'>): Promise<Opened> {
+  const file = path === '-' ? undefined : createReadStream(path, { highWaterMark: READ_BYTES });
+  const gunzip = createGunzip({ chunkSize: READ_BYTES });
+  const close = (): void => {
+    file?.destroy();
+    gunzip.destroy();
+  };
+  const raw = await peek(buffers(file ?? io.stdin));
+  const isGzip = raw.start[0] === 0x1f && raw.start[1] === 0x8b;
+  if (!isGzip) return { ...raw, isGzip, close };
+  // After an error of one stream, pipeline destroys both, and the reader of gunzip gets the error.
+  pipeline(Readable.from(raw.bytes, { objectMode: false }), gunzip, () => {});
+  return { ...(await peek(buffers(gunzip))), isGzip, close };
+}
+
+async function* buffers(bytes: Bytes): AsyncGenerator<Buffer> {
+  for await (const piece of bytes) yield Buffer.from(piece);
+}
+
+async function peek(bytes: AsyncGenerator<Buffer>): Promise<Pick<Opened, 'start' | 'bytes'>> {
+  const first: Buffer[] = [];
+  let length = 0;
+  while (length < START_BYTES) {
+    const { value, done } = await bytes.next();
+    if (done) break;
+    first.push(value);
+    length += value.length;
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    yield* first.splice(0);
+    yield* bytes;
+  }
+  return { start: Buffer.concat(first), bytes: all() };
+}

@@ -1,0 +1,208 @@
+import { NO_PRESSURE } from '../../domain/readings/archiveColumns.ts';
+import { Chunk, type Head } from '../../domain/readings/chunk.ts';
+import { type Columns, orderedColumns } from '../../domain/readings/columns.ts';
+import { UsageError } from '../../errors.ts';
+import type { FilesOptions } from '../../flags/history.ts';
+import type { Io } from '../../io.ts';
+import type { Named, StationReadings } from '../readings.ts';
+import { faultAt } from './fault.ts';
+import { type FileSource, NAMELESS, type OpenOptions, sourceOf } from './fileSource.ts';
+import { findFiles } from './findFiles.ts';
+import { openTable } from './openTable.ts';
+import type { Piece } from './pieces.ts';
+import type { FileProvenance } from './table.ts';
+
+/** Most stations of all files that may mix stations: each station takes tens of kB of memory. */
+const MAX_MIXED_STATIONS = 5000;
+
+/** Most readings of all files that may mix stations: each reading takes 64 bytes of memory. */
+const MAX_MIXED_READINGS = 10_000_000;
+
+export interface FileReading extends Omit<OpenOptions, 'maxParquetBytes'> {
+  /** Most bytes of a Parquet file on stdin or in gzip, 256 MiB by default. */
+  readonly maxParquetBytes?: number;
+  /** Most selected readings of all files that may mix stations, 10 million by default. */
+  readonly maxMixedReadings?: number;
+}
+
+/** The readings of files, station by station. */
+export interface FileReadings {
+  /** The stations to read, in their order; of some of them the files may have no reading. */
+  readonly chosen: readonly Named[];
+  /** License and attribution, each of the first file that has it among the files read so far. */
+  readonly provenance: () => FileProvenance;
+  /**
+   * Reads one station after the other, and keeps in memory only the readings of that station and those
+   * of files that may mix stations. May be called once.
+   * @throws UsageError that names the file, the line and the column
+   */
+  stations(): AsyncGenerator<StationReadings>;
+}
+
+/**
+ * Opens files that `vane archive` wrote: csv, txt, ndjson or parquet, told by their content. Values
+ * come in km/h, whatever unit a file has. A file that may mix stations is read at once, since only its
+ * end shows which stations it contains.
+ * @throws UsageError that names the file, the line and the column
+ */
+export async function openFiles(
+  request: FilesOptions,
+  { maxParquetBytes = 2 ** 28, maxMixedReadings = MAX_MIXED_READINGS, ...options }: FileReading,
+  io: Pick<Io, 'stdin'>,
+): Promise<FileReadings> {
+  for (const sentence of request.notes) options.note(sentence);
+  const paths = await findFiles(request);
+  const files = new Files(request, { ...options, maxParquetBytes }, io);
+  for (const path of paths) await files.add(path, paths.length === 1, maxMixedReadings);
+  const chosen = files.chosen();
+  return {
+    chosen,
+    provenance: () => files.provenance(),
+    stations: () => files.stations(chosen),
+  };
+}
+
+/** The files, and what is read of them. */
+class Files {
+  readonly #request: FilesOptions;
+  readonly #options: OpenOptions;
+  readonly #io: Pick<Io, 'stdin'>;
+  /** The selected stations; undefined for all. */
+  readonly #wanted: ReadonlySet<number> | undefined;
+  /** The parts of each station in the order of the files: files to read, or readings of mixed files. */
+  readonly #parts = new Map<number, (FileSource | Columns)[]>();
+  readonly #provenances = new Map<FileSource, FileProvenance>();
+  /** The file whose name is the name of the station {@link NAMELESS}. */
+  #nameless: FileSource | undefined;
+  readonly #mixedStations = new Set<number>();
+  #mixedReadings = 0;
+
+  constructor(request: FilesOptions, options: OpenOptions, io: Pick<Io, 'stdin'>) {
+    this.#request = request;
+    this.#options = options;
+    this.#io = io;
+    this.#wanted = request.stations === 'all' ? undefined : new Set(request.stations);
+  }
+
+  /** Adds a file; reads it if it may mix stations. @throws UsageError */
+  async add(path: string, isSingle: boolean, maxMixedReadings: number): Promise<void> {
+    const source = await sourceOf(path, isSingle, this.#request, this.#options, this.#io);
+    if (source.name !== undefined) this.#nameless = source;
+    // The first file that has a license is the first in this order, whichever is read first.
+    this.#provenances.set(source, {});
+    if (source.only !== undefined) {
+      if (this.#selects(source.only)) this.#addPart(source.only, source);
+      return;
+    }
+    for await (const { station, columns } of this.#read(source)) {
+      this.#mixedReadings += columns.count;
+      if (this.#mixedReadings > maxMixedReadings) {
+        const max = maxMixedReadings.toLocaleString('en');
+        throw new UsageError(
+          `The files of --from that may mix stations contain more than ${max} selected readings. Name a single station or fewer stations, shorten the period, or write one file per station.`,
+        );
+      }
+      this.#addPart(station, columns);
+    }
+  }
+
+  chosen(): readonly Named[] {
+    const { stations } = this.#request;
+    const ids = stations === 'all' ? [...this.#parts.keys()].sort((a, b) => a - b) : stations;
+    return ids.map((station) => {
+      const name = station === NAMELESS ? this.#nameless?.name : undefined;
+      return name === undefined ? { station } : { station, name };
+    });
+  }
+
+  provenance(): FileProvenance {
+    const find = (name: keyof FileProvenance): FileProvenance => {
+      for (const found of this.#provenances.values())
+        if (found[name]) return { [name]: found[name] };
+      return {};
+    };
+    return { ...find('license'), ...find('attribution') };
+  }
+
+  async *stations(chosen: readonly Named[]): AsyncGenerator<StationReadings> {
+    const { stations, bounds } = this.#request;
+    const { note } = this.#options;
+    const isBounded = bounds.start !== undefined && bounds.stop !== undefined;
+    let shown = 0;
+    for (const named of chosen) {
+      const columns = await this.#readStation(named);
+      if (columns.length > 0 || (stations !== 'all' && isBounded)) {
+        shown++;
+        yield { ...named, bounds, chunks: this.#chunksOf(columns) };
+      } else if (stations !== 'all')
+        note(`None of the files contains a reading of station ${named.station}.`);
+    }
+    if (stations === 'all' && shown === 0) note('None of the files contains a reading.');
+  }
+
+  /** Reads a station. The columns may be empty: then its readings lie outside the period. */
+  async #readStation({ station, name }: Named): Promise<Columns[]> {
+    const parts = this.#parts.get(station) ?? [];
+    this.#parts.delete(station);
+    const read: Columns[] = [];
+    for (const part of parts) {
+      if (!('path' in part)) read.push(part);
+      else for await (const { columns } of this.#read(part)) read.push(columns);
+    }
+    if (name !== undefined && read.length > 0) {
+      this.#options.note(
+        `${this.#nameless?.path} does not name its station: its readings are shown as station ${name}, id ${station}.`,
+      );
+    }
+    return read;
+  }
+
+  /** Empties the list of columns, so that the memory is free once the chunks are read. */
+  async *#chunksOf(columns: Columns[]): AsyncGenerator<Chunk> {
+    const head: Head = { ...this.provenance(), pressureUnit: NO_PRESSURE };
+    for (const rows of orderedColumns(columns.splice(0).filter(({ count }) => count > 0))) {
+      const [start, last] = [rows.time[0] as number, rows.time.at(-1) as number];
+      yield Chunk.ofColumns({ start, stop: last + 1 }, head, rows);
+    }
+  }
+
+  async *#read(source: FileSource): AsyncGenerator<Piece> {
+    const { bounds } = this.#request;
+    const wants = (station: number, line: number) => this.#wants(source, station, line);
+    const options = { ...this.#options, ...source, bounds, wants };
+    using table = await openTable(options, options.maxParquetBytes, this.#io);
+    this.#provenances.set(source, table.provenance);
+    yield* table.pieces();
+  }
+
+  /** Whether a row of a file is selected. @throws UsageError */
+  #wants({ path, only }: FileSource, station: number, line: number): boolean {
+    if (station === only) return true;
+    if (only === undefined) return this.#selects(station) && this.#admits(station);
+    if (this.#wanted?.size === 1) return false;
+    throw faultAt(
+      path,
+      line,
+      `the row names station ${station}, but the first row of the file names none. Name the station in each row, or in no row.`,
+    );
+  }
+
+  #selects(station: number): boolean {
+    return this.#wanted === undefined || this.#wanted.has(station);
+  }
+
+  #admits(station: number): boolean {
+    this.#mixedStations.add(station);
+    if (this.#mixedStations.size <= MAX_MIXED_STATIONS) return true;
+    const max = MAX_MIXED_STATIONS.toLocaleString('en');
+    throw new UsageError(
+      `The files of --from have more than ${max} stations; name the stations that you want.`,
+    );
+  }
+
+  #addPart(station: number, part: FileSource | Columns): void {
+    const parts = this.#parts.get(station);
+    if (parts) parts.push(part);
+    else this.#parts.set(station, [part]);
+  }
+}

@@ -1,0 +1,101 @@
+import { stat } from 'node:fs/promises';
+import type { AsyncBuffer } from 'hyparquet';
+import { UsageError } from '../../errors.ts';
+import type { Io } from '../../io.ts';
+import { blocksOf } from './blocks.ts';
+import { openCells } from './cellsFile.ts';
+import { explainRead, fileName } from './fault.ts';
+import { openNdjson } from './ndjsonFile.ts';
+import { type Opened, openFile } from './openFile.ts';
+import type { Table, TableOptions } from './table.ts';
+
+/**
+ * Opens a file of `--from` and reads its header. The content tells the format.
+ * @param maxParquetBytes most bytes of a Parquet file on stdin or in gzip, since the whole file is in
+ *   memory
+ * @returns the table, which closes the file when it is disposed of
+ * @throws UsageError that names the file
+ */
+export async function openTable(
+  options: TableOptions,
+  maxParquetBytes: number,
+  io: Pick<Io, 'stdin'>,
+): Promise<Table & Disposable> {
+  const { path } = options;
+  let opened: Opened | undefined;
+  try {
+    opened = await openFile(path, io);
+    const table = await readStart(opened, options, maxParquetBytes);
+    return {
+      ...table,
+      async *pieces() {
+        try {
+          yield* table.pieces();
+        } catch (error) {
+          throw explainRead(error, path);
+        }
+      },
+      [Symbol.dispose]: opened.close,
+    };
+  } catch (error) {
+    opened?.close();
+    throw explainRead(error, path);
+  }
+}
+
+/** A Parquet file up to this size is read at once; of a larger one each column is read by itself. */
+const MAX_WHOLE_BYTES = 2 ** 25;
+
+async function readStart(
+  { start, bytes, isGzip }: Opened,
+  options: TableOptions,
+  maxParquetBytes: number,
+): Promise<Table> {
+  const { path } = options;
+  if (/^(?:\xff\xfe|\xfe\xff|\0|[^\0]\0)/.test(start.toString('latin1'))) {
+    throw new UsageError(`${fileName(path)} is in UTF-16; write it again in UTF-8.`);
+  }
+  const text = start.toString('utf8').replace(/^\uFEFF/, '');
+  if (text.startsWith('PAR1')) {
+    const { openParquet } = await import('./parquetFile.ts');
+    const isPlain = path !== '-' && !isGzip;
+    const isLarge = isPlain && (await stat(path)).size > MAX_WHOLE_BYTES;
+    const file = isLarge
+      ? await bufferOf(path)
+      : await wholeOf(bounded(bytes, path, isPlain ? Infinity : maxParquetBytes));
+    return openParquet(file, options);
+  }
+  const cursor = { line: 1 };
+  const blocks = blocksOf(bytes, path, cursor);
+  return /^\s*[{[]/.test(text)
+    ? openNdjson(blocks, cursor, options)
+    : openCells(blocks, cursor, options);
+}
+
+async function* bounded(
+  bytes: AsyncIterable<Buffer>,
+  path: string,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const piece of bytes) {
+    length += piece.length;
+    if (length > maxBytes) {
+      throw new UsageError(
+        `${fileName(path)} is a Parquet file of more than ${maxBytes / 2 ** 20} MiB on stdin or in gzip; name the uncompressed file.`,
+      );
+    }
+    yield piece;
+  }
+}
+
+async function wholeOf(bytes: AsyncIterable<Buffer>): Promise<ArrayBuffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of bytes) pieces.push(piece);
+  return Uint8Array.from(Buffer.concat(pieces)).buffer;
+}
+
+async function bufferOf(path: string): Promise<AsyncBuffer> {
+  const { asyncBufferFromFile } = await import('hyparquet');
+  return asyncBufferFromFile(path);
+}

@@ -1,0 +1,153 @@
+import {
+  type AsyncBuffer,
+  type DecodedArray,
+  type FileMetaData,
+  parquetScan,
+  parquetSchema,
+} from 'hyparquet';
+import { snappyUncompressor } from 'hysnappy';
+import { makeColumns, pickRows, rowsWithin } from '../../domain/readings/columns.ts';
+import { UsageError, VaneError } from '../../errors.ts';
+import { fileName } from './fault.ts';
+import { findLayout, type Layout } from './layout.ts';
+import { checkColumn } from './parquetCheck.ts';
+import type { Piece } from './pieces.ts';
+import type { FileProvenance, Table, TableOptions } from './table.ts';
+import { numberOf, stationOf, timeOf } from './values.ts';
+
+/** Most rows of a row group, which bounds the memory. */
+const MAX_ROWS = 10_000_000;
+
+/** Opens a Parquet file, which is read one row group after the other. */
+export async function openParquet(file: AsyncBuffer, options: TableOptions): Promise<Table> {
+  const name = fileName(options.path);
+  try {
+    const uncompress = snappyUncompressor();
+    const compressors = { SNAPPY: uncompress };
+    const scan = await parquetScan({ file, parsers, compressors });
+    const { metadata } = scan;
+    const elements = parquetSchema(metadata).children.map(({ element }) => element);
+    const names = elements.map((element) => element.name);
+    const layout = findLayout(names, undefined, undefined, options);
+    const codecs = metadata.row_groups.flatMap(({ columns }) =>
+      columns.map(({ meta_data }) => meta_data?.codec),
+    );
+    const foreign = codecs.find((codec) => codec && codec !== 'SNAPPY' && codec !== 'UNCOMPRESSED');
+    if (foreign) {
+      throw new UsageError(`${name} is compressed with ${foreign}; write it again with snappy.`);
+    }
+    /** Reads a column of a row group. */
+    const readCells = async (place: number, range: RowRange): Promise<DecodedArray> => {
+      const element = elements[place] as (typeof elements)[number];
+      await checkColumn(file, metadata, element, range, uncompress);
+      const cells = await scan.readColumn({ column: element.name, ...range });
+      if (cells.length === range.rowEnd - range.rowStart) return cells;
+      throw new Error('a column has too few values');
+    };
+    return {
+      namesStations: layout.stationAt !== undefined,
+      provenance: provenanceOf(metadata),
+      async *pieces() {
+        for (const range of scan.ranges) {
+          const group = readGroup(range, readCells, layout, options);
+          yield* await group.catch((error) => refuse(error, name));
+        }
+      },
+    };
+  } catch (error) {
+    return refuse(error, name);
+  }
+}
+
+/** The rows of a row group, counted from 0. */
+interface RowRange {
+  readonly rowStart: number;
+  readonly rowEnd: number;
+}
+
+function refuse(error: unknown, name: string): never {
+  if (error instanceof VaneError || !(error instanceof Error)) throw error;
+  // A TypeError or RangeError of hyparquet tells of its code, not of the file.
+  const cause = error.constructor === Error ? error.message : 'its bytes contradict each other';
+  throw new UsageError(`${name} is not a whole Parquet file: ${cause}.`);
+}
+
+/** Reads the readings of a row group by station. */
+async function readGroup(
+  range: RowRange,
+  readCells: (place: number, range: RowRange) => Promise<DecodedArray>,
+  layout: Layout,
+  options: TableOptions,
+): Promise<readonly Piece[]> {
+  const { timeAt, stationAt, sources, writtenIn } = layout;
+  const count = range.rowEnd - range.rowStart;
+  if (count > MAX_ROWS) throw new Error('a row group has over ten million rows');
+  /** The line of the first row, counted from 1. */
+  const first = range.rowStart + 1;
+  const arrays: Float64Array[] = [];
+  const times = await readCells(timeAt, range);
+  arrays[0] = numbersOf(times, (cell, row) => timeOf(cell, first + row, options));
+  for (const source of sources) {
+    const cells = await readCells(source.place, range);
+    arrays[source.into] = numbersOf(cells, (cell, row) =>
+      source.convert === undefined && Number.isFinite(cell)
+        ? (cell as number)
+        : numberOf(cell, source, first + row, options),
+    );
+  }
+  const missing = (): Float64Array => new Float64Array(count).fill(Number.NaN);
+  const columns = makeColumns(count, (_, place) => arrays[place] ?? missing(), writtenIn);
+  const stations = stationAt === undefined ? [] : await readCells(stationAt, range);
+  // Most rows name the same station as the row before.
+  const ids = new Float64Array(count);
+  for (let row = 0; row < count; row++) {
+    const isSame = row > 0 && stations[row] === stations[row - 1];
+    ids[row] = isSame
+      ? (ids[row - 1] as number)
+      : stationOf(stations[row], layout, first + row, options);
+  }
+  return rowsByStation(ids)
+    .filter(([station, [row = 0]]) => options.wants(station, first + row))
+    .map(([station, rows]) => {
+      const own = rows.length === count ? columns : pickRows(columns, rows);
+      return { station, columns: rowsWithin(own, options.bounds) };
+    });
+}
+
+/** Reads a number from each cell. Loops, since an array's own methods take twice the time. */
+function numbersOf(
+  cells: DecodedArray,
+  read: (cell: unknown, row: number) => number,
+): Float64Array {
+  const values = new Float64Array(cells.length);
+  for (let row = 0; row < cells.length; row++) values[row] = read(cells[row], row);
+  return values;
+}
+
+/** The rows of each station, in the order of their first rows. @param ids the station of each row */
+function rowsByStation(ids: Float64Array): [station: number, rows: Int32Array][] {
+  const counts = new Map<number, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const groups = new Map([...counts].map(([id, count]) => [id, new Int32Array(count)]));
+  counts.clear();
+  for (const [row, id] of ids.entries()) {
+    const place = counts.get(id) ?? 0;
+    (groups.get(id) as Int32Array)[place] = row;
+    counts.set(id, place + 1);
+  }
+  return [...groups];
+}
+
+const toMs = (count: bigint, perMs: bigint): number => Number(count / perMs);
+
+const parsers = {
+  timestampFromMilliseconds: Number,
+  timestampFromMicroseconds: (count: bigint) => toMs(count, 1000n),
+  timestampFromNanoseconds: (count: bigint) => toMs(count, 1_000_000n),
+};
+
+function provenanceOf({ key_value_metadata = [] }: FileMetaData): FileProvenance {
+  const value = (name: string) => key_value_metadata.find(({ key }) => key === name)?.value;
+  const [license, attribution] = [value('license'), value('attribution')];
+  return { ...(license && { license }), ...(attribution && { attribution }) };
+}

@@ -1,0 +1,40 @@
+import type { Provenance } from '../../domain/envelope.ts';
+import type { Period } from '../../domain/period.ts';
+import type { Partition } from './partition.ts';
+import type { Piece } from './pieces.ts';
+
+/** License and attribution that a file contains beside its readings. */
+export type FileProvenance = Partial<Pick<Provenance, 'license' | 'attribution'>>;
+
+/** A file of `--from` whose header is read and whose rows are still to come. */
+export interface Table {
+  /** Whether the rows name their stations: in a column, or the first row of ndjson as a member. */
+  readonly namesStations: boolean;
+  readonly provenance: FileProvenance;
+  /**
+   * Reads the rows.
+   * @throws UsageError that names the file, the line and the column
+   */
+  pieces(): AsyncGenerator<Piece>;
+}
+
+/** How a file is read. */
+export interface TableOptions {
+  readonly path: string;
+  /** The station of rows that name none; undefined if nothing names one. */
+  readonly station: number | undefined;
+  readonly partition: Partition;
+  /** The time zone of dates that are written without an offset from UTC. */
+  readonly zone: string;
+  /** Rows outside this period are left out. */
+  readonly bounds: Partial<Period>;
+  /** Whether positions are wanted; else their columns are not read. */
+  readonly hasPositions: boolean;
+  readonly note: (sentence: string) => void;
+  /**
+   * Whether the readings of a station are wanted.
+   * @param line the line of its first row, counted from 1
+   * @throws UsageError for too many stations, and for a station that the file may not contain
+   */
+  readonly wants: (station: number, line: number) => boolean;
+}

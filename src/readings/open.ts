@@ -1,0 +1,171 @@
+import type { Provenance } from '../domain/envelope.ts';
+import { chunksUntil, type Period, periodUntil } from '../domain/period.ts';
+import type { Quality } from '../domain/quality/limits.ts';
+import { leaveOut } from '../domain/quality/steps.ts';
+import { applySteps, distinct, possible, type Step } from '../domain/readings/steps.ts';
+import { selectStations } from '../domain/selection.ts';
+import { positionOf } from '../domain/station.ts';
+import type { HistoryOptions, Source } from '../flags/history.ts';
+import type { Io } from '../io.ts';
+import { createReporter, type Reporter } from '../output/reporter.ts';
+import { refuseSharedFiles } from '../output/stationFiles.ts';
+import type { Target } from '../output/target.ts';
+import type { Template } from '../output/template.ts';
+import { openSession, type Session } from '../session/session.ts';
+import {
+  readNamed,
+  refuseUnknown,
+  requestStations,
+  resolveNamedStations,
+} from '../session/stations.ts';
+import { Account } from './account.ts';
+import { openFiles } from './files/openFiles.ts';
+import type { Named, StationReadings } from './readings.ts';
+import { readService } from './service.ts';
+
+/** What a command wants to know of the stations that it reads. */
+export interface Want {
+  /** Where the data go, and the file of each station; undefined for one place. */
+  readonly target: Target;
+  readonly template: Template | undefined;
+  /** The time zone of dates in files that are written without an offset from UTC. */
+  readonly zone: string;
+  /** Whether the output shows names of stations. */
+  readonly names: boolean;
+  /** Whether the output shows stations at their positions, in the order of --sort. */
+  readonly positions: boolean;
+  /** Whether the positions in the rows are used, which a file of columns need not read. */
+  readonly rowPositions: boolean;
+}
+
+/** The readings of a command, from the service or from files. */
+export interface Readings extends AsyncDisposable {
+  /** All selected stations, also those without readings; known before their requests. */
+  readonly chosen: readonly Named[];
+  /** Number of stations asked for; undefined where the files alone decide. */
+  readonly asked: number | undefined;
+  readonly account: Account;
+  readonly reporter: Reporter;
+  /** License and source, as far as known; complete once the first station was read. */
+  provenance(): Partial<Provenance>;
+  /** The stations in order, each after the given steps. */
+  stations(...steps: readonly Step[]): AsyncGenerator<StationReadings>;
+}
+
+/** The period of a source, as far as the user sets it; it ends now at the latest. */
+export function boundsOf(source: Source): Partial<Period> {
+  if ('files' in source) return source.files.bounds;
+  return periodUntil(source.history.now, source.history.period);
+}
+
+/**
+ * Opens the service and selects the stations, or reads the files that may mix stations.
+ * @throws UsageError, NotFoundError, and every failure of a StationService
+ */
+export async function openReadings(source: Source, want: Want, io: Io): Promise<Readings> {
+  return 'files' in source
+    ? openFileReadings(source.files, want, io)
+    : openService(source.history, want, io);
+}
+
+async function openFileReadings(
+  request: Extract<Source, { files: unknown }>['files'],
+  { zone, rowPositions }: Want,
+  io: Io,
+): Promise<Readings> {
+  const reporter = createReporter(io, request.verbosity);
+  const options = { zone, note: reporter.note, hasPositions: rowPositions };
+  const files = await openFiles(request, options, io);
+  return {
+    chosen: files.chosen,
+    asked: request.stations === 'all' ? undefined : request.stations.length,
+    account: new Account(),
+    reporter,
+    provenance: files.provenance,
+    stations: (...steps) => withSteps(files.stations(), steps),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+async function openService(history: HistoryOptions, want: Want, io: Io): Promise<Readings> {
+  const named = await readNamed(history, io);
+  const session = await openSession(history.connection, io, history.notes);
+  try {
+    const chosen = await chooseStations(named, history, want, session);
+    const names = new Map(chosen.map(({ station, name }) => [station, name]));
+    const bounds = boundsOf({ history }) as Period;
+    refuseSharedFiles(want.template, names, bounds);
+    const chunks = chunksUntil(history.now, history.period);
+    const plan = chosen.map(({ station }) => ({ station, chunks }));
+    const account = new Account();
+    const facts = new Map(chosen.map((one) => [one.station, one]));
+    async function* stations(): AsyncGenerator<StationReadings> {
+      const options = { history, target: want.target, account };
+      for await (const one of readService(plan, options, session, io)) {
+        yield { ...one, ...facts.get(one.station), bounds };
+      }
+    }
+    return {
+      chosen,
+      asked: chosen.length,
+      account,
+      reporter: session.reporter,
+      provenance: () => account.provenance ?? {},
+      stations: (...steps) => withSteps(stations(), steps),
+      [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await session[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The stations to read, with their names and positions where these are wanted. */
+async function chooseStations(
+  named: readonly number[] | 'all',
+  history: HistoryOptions,
+  want: Want,
+  session: Session,
+): Promise<Named[]> {
+  if (!want.positions) {
+    const names = await resolveNamedStations(named, history, want.names, session);
+    return Array.from(names, ([station, name]) => ({ station, name }));
+  }
+  const { data } = await requestStations(named, false, session);
+  refuseUnknown(named, data, session);
+  return selectStations(data, history.selection, history.now).map(({ station }) => ({
+    station: station.id,
+    name: station.meta.name,
+    position: positionOf(station),
+  }));
+}
+
+async function* withSteps(
+  stations: AsyncGenerator<StationReadings>,
+  steps: readonly Step[],
+): AsyncGenerator<StationReadings> {
+  for await (const one of stations) yield { ...one, chunks: applySteps(one.chunks, steps) };
+}
+
+/**
+ * The steps before statistics and pictures: without the readings that --quality leaves out, without
+ * repeated times, and without impossible values.
+ * @param now milliseconds since 1970; later readings are in the future
+ */
+export function cleanSteps(quality: Quality, now: number, account: Account): readonly Step[] {
+  return [...leaveOutSteps(quality, now, account), distinct, possibleStep(account)];
+}
+
+/** The steps that leave readings out by their quality, and count them. */
+export function leaveOutSteps(quality: Quality, now: number, account: Account): readonly Step[] {
+  return leaveOut(quality, now, (count) => {
+    account.leftOut += count;
+  });
+}
+
+/** The step that makes impossible values missing, and counts them. */
+export function possibleStep(account: Account): Step {
+  return possible((count) => {
+    account.impossible += count;
+  });
+}

@@ -1,0 +1,155 @@
+import { formatDate } from '../domain/dates.ts';
+import type { Period } from '../domain/period.ts';
+import type { Chunk } from '../domain/readings/chunk.ts';
+import { countOf } from '../domain/text.ts';
+import type { HistoryOptions } from '../flags/history.ts';
+import type { Io } from '../io.ts';
+import { createProgress } from '../output/reporter.ts';
+import type { Target } from '../output/target.ts';
+import { type ChunkRequest, type ChunkResult, fetchChunks } from '../service/chunks.ts';
+import type { Session } from '../session/session.ts';
+import type { Account } from './account.ts';
+import { cut } from './cut.ts';
+import type { StationReadings } from './readings.ts';
+
+/** A station, and the periods of at most 31 days to request of it. */
+export interface StationPlan {
+  readonly station: number;
+  readonly chunks: readonly Period[];
+}
+
+export interface ServiceOptions {
+  readonly history: HistoryOptions;
+  /** Where the data go: data that appear on a terminal need no progress line. */
+  readonly target: Target;
+  readonly account: Account;
+  /**
+   * Whether a station ends at its first failed request: `--append` goes on from the last row written,
+   * so a later chunk would leave a gap for ever.
+   */
+  readonly endsAtFailure?: boolean;
+}
+
+/**
+ * Reads stations from the service, in the order of the plan. Several requests run at once, also
+ * those of the next station while one is read. A station appears once its first response arrived; a
+ * station whose requests all failed does not appear, and the account lists what is missing.
+ * @throws every failure of a StationService, unless `keepGoing`
+ */
+export async function* readService(
+  plan: readonly StationPlan[],
+  options: ServiceOptions,
+  session: Session,
+  io: Io,
+): AsyncGenerator<StationReadings> {
+  const { account, endsAtFailure = false, history } = options;
+  const results = requestChunks(plan, options, session, io);
+  for await (const { key: station, items } of cut(results, ({ request }) => request.station)) {
+    const chunks = receive(items, account, endsAtFailure);
+    const first = await chunks.next();
+    if (first.done) continue;
+    yield { station, bounds: history.period, chunks: prepend(first.value, chunks) };
+  }
+}
+
+/** The chunks of the requests of one station that succeeded. */
+async function* receive(
+  results: AsyncIterable<ChunkResult>,
+  account: Account,
+  endsAtFailure: boolean,
+): AsyncGenerator<Chunk> {
+  let failed: ChunkResult | undefined;
+  for await (const result of results) {
+    const chunk = account.add(failed ? { ...failed, request: result.request } : result);
+    if (chunk) yield chunk;
+    else if (endsAtFailure) failed ??= result;
+  }
+}
+
+async function* prepend<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
+}
+
+/** The requests of a plan, station by station; a generator, since there may be millions. */
+export function* requestsOf(plan: readonly StationPlan[]): Generator<ChunkRequest> {
+  for (const { station, chunks } of plan) {
+    for (const period of chunks) yield { station, period };
+  }
+}
+
+/**
+ * Requests the chunks of a plan, several at once, and yields the results in the order of the
+ * requests. Shows the progress; after a failure or an interruption, a note says how many responses
+ * the next run will find in the cache.
+ */
+async function* requestChunks(
+  plan: readonly StationPlan[],
+  { history, target }: ServiceOptions,
+  session: Session,
+  io: Io,
+): AsyncGenerator<ChunkResult> {
+  const { connection, concurrency, keepGoing } = history;
+  const { service, signal } = session;
+  const total = plan.reduce((sum, { chunks }) => sum + chunks.length, 0);
+  const begun = io.now();
+  const isDataOnTerminal = target.path === undefined && io.stdoutTerminal !== undefined;
+  const isProgressWanted = !connection.isQuiet && !connection.isVerbose && !isDataOnTerminal;
+  const progress = createProgress(io, isProgressWanted);
+  const done = { chunks: 0, rows: 0 };
+  let hasFailed = false;
+  const chunkOptions = { concurrency, keepGoing, signal };
+  try {
+    for await (const result of fetchChunks(service, requestsOf(plan), chunkOptions)) {
+      done.chunks++;
+      if ('chunk' in result) done.rows += result.chunk.count;
+      yield result;
+      progress.update(() => describeProgress(done, total, session, io.now() - begun));
+    }
+  } catch (error) {
+    hasFailed = true;
+    throw error;
+  } finally {
+    progress.clear();
+    await session.settle();
+    // A reader that closes stdout early, as `head` does, is no failure.
+    const isCutOff = done.chunks < total && (target.path !== undefined || signal.aborted);
+    if (hasFailed || isCutOff) noteCached(history, session, total);
+  }
+}
+
+function describeProgress(
+  { chunks, rows }: { readonly chunks: number; readonly rows: number },
+  total: number,
+  { counters }: Session,
+  elapsedMs: number,
+): string {
+  const perSecond = Math.round(rows / Math.max(0.001, elapsedMs / 1000));
+  const leftS = Math.ceil(((elapsedMs / chunks) * (total - chunks)) / 1000);
+  return [
+    `${chunks}/${total} chunks`,
+    `${rows.toLocaleString('en')} rows`,
+    `${perSecond.toLocaleString('en')} rows/s`,
+    `${leftS} s left`,
+    ...(counters.cacheHits > 0 ? [`${counters.cacheHits} from the cache`] : []),
+    ...(counters.retries > 0 ? [`${counters.retries} retries`] : []),
+  ].join(', ');
+}
+
+/** Notes how many chunks are in the cache, and what the same command then requests. */
+function noteCached(
+  { connection, period, isStartRelative }: HistoryOptions,
+  { counters, reporter }: Session,
+  total: number,
+): void {
+  const cached = counters.cacheHits + counters.stored;
+  if (cached === 0) return;
+  // Name the date of a start such as `30d`: a later run would request other periods.
+  const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
+  const part = `${cached} of ${countOf(total, 'chunk')} ${cached === 1 ? 'is' : 'are'}`;
+  reporter.note(
+    connection.cache === 'refresh'
+      ? `${part} refreshed. With --refresh, the same command${change} requests every chunk again; without it, only chunks that are not cached.`
+      : `${part} cached: the same command${change} requests only the rest.`,
+  );
+}
