@@ -55,8 +55,8 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
     check(path) {
       if (locks.get(files.get(path) ?? '')?.isHeld()) return;
       throw new OutputError(
-        `Another vane took over ${path}, since this one did nothing for more than ${STALE_MS / 1000} s. ` +
-          'This one stopped writing. Once the other has ended, run the same command again.',
+        `Another run of vane took over ${path}, since this run did nothing for more than ${STALE_MS / 1000} s. ` +
+          'This run stopped writing. Once the other run has ended, run the same command again.',
       );
     },
     [Symbol.asyncDispose]: release,

@@ -44,8 +44,8 @@ export function noteProvenance(
   const address = license.replace(/^https?:\/\//, '').replace(/\/$/, '');
   const short = `Data: ${holder}. License: ${address}`;
   const fits = ({ length }: string): boolean => length <= (terminal?.columns ?? length);
-  const lines = [full, short].find(fits) ?? `Data: ${holder}\nLicense: ${address}`;
-  for (const line of lines.split('\n')) note(line);
+  const line = [full, short].find(fits);
+  for (const part of line ? [line] : [`Data: ${holder}`, `License: ${address}`]) note(part);
 }
 
 /** The shortest time between two updates of the line that shows progress. */

@@ -84,8 +84,8 @@ export function archiveDiskCache(
       });
       if (cached !== undefined && response.rows.count < cached.rows.count) {
         onFewerRows(
-          `Of station ${station} ${describePeriod(period)} the service now has ${response.rows.count} rows, ` +
-            `and the cache had ${cached.rows.count}; vane uses those of the service.`,
+          `For station ${station} ${describePeriod(period)}, the service now has ${response.rows.count} rows ` +
+            `where the cache had ${cached.rows.count}. vane uses the rows of the service.`,
         );
       }
       const hasRows = response.rows.hasAny(period);
