@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,7 +37,8 @@ beforeAll(async () => {
   // The line that users type, with the packed file in place of the name that npm looks up.
   expect(INSTALL).not.toBe('');
   await execa('sh', ['-c', INSTALL.replace('vane-cli', `./${filename}`)], npm);
-  // The examples suppose the folder of a shell.
+  // The examples suppose the files of a clone, and the folder of a shell.
+  await cp(join(ROOT, 'docs/examples'), join(home, 'docs/examples'), { recursive: true });
   await mkdir(join(home, '.config/fish/completions'), { recursive: true });
   const path = [join(prefix, 'bin'), dirname(process.execPath), process.env.PATH];
   env = { HOME: home, PATH: path.join(delimiter), NO_PROXY: '*' };
