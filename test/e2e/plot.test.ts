@@ -109,7 +109,7 @@ describe('vane plot', () => {
 
   it('-o says in the zone of --tz what it wrote and where, and nothing with --quiet', async () => {
     const line = 'plot 110 --start 2024-05-01 --stop 2024-05-02 --tz Europe/Paris -o @day.svg';
-    const span = ['2024-05-01T00:00:00.000+02:00', '2024-05-02T00:00:00.000+02:00'];
+    const span = ['2024-05-01 ', '2024-05-02', 'Europe/Paris'];
     const { stderr } = await vane(line);
     expect(stderr).toMatch(naming('360 readings', 'station 110', ...span, `${folder}/day.svg`));
     expect((await vane(`${line} -q`)).stderr).toBe('');
@@ -164,7 +164,7 @@ describe('vane plot', () => {
     );
     expect(exitCode).toBe(0);
     expect(stdout).toContain('0 readings');
-    expect(stderr).toMatch(naming('No data', 'station 110', '2010-01-01T00:00:00.000Z'));
+    expect(stderr).toMatch(naming('No data', 'station 110', '2010-01-01 '));
   });
 
   it('exits with 3 for a station that the service does not know', async () => {

@@ -138,7 +138,7 @@ describe('a station that the files lack', () => {
   });
 
   it('is noted where the period follows from the readings', async () => {
-    const notes = ['No file has a reading of station 110.'];
+    const notes = ['None of the files contains a reading of station 110.'];
     expect(await read({ start: 0 })).toEqual({ stations: [], notes });
   });
 });
