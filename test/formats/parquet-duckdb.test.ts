@@ -72,7 +72,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
   });
 
   it('let the SQL statement of the recipe for DuckDB compute the means and gusts of the rows', async () => {
-    const response = await query(STATEMENT);
+    const response = await query(STATEMENT.replace('winter/', 'wind/'));
     const groups = PARTS.slice(0, 3).map(({ station, year }) => {
       const rows = csv.filter((row) => row.station === station && row.year === year);
       return {
