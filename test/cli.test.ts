@@ -43,9 +43,7 @@ describe('the command line', () => {
   ])('`vane %s` requests the stations %j', async (line, stations) => {
     expect((await parse<LiveOptions>(line)).stations).toEqual(stations);
   });
-});
 
-describe('the command line', () => {
   it('`vane live` without options sends requests to https://api.pioupiou.fr, with 3 retries and the cache', async () => {
     const { connection } = await parseLive('110');
     expect(connection).toEqual({
@@ -102,9 +100,7 @@ describe('the command line', () => {
       isVerbose: true,
     });
   });
-});
 
-describe('the command line', () => {
   it('`vane live` without options sets no criterion for the selection of stations', async () => {
     expect(Object.values((await parseLive('')).selection).filter((x) => x !== undefined)).toEqual(
       [],
@@ -126,9 +122,7 @@ describe('the command line', () => {
       limit: 3,
     });
   });
-});
 
-describe('the command line', () => {
   it.each([
     ['live', 'table', 'stdout', undefined, false],
     ['live -f csv', 'csv', 'stdout', undefined, false],
@@ -153,9 +147,7 @@ describe('the command line', () => {
   ])('`vane %s` writes speeds in %s and times in %s', async (line, unit, zone) => {
     expect((await parse<LiveOptions>(line)).output).toMatchObject({ unit, zone });
   });
-});
 
-describe('the command line', () => {
   const at = Date.UTC;
   const short = (ms: number): string => new Date(ms).toISOString().replace(':00.000Z', 'Z');
   const periods: [flags: string, start: number, stop: number][] = [

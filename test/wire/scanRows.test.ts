@@ -38,9 +38,7 @@ describe('scanRows', () => {
       expect((scanned?.rows.text ?? '') === archive.rows.text).toBe(true);
     }
   });
-});
 
-describe('scanRows', () => {
   const scanValue = (value: string) => scan(responseOf(ROW.replace('45.5', value)));
 
   it.each([
@@ -71,9 +69,7 @@ describe('scanRows', () => {
   ])('refuses a time unless it is a date such as 2024-05-01T12:00:00.000Z: %s', (time) => {
     expect(scan(responseOf(ROW.replace(TIME, time)))).toBeUndefined();
   });
-});
 
-describe('scanRows', () => {
   it.each([
     ...['', '[]', `${ROW},`, `,${ROW}`, `${ROW}${ROW}`, `[${ROW}]`, ROW.replace(',null', '')],
     ...[

@@ -52,9 +52,7 @@ describe('vane archive', () => {
     const { out } = await run(`${DAY} -f json`);
     expect(JSON.parse(out)).toEqual(JSON.parse(await response(DAY_QUERY)));
   });
-});
 
-describe('vane archive', () => {
   it('requests a long period in adjacent chunks of 31 days', async () => {
     hourly.requests.length = 0;
     await runHourly(`${LONG} -f csv`);
@@ -81,9 +79,7 @@ describe('vane archive', () => {
     await run('110 --start 2024-01-14 --stop 2030 -f csv');
     expect(server.requests).toHaveLength(1);
   });
-});
 
-describe('vane archive', () => {
   const short = '110 --start 2024-01-02 --stop 2024-01-02T00:06';
 
   it('writes csv where stdout is no terminal, exactly as -f csv does', async () => {

@@ -89,9 +89,7 @@ describe('vane archive', () => {
     expect(code).toBe(4);
     expect(server.requests.length).toBeLessThan(12);
   });
-});
 
-describe('vane archive', () => {
   it('takes chunks that ended over a day ago from the cache in a second export, and writes the same', async () => {
     const server = await serve();
     const line = `110 ${PERIOD} -f csv`;
@@ -476,9 +474,7 @@ describe('vane archive', () => {
     expect(err).toMatch(/\nMissing: station 999 /);
     expect(await readdir(folder)).toEqual(['110.csv', '603.csv']);
   });
-});
 
-describe('vane archive', () => {
   const hour = '--start 2024-01-15T10 --stop 2024-01-15T10:10';
   const names = '"station","time","latitude","longitude"';
 
@@ -585,9 +581,7 @@ describe('vane archive', () => {
       true,
     );
   });
-});
 
-describe('vane archive', () => {
   it('--split month starts a file with each month, and writes no file for a month without rows', async () => {
     const server = await serve();
     const line =
@@ -773,9 +767,7 @@ describe('vane archive', () => {
     expect(named.out).toMatch(/\n110 .*\/Dune du Pilat\.csv /);
     expect(named.err).toMatch(/^One request.*\n2 chunks, 0 .*cached/);
   });
-});
 
-describe('vane archive', () => {
   it('shows its progress on a line of the terminal that is removed at the end', async () => {
     const server = await serve();
     const { err } = await archive(server, '110 --start 2023-10 --stop 2024 -f csv', {

@@ -188,9 +188,7 @@ describe('vane', () => {
   it('live -v prints each request', async () => {
     expect((await run('live 110 -v')).err).toMatch(/^GET http:.*\/v1\/live\/110 200, \d+ bytes/);
   });
-});
 
-describe('vane', () => {
   it.each([
     'home',
     '--knots PP603,7',

@@ -247,9 +247,7 @@ describe('vane watch', () => {
       '--exec ended with code 3: no luck',
     ]);
   });
-});
 
-describe('vane watch', () => {
   it('runs --exec for an alert even if the record of the alert cannot be written', async () => {
     const clock = clockFor();
     const { code, err } = await watching(
@@ -398,9 +396,7 @@ describe('vane watch', () => {
     const args = ['110', '--line', '{avg} {event}', '--when', 'avg > 15kmh', '--count', '2'];
     expect((await watching(args, { service, clock })).out).toBe('– \n50 true\n');
   });
-});
 
-describe('vane watch', () => {
   it('--until ends the watch when the condition is true', async () => {
     const { events, code } = await ofAverages([10, 10, 20, 20], ['--until', 'avg > 15kmh']);
     expect([events, code]).toEqual([['02 true'], 0]);
@@ -418,9 +414,7 @@ describe('vane watch', () => {
     expect(message).toMatch(naming('“avg > 90kmh”', end));
     expect(code).toBe(7);
   });
-});
 
-describe('vane watch', () => {
   it.each([
     ['one station', ['110'], 'live 110'],
     ['fifty stations', Array.from({ length: 50 }, (_, i) => String(i + 1)), 'live all'],
@@ -528,9 +522,7 @@ describe('vane watch', () => {
     expect(code).toBe(143);
     expect(clock.sleepers).toBe(0);
   });
-});
 
-describe('vane watch', () => {
   /** The exit code and message of a watch that the key `q` ends after a minute and a half. */
   async function quitting(live: StationService['live'], ...more: readonly string[]) {
     const clock = virtualClock(NOW);
@@ -562,9 +554,7 @@ describe('vane watch', () => {
     const early = [130, 'Stopped before “avg > 99kn” became true.'];
     expect(await quitting(up.live, '--until', 'avg > 99kn')).toEqual(early);
   });
-});
 
-describe('vane watch', () => {
   const AT_ONE_POLL = ['--duration', '5s'];
   /** At the second poll the station with the strongest wind is gone. */
   const AT_TWO_POLLS = ['--count', '2'];
@@ -637,9 +627,7 @@ describe('vane watch', () => {
     const once = ['live 110', 'archive 110'];
     expect(ofStations).toEqual([...once, ...once, ...once]);
   });
-});
 
-describe('vane watch', () => {
   const service = () => scripted(() => [110, 603].map((id) => station({ id, timeMs: NOW })));
   const terminal = { stdoutTerminal: { columns: 120, rows: 12 } };
 
@@ -700,9 +688,7 @@ describe('vane watch', () => {
     expect(out).toBe('110 –\n');
     expect(err).toMatch(naming('Station 110', 'trend', 500));
   });
-});
 
-describe('vane watch', () => {
   const wrong: [flags: string[], names: RegExp][] = [
     [['--interval', '59s'], naming('--interval', '60s', '59s')],
     [['--when', 'avg > 15'], naming('--when', '“15”', 'unit')],

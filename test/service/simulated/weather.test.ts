@@ -165,9 +165,7 @@ describe('the simulated wind', () => {
     expect(seasonal(true, january)).toBeGreaterThan(1.2 * seasonal(true, july));
     expect(seasonal(false, july)).toBeGreaterThan(1.2 * seasonal(false, january));
   });
-});
 
-describe('the simulated wind', () => {
   it('the wind in valleys is calm on many nights and few days', async () => {
     const all: ArchiveRow[] = [];
     for (const valley of standingOn('valley').filter(inAlps).slice(0, 15)) {

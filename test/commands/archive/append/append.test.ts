@@ -62,9 +62,7 @@ describe('archive --append', () => {
       expect(await readdir(folder)).toEqual(['wind.csv']);
     }
   });
-});
 
-describe('archive --append', () => {
   /** The second time around, the service has readings that it did not have before. */
   async function appendLate(late: readonly string[], ...flags: string[]) {
     let isLate = false;
