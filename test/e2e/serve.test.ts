@@ -87,7 +87,7 @@ describe('vane serve --upstream', () => {
     },
   );
 
-  it('serves the page that test/server/page.test.ts opens in a browser, and the stations that the page requests', async () => {
+  it('serves the page that other tests open in a browser, and the stations that the page requests', async () => {
     const { status, headers, body } = await sendRequest(front, '/');
     const page = createPage();
     expect({ status, body }).toEqual({ status: 200, body: page.html });

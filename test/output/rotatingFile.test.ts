@@ -139,7 +139,7 @@ describe('a rotating file', () => {
   });
 });
 
-describe('a rotating file', () => {
+describe('a rotating file with a row', () => {
   beforeEach(() => write('1\n'));
 
   it('is made again at its path after it was renamed', async () => {

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compassPoint, windArrow } from '../../src/domain/compass.ts';
-import { printable } from '../../src/domain/text.ts';
-import { createPage } from '../../src/server/page/page.ts';
-import { startServer } from '../../src/server/server.ts';
-import { type Browser, openBrowser, type Tab, whyNoChromium } from '../support/chromium.ts';
-import { fixtureService, LIVE_PROVENANCE, NOW, STATIONS } from '../support/fixture-service.ts';
-import { sendRequest } from '../support/http.ts';
+import { compassPoint, windArrow } from '../../../src/domain/compass.ts';
+import { printable } from '../../../src/domain/text.ts';
+import { createPage } from '../../../src/server/page/page.ts';
+import { startServer } from '../../../src/server/server.ts';
+import { type Browser, openBrowser, type Tab, whyNoChromium } from '../../support/chromium.ts';
+import { fixtureService, LIVE_PROVENANCE, NOW, STATIONS } from '../../support/fixture-service.ts';
+import { sendRequest } from '../../support/http.ts';
 
 const PAGE = createPage();
 

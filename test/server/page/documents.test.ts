@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDocuments } from '../../src/server/page/page.ts';
-import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { fixtureService, NOW } from '../support/fixture-service.ts';
+import { createDocuments } from '../../../src/server/page/page.ts';
+import { type RunningServer, startServer } from '../../../src/server/server.ts';
+import { fixtureService, NOW } from '../../support/fixture-service.ts';
 
 describe('documents of the server:', () => {
   let server: RunningServer;

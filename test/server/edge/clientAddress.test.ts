@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
-import { clientAddress, readTrustProxy } from '../../src/server/edge/clientAddress.ts';
-import { clientAddressReader } from '../support/client-address.ts';
-import { naming } from '../support/naming.ts';
+import { UsageError } from '../../../src/errors.ts';
+import { clientAddress, readTrustProxy } from '../../../src/server/edge/clientAddress.ts';
+import { clientAddressReader } from '../../support/client-address.ts';
+import { naming } from '../../support/naming.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 100 });
 

@@ -1,20 +1,25 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { KINDS } from '../../src/figures/kinds.ts';
-import { readTrustProxy } from '../../src/server/edge/clientAddress.ts';
-import { createPngRenderer } from '../../src/server/plot/pngThread.ts';
-import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
-import type { ArchiveRow } from '../../src/wire/archive.ts';
-import { fixtureService, NOW, networkWith, UNKNOWN_STATION } from '../support/fixture-service.ts';
-import { startFront, startUpstream } from '../support/fronts.ts';
-import { handClock } from '../support/hand-clock.ts';
-import { sendRequest } from '../support/http.ts';
-import { naming } from '../support/naming.ts';
-import { openRaw, requestBytes } from '../support/raw-connection.ts';
-import { checkXml } from '../support/strictXml.ts';
-import { until } from '../support/until.ts';
+import { KINDS } from '../../../src/figures/kinds.ts';
+import { readTrustProxy } from '../../../src/server/edge/clientAddress.ts';
+import { createPngRenderer } from '../../../src/server/plot/pngThread.ts';
+import { type RunningServer, startServer } from '../../../src/server/server.ts';
+import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
+import type { ArchiveRow } from '../../../src/wire/archive.ts';
+import {
+  fixtureService,
+  NOW,
+  networkWith,
+  UNKNOWN_STATION,
+} from '../../support/fixture-service.ts';
+import { startFront, startUpstream } from '../../support/fronts.ts';
+import { handClock } from '../../support/hand-clock.ts';
+import { sendRequest } from '../../support/http.ts';
+import { naming } from '../../support/naming.ts';
+import { openRaw, requestBytes } from '../../support/raw-connection.ts';
+import { checkXml } from '../../support/strictXml.ts';
+import { until } from '../../support/until.ts';
 
 const closers: (() => Promise<void>)[] = [];
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCondition } from '../../src/domain/condition/condition.ts';
-import type { Observation } from '../../src/domain/condition/evaluate.ts';
-import { ConditionError } from '../../src/domain/condition/scanner.ts';
-import { pointAt } from '../../src/domain/text.ts';
-import { anyCharacter } from '../support/anyCharacter.ts';
+import { parseCondition } from '../../../src/domain/condition/condition.ts';
+import type { Observation } from '../../../src/domain/condition/evaluate.ts';
+import { ConditionError } from '../../../src/domain/condition/scanner.ts';
+import { pointAt } from '../../../src/domain/text.ts';
+import { anyCharacter } from '../../support/anyCharacter.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 200 });
 

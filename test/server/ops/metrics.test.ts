@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics, type LiveState, type Metrics } from '../../src/server/ops/metrics.ts';
+import { createMetrics, type LiveState, type Metrics } from '../../../src/server/ops/metrics.ts';
 
 const create = (live?: () => LiveState) =>
   createMetrics({ now: () => Date.UTC(2024, 0, 15), ...(live && { live }) });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type Condition, parseCondition } from '../../src/domain/condition/condition.ts';
-import type { Observation } from '../../src/domain/condition/evaluate.ts';
-import { parseSpeed } from '../../src/domain/condition/literals.ts';
-import { ConditionError } from '../../src/domain/condition/scanner.ts';
-import { selectStations } from '../../src/domain/selection.ts';
-import type { Station } from '../../src/domain/station.ts';
-import { pointAt } from '../../src/domain/text.ts';
-import { LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES } from '../../src/domain/units.ts';
-import { evaluateAlert, INITIAL_ALERT } from '../../src/domain/watching/alert.ts';
-import { observeStation } from '../../src/domain/watching/observe.ts';
-import { naming } from '../support/naming.ts';
-import { vane } from '../support/run.ts';
-import { station } from '../support/watching.ts';
+import { type Condition, parseCondition } from '../../../src/domain/condition/condition.ts';
+import type { Observation } from '../../../src/domain/condition/evaluate.ts';
+import { parseSpeed } from '../../../src/domain/condition/literals.ts';
+import { ConditionError } from '../../../src/domain/condition/scanner.ts';
+import { selectStations } from '../../../src/domain/selection.ts';
+import type { Station } from '../../../src/domain/station.ts';
+import { pointAt } from '../../../src/domain/text.ts';
+import { LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES } from '../../../src/domain/units.ts';
+import { evaluateAlert, INITIAL_ALERT } from '../../../src/domain/watching/alert.ts';
+import { observeStation } from '../../../src/domain/watching/observe.ts';
+import { naming } from '../../support/naming.ts';
+import { vane } from '../../support/run.ts';
+import { station } from '../../support/watching.ts';
 
 const KN = 1.852;
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { clientKey, readTrustProxy } from '../../src/server/edge/clientAddress.ts';
-import { startServer } from '../../src/server/server.ts';
-import { fixtureService, NOW } from '../support/fixture-service.ts';
-import { sendRequest } from '../support/http.ts';
-import { openRaw, requestBytes } from '../support/raw-connection.ts';
-import { until } from '../support/until.ts';
+import { clientKey, readTrustProxy } from '../../../src/server/edge/clientAddress.ts';
+import { startServer } from '../../../src/server/server.ts';
+import { fixtureService, NOW } from '../../support/fixture-service.ts';
+import { sendRequest } from '../../support/http.ts';
+import { openRaw, requestBytes } from '../../support/raw-connection.ts';
+import { until } from '../../support/until.ts';
 
 const closers: (() => Promise<void>)[] = [];
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { OutputError } from '../../src/errors.ts';
-import type { RequestLine } from '../../src/server/edge/requestHooks.ts';
-import { createAccessLog } from '../../src/server/ops/accessLog.ts';
-import { startServer } from '../../src/server/server.ts';
-import { fixtureService, NOW } from '../support/fixture-service.ts';
-import { sendRequest } from '../support/http.ts';
-import { naming } from '../support/naming.ts';
-import { openRaw, requestBytes } from '../support/raw-connection.ts';
-import { until } from '../support/until.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { OutputError } from '../../../src/errors.ts';
+import type { RequestLine } from '../../../src/server/edge/requestHooks.ts';
+import { createAccessLog } from '../../../src/server/ops/accessLog.ts';
+import { startServer } from '../../../src/server/server.ts';
+import { fixtureService, NOW } from '../../support/fixture-service.ts';
+import { sendRequest } from '../../support/http.ts';
+import { naming } from '../../support/naming.ts';
+import { openRaw, requestBytes } from '../../support/raw-connection.ts';
+import { until } from '../../support/until.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
 
 const START_MS = Date.UTC(2024, 0, 15);
 const TIME = '2024-01-15T00:00:00.000Z';
