@@ -138,7 +138,9 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await start(80, 30, { args: "--when 'avg > 1kmh'" });
     await shows(/^.*110 +! Dune/);
     await terminal.type('Down', 'Enter');
-    const opened = await shows(/Dune du Pilat: wind/);
+    const opened = await terminal.until(
+      (rows) => rows.includes('Dune du Pilat: wind') && /Esc returns/.test(rows.join()),
+    );
     const text = opened.join('\n');
     expect(text).toMatch(/^when avg > 1kmh · true at 1 of 1 station$/m);
     expect(text).toMatch(/^votes +12 up, 1 down$/m);
