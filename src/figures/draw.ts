@@ -1,6 +1,6 @@
 import { printable } from '../domain/text.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
-import { writeZone } from '../formats/forPeople.ts';
+import { writeZone } from '../formats/humanReadable.ts';
 import { prepareCalendar } from './calendar.ts';
 import type { Drawing, StationPanel } from './drawing.ts';
 import type { Figure, FigureTable, Mark } from './figure.ts';

@@ -2,6 +2,6 @@
 // loaded when the first picture is drawn.
 export { drawFigure } from './draw.ts';
 export { drawEmpty, drawNotice } from './notice.ts';
-export { readRenderer } from './png.ts';
+export { readPngRenderer } from './png.ts';
 export { pixelStyle } from './style.ts';
 export { writeSvg } from './svg.ts';

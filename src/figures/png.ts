@@ -12,7 +12,7 @@ const FONTS = [`${FONT}-400-normal.woff2`, `${FONT}-700-normal.woff2`];
 let loading: ReturnType<typeof load> | undefined;
 
 /** Reads the WebAssembly of the PNG renderer, and the options that give a renderer its fonts. */
-export async function readRenderer() {
+export async function readPngRenderer() {
   const [wasm, ...fonts] = await Promise.all(
     ['@resvg/resvg-wasm/index_bg.wasm', ...FONTS].map((name) => readFile(resolve(name))),
   );
@@ -27,7 +27,7 @@ export async function readRenderer() {
 /** Loads the renderer and its fonts, once: its WebAssembly can be initialized only once. */
 async function load() {
   const { initWasm, Resvg } = await import('@resvg/resvg-wasm');
-  const { wasm, font } = await readRenderer();
+  const { wasm, font } = await readPngRenderer();
   await initWasm(wasm);
   return { Resvg, font };
 }

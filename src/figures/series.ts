@@ -1,13 +1,13 @@
 import { bearing } from '../domain/compass.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import { formatDirection } from '../formats/forPeople.ts';
+import { formatDirection } from '../formats/humanReadable.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark, Point } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
 import { roundedSpeed, writeMoment } from './labels.ts';
 import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
 import { drawAxes, FORCE_TICKS, layOutPanel, type Panel } from './seriesAxes.ts';
-import { type SeriesPoint, type SeriesRun, seriesPoints } from './seriesPoints.ts';
+import { type GaplessPoints, type SeriesPoint, seriesPoints } from './seriesPoints.ts';
 import { drawShades, shadesOf } from './seriesShades.ts';
 import { drawPanelTitle, type Style, snap, textMark } from './style.ts';
 import { coverageOfStations, describeCoverage } from './summaries.ts';
@@ -71,7 +71,7 @@ function highestGust({ readings }: PlotStation): number {
   return highest;
 }
 
-function drawRun(run: SeriesRun, panel: Panel, style: Style): Mark[] {
+function drawRun(run: GaplessPoints, panel: Panel, style: Style): Mark[] {
   const { left, top, bottom, yOf } = panel;
   // On a terminal, calm air is drawn an eighth of a line higher, to stay in the plot's last line.
   const lowest = bottom - (style.gridY === 1 ? 0 : style.gridY / 8);
@@ -123,7 +123,7 @@ function drawMarks(
   });
 }
 
-function drawArrows(points: SeriesRun, panel: Panel, { linePx }: Style): Mark[] {
+function drawArrows(points: GaplessPoints, panel: Panel, { linePx }: Style): Mark[] {
   const slots = Math.floor(panel.width / ARROW_PX);
   const sums = Array.from({ length: slots }, () => ({ east: 0, north: 0 }));
   for (const { x, east, north } of points) {
@@ -158,7 +158,7 @@ function describePoint(point: SeriesPoint, { zone, unit }: PlotData): string[] {
 }
 
 /** Invisible rectangles around the points of a curve, with texts for readers who point at them. */
-function drawTips(points: SeriesRun, data: PlotData, panel: Panel, place: number): Mark[] {
+function drawTips(points: GaplessPoints, data: PlotData, panel: Panel, place: number): Mark[] {
   return points.map((point, index): Mark => {
     const [time, mean, gust, lull, direction] = describePoint(point, data);
     const { label } = SPEED_UNITS[data.unit];

@@ -20,7 +20,7 @@ export interface SeriesPoint {
 }
 
 /** Points without a gap between them, ascending by time. */
-export type SeriesRun = readonly SeriesPoint[];
+export type GaplessPoints = readonly SeriesPoint[];
 
 /**
  * The readings of a period as points for an axis of `columns` pixels or characters, in a new list
@@ -35,7 +35,7 @@ export function seriesPoints(
   { columns, columnPx }: { readonly columns: number; readonly columnPx: number },
   usualMs: number,
   calmKmh: number,
-): SeriesRun[] {
+): GaplessPoints[] {
   const scale = columns / Math.max(1, stop - start);
   const count = readings.reduce((sum, chunk) => sum + chunk.count, 0);
   const isDense = count > columns;

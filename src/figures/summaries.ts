@@ -1,5 +1,5 @@
 import { countOf } from '../domain/text.ts';
-import { percentOf } from '../formats/forPeople.ts';
+import { percentOf } from '../formats/humanReadable.ts';
 import { type Coverage, coverageOf } from '../statistics/coverage.ts';
 import { type Group, type GroupKey, Statistics } from '../statistics/statistics.ts';
 import { timesOf } from '../statistics/times.ts';

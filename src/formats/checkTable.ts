@@ -3,7 +3,7 @@ import { LEVELS, TEST_NAMES } from '../domain/quality/limits.ts';
 import { countOf, printable } from '../domain/text.ts';
 import type { Checked, CheckedPart } from '../statistics/stationCheck.ts';
 import type { CheckedStation, CheckList } from './format.ts';
-import { formatLength, formatShare, formatTime, NOTHING, writeZone } from './forPeople.ts';
+import { formatLength, formatShare, formatTime, NOTHING, writeZone } from './humanReadable.ts';
 import { renderLines, type TableColumn, type TableStyle } from './textTable.ts';
 
 interface Row extends CheckedPart {

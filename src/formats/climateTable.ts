@@ -3,8 +3,8 @@ import { formatDate } from '../domain/dates.ts';
 import { type ClimateMonth, climateOf, STRONG_GUSTS_MS } from '../statistics/climate.ts';
 import { wrapText } from './fitText.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
-import { formatDirection, formatShare, NOTHING } from './forPeople.ts';
 import { columnOf } from './groupColumns.ts';
+import { formatDirection, formatShare, NOTHING } from './humanReadable.ts';
 import { wordsFor } from './statisticsWords.ts';
 import { renderLines, type TableColumn, type TableStyle } from './textTable.ts';
 

@@ -1,8 +1,8 @@
 import { SPEED_UNITS } from '../domain/units.ts';
 import type { Exceedance, Group } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
-import { formatShare } from './forPeople.ts';
 import { columnOf, keyColumns, weightColumn } from './groupColumns.ts';
+import { formatShare } from './humanReadable.ts';
 import { wordsFor } from './statisticsWords.ts';
 import { renderLines, type TableColumn, type TableStyle } from './textTable.ts';
 

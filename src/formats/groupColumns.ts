@@ -1,6 +1,6 @@
 import type { Group, GroupKey } from '../statistics/statistics.ts';
 import type { StatisticsList } from './format.ts';
-import { formatShare, NOTHING, writeZone } from './forPeople.ts';
+import { formatShare, NOTHING, writeZone } from './humanReadable.ts';
 import type { TableColumn } from './textTable.ts';
 
 /** A column of a table of groups. */

@@ -10,10 +10,10 @@ import type {
 import { influx } from './influx.ts';
 import { geojson, json, ndjson } from './json.ts';
 import { parquet } from './parquet.ts';
-import { table } from './table.ts';
+import { tableFormat } from './tableFormat.ts';
 
 /** The formats of documents, in the order of help. */
-export const FORMATS = { table, csv, txt, json, ndjson, geojson, parquet, influx };
+export const FORMATS = { table: tableFormat, csv, txt, json, ndjson, geojson, parquet, influx };
 
 type Name = keyof typeof FORMATS;
 type NameWith<F> = { [N in Name]: (typeof FORMATS)[N] extends F ? N : never }[Name];

@@ -15,7 +15,7 @@ import {
 import type { EventKind } from '../domain/watching/alert.ts';
 import { trendKmhPerHour } from '../domain/watching/diagnostics.ts';
 import type { StreamRecord, ValueStyle } from './format.ts';
-import { formatAge, orNothing } from './forPeople.ts';
+import { formatAge, orNothing } from './humanReadable.ts';
 
 type Value = boolean | number | string | null | undefined;
 

@@ -3,8 +3,8 @@ import { ValueCounts } from '../statistics/counts.ts';
 import { median } from '../statistics/distribution.ts';
 import type { Group, Spell } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
-import { formatShare, NOTHING, writeZone } from './forPeople.ts';
 import { columnOf, keyColumns } from './groupColumns.ts';
+import { formatShare, NOTHING, writeZone } from './humanReadable.ts';
 import { type Words, wordsFor } from './statisticsWords.ts';
 import { renderLines, type TableColumn, type TableStyle } from './textTable.ts';
 

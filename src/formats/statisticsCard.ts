@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { PERCENTILES } from '../statistics/distribution.ts';
 import type { Group } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
-import { formatDirection, formatLength, formatShare, NOTHING } from './forPeople.ts';
+import { formatDirection, formatLength, formatShare, NOTHING } from './humanReadable.ts';
 import { type Words, wordsFor } from './statisticsWords.ts';
 import { drawTable, type TableStyle } from './textTable.ts';
 

@@ -4,7 +4,7 @@ import { printable } from '../domain/text.ts';
 import { exactSpeed, isForceScale, SPEED_UNITS } from '../domain/units.ts';
 import { cutText } from './fitText.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
-import { formatTime, NOTHING, writeZone } from './forPeople.ts';
+import { formatTime, NOTHING, writeZone } from './humanReadable.ts';
 import type { TableStyle } from './textTable.ts';
 
 /** By how much clocks are set back: an hour, half of one on Lord Howe Island. */

@@ -60,18 +60,18 @@ export function expandTemplate({ path }: Template, values: TemplateValues): stri
  * @returns a function that throws UsageError when two stations would be written to one file
  */
 export function pathWriter(template: Template): (values: TemplateValues) => string {
-  const stationOf = new Map<string, number>();
+  const stationByFile = new Map<string, number>();
   return (values) => {
     const path = expandTemplate(template, values);
     // Names that differ only in case are one file on macOS and Windows.
     const file = path.normalize('NFC').toLowerCase();
-    const other = stationOf.get(file) ?? values.station;
+    const other = stationByFile.get(file) ?? values.station;
     if (other !== values.station) {
       throw new UsageError(
         `Stations ${other} and ${values.station} would both be written to ${path}; put {station} into --output.`,
       );
     }
-    stationOf.set(file, other);
+    stationByFile.set(file, other);
     return path;
   };
 }

@@ -1,6 +1,6 @@
 import type { Period } from '../domain/period.ts';
 import type { Connection } from '../flags/connection.ts';
-import { formatAge } from '../formats/forPeople.ts';
+import { formatAge } from '../formats/humanReadable.ts';
 import type { Io } from '../io.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
 import { liveDiskCache } from '../service/disk/liveCache.ts';

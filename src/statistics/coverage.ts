@@ -22,7 +22,7 @@ export interface Coverage {
 }
 
 /** A group of the readings of a period, in all sectors. */
-export interface CoveredGroup {
+export interface GroupCoverage {
   readonly ordinals: Ordinals;
   /** Length of all times of the group together, milliseconds. */
   readonly periodMs: number;
@@ -157,11 +157,11 @@ export function coverageOf(readings: MarkedTimes, period: Period): Coverage {
 }
 
 /** By id, the coverage of all groups of a period. */
-export function coverGroups(
+export function coverageOfGroups(
   readings: MarkedTimes,
   period: Period,
   grouping: Grouping,
-): Map<string, CoveredGroup> {
+): Map<string, GroupCoverage> {
   const groups = new Map<string, { ordinals: Ordinals; tally: CoverageTally }>();
   const find = (ordinals: Ordinals, id: string): CoverageTally => {
     const group = groups.get(id) ?? { ordinals, tally: new CoverageTally(readings) };

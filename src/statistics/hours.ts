@@ -1,6 +1,6 @@
 import { contains, HOUR_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
-import type { CoveredGroup } from './coverage.ts';
+import type { GroupCoverage } from './coverage.ts';
 import { timeBefore } from './gaps.ts';
 import type { Grouping } from './groups.ts';
 import type { SectorPart } from './headings.ts';
@@ -104,7 +104,7 @@ interface Cell {
 export class Hours {
   readonly #grouping: Grouping;
   readonly #calendar: ZoneCalendar;
-  readonly #groups: ReadonlyMap<string, CoveredGroup>;
+  readonly #groups: ReadonlyMap<string, GroupCoverage>;
   readonly #minMs: number;
   readonly #minMark: number;
   readonly #partsOf: (direction: number) => readonly SectorPart[];
@@ -120,7 +120,7 @@ export class Hours {
   constructor(
     grouping: Grouping,
     calendar: ZoneCalendar,
-    groups: ReadonlyMap<string, CoveredGroup>,
+    groups: ReadonlyMap<string, GroupCoverage>,
     { minMs, level }: { readonly minMs: number; readonly level: number },
     partsOf: (direction: number) => readonly SectorPart[],
   ) {

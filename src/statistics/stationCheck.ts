@@ -13,7 +13,7 @@ import {
 import { flagOf, READING_TESTS, type TestedReading } from '../domain/quality/testedReading.ts';
 import type { Columns } from '../domain/readings/columns.ts';
 import type { Position } from '../domain/station.ts';
-import { coverGroups, periodOf } from './coverage.ts';
+import { coverageOfGroups, periodOf } from './coverage.ts';
 import { createGrouping } from './groups.ts';
 import { averageMark } from './marks.ts';
 import { Times } from './times.ts';
@@ -131,11 +131,11 @@ export class StationCheck {
       // A fault in the future counts in the month of today, the last of the period.
       count(this.#tallyAt(Math.min(start, this.#options.now)), test, level);
     }
-    const groups = [...coverGroups(times, period, this.#grouping)];
+    const groups = [...coverageOfGroups(times, period, this.#grouping)];
     // An empty period lies in a month too, whose verdict is told.
     const at = Math.min(this.#options.bounds.start ?? this.#options.now, this.#options.now);
     if (groups.length === 0) {
-      groups.push(...coverGroups(times, { start: at, stop: at + 1 }, this.#grouping));
+      groups.push(...coverageOfGroups(times, { start: at, stop: at + 1 }, this.#grouping));
     }
     let last = Number.NEGATIVE_INFINITY;
     const parts = groups.map(

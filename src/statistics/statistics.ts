@@ -5,8 +5,8 @@ import { type Columns, pickRows, sliceRows } from '../domain/readings/columns.ts
 import { Cells } from './cells.ts';
 import {
   type Coverage,
-  type CoveredGroup,
-  coverGroups,
+  coverageOfGroups,
+  type GroupCoverage,
   listGaps,
   periodOf,
   stepOf,
@@ -194,7 +194,7 @@ export class Statistics {
     const nothing = empty.wind.summary(NO_COVERAGE);
     const emptyRose = empty.rose?.rose(sectors, step);
     const sectorPlace = by.indexOf('sector');
-    const covered = coverGroups(times, period, this.#grouping);
+    const covered = coverageOfGroups(times, period, this.#grouping);
     const hours = this.#hoursOf(times, period, covered);
     const spells = this.#spellsOf(times, period);
     const found = [...covered].flatMap(([id, { ordinals: own, coverage }]) =>
@@ -224,7 +224,7 @@ export class Statistics {
   #hoursOf(
     times: MarkedTimes,
     period: Period,
-    covered: ReadonlyMap<string, CoveredGroup>,
+    covered: ReadonlyMap<string, GroupCoverage>,
   ): Hours[] {
     const { where, sectors } = this.#options;
     if (where?.isSpells) return [];

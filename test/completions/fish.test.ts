@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bare, named, SHELL_OFFERS } from './completionCases.ts';
 import { ROOT, type Stage, setStage, whyNo } from './stage.ts';
-import { bare, named, SHELL_OFFERS } from './table.ts';
 
 const reason = whyNo('fish', false);
 if (reason) console.warn(`Completions of fish were not tried: ${reason}.`);

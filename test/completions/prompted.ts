@@ -1,8 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bare, LINES, named, SHELL_OFFERS } from './completionCases.ts';
 import { openPrompt, type Prompt, type Stage, setStage, whyNo } from './stage.ts';
-import { bare, LINES, named, SHELL_OFFERS } from './table.ts';
 
 export interface Shell {
   readonly name: string;

@@ -11,7 +11,12 @@ import { KINDS } from '../../src/figures/kinds.ts';
 import { SERVER_ERROR_STATUS } from '../../src/server/edge/errorResponses.ts';
 import { createMetrics, createReports } from '../../src/server/ops/metrics.ts';
 import { createDocuments } from '../../src/server/page/page.ts';
-import { PICTURE_PX, PLOT_ARGUMENTS, PLOT_FORMATS, SECTORS } from '../../src/server/plot/query.ts';
+import {
+  PICTURE_SIZE_LIMITS_PX,
+  PLOT_ARGUMENTS,
+  PLOT_FORMATS,
+  SECTORS,
+} from '../../src/server/plot/query.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { ERROR_STATUS } from '../../src/wire/errorBody.ts';
@@ -178,8 +183,8 @@ describe('/openapi.json', () => {
     expect(plot('sectors')).toMatchObject({ enum: SECTORS });
     expect(plot('theme')).toEqual({ enum: THEME_NAMES });
     for (const name of ['width', 'height'] as const) {
-      const { least, most } = PICTURE_PX[name];
-      expect(plot(name)).toMatchObject({ minimum: least, maximum: most });
+      const { min, max } = PICTURE_SIZE_LIMITS_PX[name];
+      expect(plot(name)).toMatchObject({ minimum: min, maximum: max });
     }
     expect(plot('value')).toEqual({ enum: CELL_VALUES });
     const described = parametersAt(PLOT_PATH).flatMap(({ in: place, name }) =>

@@ -1,9 +1,7 @@
-import { appendFile } from '../../src/commands/archive/append/growingFile.ts';
-import { continueExport } from '../../src/commands/archive/append/seam.ts';
 import {
   type AppendLayout,
   checkAppendable,
-  readTail,
+  readContinuedFile,
   remainingPeriod,
 } from '../../src/commands/archive/append/tail.ts';
 import { type Period, planChunks } from '../../src/domain/period.ts';
@@ -104,7 +102,7 @@ export async function runAppend(
 ): Promise<void> {
   const all = { ...OPTIONS, ...options };
   const layout = layoutOf(all);
-  const tail = await readTail(path, layout);
-  const pieces = exportPieces(all, remainingPeriod(period, tail));
-  await appendFile(tail, continueExport(pieces, tail), fakeIo());
+  const continued = await readContinuedFile(path, layout);
+  const pieces = exportPieces(all, remainingPeriod(period, continued));
+  await appendFile(continued, continueExport(pieces, continued), fakeIo());
 }

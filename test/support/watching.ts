@@ -10,7 +10,7 @@ import { type FakeIo, type FakeIoOptions, fakeIo } from './fake-io.ts';
 import { fixtureService, LIVE_PROVENANCE, NOW } from './fixture-service.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
-export interface Watched {
+export interface WatchOutcome {
   /** Exit code of `vane watch`. */
   readonly code: number;
   readonly message: string;
@@ -35,7 +35,7 @@ export interface WatchRunOptions extends FakeIoOptions {
 export async function watching(
   args: readonly string[],
   { service, clock = virtualClock(NOW), letTimePass = true, prepare, ...options }: WatchRunOptions,
-): Promise<Watched> {
+): Promise<WatchOutcome> {
   const io: FakeIo = { ...fakeIo(options), now: clock.now, sleep: clock.sleep };
   prepare?.(io);
   const watchOptions = await readOptions(args, io);

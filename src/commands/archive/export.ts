@@ -169,14 +169,14 @@ async function writeDocument(
     isCut = false;
   }
   const pieces = ARCHIVE_FORMATS[output.format].archive(whole(), layout, output);
-  if (tail === undefined) {
+  if (continued === undefined) {
     await writeOutput(pieces, target, io);
     return { path, added: 0, late: 0, isCut };
   }
   let late = 0;
-  const further = continueExport(pieces, tail, (count) => {
+  const further = continueExport(pieces, continued, (count) => {
     late += count;
   });
-  const added = await appendFile(tail, further, io, locks);
+  const added = await appendFile(continued, further, io, locks);
   return { path, added, late, isCut };
 }

@@ -16,7 +16,7 @@ import type { Io } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
 import { checkTemplate, parseTemplate } from '../../output/template.ts';
 import type { CalendarUnit } from '../../statistics/zoneCalendar.ts';
-import { checkAppendable } from './append/tail.ts';
+import { checkAppendable } from './append/continuedFile.ts';
 
 export type ArchiveOptions = Readonly<ReturnType<typeof readArchiveOptions>>;
 

@@ -14,7 +14,7 @@ export interface Destination {
   readonly period: Period;
   /** The period cut into parts of 31 days, each for one request; the same for each station. */
   readonly chunks: readonly Period[];
-  readonly tail?: Tail;
+  readonly continued?: ContinuedFile;
 }
 
 /** What to request of each station, in the order of the files. */
@@ -64,12 +64,12 @@ export async function continuePlan(
   const remaining: Destination[] = [];
   for (const destination of plan) {
     const { target, stations, period } = destination;
-    const tail = await readTail(target.path as string, layout);
-    if (tail.size > 0) {
+    const continued = await readContinuedFile(target.path as string, layout);
+    if (continued.size > 0) {
       while (remaining.at(-1)?.stations[0] === stations[0]) remaining.pop();
     }
-    const chunks = chunksUntil(now, remainingPeriod(period, tail));
-    remaining.push({ ...destination, tail, chunks });
+    const chunks = chunksUntil(now, remainingPeriod(period, continued));
+    remaining.push({ ...destination, continued, chunks });
   }
   return remaining;
 }

@@ -2,7 +2,7 @@ import { formatDate } from '../../domain/dates.ts';
 import type { Period } from '../../domain/period.ts';
 import type { Repairs } from '../../domain/readings/chunk.ts';
 import { countOf, printableMessage } from '../../domain/text.ts';
-import { describeSpan } from '../../formats/forPeople.ts';
+import { describeSpan } from '../../formats/humanReadable.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { escapeControls } from '../../formats/json.ts';
 import type { Io } from '../../io.ts';

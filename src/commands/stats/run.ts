@@ -3,7 +3,7 @@ import { countOf } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { refuseLongPeriod } from '../../flags/history.ts';
 import type { StationStatistics } from '../../formats/format.ts';
-import { describeSpan, formatShare } from '../../formats/forPeople.ts';
+import { describeSpan, formatShare } from '../../formats/humanReadable.ts';
 import { STATISTICS_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { noteProvenance, type Reporter } from '../../output/reporter.ts';
@@ -78,7 +78,7 @@ async function writeStatistics(
   let thin = 0;
   let firstThin = '';
   const missing = new Map<number, number>();
-  async function* watched(): AsyncGenerator<StationStatistics> {
+  async function* counted(): AsyncGenerator<StationStatistics> {
     for await (const statistics of stations) {
       const { station, period, groups } = statistics;
       missing.set(station, statistics.missing);
@@ -105,10 +105,10 @@ async function writeStatistics(
     // A file is opened once all is computed: a signal during a computation leaves no temporary file.
     await writeOutput(target.path === undefined ? pieces : await collect(pieces), target, io);
   };
-  if (template === undefined) await write(watched(), output.target);
+  if (template === undefined) await write(counted(), output.target);
   else {
     const targetOf = stationTargets(output.target, template);
-    for await (const one of watched()) await write(onlyOne(one), targetOf(one));
+    for await (const one of counted()) await write(onlyOne(one), targetOf(one));
   }
   for (const sentence of empty) note(sentence);
   if (rows === 1 && thin > 0) note(firstThin);

@@ -67,7 +67,7 @@ export async function watch(options: WatchOptions, session: WatchSession, io: Io
   const sinks = openSinks(options, {
     io,
     reporter: session.reporter,
-    scene: (order) => ({ ...status, stations: state.watched(order) }),
+    scene: (order) => ({ ...status, stations: state.stationsOnScreen(order) }),
     load: (id) => loadDetails(current, id),
     onQuit: () => quit.abort(new InterruptedError('SIGINT')),
   });

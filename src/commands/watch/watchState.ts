@@ -27,7 +27,7 @@ import {
 } from '../../domain/watching/recentMeasurements.ts';
 import type { Credit, StreamRecord } from '../../formats/format.ts';
 import type { WatchOptions } from './options.ts';
-import type { Watched } from './screen/scene.ts';
+import type { WatchedStation } from './screen/scene.ts';
 
 export type WatchState = ReturnType<typeof createWatchState>;
 
@@ -173,13 +173,13 @@ export function createWatchState(
     },
 
     /** Stations for the screen: first those with an alert, last those that left the network. */
-    watched(key: SortKey): Watched[] {
+    stationsOnScreen(key: SortKey): WatchedStation[] {
       const stations = shown.map((id) => {
         const track = trackOf(id);
         const { isOn: isAlerting } = alertOf(id);
         return { track, station: track.station, distanceKm: distanceOf(id), isAlerting };
       });
-      const place = ({ isAlerting, track }: Watched): number =>
+      const place = ({ isAlerting, track }: WatchedStation): number =>
         isAlerting ? 0 : track.isGone ? 2 : 1;
       return sortStations(stations, key).sort((a, b) => place(a) - place(b));
     },

@@ -23,8 +23,8 @@ export function createPngRenderer() {
     worker = undefined;
   };
   async function start(): Promise<Worker> {
-    const { readRenderer } = await import('../../figures/index.ts');
-    const workerData = { resvg: resolve('@resvg/resvg-wasm'), ...(await readRenderer()) };
+    const { readPngRenderer } = await import('../../figures/index.ts');
+    const workerData = { resvg: resolve('@resvg/resvg-wasm'), ...(await readPngRenderer()) };
     const started = new Worker(WORKER, { eval: true, workerData });
     started.unref();
     // Listen to errors, since an unheard error would end vane; `once` reports one while a picture

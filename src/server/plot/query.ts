@@ -50,9 +50,9 @@ const MISNOMERS = {
 export const MAX_PLOT_DAYS = 366;
 
 /** Least and greatest width and height of a picture, px. */
-export const PICTURE_PX = {
-  width: { least: 200, most: 2000 },
-  height: { least: 120, most: 2000 },
+export const PICTURE_SIZE_LIMITS_PX = {
+  width: { min: 200, max: 2000 },
+  height: { min: 120, max: 2000 },
 } as const;
 
 export const SECTORS = SECTOR_COUNTS.map(String);
@@ -196,7 +196,7 @@ function readPx(name: 'width' | 'height', query: Query): number | undefined {
   const text = argumentOrUndefined(name, query);
   if (text === undefined) return undefined;
   const px = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  const { least, most } = PICTURE_PX[name];
-  if (px >= least && px <= most) return px;
-  throw invalid(`${name} must be a whole number of pixels from ${least} to ${most}.`);
+  const { min, max } = PICTURE_SIZE_LIMITS_PX[name];
+  if (px >= min && px <= max) return px;
+  throw invalid(`${name} must be a whole number of pixels from ${min} to ${max}.`);
 }

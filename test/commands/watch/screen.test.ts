@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changeBy } from '../../../src/commands/watch/screen/keys.ts';
 import { renderScreen } from '../../../src/commands/watch/screen/renderScreen.ts';
-import type { Scene, Watched, Window } from '../../../src/commands/watch/screen/scene.ts';
+import type { Scene, WatchedStation, Window } from '../../../src/commands/watch/screen/scene.ts';
 import { drawTrend } from '../../../src/commands/watch/screen/stationColumns.ts';
 import { dateWriter } from '../../../src/domain/dates.ts';
 import { SORT_KEYS } from '../../../src/domain/selection.ts';
@@ -41,7 +41,7 @@ function watched(
   [id, name, ageMs]: [id: number, name: string, ageMs: number],
   latest: Latest,
   earlierKmh: readonly number[],
-): Watched {
+): WatchedStation {
   const samples = [...earlierKmh, latest.avgKmh].map((avgKmh, index) => ({
     // Gusts that differ keep a steady wind from looking frozen.
     ...{ maxKmh: index, minKmh: null, headingDeg: 0, avgKmh },
@@ -57,7 +57,7 @@ const freshened = watched(
   { avgKmh: 29.25, maxKmh: 41.5, minKmh: 18, headingDeg: 225 },
   [14, 13.5, 15, 15, 16.25, 18, 17.5, 19, 20, 21.75, 23, 22.5, 25, 27],
 );
-const rising: Watched = {
+const rising: WatchedStation = {
   ...freshened,
   track: {
     ...freshened.track,
@@ -137,20 +137,20 @@ const failures = {
     'The service at https://api.pioupiou.fr could not be reached: getaddrinfo ENOTFOUND api.pioupiou.fr.',
 };
 
-const frozen: Watched = {
+const frozen: WatchedStation = {
   ...falling,
   track: {
     ...falling.track,
     samples: falling.track.samples.map((sample) => ({ ...sample, avgKmh: 12.5, maxKmh: 19 })),
   },
 };
-const gone: Watched = { ...rising, track: { ...freshened.track, isGone: true } };
-const off: Watched = watched(
+const gone: WatchedStation = { ...rising, track: { ...freshened.track, isGone: true } };
+const off: WatchedStation = watched(
   [19, 'Switched off', 3 * 3_600_000],
   { avgKmh: 20, maxKmh: null, minKmh: null, headingDeg: null },
   [],
 );
-const never: Watched = {
+const never: WatchedStation = {
   track: {
     station: stationOf(7, '\u001b[2J<b>=1+1', null, {
       avgKmh: null,
@@ -819,7 +819,7 @@ describe('renderScreen with random scenes', () => {
     headingDeg: speed,
   });
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
-  const anyWatched: fc.Arbitrary<Watched> = fc.record({
+  const anyWatched: fc.Arbitrary<WatchedStation> = fc.record({
     track: fc.record({
       station: fc
         .record({

@@ -5,7 +5,7 @@ import { followLinks } from '../../../output/file.ts';
 import type { FileLocks } from '../../../output/lockFiles.ts';
 import { isNamed } from '../../../output/openedFile.ts';
 import { explain } from '../../../output/target.ts';
-import { HEADS, type Tail } from './tail.ts';
+import { type ContinuedFile, HEADS } from './continuedFile.ts';
 
 /**
  * Appends text to a file, each piece whole or not at all; a missing file is made. The first piece
@@ -15,7 +15,7 @@ import { HEADS, type Tail } from './tail.ts';
  *   UsageError for a symbolic link of another user; the reason of an aborted `signal`; errors of `pieces`
  */
 export async function appendFile(
-  { path, layout, size: sizeBefore, kept }: Tail,
+  { path, layout, size: sizeBefore, kept }: ContinuedFile,
   pieces: AsyncIterable<string>,
   io: Pick<Io, 'runtime' | 'signal'>,
   locks?: FileLocks,

@@ -3,7 +3,7 @@ import { placeOfDifference, quoteExcerpt } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
 import { UsageError } from '../../../errors.ts';
 import type { Piece } from '../../../output/target.ts';
-import { HEADS, linesOf, readMembers, splitFields, type Tail } from './tail.ts';
+import { type ContinuedFile, HEADS, linesOf, readMembers, splitFields } from './continuedFile.ts';
 
 /**
  * Yields the text that `--append` adds to a file, once the header lines and the last rows of the
@@ -15,7 +15,7 @@ import { HEADS, linesOf, readMembers, splitFields, type Tail } from './tail.ts';
  */
 export async function* continueExport(
   pieces: AsyncIterable<Piece>,
-  tail: Tail,
+  continued: ContinuedFile,
   onLate: (count: number) => void = () => {},
 ): AsyncGenerator<string> {
   /** The first lines of the export, until they reach past the end of the file. */
@@ -24,20 +24,20 @@ export async function* continueExport(
     let text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
     if (first !== undefined) {
       first = [...first, ...linesOf(text)];
-      if (!isPastEnd(first, tail)) continue;
-      text = textOf(newLines(first, tail, onLate));
+      if (!isPastEnd(first, continued)) continue;
+      text = textOf(newLines(first, continued, onLate));
       first = undefined;
     }
     if (text !== '') yield text;
   }
   if (first === undefined) return;
-  const text = textOf(newLines(first, tail, onLate));
+  const text = textOf(newLines(first, continued, onLate));
   if (text !== '') yield text;
 }
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-function isPastEnd(lines: readonly string[], { head, last }: Tail): boolean {
+function isPastEnd(lines: readonly string[], { head, last }: ContinuedFile): boolean {
   if (lines.length < head.length) return false;
   return last === undefined || (last.readTime(lines.at(-1) ?? '') ?? 0) > last.time;
 }
@@ -45,11 +45,11 @@ function isPastEnd(lines: readonly string[], { head, last }: Tail): boolean {
 /** The lines that a file lacks, of the first lines of an export. */
 function newLines(
   lines: readonly string[],
-  tail: Tail,
+  continued: ContinuedFile,
   onLate: (count: number) => void,
 ): readonly string[] {
-  const { head, kept, last } = tail;
-  checkHead(tail, lines);
+  const { head, kept, last } = continued;
+  checkHead(continued, lines);
   const rows = kept === 0 ? lines : lines.slice(head.length);
   if (last === undefined) return rows;
   const { time, readTime } = last;
@@ -66,7 +66,7 @@ function newLines(
   const added = lacking.filter((row) => readTime(row) === time);
   const fresh = [...added, ...rows.slice(overlap.length)];
   if (fresh[0] !== undefined && known.length === last.lines.length) {
-    refuseForeignRows(tail, last.lines.at(-1) ?? '', fresh[0]);
+    refuseForeignRows(continued, last.lines.at(-1) ?? '', fresh[0]);
   }
   onLate(lacking.length - added.length);
   return fresh;
@@ -77,7 +77,7 @@ function newLines(
  * file that a crash cut within its first lines, all lines.
  * @throws UsageError that names the difference, and the flag that avoids it
  */
-function checkHead({ path, layout, head, kept }: Tail, inExport: readonly string[]): void {
+function checkHead({ path, layout, head, kept }: ContinuedFile, inExport: readonly string[]): void {
   const odd = head.findIndex((line, i) => {
     const expected = inExport[i] ?? '';
     const isCut = kept === 0 && i === head.length - 1;
@@ -138,7 +138,11 @@ function excerpt(text: string | undefined): string {
  * Refuses a file whose last rows are not in the export.
  * @throws UsageError that names the columns if the rows are ndjson with other columns
  */
-function refuseForeignRows({ path, layout }: Tail, inFile: string, inExport: string): never {
+function refuseForeignRows(
+  { path, layout }: ContinuedFile,
+  inFile: string,
+  inExport: string,
+): never {
   if (layout.rows === 'json') {
     const names = (line: string) =>
       Object.keys(readMembers(line)).filter((name) => name !== 'station');

@@ -27,7 +27,7 @@ const MAX_FINISH_MS = 10_000;
  * topic waits, and the newest event of each station. Retained messages are sent again when it comes
  * back, since it may have lost them.
  */
-export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporter) {
+export function openBrokerConnection(target: MqttTarget, io: Io, { note, detail }: Reporter) {
   const name = `the MQTT broker ${target.host}:${target.port}`;
   const availability = { topic: `${target.prefix}/availability`, retain: true };
   const retained = new Map<string, Message>();

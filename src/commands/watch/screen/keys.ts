@@ -4,12 +4,12 @@ import { listWithin, placeOf, topWithin } from './renderScreen.ts';
 import type { Scene, Window } from './scene.ts';
 
 /** The part of a scene that keys change. */
-export type View = Pick<
+export type ScreenChoices = Pick<
   Scene,
   'unit' | 'order' | 'top' | 'showsKeys' | 'chosen' | 'filter' | 'isTyping' | 'opened'
 >;
 
-type Change = (scene: Scene, window: Window) => Partial<View>;
+type Change = (scene: Scene, window: Window) => Partial<ScreenChoices>;
 
 const ESCAPE = '\u001b';
 
@@ -88,8 +88,8 @@ const ALIASES: Readonly<Record<string, string>> = { '\n': '\r', '\b': '\u007f' }
 /** Whether a key is a letter of a text, rather than a name such as `up` or a control character. */
 const isLetter = (key: string): boolean => /^[^\p{Cc}]$/u.test(key);
 
-/** Gives the change of the view by a key of the screen; a key without a meaning changes nothing. */
-export function changeBy(pressed: string, scene: Scene, window: Window): Partial<View> {
+/** What a key changes in the choices; a key without a meaning changes nothing. */
+export function changeBy(pressed: string, scene: Scene, window: Window): Partial<ScreenChoices> {
   const { filter = '', isTyping, opened, showsKeys } = scene;
   // The list of keys hides the stations, so no key acts on them.
   if (showsKeys) return { showsKeys: false };

@@ -3,7 +3,7 @@ import { formatDate } from '../../../domain/dates.ts';
 import { countOf } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
 import type { EventKind } from '../../../domain/watching/alert.ts';
-import { formatLength } from '../../../formats/forPeople.ts';
+import { formatLength } from '../../../formats/humanReadable.ts';
 import { drawTable } from '../../../formats/textTable.ts';
 import { ALERT_MARK, findFitting, KEPT_MARK, type Scene, type Style } from './scene.ts';
 

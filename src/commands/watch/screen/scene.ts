@@ -16,7 +16,7 @@ export const CHOSEN_MARK = '>';
 export const ALERT_MARK = '!';
 
 /** A station on the screen of `vane watch`. */
-export interface Watched {
+export interface WatchedStation {
   readonly track: Track;
   readonly distanceKm: SelectedStation['distanceKm'];
   /** Whether the alert's condition holds for the station now. */
@@ -26,7 +26,7 @@ export interface Watched {
 /** All that the screen of `vane watch` shows at one moment. */
 export interface Scene {
   /** The stations, in the order in which the screen lists them. */
-  readonly stations: readonly Watched[];
+  readonly stations: readonly WatchedStation[];
   readonly unit: SpeedUnit;
   /** The time at which the screen is drawn, milliseconds since 1970. */
   readonly now: number;

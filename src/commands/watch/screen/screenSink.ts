@@ -5,7 +5,7 @@ import type { StreamRecord } from '../../../formats/format.ts';
 import { colourLevel, showsUnicode, type Terminal } from '../../../io.ts';
 import type { WatchOptions } from '../options.ts';
 import type { Sink, SinkTools } from '../sink.ts';
-import { changeBy, type View } from './keys.ts';
+import { changeBy, type ScreenChoices } from './keys.ts';
 import { openScreen } from './openScreen.ts';
 import { renderScreen } from './renderScreen.ts';
 import type { Opened, Scene, Window } from './scene.ts';
@@ -25,7 +25,7 @@ export function screenSink(
   { io, scene, load, onQuit }: SinkTools,
   terminal: Terminal,
 ): Sink {
-  let view: View = {
+  let choices: ScreenChoices = {
     unit: options.unit,
     order: sortKeyOf(options.selection),
     top: 0,
@@ -39,22 +39,22 @@ export function screenSink(
   let window: Window = { columns, rows, isUnicode, colour, colours };
 
   function sceneNow(): Scene {
-    const { stations, ...status } = scene(view.order);
-    const wanted = fold(view.filter ?? '');
+    const { stations, ...status } = scene(choices.order);
+    const wanted = fold(choices.filter ?? '');
     const found = stations.filter(({ track: { station } }) =>
       `${station.id} ${fold(station.meta.name)}`.includes(wanted),
     );
     const condition = rule && `${isUntil ? 'until' : 'when'} ${rule.condition.text}`;
     const shown = { condition, writeDate, events, hasKeys, now: io.now() };
-    return { ...status, ...shown, ...view, stations: found };
+    return { ...status, ...shown, ...choices, stations: found };
   }
   /** Loads the opened station, whose former details stay on the screen until then. */
   async function loadOpened(): Promise<void> {
-    const id = view.opened?.id;
+    const id = choices.opened?.id;
     if (id === undefined) return;
     const show = (news: Partial<Opened>): void => {
-      if (view.opened?.id !== id) return;
-      view = { ...view, opened: { ...view.opened, ...news } };
+      if (choices.opened?.id !== id) return;
+      choices = { ...choices, opened: { ...choices.opened, ...news } };
       screen.refresh();
     };
     try {
@@ -66,10 +66,10 @@ export function screenSink(
   }
   function press(key: string): void {
     if (key === 'suspend') screen.suspend(() => io.keyboard?.suspend());
-    else if (key === 'q' && !view.isTyping) onQuit();
+    else if (key === 'q' && !choices.isTyping) onQuit();
     else {
-      const before = view.opened;
-      view = { ...view, ...changeBy(key, sceneNow(), window) };
+      const before = choices.opened;
+      choices = { ...choices, ...changeBy(key, sceneNow(), window) };
       if (before === undefined) void loadOpened();
     }
     screen.refresh();
@@ -86,14 +86,14 @@ export function screenSink(
       const news = eventsIn(records);
       events = [...events, ...news].slice(-MAX_EVENTS);
       if (news.length > 0) screen.bell();
-      if (records.some(({ station }) => station.id === view.opened?.id)) void loadOpened();
+      if (records.some(({ station }) => station.id === choices.opened?.id)) void loadOpened();
       screen.refresh();
     },
     async close(ending) {
       stopListening?.();
       hasKeys = false;
-      const { unit, order, filter } = view;
-      view = { unit, order, filter, top: 0, showsKeys: false };
+      const { unit, order, filter } = choices;
+      choices = { unit, order, filter, top: 0, showsKeys: false };
       await screen.close(ending === 'over');
     },
   };

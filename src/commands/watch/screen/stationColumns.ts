@@ -9,13 +9,13 @@ import {
   sampleOf,
   TREND_MS,
 } from '../../../domain/watching/recentMeasurements.ts';
-import { formatAge, NOTHING } from '../../../formats/forPeople.ts';
-import { DIRECTION, paintSpeed, speedColumn, textCell } from '../../../formats/table.ts';
+import { formatAge, NOTHING } from '../../../formats/humanReadable.ts';
+import { DIRECTION, paintSpeed, speedColumn, textCell } from '../../../formats/stationsTable.ts';
 import type { Cell, TableColumn } from '../../../formats/textTable.ts';
-import { ALERT_MARK, KEPT_MARK, type Scene, type Style, type Watched } from './scene.ts';
+import { ALERT_MARK, KEPT_MARK, type Scene, type Style, type WatchedStation } from './scene.ts';
 
 /** A station of `vane watch`, with what several cells of its row need. */
-export interface Row extends Watched, SelectedStation {
+export interface Row extends WatchedStation, SelectedStation {
   readonly latest: Sample | undefined;
   readonly troubles: readonly Trouble[];
   /** Whether the station's values are not the present wind, as it is old, off or gone. */
@@ -26,7 +26,7 @@ export interface Row extends Watched, SelectedStation {
 type Column = TableColumn<Row>;
 
 /** The rows of some of the scene's stations; their sparklines have the scale of all stations. */
-export function rowsOf(stations: readonly Watched[], scene: Scene, style: Style): Row[] {
+export function rowsOf(stations: readonly WatchedStation[], scene: Scene, style: Style): Row[] {
   const current = scene.stations.filter(({ track }) => !isStale(track, scene.now));
   const averages = current.flatMap(({ track }) =>
     lastHour(track.samples).map(({ avgKmh }) => avgKmh ?? 0),

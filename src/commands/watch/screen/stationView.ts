@@ -1,5 +1,5 @@
 import { wrapText } from '../../../formats/fitText.ts';
-import { renderStationCard } from '../../../formats/table.ts';
+import { renderStationCard } from '../../../formats/stationsTable.ts';
 import type { Opened, Scene, Style, Window } from './scene.ts';
 
 /** Least rows and columns of the picture of the last 24 hours; with fewer there is none. */

@@ -6,14 +6,14 @@ import type { Station } from '../../../domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { byId, resolve, TIMEOUT_MS, write } from './dom.ts';
 import { showAll, showMap, showMost, startMap } from './map.ts';
-import { openAddress, showOpened, startOpened } from './opened.ts';
+import { navigateToStation, showOpened, startOpened } from './opened.ts';
 import {
   isSpeed,
   render,
   type SortKey,
   showAges,
   startStations,
-  type View,
+  type TableChoices,
 } from './stationTable.ts';
 import { sharedEnding } from './wind.ts';
 
@@ -30,7 +30,7 @@ const isUnit = (text: string): text is SpeedUnit => Object.hasOwn(SPEED_UNITS, t
 
 const storage = openStorage();
 const remembered = storage?.getItem('unit') ?? '';
-const view: View = {
+const choices: TableChoices = {
   unit: isUnit(remembered) ? remembered : 'kmh',
   sort: { key: 'avg', sign: -1 },
 };
@@ -43,8 +43,8 @@ let dueAt = 0;
 /** Shows the data, once there are any. */
 function show(): void {
   if (fetchedAt === 0) return;
-  showMap(render(stations, view), view.unit, sharedEnding(stations));
-  showOpened(stations, view.unit);
+  showMap(render(stations, choices), choices.unit, sharedEnding(stations));
+  showOpened(stations, choices.unit);
   showAges(stations, fetchedAt, requestedAt);
 }
 
@@ -96,17 +96,17 @@ function tick(): void {
 function sortBy(key: SortKey): void {
   // Sort a column of speeds from the highest first: visitors look for the strongest wind.
   const first = isSpeed(key) ? -1 : 1;
-  const sign = view.sort.key === key ? (-view.sort.sign as 1 | -1) : first;
-  view.sort = { key, sign };
+  const sign = choices.sort.key === key ? (-choices.sort.sign as 1 | -1) : first;
+  choices.sort = { key, sign };
   show();
 }
 
 const unit = byId<HTMLSelectElement>('unit');
-unit.value = view.unit;
+unit.value = choices.unit;
 unit.addEventListener('change', () => {
-  view.unit = unit.value as SpeedUnit;
+  choices.unit = unit.value as SpeedUnit;
   show();
-  storage?.setItem('unit', view.unit);
+  storage?.setItem('unit', choices.unit);
 });
 const filter = byId<HTMLInputElement>('filter');
 filter.addEventListener('input', () => {
@@ -117,8 +117,8 @@ filter.addEventListener('input', () => {
 for (const th of document.querySelectorAll<HTMLElement>('[data-key]')) {
   th.querySelector('button')?.addEventListener('click', () => sortBy(th.dataset.key as SortKey));
 }
-startStations(openAddress);
-startMap(openAddress);
+startStations(navigateToStation);
+startMap(navigateToStation);
 startOpened(show);
 document.addEventListener('visibilitychange', tick);
 setInterval(tick, 1000);

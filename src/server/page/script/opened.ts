@@ -82,7 +82,7 @@ function show(station: Station, unit: SpeedUnit): void {
 }
 
 /** Opens a station by its id in the page's address, where visitors can share it and go back. */
-export function openAddress(id: number): void {
+export function navigateToStation(id: number): void {
   history.pushState({ isOpened: true }, '', `#${id}`);
   dispatchEvent(new PopStateEvent('popstate'));
 }

@@ -34,7 +34,7 @@ export const SPEEDS = ['avg', 'gust', 'lull'] as const;
 export const isSpeed = (key: SortKey): boolean => SPEEDS.some((speed) => speed === key);
 
 /** The visitor's choices: the unit of speeds, and the order of the table. */
-export interface View {
+export interface TableChoices {
   unit: SpeedUnit;
   sort: { key: SortKey; sign: 1 | -1 };
 }
@@ -93,7 +93,7 @@ function showRow(station: Station, unit: SpeedUnit, ending: string): HTMLElement
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-function compare(a: Station, b: Station, { key, sign }: View['sort']): number {
+function compare(a: Station, b: Station, { key, sign }: TableChoices['sort']): number {
   const [x, y] = [VALUES[key](a), VALUES[key](b)];
   // Stations without a value are last in either order, before them old speeds.
   if (x === null || y === null) return Number(x === null) - Number(y === null) || a.id - b.id;
@@ -103,7 +103,10 @@ function compare(a: Station, b: Station, { key, sign }: View['sort']): number {
 }
 
 /** Shows the stations that the filter lets through, in order. @returns the stations shown */
-export function render(stations: readonly Station[], { unit, sort }: View): readonly Station[] {
+export function render(
+  stations: readonly Station[],
+  { unit, sort }: TableChoices,
+): readonly Station[] {
   const wanted = byId<HTMLInputElement>('filter').value.trim().toLowerCase();
   const shown = stations
     .filter(({ id, meta }) => meta.name.toLowerCase().includes(wanted) || String(id) === wanted)

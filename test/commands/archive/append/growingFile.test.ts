@@ -17,9 +17,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pMap from 'p-map';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  readContinuedFile,
+  remainingPeriod,
+} from '../../../../src/commands/archive/append/continuedFile.ts';
 import { appendFile } from '../../../../src/commands/archive/append/growingFile.ts';
 import { continueExport } from '../../../../src/commands/archive/append/seam.ts';
-import { readTail, remainingPeriod } from '../../../../src/commands/archive/append/tail.ts';
 import type { Period } from '../../../../src/domain/period.ts';
 import { InterruptedError, OutputError } from '../../../../src/errors.ts';
 import type { ArchiveRow } from '../../../../src/wire/archive.ts';
@@ -180,11 +183,11 @@ describe('archive --append', () => {
 
   it('requests the period from at most one hour before the last row of the file', async () => {
     await run({ readings: long }, { start: year.start, stop: Date.UTC(2024, 5, 1) });
-    const tail = await readTail(path, layoutOf(OPTIONS));
+    const continued = await readContinuedFile(path, layoutOf(OPTIONS));
     const last = Date.UTC(2024, 4, 31, 18);
-    expect(tail.last?.time).toBe(last);
-    expect(remainingPeriod(year, tail)).toEqual({ start: last, stop: year.stop });
-    expect(remainingPeriod({ start: 0, stop: 5 }, tail)).toEqual({ start: 5, stop: 5 });
+    expect(continued.last?.time).toBe(last);
+    expect(remainingPeriod(year, continued)).toEqual({ start: last, stop: year.stop });
+    expect(remainingPeriod({ start: 0, stop: 5 }, continued)).toEqual({ start: 5, stop: 5 });
   });
 
   it('requests the period from the first row of the hour before the last row of the file', async () => {
@@ -193,10 +196,13 @@ describe('archive --append', () => {
       return [time, null, null, i, i, i, 0, null];
     });
     await run({ readings: every20min }, { start: year.start, stop: year.start + 1_200_000 * 50 });
-    const tail = await readTail(path, layoutOf(OPTIONS));
+    const continued = await readContinuedFile(path, layoutOf(OPTIONS));
     const lastMs = year.start + 49 * 1_200_000;
-    expect(tail.last?.time).toBe(lastMs);
-    expect(remainingPeriod(year, tail)).toEqual({ start: lastMs - 3_600_000, stop: year.stop });
+    expect(continued.last?.time).toBe(lastMs);
+    expect(remainingPeriod(year, continued)).toEqual({
+      start: lastMs - 3_600_000,
+      stop: year.stop,
+    });
   });
 
   it('repeats no row where the last 498 rows of the file have the same time', async () => {
@@ -208,7 +214,7 @@ describe('archive --append', () => {
     const expected = await whole(options);
     const cut = expected.lastIndexOf(time) - 2;
     await writeFile(path, expected.slice(0, cut));
-    expect((await readTail(path, layoutOf(OPTIONS))).last?.lines).toHaveLength(498);
+    expect((await readContinuedFile(path, layoutOf(OPTIONS))).last?.lines).toHaveLength(498);
     await run(options);
     expect(await content()).toBe(expected);
   });
@@ -220,13 +226,13 @@ it.each([1, 2, 7, 100])(
     const expected = await whole();
     await writeFile(path, expected.slice(0, -100));
     const layout = layoutOf(OPTIONS);
-    const tail = await readTail(path, layout);
+    const continued = await readContinuedFile(path, layout);
     async function* pieces() {
       const lines = expected.split(/(?<=\n)/);
       for (let at = 0; at < lines.length; at += count) yield lines.slice(at, at + count).join('');
     }
-    let text = Buffer.from(expected).toString('utf8', 0, tail.kept);
-    for await (const piece of continueExport(pieces(), tail)) text += piece;
+    let text = Buffer.from(expected).toString('utf8', 0, continued.kept);
+    for await (const piece of continueExport(pieces(), continued)) text += piece;
     expect(text).toBe(expected);
   },
 );
@@ -280,7 +286,7 @@ describe('appendFile', () => {
       await addToFile(path, 'theirs\n');
       yield 'two\n';
     }
-    const appended = appendFile(await readTail(path, layout), pieces(), fakeIo());
+    const appended = appendFile(await readContinuedFile(path, layout), pieces(), fakeIo());
     await expect(appended).rejects.toThrow(OutputError);
     await expect(appended).rejects.toThrow(naming('Another program', path, '11 bytes', 4));
     expect(await content()).toBe('one\ntheirs\n');
@@ -291,18 +297,18 @@ describe('appendFile', () => {
       yield 'one\n';
       await addToFile(path, 'theirs\n');
     }
-    await expect(appendFile(await readTail(path, layout), pieces(), fakeIo())).rejects.toThrow(
-      OutputError,
-    );
+    await expect(
+      appendFile(await readContinuedFile(path, layout), pieces(), fakeIo()),
+    ).rejects.toThrow(OutputError);
   });
 
   it('writes nothing into a file that changed since its end was read', async () => {
     await writeFile(path, `${await whole()}cut`);
-    const tail = await readTail(path, layout);
+    const continued = await readContinuedFile(path, layout);
     await addToFile(path, ' by somebody else\n');
     const before = await content();
-    const pieces = continueExport(all(), tail);
-    await expect(appendFile(tail, pieces, fakeIo())).rejects.toThrow(OutputError);
+    const pieces = continueExport(all(), continued);
+    await expect(appendFile(continued, pieces, fakeIo())).rejects.toThrow(OutputError);
     expect(await content()).toBe(before);
   });
 
@@ -320,9 +326,9 @@ describe('appendFile', () => {
         isClosed = true;
       }
     }
-    const tail = await readTail(path, layout);
-    const pieces = continueExport(interrupted(), tail);
-    await expect(appendFile(tail, pieces, io)).rejects.toBe(reason);
+    const continued = await readContinuedFile(path, layout);
+    const pieces = continueExport(interrupted(), continued);
+    await expect(appendFile(continued, pieces, io)).rejects.toBe(reason);
     expect(isClosed).toBe(true);
     expect((await content()).split('\n')).toHaveLength(5);
     await run();
@@ -334,21 +340,21 @@ describe('appendFile', () => {
     const broken: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }),
     };
-    const tail = await readTail(path, layout);
-    const pieces = continueExport(broken, tail);
-    await expect(appendFile(tail, pieces, fakeIo())).rejects.toBe(failure);
+    const continued = await readContinuedFile(path, layout);
+    const pieces = continueExport(broken, continued);
+    await expect(appendFile(continued, pieces, fakeIo())).rejects.toBe(failure);
     expect(await readdir(folder)).toEqual([]);
   });
 
   it('leaves a file that ends in half a line unchanged when no new rows arrive', async () => {
     await writeFile(path, `${await whole()}cut`);
-    const tail = await readTail(path, layout);
+    const continued = await readContinuedFile(path, layout);
     const failure = new Error('no response');
     const broken: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }),
     };
-    const pieces = continueExport(broken, tail);
-    await expect(appendFile(tail, pieces, fakeIo())).rejects.toBe(failure);
+    const pieces = continueExport(broken, continued);
+    await expect(appendFile(continued, pieces, fakeIo())).rejects.toBe(failure);
     expect(await content()).toBe(`${await whole()}cut`);
   });
 
@@ -370,7 +376,7 @@ describe('appendFile', () => {
     async function* pieces() {
       yield 'row\n';
     }
-    const appended = appendFile(await readTail(missing, layout), pieces(), fakeIo());
+    const appended = appendFile(await readContinuedFile(missing, layout), pieces(), fakeIo());
     await expect(appended).rejects.toThrow(OutputError);
     await expect(appended).rejects.toThrow(naming(missing, 'kept'));
   });
@@ -379,8 +385,8 @@ describe('appendFile', () => {
     async function* pieces() {
       yield 'row\n';
     }
-    const tail = { ...(await readTail(path, layout)), path: '/dev/full' };
-    const appended = appendFile(tail, pieces(), fakeIo());
+    const continued = { ...(await readContinuedFile(path, layout)), path: '/dev/full' };
+    const appended = appendFile(continued, pieces(), fakeIo());
     await expect(appended).rejects.toThrow(naming('/dev/full', 'disk is full'));
   });
 });

@@ -177,12 +177,12 @@ describe('readTail', () => {
     const layout = layoutOf(OPTIONS);
     const missing = join(folder, 'none');
     const empty = { layout, size: 0, kept: 0, head: [], last: undefined };
-    expect(await readTail(path, layout)).toEqual({ path, ...empty });
-    expect(await readTail(missing, layout)).toEqual({ path: missing, ...empty });
+    expect(await readContinuedFile(path, layout)).toEqual({ path, ...empty });
+    expect(await readContinuedFile(missing, layout)).toEqual({ path: missing, ...empty });
   });
 
   it.skipIf(!existsSync('/dev/null'))('refuses devices and folders', async () => {
-    await expect(readTail('/dev/null', layoutOf(OPTIONS))).rejects.toThrow(UsageError);
-    await expect(readTail(folder, layoutOf(OPTIONS))).rejects.toThrow(UsageError);
+    await expect(readContinuedFile('/dev/null', layoutOf(OPTIONS))).rejects.toThrow(UsageError);
+    await expect(readContinuedFile(folder, layoutOf(OPTIONS))).rejects.toThrow(UsageError);
   });
 });

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MqttTarget } from '../../../../src/commands/watch/mqtt/address.ts';
-import { openBroker } from '../../../../src/commands/watch/mqtt/broker.ts';
+import { openBrokerConnection } from '../../../../src/commands/watch/mqtt/broker.ts';
 import { createReporter } from '../../../../src/output/reporter.ts';
 import { type FakeBroker, startFakeBroker } from '../../../support/fake-broker.ts';
 import { fakeIo } from '../../../support/fake-io.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => broker.close());
 
 const open = (changes: Partial<MqttTarget> = {}) =>
-  openBroker(
+  openBrokerConnection(
     { ...target, port: broker.port, ...changes },
     io,
     createReporter(io, { isQuiet: false, isVerbose: true }),

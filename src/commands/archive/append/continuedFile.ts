@@ -64,7 +64,7 @@ export function checkAppendable(
 }
 
 /** The facts that --append needs of the file it continues; a missing file counts as empty. */
-export interface Tail {
+export interface ContinuedFile {
   readonly path: string;
   readonly layout: AppendLayout;
   /** Bytes in the file. */
@@ -101,7 +101,10 @@ const OVERLAP_MS = HOUR_MS;
  * Reads the header lines and the last rows of a file.
  * @throws UsageError for a file that is no export of this `layout`; OutputError if reading fails
  */
-export async function readTail(path: string, layout: AppendLayout): Promise<Tail> {
+export async function readContinuedFile(
+  path: string,
+  layout: AppendLayout,
+): Promise<ContinuedFile> {
   const existing = await statIfThere(path);
   if (existing !== undefined && !existing.isFile()) {
     throw new UsageError(`${path} is not a file; --append continues files only.`);
@@ -109,18 +112,22 @@ export async function readTail(path: string, layout: AppendLayout): Promise<Tail
   const size = existing?.size ?? 0;
   const empty = { path, layout, size, kept: 0, head: [], last: undefined };
   try {
-    return size === 0 ? empty : { ...empty, ...(await findTail(path, size, layout)) };
+    return size === 0 ? empty : { ...empty, ...(await findHeadAndLastRows(path, size, layout)) };
   } catch (error) {
     throw explain(error, path);
   }
 }
 
 /** The part of a period that a file lacks, with up to an hour before it, to compare rows. */
-export function remainingPeriod({ start, stop }: Period, { last }: Tail): Period {
+export function remainingPeriod({ start, stop }: Period, { last }: ContinuedFile): Period {
   return { start: Math.min(last?.since ?? start, stop), stop };
 }
 
-async function findTail(path: string, size: number, layout: AppendLayout): Promise<Partial<Tail>> {
+async function findHeadAndLastRows(
+  path: string,
+  size: number,
+  layout: AppendLayout,
+): Promise<Partial<ContinuedFile>> {
   const { header } = layout;
   const { count } = HEADS[header];
   const beginning = await readBytes(path, 0, Math.min(size, HEAD_BYTES));

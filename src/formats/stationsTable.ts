@@ -8,20 +8,10 @@ import {
   positionOf,
   type Station,
 } from '../domain/station.ts';
-import { countOf, printable, printableLines, toAscii } from '../domain/text.ts';
+import { countOf, printable, printableLines } from '../domain/text.ts';
 import { exactSpeed, isCalm, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import { renderArchive } from './archiveTable.ts';
-import { renderChecks } from './checkTable.ts';
 import { wrapText } from './fitText.ts';
-import {
-  type CheckFormat,
-  type Format,
-  HEADERS,
-  type Look,
-  type StationList,
-  type StatisticsFormat,
-  type Traits,
-} from './format.ts';
+import type { Look, StationList } from './format.ts';
 import {
   formatAge,
   formatHeading,
@@ -29,53 +19,36 @@ import {
   formatTime,
   NOTHING,
   orNothing,
-} from './forPeople.ts';
+} from './humanReadable.ts';
 import type { CardStyle } from './statisticsCard.ts';
-import { renderStatistics } from './statisticsTable.ts';
 import { type Cell, GAP, renderLines, type TableColumn } from './textTable.ts';
 
 type Column = TableColumn<SelectedStation>;
 
-/** Tables for people that fit the window. Metadata of a single station are a list of facts. */
-export const table: Format & StatisticsFormat & CheckFormat & Traits = {
-  meaning: 'a table for people',
-  endings: [],
-  stationHeaders: HEADERS,
-  namesStations: true,
-
-  *stations(list, look) {
-    const style = tableStyle(look);
-    const [only, ...others] = list.stations;
-    if (list.withMeta && only && others.length === 0) {
-      yield renderStationCard(only.station, list, style);
-      return;
-    }
-    const columns = list.withMeta ? metaColumns(list) : liveColumns(list, chalkFor(look));
-    const { maxLines = Number.POSITIVE_INFINITY } = look;
-    // A line for the names of columns, and one for the stations that are left out.
-    const isCut = list.stations.length + 1 > maxLines;
-    const shown = isCut ? list.stations.slice(0, Math.max(1, maxLines - 2)) : list.stations;
-    yield `${renderLines(columns, shown, style).join('\n')}\n`;
-    if (!isCut) return;
-    const more = countOf(list.stations.length - shown.length, 'more station');
-    yield style.write(`… ${more}: --limit, --near, --name, or -f table\n`);
-  },
-
-  archive: (chunks, layout, look) => renderArchive(chunks, layout, tableStyle(look), look.maxLines),
-
-  statistics: (list, look) => renderStatistics(list, tableStyle(look)),
-
-  checks: (list, look) => renderChecks(list, tableStyle(look)),
-};
+/** Writes the table of `vane live` or `vane meta`; `vane meta` of a single station is a list of facts. */
+export function* renderStations(
+  list: StationList,
+  look: Look,
+  style: CardStyle,
+): Generator<string> {
+  const [only, ...others] = list.stations;
+  if (list.withMeta && only && others.length === 0) {
+    yield renderStationCard(only.station, list, style);
+    return;
+  }
+  const columns = list.withMeta ? metaColumns(list) : liveColumns(list, chalkFor(look));
+  const { maxLines = Number.POSITIVE_INFINITY } = look;
+  // A line for the names of columns, and one for the stations that are left out.
+  const isCut = list.stations.length + 1 > maxLines;
+  const shown = isCut ? list.stations.slice(0, Math.max(1, maxLines - 2)) : list.stations;
+  yield `${renderLines(columns, shown, style).join('\n')}\n`;
+  if (!isCut) return;
+  const more = countOf(list.stations.length - shown.length, 'more station');
+  yield style.write(`… ${more}: --limit, --near, --name, or -f table\n`);
+}
 
 /** Colours of the output: the 16 that a theme of the terminal keeps readable, or none. */
-const chalkFor = ({ colour }: Look): ChalkInstance => new Chalk({ level: colour ? 1 : 0 });
-
-function tableStyle(look: Look): CardStyle {
-  const { bold, dim } = chalkFor(look);
-  const write = look.isUnicode ? (text: string) => text : toAscii;
-  return { columns: look.columns, paintHead: bold, paintLabel: dim, write };
-}
+export const chalkFor = ({ colour }: Look): ChalkInstance => new Chalk({ level: colour ? 1 : 0 });
 
 /** Columns of `vane live`: the wind first, the state of the station last. */
 function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {

@@ -10,7 +10,7 @@ export type Row = readonly [line: string, offers: readonly string[], kind?: Offe
 export type ShellRow = readonly [...Required<Row>, completed: string | undefined];
 
 /**
- * Lines that table.test.ts completes by vane, and that each real shell completes by its script too.
+ * Lines that completionCases.test.ts completes by vane, and that each real shell completes by its script too.
  * There is one line for each property of a line that a script depends on.
  */
 export const SHELL_OFFERS: readonly ShellRow[] = [

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { splitLine } from '../../src/completions/complete.ts';
 import { vane } from '../support/run.ts';
+import { bare, named, OTHER_OFFERS, type Row, SHELL_OFFERS } from './completionCases.ts';
 import { type Stage, setStage } from './stage.ts';
-import { bare, named, OTHER_OFFERS, type Row, SHELL_OFFERS } from './table.ts';
 
 let stage: Stage;
 beforeAll(async () => {
