@@ -78,14 +78,14 @@ export function periodUntil(now: number, { start, stop }: Period): Period {
 
 /** The chunks of a period that begin at or before `now`; the first chunk in any case. */
 export function chunksUntil(now: number, period: Period): Period[] {
-  return takeBegun(planChunks(period), now, (chunk) => chunk);
+  return begunParts(planChunks(period), now, (chunk) => chunk);
 }
 
 /**
- * Takes the parts of a period that begin at or before `now`, and the first part in any case: later
- * parts have no rows.
+ * The parts of a period that begin at or before `now`, and the first part in any case: later parts
+ * have no rows.
  */
-export function takeBegun<T>(parts: Iterable<T>, now: number, periodOf: (part: T) => Period): T[] {
+export function begunParts<T>(parts: Iterable<T>, now: number, periodOf: (part: T) => Period): T[] {
   const begun: T[] = [];
   for (const part of parts) {
     if (begun.length > 0 && periodOf(part).start > now) break;

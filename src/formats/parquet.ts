@@ -49,11 +49,11 @@ export async function* writeParquet(
     file ??= openFile(chunk.chunk.head, layout, bytes, library.ParquetWriter);
     if (file.add(chunk) < rowsPerGroup) continue;
     file.writeGroup();
-    yield takeBytes(bytes);
+    yield drainBytes(bytes);
   }
   file?.writeGroup();
   file?.writer.finish();
-  yield takeBytes(bytes);
+  yield drainBytes(bytes);
 }
 
 function openFile(
@@ -105,8 +105,8 @@ function openFile(
   };
 }
 
-/** Takes the bytes written since the last call. Offsets still count from the start of the file. */
-function takeBytes(bytes: ByteWriter): Uint8Array {
+/** Removes and returns the bytes written since the last call. Offsets still count from the start of the file. */
+function drainBytes(bytes: ByteWriter): Uint8Array {
   const piece = new Uint8Array(bytes.getBuffer());
   bytes.index = 0;
   return piece;

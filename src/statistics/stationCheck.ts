@@ -106,9 +106,9 @@ export class StationCheck {
   /** Adds the next readings of the period. */
   add(columns: Columns): void {
     this.#times.add(columns.time, (row) => averageMark(columns, row));
-    this.#takePositions(columns);
+    this.#addPositions(columns);
     this.#flagger.add(columns);
-    this.#take(this.#flagger.take());
+    this.#addTested(this.#flagger.removeFinal());
   }
 
   /** Adds the number of rows of a chunk that came out of order; `add` gets them in order. */
@@ -121,7 +121,7 @@ export class StationCheck {
    * time that averages cover (0 to 1, null for an empty period), and all episodes in order of time.
    */
   finish() {
-    this.#take(this.#flagger.finish());
+    this.#addTested(this.#flagger.finish());
     const times = this.#times.all();
     const period = periodOf(times, this.#options.bounds, this.#calendar);
     this.#endGap(period.stop);
@@ -159,7 +159,7 @@ export class StationCheck {
     return { period, parts, episodes };
   }
 
-  #takePositions({ count, time, latitude, longitude }: Columns): void {
+  #addPositions({ count, time, latitude, longitude }: Columns): void {
     for (let row = 0; row < count; row++) {
       const position = { latitude: latitude[row] as number, longitude: longitude[row] as number };
       const isZero = position.latitude === 0 && position.longitude === 0;
@@ -173,7 +173,7 @@ export class StationCheck {
     }
   }
 
-  #take(readings: readonly TestedReading[]): void {
+  #addTested(readings: readonly TestedReading[]): void {
     for (const reading of readings) {
       const { ms, average, isTested } = reading;
       const tally = this.#tallyAt(ms);

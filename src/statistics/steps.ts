@@ -77,7 +77,7 @@ export class Steps {
 
   *#combine(columns: Columns, row: number): Generator<StepRow> {
     yield* this.#advance(columns.time[row] as number);
-    this.#open.take(columns, row, this.#cadence.stepMs);
+    this.#open.add(columns, row, this.#cadence.stepMs);
   }
 
   /** Yields the rows that end at or before a time, and begins the row that contains that time. */
@@ -139,7 +139,7 @@ class Step {
     this.period = period;
   }
 
-  take(columns: Columns, row: number, stepMs: number): void {
+  add(columns: Columns, row: number, stepMs: number): void {
     const time = columns.time[row] as number;
     const average = columns.windSpeedAvg[row] as number;
     this.readings++;

@@ -7,7 +7,7 @@ import { closers, listFor, openSlow, setUp } from './slowClients.ts';
 
 describe('clients that send requests and read no response', () => {
   it('are cut off after the longest time to receive a response', async () => {
-    const { front } = await setUp({ takeTimeoutMs: 300 });
+    const { front } = await setUp({ receiveTimeoutMs: 300 });
     const [slow] = await openSlow(front.baseUrl, 1);
     // More than the systems of both ends take.
     slow?.send(Array.from({ length: 60 }, (_, nth) => listFor(0, nth)).join(''), []);

@@ -114,7 +114,7 @@ export interface FrontOptions {
   readonly trustProxy?: TrustProxy;
   /** Longest times to make and to take a response, in real time, milliseconds. */
   readonly responseTimeoutMs?: number;
-  readonly takeTimeoutMs?: number;
+  readonly receiveTimeoutMs?: number;
 }
 
 export interface Front extends RunningServer {
@@ -133,7 +133,7 @@ export interface Front extends RunningServer {
 export async function startFront(upstreamUrl: string, options: FrontOptions): Promise<Front> {
   const { clock, staleMs = 86_400_000, maxResponseBytes = 256e6, concurrency = 4 } = options;
   const { timeoutMs = 30_000, retries = 0 } = options;
-  const { responseTimeoutMs = 50_000, takeTimeoutMs = 120_000 } = options;
+  const { responseTimeoutMs = 50_000, receiveTimeoutMs = 120_000 } = options;
   const cacheFolder = await mkdtemp(join(tmpdir(), 'vane-front-'));
   const io = {
     ...fakeIo({ env: { VANE_CACHE_DIR: cacheFolder } }),
@@ -163,7 +163,7 @@ export async function startFront(upstreamUrl: string, options: FrontOptions): Pr
     port: 0,
     now: clock.now,
     responseTimeoutMs,
-    takeTimeoutMs,
+    receiveTimeoutMs,
     trustProxy: options.trustProxy,
     ...upstream.data,
     onRequest: ({ cache }) => outcomes.set(cache, (outcomes.get(cache) ?? 0) + 1),

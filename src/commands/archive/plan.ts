@@ -1,4 +1,4 @@
-import { chunksUntil, type Period, splitPeriod, takeBegun } from '../../domain/period.ts';
+import { begunParts, chunksUntil, type Period, splitPeriod } from '../../domain/period.ts';
 import type { Target } from '../../output/target.ts';
 import { pathWriter } from '../../output/template.ts';
 import type { StationPlan } from '../../readings/service.ts';
@@ -37,7 +37,7 @@ export function planExport(
   }
   // With --every, files begin by the clock of the zone as steps do: no step lies in two files.
   const cut = splitPeriod(period, split, every && zone, every?.unit === 'week');
-  const parts = takeBegun(cut, now, (part) => part.period).map((part) => ({
+  const parts = begunParts(cut, now, (part) => part.period).map((part) => ({
     ...part,
     chunks: chunksUntil(now, part.period),
   }));

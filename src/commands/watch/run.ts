@@ -131,7 +131,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     status.nextPollMs = nextMs ?? 'never';
     if ('failure' in outcome) {
       noteFailure(watch, outcome.failure);
-      await write(state.takeFailure(io.now()));
+      await write(state.addFailure(io.now()));
       continue;
     }
     const isFirst = status.lastGoodMs === undefined;

@@ -81,7 +81,7 @@ export function createWatchState(
   const updateStale = (id: number, now: number): StreamRecord[] =>
     updateAlert(id, checkStale(alertOf(id), trackOf(id), now), now);
 
-  function takeStation(station: Station, now: number): void {
+  function updateStation(station: Station, now: number): void {
     const { id } = station;
     const { track, fresh } = updateTrack(tracks.get(id), station, now);
     const earlier = history.get(id);
@@ -90,7 +90,7 @@ export function createWatchState(
     if (fresh) unrecorded.set(id, fresh);
   }
 
-  function takeMeasurement(id: number, now: number): StreamRecord[] {
+  function recordsOfNew(id: number, now: number): StreamRecord[] {
     const station = unrecorded.get(id);
     unrecorded.delete(id);
     return station ? [{ ...recordOf(id, now), station }] : [];
@@ -123,7 +123,7 @@ export function createWatchState(
       return selectStations(namedIn(response), isChosenByTrend ? candidates : selection, now);
     },
 
-    /** Takes a poll's response. @returns records of new measurements and events, by station */
+    /** Adds a poll's response. @returns records of new measurements and events, by station */
     addResponse(response: LiveStations, now: number): StreamRecord[] {
       credit = { license: response.license, attribution: response.attribution };
       const byId = new Map(response.data.map((station) => [station.id, station]));
@@ -131,7 +131,7 @@ export function createWatchState(
       const found = selectStations(named, candidates, now).map(({ station: { id } }) => id);
       for (const id of new Set([...found, ...tracks.keys()])) {
         const station = byId.get(id);
-        if (station) takeStation(station, now);
+        if (station) updateStation(station, now);
       }
       const gone = shown.filter((id) => !byId.has(id));
       for (const id of gone) tracks.set(id, markGone(trackOf(id)));
@@ -144,13 +144,13 @@ export function createWatchState(
       return [...new Set([...selected, ...alerts.keys()])].flatMap((id) => {
         if (!byId.has(id)) return updateStale(id, now);
         const isSelected = selected.has(id);
-        const measurements = isSelected ? takeMeasurement(id, now) : [];
+        const measurements = isSelected ? recordsOfNew(id, now) : [];
         return [...measurements, ...applyUpdate(id, isSelected, now)];
       });
     },
 
     /** Notes that a poll failed. Returns events of stations whose measurements have become old. */
-    takeFailure(now: number): StreamRecord[] {
+    addFailure(now: number): StreamRecord[] {
       if (stations !== 'all' && now - startedMs > OLD_MEASUREMENT_MS) {
         // A station that the user named, and no response has reported since the start, is stale
         // too.

@@ -101,23 +101,23 @@ class Parser extends Scanner {
 
   #either(): Test {
     const tests = [this.#both()];
-    while (this.#takes('or', OR_SIGN)) tests.push(this.#both());
+    while (this.#readSign('or', OR_SIGN)) tests.push(this.#both());
     return combine(tests, true);
   }
 
   #both(): Test {
     const tests = [this.#operand()];
-    while (this.#takes('and', AND_SIGN)) tests.push(this.#operand());
+    while (this.#readSign('and', AND_SIGN)) tests.push(this.#operand());
     return combine(tests, false);
   }
 
   #operand(): Test {
-    const not = this.#takes('not', BANG);
+    const not = this.#readSign('not', BANG);
     if (not !== undefined) return negate(this.#nested(not, () => this.#operand()));
-    const open = this.take(OPEN);
+    const open = this.read(OPEN);
     if (open === undefined) return this.#comparison();
     const test = this.#nested(open, () => this.#either());
-    if (this.take(CLOSE) === undefined) this.#refuseRest('“)”');
+    if (this.read(CLOSE) === undefined) this.#refuseRest('“)”');
     return test;
   }
 
@@ -134,14 +134,14 @@ class Parser extends Scanner {
     this.fields.add(field);
     const entry = FIELDS[field];
     if ('alone' in entry) return entry.alone;
-    const isDenied = this.#takes('not', BANG) !== undefined;
-    const within = this.takeWord((word) => word === 'in');
+    const isDenied = this.#readSign('not', BANG) !== undefined;
+    const within = this.readWord((word) => word === 'in');
     if (within !== undefined) {
       const test = entry.range(this, within);
       return isDenied ? negate(test) : test;
     }
     if (isDenied) this.expected('“in”');
-    const operator = this.take(OPERATOR) ?? this.expected('a comparison such as “>”, or “in”');
+    const operator = this.read(OPERATOR) ?? this.expected('a comparison such as “>”, or “in”');
     const comparator = COMPARATORS.get(operator.text);
     const test = entry.compare(this, comparator ?? '=', operator);
     if (this.sees(OPERATOR)) {
@@ -151,7 +151,7 @@ class Parser extends Scanner {
   }
 
   #field(): Field {
-    const name = this.takeWord((word) => fieldOf(word) !== undefined);
+    const name = this.readWord((word) => fieldOf(word) !== undefined);
     const field = fieldOf(name?.text.toLowerCase() ?? '');
     const refusal = field && this.#refused[field];
     if (refusal !== undefined) throw new ConditionError(refusal, name?.at ?? 0);
@@ -162,8 +162,8 @@ class Parser extends Scanner {
     return this.expected(`a field (${FIELD_NAMES})`);
   }
 
-  #takes(word: string, sign: RegExp): Token | undefined {
-    return this.takeWord((next) => next === word) ?? this.take(sign);
+  #readSign(word: string, sign: RegExp): Token | undefined {
+    return this.readWord((next) => next === word) ?? this.read(sign);
   }
 
   #refuseRest(end: string): never {

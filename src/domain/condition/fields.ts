@@ -64,7 +64,7 @@ function readEnds(
   kind: LiteralKind,
 ): { low: Bound; high: Bound; written: Token } {
   const low = kind.read(scanner);
-  if (scanner.take(DOTS) === undefined) scanner.expected('“..” and the other end of the range');
+  if (scanner.read(DOTS) === undefined) scanner.expected('“..” and the other end of the range');
   const high = kind.read(scanner);
   // Read the upper bound first, so that the error for a range without a unit points at that end.
   const highBound = kind.bound(high, high.unit);
@@ -115,7 +115,7 @@ const directions: FieldTests = {
 const states: FieldTests = {
   compare(scanner, comparator, operator) {
     if (comparator !== '=') refuse('“=” or “!=” after “state”', operator);
-    const wanted = scanner.takeWord((word) => STATES.some((state) => state === word));
+    const wanted = scanner.readWord((word) => STATES.some((state) => state === word));
     if (wanted === undefined) return scanner.expected(alternatives(STATES));
     const state = wanted.text.toLowerCase();
     return (observation) => observation.state === state;

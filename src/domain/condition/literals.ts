@@ -48,14 +48,14 @@ export interface LiteralKind {
 }
 
 function readNumber(scanner: Scanner, pattern: RegExp, what: string): Literal {
-  const number = scanner.take(pattern) ?? scanner.expected(what);
+  const number = scanner.read(pattern) ?? scanner.expected(what);
   if (scanner.touches(DOT_WITHOUT_DIGITS)) {
-    scanner.take(DOT_WITHOUT_DIGITS);
+    scanner.read(DOT_WITHOUT_DIGITS);
     scanner.expected(`digits right after ${excerpt(`${number.text}.`)}`);
   }
   if (scanner.touches(DECIMAL_COMMA)) scanner.expected('a decimal point');
   if (Math.abs(toNumber(number.text)) > MAX_NUMBER) refuse('a number up to 1000000000', number);
-  return literalOf(number, number.text, scanner.takeUnit());
+  return literalOf(number, number.text, scanner.readUnit());
 }
 
 /** Joins a value and its unit. @param start the value without its unit */
@@ -170,11 +170,11 @@ const DURATION_WANTED = 'a length of time such as 45m, 1h30m or PT5M';
 
 export const duration: LiteralKind = {
   read(scanner) {
-    const written = scanner.take(DURATION) ?? scanner.expected(DURATION_WANTED);
+    const written = scanner.read(DURATION) ?? scanner.expected(DURATION_WANTED);
     const { text, at } = written;
     const [, digits = '', name = ''] = /^(\d+)(\D*)$/.exec(text) ?? [];
     if (digits === '') return literalOf(written, digits, undefined);
-    const unit = name === '' ? scanner.takeUnit() : { text: name, at: at + digits.length };
+    const unit = name === '' ? scanner.readUnit() : { text: name, at: at + digits.length };
     return literalOf({ text: digits, at }, digits, unit);
   },
   bound(literal, unit) {
@@ -201,9 +201,9 @@ function pointsWithO(word: string): string | undefined {
 
 export const direction: LiteralKind = {
   read(scanner) {
-    const point = scanner.takeWord((word) => pointOf(word) !== undefined);
+    const point = scanner.readWord((word) => pointOf(word) !== undefined);
     if (point !== undefined) return literalOf(point, '', undefined);
-    const foreign = scanner.takeWord((word) => pointsWithO(word) !== undefined);
+    const foreign = scanner.readWord((word) => pointsWithO(word) !== undefined);
     if (foreign)
       refuse(`${pointsWithO(foreign.text)}, since O is east in German and west in French`, foreign);
     return readNumber(scanner, NUMBER, 'degrees from 0 to 360 or a compass point such as SW');

@@ -49,15 +49,15 @@ export class Scanner {
     this.#isReserved = isReserved;
   }
 
-  /** Index into the condition, after the last token taken. */
+  /** Index into the condition, after the last token read. */
   get at(): number {
     return this.#at;
   }
 
   /**
-   * Skips spaces and takes the text that a pattern matches there; takes nothing without a match.
+   * Skips spaces and reads the text that a pattern matches there; reads nothing without a match.
    */
-  take(pattern: RegExp): Token | undefined {
+  read(pattern: RegExp): Token | undefined {
     const at = this.#afterSpace();
     const text = matchAt(pattern, this.text, at);
     if (text === undefined) return undefined;
@@ -70,15 +70,15 @@ export class Scanner {
     return (matchAt(WORD, this.text, this.#afterSpace()) ?? '').toLowerCase();
   }
 
-  /** Takes the next word if `isWanted` accepts it in lower case. */
-  takeWord(isWanted: (word: string) => boolean): Token | undefined {
+  /** Reads the next word if `isWanted` accepts it in lower case. */
+  readWord(isWanted: (word: string) => boolean): Token | undefined {
     const word = this.peekWord();
-    return word !== '' && isWanted(word) ? this.take(WORD) : undefined;
+    return word !== '' && isWanted(word) ? this.read(WORD) : undefined;
   }
 
-  /** Takes the next word as a unit, even an unknown one, unless it is a field or a connective. */
-  takeUnit(): Token | undefined {
-    return this.#isReserved(this.peekWord()) ? undefined : this.take(UNIT);
+  /** Reads the next word as a unit, even an unknown one, unless it is a field or a connective. */
+  readUnit(): Token | undefined {
+    return this.#isReserved(this.peekWord()) ? undefined : this.read(UNIT);
   }
 
   /** Whether a pattern matches the text that comes next, after any spaces. */

@@ -9,7 +9,7 @@ export interface FlaggedBatch<T> {
   readonly flags: readonly Flag[];
 }
 
-/** Flags one station in batches, and gives each back whole, in order, once its flags are final. */
+/** Flags one station in batches, and returns each whole, in order, once its flags are final. */
 export class FlaggedBatches<T> {
   readonly #flagger: Flagger;
   readonly #waiting: { readonly batch: T; readonly count: number }[] = [];
@@ -24,22 +24,22 @@ export class FlaggedBatches<T> {
   add(batch: T, readings: Columns): FlaggedBatch<T>[] {
     this.#flagger.add(readings);
     this.#waiting.push({ batch, count: readings.count });
-    return this.#give(this.#flagger.take());
+    return this.#removeFinal(this.#flagger.removeFinal());
   }
 
   /** The batches that still wait, once no more come. */
   finish(): FlaggedBatch<T>[] {
-    return this.#give(this.#flagger.finish());
+    return this.#removeFinal(this.#flagger.finish());
   }
 
-  #give(readings: readonly TestedReading[]): FlaggedBatch<T>[] {
+  #removeFinal(readings: readonly TestedReading[]): FlaggedBatch<T>[] {
     this.#flags = this.#flags.concat(readings.map(flagOf));
-    const given: FlaggedBatch<T>[] = [];
+    const final: FlaggedBatch<T>[] = [];
     for (const { batch, count } of this.#waiting) {
       if (count > this.#flags.length) break;
-      given.push({ batch, flags: this.#flags.splice(0, count) });
+      final.push({ batch, flags: this.#flags.splice(0, count) });
     }
-    this.#waiting.splice(0, given.length);
-    return given;
+    this.#waiting.splice(0, final.length);
+    return final;
   }
 }

@@ -102,8 +102,8 @@ export class Flagger {
     }
   }
 
-  /** Takes the readings whose findings are final. */
-  take(): TestedReading[] {
+  /** Removes and returns the readings whose findings are final. */
+  removeFinal(): TestedReading[] {
     const ms = this.#last?.ms ?? 0;
     const runs = [this.#averages, this.#directions, this.#calm];
     const held = new Set([this.#last, ...runs.map((run) => run.firstHeld(ms))]);
@@ -111,7 +111,7 @@ export class Flagger {
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
   }
 
-  /** Takes all readings, once no more come. */
+  /** Removes and returns all readings, once no more come. */
   finish(): TestedReading[] {
     return this.#waiting.splice(0);
   }

@@ -57,7 +57,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     sizeCalculation: ({ data }) => data.rows.count + ROWS_OF_A_HEAD,
   });
 
-  async function takeClosed(
+  async function fetchClosed(
     station: number,
     chunk: Period,
     caller: Caller,
@@ -95,7 +95,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     return part;
   }
 
-  async function takeOpen(
+  async function fetchOpen(
     station: number,
     wanted: Period,
     caller: Caller,
@@ -140,10 +140,10 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     isUnitNoted = true;
   }
 
-  async function take(station: number, { wanted, chunk }: ChunkPart, caller: Caller) {
+  async function fetchPart(station: number, { wanted, chunk }: ChunkPart, caller: Caller) {
     const cached = await (chunk
-      ? takeClosed(station, chunk, caller)
-      : takeOpen(station, wanted, caller));
+      ? fetchClosed(station, chunk, caller)
+      : fetchOpen(station, wanted, caller));
     return { ...cached, data: cutArchive(cached.data, wanted) };
   }
 
@@ -158,7 +158,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     archive(station: number, period: Period, caller: Caller): Promise<Cached<Archive>> {
       const share = async (all: Caller): Promise<Cached<Archive>> => {
         const parts = Array.from(cutByChunk(period, serviceNow()), (part) =>
-          take(station, part, all),
+          fetchPart(station, part, all),
         );
         return joinParts(station, await Promise.all(parts));
       };

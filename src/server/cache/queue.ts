@@ -108,7 +108,7 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
   }
 
   /** Waits for a slot. @returns a function that frees the slot */
-  function takeSlot({ signal, follow }: Caller): Promise<() => void> {
+  function waitForSlot({ signal, follow }: Caller): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         waiting.delete(task);
@@ -151,7 +151,7 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
      */
     async run<T>(task: () => Promise<T>, caller: Caller): Promise<T> {
       caller.signal.throwIfAborted();
-      const free = await takeSlot(caller);
+      const free = await waitForSlot(caller);
       try {
         return await task();
       } finally {

@@ -9,18 +9,18 @@ import { CORS, JSON_TYPE, NO_STORE } from './headers.ts';
 import {
   IDLE_TIMEOUT_MS,
   MAX_CONNECTIONS,
+  RECEIVE_TIMEOUT_MS,
   RESPONSE_TIMEOUT_MS,
   SERVER_LIMITS,
-  TAKE_TIMEOUT_MS,
 } from './limits.ts';
 import { createOpenRequests } from './openRequests.ts';
 import {
+  allowReadsOnly,
   limitRate,
   type OnRequest,
   type RateLimit,
   readTarget,
   reportRequests,
-  takeReadsOnly,
 } from './requestHooks.ts';
 
 export interface AppOptions {
@@ -32,7 +32,7 @@ export interface AppOptions {
   /** The longest time to make a response, milliseconds. */
   readonly responseTimeoutMs?: number;
   /** The longest time in which a client may receive a response, milliseconds. */
-  readonly takeTimeoutMs?: number;
+  readonly receiveTimeoutMs?: number;
   /** Where the access log goes, by default nowhere. */
   readonly logger?: FastifyServerOptions['logger'];
   readonly onRequest?: OnRequest;
@@ -45,9 +45,10 @@ export interface AppOptions {
 /** Makes a server to which callers add routes; its hooks see each request before a route does. */
 export async function createApp(options: AppOptions) {
   const { maxConnections = MAX_CONNECTIONS, trustProxy, rateLimit, logger = false } = options;
-  const { responseTimeoutMs = RESPONSE_TIMEOUT_MS, takeTimeoutMs = TAKE_TIMEOUT_MS } = options;
+  const { responseTimeoutMs = RESPONSE_TIMEOUT_MS, receiveTimeoutMs = RECEIVE_TIMEOUT_MS } =
+    options;
   const servers: Server[] = [];
-  const openRequests = createOpenRequests(options.maxUnsentBytes, takeTimeoutMs);
+  const openRequests = createOpenRequests(options.maxUnsentBytes, receiveTimeoutMs);
   const app = fastify({
     forceCloseConnections: 'idle',
     // The 503 that Fastify sends while it closes would lack the headers of all other responses.
@@ -74,7 +75,7 @@ export async function createApp(options: AppOptions) {
   await app.register(cors, CORS);
   reportRequests(app, openRequests, options.onRequest);
   if (rateLimit) await limitRate(app, rateLimit);
-  app.addHook('onRequest', takeReadsOnly);
+  app.addHook('onRequest', allowReadsOnly);
   handleErrors(app, options);
   return {
     /** The Fastify instance, to which routes can be added until `listen`. */

@@ -38,7 +38,7 @@ export const IDLE_TIMEOUT_MS = 60_000;
 export const RESPONSE_TIMEOUT_MS = 50_000;
 
 /** The longest time in which a client may receive a response: 1 MB at 9 kB/s. */
-export const TAKE_TIMEOUT_MS = 120_000;
+export const RECEIVE_TIMEOUT_MS = 120_000;
 
 /**
  * Most connections at once: each takes memory and an open file, and systems often allow 16,384 open

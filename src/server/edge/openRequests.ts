@@ -24,9 +24,9 @@ export type OpenRequests = ReturnType<typeof createOpenRequests>;
 /**
  * Keeps the open requests and their unsent bodies within bounds by closing connections.
  * @param maxBytes bytes that both may take, or a single request with its body
- * @param takeTimeoutMs the longest time in which a client may receive a response
+ * @param receiveTimeoutMs the longest time in which a client may receive a response
  */
-export function createOpenRequests(maxBytes: number, takeTimeoutMs: number) {
+export function createOpenRequests(maxBytes: number, receiveTimeoutMs: number) {
   const connections = new Map<Socket, Connection>();
   const unsent = createUnsent<OpenRequest>(maxBytes);
 
@@ -123,7 +123,7 @@ export function createOpenRequests(maxBytes: number, takeTimeoutMs: number) {
       const request = connections.get(socket)?.open.get(response);
       if (!request) return;
       unsent.addBody(request, body);
-      request.deadline = setTimeout(() => cutOff(request), takeTimeoutMs);
+      request.deadline = setTimeout(() => cutOff(request), receiveTimeoutMs);
       makeRoomFor(request);
     },
 

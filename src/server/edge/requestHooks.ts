@@ -108,7 +108,7 @@ export async function limitRate(
  * Routes take all methods, not GET: the HEAD route that Fastify makes from a GET route sends a 304
  * with `Content-Length: 0`, which is not the length of the response (RFC 9110, 8.6).
  */
-export function takeReadsOnly(
+export function allowReadsOnly(
   request: FastifyRequest,
   reply: FastifyReply,
   done: (error?: Error) => void,

@@ -123,7 +123,7 @@ const unknownPicture = () =>
 /** Gets the data of pictures and draws them, a few at once. */
 function createDrawing(source: Source, closing: AbortSignal) {
   const queue = createQueue(CONCURRENCY, MAX_WAITING, MAX_OF_CLIENT);
-  const takeTurns = createTurns(closing);
+  const waitForTurn = createTurns(closing);
   const drawPng = createPngRenderer();
   const fetchHistory = createHistory(source);
 
@@ -148,7 +148,7 @@ function createDrawing(source: Source, closing: AbortSignal) {
     const { license, attribution } = archives.at(-1) as HistoryPart;
     const data: PlotData = { stations, period, zone, unit, license, attribution };
     const { picture: drawSvg } = await loadSvgDrawing();
-    const svg = await takeTurns(() => drawSvg(data, query), signal);
+    const svg = await waitForTurn(() => drawSvg(data, query), signal);
     const picture: Written =
       query.format === 'png'
         ? { type: PNG_TYPE, body: await abortable(drawPng(svg, signal), signal) }

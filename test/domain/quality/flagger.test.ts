@@ -25,7 +25,7 @@ function testsOf(columns: Columns, cuts: readonly number[] = []): readonly Teste
   const ends = [...cuts, columns.count];
   ends.forEach((end, i) => {
     flagger.add(sliceRows(columns, ends[i - 1] ?? 0, end));
-    readings.push(...flagger.take());
+    readings.push(...flagger.removeFinal());
   });
   return [...readings, ...flagger.finish()];
 }
@@ -274,12 +274,12 @@ describe('however a series is cut into pieces', () => {
     );
     const flagger = new Flagger(NOW_MS);
     flagger.add(columnsOfReadings(steady));
-    expect(flagger.take()).toHaveLength(499);
+    expect(flagger.removeFinal()).toHaveLength(499);
     const calm = everyFour(Array.from({ length: 5100 }, () => ({ avg: 0, max: 0 })));
     const still = new Flagger(NOW_MS);
     still.add(columnsOfReadings(calm.slice(0, 5000)));
-    expect(still.take()).toHaveLength(0);
+    expect(still.removeFinal()).toHaveLength(0);
     still.add(columnsOfReadings(calm.slice(5000)));
-    expect(still.take()).toHaveLength(5099);
+    expect(still.removeFinal()).toHaveLength(5099);
   });
 });

@@ -132,25 +132,25 @@ const MIN_STATIONS = 3;
 function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {
   const stations = scene.stations.length;
   let left = Math.max(0, rows - 1);
-  const take = (isWanted: boolean, spare: number): boolean => {
+  const useLine = (isWanted: boolean, spare: number): boolean => {
     const isTaken = isWanted && left > spare;
     if (isTaken) left--;
     return isTaken;
   };
   const spare = stations === 0 ? 0 : 2;
-  const withFailure = take(scene.failures !== undefined, spare);
-  const withCondition = take(scene.condition !== undefined, spare);
+  const withFailure = useLine(scene.failures !== undefined, spare);
+  const withCondition = useLine(scene.condition !== undefined, spare);
   // The first of these lines is the head of the table or, without stations, the reason for that. If
   // only one line is left, a station tells more than the head.
-  const withHead = take(true, stations === 0 ? 0 : 1);
+  const withHead = useLine(true, stations === 0 ? 0 : 1);
   const least = stations > MIN_STATIONS ? MIN_STATIONS + 1 : stations;
   const events = Math.max(0, Math.min(scene.events.length, MAX_EVENT_LINES, left - least));
   left -= events;
   const shown = stations <= left ? stations : Math.max(Math.min(1, left), left - 1);
   left -= shown;
-  const withMore = take(shown < stations, 0);
+  const withMore = useLine(shown < stations, 0);
   // If stations are hidden, no line is left for the keys; the line about hidden stations has them.
-  const withKeys = take(hasKeys, 0);
+  const withKeys = useLine(hasKeys, 0);
   // Blank lines separate the parts of the screen if there is room for all of these lines.
   const isAiry = left >= 1 + Number(events > 0) + Number(withKeys);
   const lines = { withCondition, withFailure, withHead, withMore, withKeys };
