@@ -5,18 +5,31 @@ import type { GlobalFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 import { readDurationMs, readInteger } from './values.ts';
 
-export type RequestPolicy = Readonly<ReturnType<typeof readRequestPolicy>>;
+/** How to send requests, how to use the cache on disk, and how much to print about them. */
+export interface RequestPolicy {
+  /** Longest wait for a connection or new data, milliseconds. */
+  readonly timeoutMs: number;
+  /** Retries after a temporary failure, 0 to 20. */
+  readonly retries: number;
+  readonly isQuiet: boolean;
+  readonly isVerbose: boolean;
+  /** The disk cache: `use` reads and writes it, `refresh` only writes it, `none` does neither. */
+  readonly cache: 'use' | 'refresh' | 'none';
+}
 
-export type Connection = Readonly<ReturnType<typeof readConnection>>;
+/** Which service to use, and how. */
+export interface Connection extends RequestPolicy {
+  /** Address of the service; undefined for the simulated network. */
+  readonly baseUrl: string | undefined;
+}
 
 /** Reads the flags that say which service to use, and how. @throws UsageError */
-export function readConnection(flags: GlobalFlags, io: Io, config: Config) {
+export function readConnection(flags: GlobalFlags, io: Io, config: Config): Connection {
   if (flags.demo && flags.baseUrl !== undefined) {
     throw new UsageError('--demo and --base-url are two different services; use one of them.');
   }
   return {
     ...readRequestPolicy(flags),
-    /** Address of the service; undefined for the simulated network. */
     baseUrl: flags.demo ? undefined : readSetting('base_url', flags, config, io),
   };
 }
@@ -26,18 +39,16 @@ export function readConnection(flags: GlobalFlags, io: Io, config: Config) {
  * the disk cache, and how much to print about it.
  * @throws UsageError
  */
-export function readRequestPolicy(flags: GlobalFlags) {
+export function readRequestPolicy(flags: GlobalFlags): RequestPolicy {
   const timeoutMs = readDurationMs('--timeout', flags.timeout);
   if (timeoutMs > MAX_TIMER_MS) throw new UsageError('--timeout is at most 24d.');
   // The simulated network needs no cache: it is on this machine, and its port changes each time.
   const isUncached = flags.demo || !flags.cache;
-  /** The disk cache: `use` reads and writes it, `refresh` only writes it, `none` does neither. */
-  const cache: 'use' | 'refresh' | 'none' = isUncached ? 'none' : flags.refresh ? 'refresh' : 'use';
   return {
     timeoutMs,
     retries: readInteger('--retries', flags.retries, 0, 20),
     isQuiet: flags.quiet ?? false,
     isVerbose: flags.verbose ?? false,
-    cache,
+    cache: isUncached ? 'none' : flags.refresh ? 'refresh' : 'use',
   };
 }

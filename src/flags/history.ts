@@ -7,11 +7,17 @@ import {
   TYPED_WORDS,
 } from '../domain/period.ts';
 import { EARLIEST_START, PeriodError, readPeriod } from '../domain/readPeriod.ts';
+import type { Selection } from '../domain/selection.ts';
 import { alternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { Config } from './config.ts';
-import { readConnection, readRequestPolicy } from './connection.ts';
+import {
+  type Connection,
+  type RequestPolicy,
+  readConnection,
+  readRequestPolicy,
+} from './connection.ts';
 import type { GlobalFlags, PresentationFlags, RequestFlags, SelectionFlags } from './options.ts';
 import { isEverything, readSelection, readStations } from './stations.ts';
 import { accept, DURATION_FORMS, readInteger, wrong } from './values.ts';
@@ -23,7 +29,25 @@ export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionF
   readonly year?: string;
 }
 
-export type HistoryOptions = Readonly<ReturnType<typeof readHistoryOptions>>;
+/** The stations and the period of a command that reads archives, and how it requests them. */
+export interface HistoryOptions {
+  readonly connection: Connection;
+  /** The stations by id; `stdin` where standard input names them. */
+  readonly stations: readonly number[] | 'all' | 'stdin';
+  /** The user's configuration, to look up the favourites that stdin names. */
+  readonly config: Config;
+  readonly selection: Selection;
+  readonly period: Period;
+  /** Whether the start depends on the current time: later, the same text means a later start. */
+  readonly isStartRelative: boolean;
+  /** A sentence about each date that the zone's clocks skip or show twice when they change. */
+  readonly notes: readonly string[];
+  /** Requests under way at once, 1 to 16. */
+  readonly concurrency: number;
+  readonly keepGoing: boolean;
+  /** Milliseconds since 1970 when the command began. */
+  readonly now: number;
+}
 
 /**
  * Reads the stations and flags of a command that reads archives.
@@ -38,7 +62,7 @@ export function readHistoryOptions(
   usualStart: () => string,
   config: Config,
   io: Io,
-) {
+): HistoryOptions {
   const now = io.now();
   // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
   const selection = readSelection(flags, zone);
@@ -47,14 +71,11 @@ export function readHistoryOptions(
   const options = {
     connection: readConnection(flags, io, config),
     stations: isStdin ? ('stdin' as const) : readStations(stations, config),
-    /** The user's configuration, to look up the favourites that stdin names. */
     config,
     selection,
     ...readDates(start ?? usualStart(), stop, now, zone),
-    /** Requests under way at once, 1 to 16. */
     concurrency: readInteger('--concurrency', flags.concurrency, 1, 16),
     keepGoing: flags.keepGoing ?? false,
-    /** Milliseconds since 1970 when the command began. */
     now,
   };
   if (stations.length === 0 && isEverything(selection)) {
@@ -153,7 +174,19 @@ export interface SourceFlags extends HistoryFlags {
 }
 
 /** Files that `vane archive` wrote, which are read in place of a service. */
-export type FilesOptions = Readonly<ReturnType<typeof readFilesOptions>>;
+export interface FilesOptions {
+  readonly paths: readonly string[];
+  /** Those of `paths` that name stations, which belong before --from. */
+  readonly stationWords: readonly string[];
+  readonly stations: readonly number[] | 'all';
+  /** The start and stop that the user gave; a missing one follows from the readings. */
+  readonly bounds: Partial<Period>;
+  /** A sentence about each date that the zone's clocks skip or show twice when they change. */
+  readonly notes: readonly string[];
+  readonly verbosity: RequestPolicy;
+  /** The value of --output, which must not be among the files that are read. */
+  readonly output: string | undefined;
+}
 
 export type Source = { readonly history: HistoryOptions } | { readonly files: FilesOptions };
 
@@ -185,7 +218,7 @@ function readFilesOptions(
   zone: string,
   config: Config,
   io: Io,
-) {
+): FilesOptions {
   if (!isEverything(readSelection(flags, zone))) {
     throw new UsageError(
       '--from has no list of stations to select from. Name stations by id, or leave out --name, --near and similar options.',
@@ -201,7 +234,6 @@ function readFilesOptions(
   const { output } = flags;
   const now = io.now();
   const { period, notes } = readDates(start ?? EARLIEST_START, stop, now, zone);
-  /** The start and stop that the user gave; a missing one follows from the readings. */
   const bounds: Partial<Period> = {
     ...(start !== undefined && { start: period.start }),
     ...(stop !== undefined && { stop: periodUntil(now, period).stop }),
@@ -209,13 +241,11 @@ function readFilesOptions(
   const verbosity = readRequestPolicy(flags);
   return {
     paths,
-    /** Those of `paths` that name stations, which belong before --from. */
     stationWords: paths.filter((path) => isStation(path, config)),
     stations: readStations(stations, config),
     bounds,
     notes,
     verbosity,
-    /** The value of --output, which must not be among the files that are read. */
     output,
   };
 }

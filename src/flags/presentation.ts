@@ -1,25 +1,40 @@
 import { dateWriter } from '../domain/dates.ts';
 import { alternatives } from '../domain/text.ts';
+import type { SpeedUnit } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
+import type { Look } from '../formats/format.ts';
 import { type Formats, formatNames } from '../formats/index.ts';
 import { colourLevel, type Io, showsUnicode, widthOfStdout } from '../io.ts';
-import { readTarget } from '../output/target.ts';
+import { readTarget, type Target } from '../output/target.ts';
 import { type Config, NO_CONFIG } from './config.ts';
 import { endingsOf, type FormatName, formatOfFile } from './formats.ts';
 import type { GlobalFlags, OutputFlags, PresentationFlags } from './options.ts';
 import { readSetting } from './settings.ts';
+
+/** The unit of speeds and the time zone of an output. */
+export interface Presentation {
+  readonly unit: SpeedUnit;
+  readonly zone: string;
+  /** Writes a date of the service, which is in UTC, in the zone. */
+  readonly writeDate: (isoUtc: string) => string;
+}
 
 /**
  * Reads the unit of speeds and the time zone.
  * @param config NO_CONFIG for output that programs read, which the configuration must not change
  * @throws UsageError
  */
-export function readPresentation(flags: PresentationFlags, config: Config, io: Io) {
+export function readPresentation(flags: PresentationFlags, config: Config, io: Io): Presentation {
   const zone = readSetting('tz', flags, config, io);
   return { unit: readSetting('units', flags, config, io), zone, writeDate: dateWriter(zone) };
 }
 
-export type Output<F extends FormatName> = Readonly<ReturnType<typeof readOutput<F>>>;
+/** The format, the target and the style of an output. @template F formats that the command can write */
+export interface Output<F extends FormatName> extends Presentation, Look {
+  readonly format: F;
+  readonly target: Target;
+  readonly maxLines: number | undefined;
+}
 
 /**
  * Reads the format, the target and the style of the output.
@@ -35,7 +50,7 @@ export function readOutput<F extends FormatName>(
   config: Config,
   io: Io,
   usual = 'table' as NoInfer<F>,
-) {
+): Output<F> {
   const { format, target, colours } = readDestination(flags, subject, formats, usual, io);
   const { stdoutTerminal } = io;
   const isChosen = namedFormat(flags) !== undefined || target.path !== undefined;
@@ -52,6 +67,14 @@ export function readOutput<F extends FormatName>(
 
 type DestinationFlags = FormatFlags & Pick<GlobalFlags, 'color'>;
 
+/** Where a document or a picture goes, and in which format. */
+export interface DocumentDestination<F extends FormatName> {
+  readonly format: F;
+  readonly target: Target;
+  /** Level of colours: 0 none, 1 for 16, 2 for 256, 3 all. */
+  readonly colours: 0 | 1 | 2 | 3;
+}
+
 /**
  * Format, target and level of colours of a document or a picture.
  * @param usual the format if neither `--format` nor a file name tells it
@@ -63,7 +86,7 @@ export function readDestination<F extends FormatName>(
   formats: Formats<F>,
   usual: NoInfer<F>,
   { stdoutTerminal, env }: Io,
-) {
+): DocumentDestination<F> {
   const target = readTarget(flags.output);
   const isStdout = target.path === undefined;
   const terminal = isStdout ? stdoutTerminal : undefined;

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { Target } from '../output/target.ts';
-import { checkTemplate, parseTemplate, type Template } from '../output/template.ts';
+import { checkTemplate, type FileNameTemplate, parseTemplate } from '../output/template.ts';
 import type { Source } from './history.ts';
 import { isEverything } from './stations.ts';
 
@@ -9,7 +9,7 @@ import { isEverything } from './stations.ts';
  * @returns undefined for stdout and for a name without placeholders, of one file for all stations
  * @throws UsageError
  */
-export function readStationFiles({ path }: Target, source: Source): Template | undefined {
+export function readStationFiles({ path }: Target, source: Source): FileNameTemplate | undefined {
   const template = path === undefined ? undefined : parseTemplate(path);
   if (template === undefined || template.uses.size === 0) return undefined;
   const part = (['year', 'month'] as const).find((name) => template.uses.has(name));

@@ -34,6 +34,7 @@ export const STREAM_FORMATS = formatsWith<StreamFormat>('record');
 export const STATISTICS_FORMATS = formatsWith<StatisticsFormat>('statistics');
 export const CHECK_FORMATS = formatsWith<CheckFormat>('checks');
 
+export type StationFormatName = keyof typeof STATION_FORMATS;
 export type ArchiveFormatName = keyof typeof ARCHIVE_FORMATS;
 export type StatisticsFormatName = keyof typeof STATISTICS_FORMATS;
 export type CheckFormatName = keyof typeof CHECK_FORMATS;

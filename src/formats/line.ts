@@ -10,7 +10,7 @@ type Part = { readonly text: string } | { readonly value: Placeholder };
  * A template as a function that fills in its placeholders; `write` gives the text for each
  * placeholder.
  */
-export type Template = (write: (name: Placeholder) => string) => string;
+export type LineTemplate = (write: (name: Placeholder) => string) => string;
 
 /** Placeholders that are empty for a measurement. */
 const OF_EVENTS: ReadonlySet<Placeholder> = new Set(['event', 'condition', 'since']);
@@ -62,7 +62,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
  * @param isSecret leaves the template itself out of messages
  * @throws UsageError for an unknown placeholder, an unmatched brace, and an empty template
  */
-export function readTemplate(option: string, template: string, isSecret = false): Template {
+export function readTemplate(option: string, template: string, isSecret = false): LineTemplate {
   if (template === '')
     throw new UsageError(`${option} is empty. Write a template. ${listPlaceholders()}`);
   const fail = (sentence: string, index: number): UsageError =>

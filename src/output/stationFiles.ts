@@ -1,6 +1,6 @@
 import type { Period } from '../domain/period.ts';
 import type { Target } from './target.ts';
-import { pathWriter, type Template } from './template.ts';
+import { type FileNameTemplate, pathWriter } from './template.ts';
 
 interface OfStation {
   readonly station: number;
@@ -13,7 +13,10 @@ interface OfStation {
  * Gives each station the target of its own file.
  * @returns a function that throws UsageError when two stations would be written to one file
  */
-export function stationTargets(target: Target, template: Template): (of: OfStation) => Target {
+export function stationTargets(
+  target: Target,
+  template: FileNameTemplate,
+): (of: OfStation) => Target {
   const pathOf = pathWriter(template);
   return ({ station, name = '', period }) => ({
     ...target,
@@ -23,7 +26,7 @@ export function stationTargets(target: Target, template: Template): (of: OfStati
 
 /** Refuses before any request that two stations are written to one file. @throws UsageError */
 export function refuseSharedFiles(
-  template: Template | undefined,
+  template: FileNameTemplate | undefined,
   stations: ReadonlyMap<number, string | undefined>,
   period: Period,
 ): void {

@@ -23,7 +23,7 @@ const WRITERS = {
 
 type Placeholder = keyof typeof WRITERS;
 
-export interface Template {
+export interface FileNameTemplate {
   readonly path: string;
   readonly uses: ReadonlySet<Placeholder>;
 }
@@ -37,7 +37,7 @@ const KNOWN = `placeholders are {${Object.keys(WRITERS).join('}, {')}}`;
  * @throws UsageError for an unknown placeholder, an unmatched brace, and `..` after a placeholder,
  *   which would leave the folder that the placeholder names
  */
-export function parseTemplate(written: string): Template {
+export function parseTemplate(written: string): FileNameTemplate {
   const path = written.replace(ALIAS, '{station}');
   const names = Array.from(path.matchAll(PLACEHOLDER), ([, name = '']) => name);
   const odd = names.find((name) => !Object.hasOwn(WRITERS, name));
@@ -51,7 +51,7 @@ export function parseTemplate(written: string): Template {
 }
 
 /** Fills in the placeholders. No value adds a folder to the path or leads out of one. */
-export function expandTemplate({ path }: Template, values: TemplateValues): string {
+export function expandTemplate({ path }: FileNameTemplate, values: TemplateValues): string {
   return path.replace(PLACEHOLDER, (_, name: Placeholder) => WRITERS[name](values));
 }
 
@@ -59,7 +59,7 @@ export function expandTemplate({ path }: Template, values: TemplateValues): stri
  * Gives each station the path of its file.
  * @returns a function that throws UsageError when two stations would be written to one file
  */
-export function pathWriter(template: Template): (values: TemplateValues) => string {
+export function pathWriter(template: FileNameTemplate): (values: TemplateValues) => string {
   const stationByFile = new Map<string, number>();
   return (values) => {
     const path = expandTemplate(template, values);
@@ -102,7 +102,7 @@ function mayBe(part: string, name: string): boolean {
  * @throws UsageError that suggests another path
  */
 export function checkTemplate(
-  { path, uses }: Template,
+  { path, uses }: FileNameTemplate,
   { split, severalStations }: { split: SplitUnit | undefined; severalStations: boolean },
 ): void {
   const needed: readonly Placeholder[] =

@@ -5,20 +5,52 @@ import { COLUMNS, FLAG_COLUMN, STEP_COLUMNS } from '../../domain/readings/archiv
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { Config } from '../../flags/config.ts';
-import { type HistoryFlags, readHistoryOptions } from '../../flags/history.ts';
+import { type HistoryFlags, type HistoryOptions, readHistoryOptions } from '../../flags/history.ts';
 import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
-import { namedFormat, readOutput } from '../../flags/presentation.ts';
+import { namedFormat, type Output, readOutput } from '../../flags/presentation.ts';
 import { isEverything } from '../../flags/stations.ts';
 import { ifGiven, wrong } from '../../flags/values.ts';
 import type { ArchiveLayout, Header } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS, archiveFormatsWith } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
-import { readTarget } from '../../output/target.ts';
-import { checkTemplate, parseTemplate } from '../../output/template.ts';
+import { readTarget, type Target } from '../../output/target.ts';
+import { checkTemplate, type FileNameTemplate, parseTemplate } from '../../output/template.ts';
 import type { CalendarUnit } from '../../statistics/zoneCalendar.ts';
-import { checkAppendable } from './append/continuedFile.ts';
+import { type AppendLayout, checkAppendable } from './append/continuedFile.ts';
 
-export type ArchiveOptions = Readonly<ReturnType<typeof readArchiveOptions>>;
+/** The parsed arguments and flags of `vane archive`. */
+export interface ArchiveOptions extends HistoryOptions {
+  /** The lines before the rows in csv and txt. */
+  readonly header: Header;
+  /** The wanted columns in order, by the names of the service; undefined for all columns. */
+  readonly columns: readonly string[] | undefined;
+  /** The index of the column `station` in the output; undefined without that column. */
+  readonly stationAt: number | undefined;
+  readonly output: Output<ArchiveFormatName>;
+  /** The file name with placeholders; undefined for a single file or stdout. */
+  readonly template: FileNameTemplate | undefined;
+  /** Whether rows of several stations go to one place, so that rows need a station column. */
+  readonly isShared: boolean;
+  /** The calendar unit that has a file of its own; undefined for one file. */
+  readonly split: SplitUnit | undefined;
+  /** The step of time that each row combines; undefined where each reading has a row. */
+  readonly every: TimeStep | undefined;
+  /** Whether a step of time without a reading has a row too. */
+  readonly isFilled: boolean;
+  /** Which readings are left out, by the flags of `vane check`. */
+  readonly quality: Quality;
+  /** Where the report goes, a file or stdout; undefined without `--report`. */
+  readonly report: Target | undefined;
+  readonly isDryRun: boolean;
+  /** How the files are written that `--append` continues; undefined without `--append`. */
+  readonly append: AppendLayout | undefined;
+}
+
+/** A step of `--every`: its name as the user wrote it, and its length. */
+interface TimeStep {
+  readonly name: string;
+  readonly unit: CalendarUnit;
+}
 
 export interface ArchiveFlags extends HistoryFlags, OutputFlags, QualityFlags {
   readonly header?: Header;
@@ -40,7 +72,7 @@ export function readArchiveOptions(
   flags: ArchiveFlags,
   config: Config,
   io: Io,
-) {
+): ArchiveOptions {
   // A table is for people, so a pipe or a file of the shell gets csv.
   const usual = io.stdoutTerminal === undefined ? 'csv' : 'table';
   const output = readOutput(flags, 'An archive', ARCHIVE_FORMATS, config, io, usual);
@@ -75,19 +107,13 @@ export function readArchiveOptions(
     } satisfies ArchiveLayout,
     /** The file name with placeholders; undefined for a single file or stdout. */
     template,
-    /** Whether rows of several stations go to one place, so that a row has to say its station. */
     isShared,
     split: flags.split,
-    /** The step of time that each row combines; undefined where each reading has a row. */
     every: ifGiven(flags.every, readStep),
-    /** Whether a step of time without a reading has a row too. */
     isFilled: flags.fill ?? false,
-    /** Which readings are left out, by the flags of `vane check`. */
-    quality: flags.quality ?? ('all' as const),
-    /** Where the report goes, a file or stdout; undefined without `--report`. */
+    quality: flags.quality ?? 'all',
     report: ifGiven(flags.report, (path) => readTarget(path, '--report')),
     isDryRun: flags.dryRun ?? false,
-    /** How the files are written that `--append` continues; undefined without `--append`. */
     append: undefined,
   };
   if (options.report && !options.report.path && !target.path) {
@@ -159,7 +185,7 @@ const STEP_FORMS =
   'an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo';
 
 /** Reads `--every`; `name` is the step as the user wrote it. @throws UsageError */
-function readStep(text: string): { readonly name: string; readonly unit: CalendarUnit } {
+function readStep(text: string): TimeStep {
   const name = text.trim();
   if (/^1mo(?:nth)?$|^P1M$/.test(name)) return { name, unit: 'month' };
   const ms = parseDurationMs(name);

@@ -1,18 +1,34 @@
+import type { Selection } from '../../domain/selection.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { Config } from '../../flags/config.ts';
-import { readConnection } from '../../flags/connection.ts';
+import { type Connection, readConnection } from '../../flags/connection.ts';
 import type { GlobalFlags, OutputFlags, SelectionFlags } from '../../flags/options.ts';
-import { readOutput } from '../../flags/presentation.ts';
+import { type Output, readOutput } from '../../flags/presentation.ts';
 import { joinNameWords, readSelection, readStations } from '../../flags/stations.ts';
 import { ifGiven } from '../../flags/values.ts';
-import { STATION_FORMATS } from '../../formats/index.ts';
+import type { StationFormat, StreamFormat } from '../../formats/format.ts';
+import { STATION_FORMATS, type StationFormatName } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import type { Io } from '../../io.ts';
 
 export type LiveFlags = GlobalFlags & OutputFlags & SelectionFlags & { readonly line?: string };
 
-export type LiveOptions = Readonly<ReturnType<typeof readLiveOptions>>;
+/** The parsed arguments and flags of `vane live` and `vane meta`. */
+export interface LiveOptions {
+  readonly connection: Connection;
+  readonly stations: readonly number[] | 'all';
+  /** The text that names are searched for, from words that name no station. */
+  readonly search: string | undefined;
+  readonly config: Config;
+  readonly selection: Selection;
+  readonly withMeta: boolean;
+  readonly output: Output<StationFormatName>;
+  /** The format of `--line`, which takes the place of that of `output`. */
+  readonly line: (StreamFormat & StationFormat) | undefined;
+  /** The time at which the age of a measurement is taken, milliseconds since 1970. */
+  readonly now: number;
+}
 
 /** Reads the arguments and flags of `vane live` and `vane meta`. @throws UsageError */
 export function readLiveOptions(
@@ -21,7 +37,7 @@ export function readLiveOptions(
   withMeta: boolean,
   config: Config,
   io: Io,
-) {
+): LiveOptions {
   // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
   const line = ifGiven(flags.line, lineFormat);
   // People read a line as they read a table, whatever the name of its file.
@@ -39,16 +55,13 @@ export function readLiveOptions(
   );
   return {
     connection: readConnection(flags, io, config),
-    stations: search === undefined ? readStations(stations, config) : ('all' as const),
-    /** The text that names are searched for, from words that name no station. */
+    stations: search === undefined ? readStations(stations, config) : 'all',
     search,
     config,
     selection,
     withMeta,
     output,
-    /** The format of `--line`, which takes the place of that of `output`. */
     line,
-    /** The time at which the age of a measurement is taken, milliseconds since 1970. */
     now: io.now(),
   };
 }

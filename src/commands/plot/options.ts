@@ -1,7 +1,13 @@
 import type { Theme } from '../../domain/palette.ts';
 import type { Period } from '../../domain/period.ts';
+import type { Quality } from '../../domain/quality/limits.ts';
+import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
-import { type FigureTexts, readFigureOptions } from '../../figures/figureOptions.ts';
+import {
+  type FigureOptions,
+  type FigureTexts,
+  readFigureOptions,
+} from '../../figures/figureOptions.ts';
 import {
   DEFAULT_PERIODS,
   type Kind,
@@ -17,10 +23,15 @@ import {
   type SourceFlags,
 } from '../../flags/history.ts';
 import type { QualityFlags } from '../../flags/options.ts';
-import { readDestination, readPresentation } from '../../flags/presentation.ts';
+import {
+  type DocumentDestination,
+  readDestination,
+  readPresentation,
+} from '../../flags/presentation.ts';
 import { readStationFiles } from '../../flags/stationFiles.ts';
 import { ifGiven, readInteger, readSpeed } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
+import type { FileNameTemplate } from '../../output/template.ts';
 
 export interface PlotFlags extends SourceFlags, QualityFlags, Omit<FigureTexts, 'where'> {
   readonly kind: Kind;
@@ -32,7 +43,29 @@ export interface PlotFlags extends SourceFlags, QualityFlags, Omit<FigureTexts, 
   readonly output?: string;
 }
 
-export type PlotOptions = Readonly<ReturnType<typeof readPlotOptions>>;
+/** The parsed arguments and flags of `vane plot`. */
+export interface PlotOptions {
+  readonly source: Source;
+  readonly kind: Kind;
+  /** What the picture shows of the readings, and how. */
+  readonly figure: FigureOptions;
+  readonly unit: SpeedUnit;
+  readonly zone: string;
+  /** Which readings are left out, by the flags of `vane check`. */
+  readonly quality: Quality;
+  readonly output: PictureOutput;
+  /** The file name with placeholders; undefined for one picture of all stations. */
+  readonly template: FileNameTemplate | undefined;
+}
+
+/** The format, target and size of a picture. */
+interface PictureOutput extends DocumentDestination<PictureFormatName> {
+  /** The theme that the user named; undefined for the usual one of the format. */
+  readonly theme: Theme | undefined;
+  /** The requested width and height, px; undefined for the usual ones. */
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+}
 
 /** Reads the arguments and flags of `vane plot`. @throws UsageError */
 export function readPlotOptions(
@@ -40,7 +73,7 @@ export function readPlotOptions(
   flags: PlotFlags,
   config: Config,
   io: Io,
-) {
+): PlotOptions {
   const destination = readDestination(flags, 'A picture', PICTURE_FORMATS, 'terminal', io);
   const { format, target, colours } = destination;
   const { unit, zone } = readPresentation(flags, config, io);
@@ -53,12 +86,10 @@ export function readPlotOptions(
   return {
     source,
     kind: flags.kind,
-    /** What the picture shows of the readings, and how. */
     figure: readFigureOptions(flags.kind, flags, unit, zone, calmKmh),
     unit,
     zone,
-    /** Which readings are left out, by the flags of `vane check`. */
-    quality: flags.quality ?? ('all' as const),
+    quality: flags.quality ?? 'all',
     output: {
       format,
       target,
@@ -67,7 +98,6 @@ export function readPlotOptions(
       height: readPixels('--height', flags.height),
       colours,
     },
-    /** The file name with placeholders; undefined for one picture of all stations. */
     template,
   };
 }

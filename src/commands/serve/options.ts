@@ -2,8 +2,9 @@ import { UsageError } from '../../errors.ts';
 import { type RequestPolicy, readRequestPolicy } from '../../flags/connection.ts';
 import type { GlobalFlags } from '../../flags/options.ts';
 import { ifGiven, readBaseUrl, readDurationMs, readInteger, readSize } from '../../flags/values.ts';
-import { readTrustProxy } from '../../server/edge/clientAddress.ts';
-import { readRate } from './rate.ts';
+import { readTrustProxy, type TrustProxy } from '../../server/edge/clientAddress.ts';
+import type { Tiles } from '../../server/page/page.ts';
+import { type Rate, readRate } from './rate.ts';
 import { readTiles } from './tiles.ts';
 
 export interface ServeFlags extends GlobalFlags {
@@ -23,14 +24,50 @@ export interface ServeFlags extends GlobalFlags {
   readonly tilesAttribution?: string;
 }
 
-export type ServeOptions = Readonly<ReturnType<typeof readServeOptions>>;
+/** The parsed flags of `vane serve`. */
+export interface ServeOptions {
+  readonly host: string;
+  /** The port to listen on; 0 picks a free one. */
+  readonly port: number;
+  /** The port of /health and /metrics alone; undefined if the server's own address has both. */
+  readonly metricsPort: number | undefined;
+  /** The service in front of which the server caches; undefined for the simulated network. */
+  readonly upstream: UpstreamOptions | undefined;
+  /** How many requests each address may send; undefined for any number. */
+  readonly rate: Rate | undefined;
+  /** Proxies that are trusted; undefined trusts none. */
+  readonly trustProxy: TrustProxy | undefined;
+  readonly maxConnections: number;
+  /** The file of the access log; `-` is stdout. */
+  readonly logPath: string | undefined;
+  /** The tile layer of the page's map; undefined for coastlines alone. */
+  readonly tiles: Tiles | undefined;
+  readonly isQuiet: boolean;
+  readonly isVerbose: boolean;
+}
+
+/** The options of a server in front of a service. */
+export interface UpstreamOptions {
+  readonly connection: RequestPolicy & { readonly baseUrl: string };
+  /** Whether the list of all stations is refreshed before a client requests it. */
+  readonly isWarm: boolean;
+  /** How old live data may get while the service fails, milliseconds. */
+  readonly staleMs: number;
+  /** How many archive requests to the service may be under way at once. */
+  readonly concurrency: number;
+  /** Memory for responses, bytes. */
+  readonly maxResponseBytes: number;
+}
 
 /**
  * Reads the flags of `vane serve`.
  * @param isGiven whether a flag is on the command line, and has not just its default value
  * @throws UsageError
  */
-export function readServeOptions(flags: ServeFlags, isGiven: (flag: string) => boolean) {
+export function readServeOptions(
+  flags: ServeFlags,
+  isGiven: (flag: string) => boolean,
+): ServeOptions {
   if (flags.host.trim() === '') {
     throw new UsageError(
       '--host takes an address such as 127.0.0.1; 0.0.0.0 listens on all networks.',
@@ -40,20 +77,15 @@ export function readServeOptions(flags: ServeFlags, isGiven: (flag: string) => b
   const upstream = readUpstream(flags, policy, isGiven);
   return {
     host: flags.host,
-    /** The port to listen on; 0 picks a free one. */
     port: readInteger('--port', flags.port, 0, 65_535),
-    /** The port of /health and /metrics alone; undefined if the server's own address has both. */
     metricsPort: ifGiven(flags.metricsPort, (text) =>
       readInteger('--metrics-port', text, 0, 65_535),
     ),
     upstream,
     rate: readRate(flags.rate, upstream !== undefined),
-    /** Proxies that are trusted; undefined trusts none. */
     trustProxy: ifGiven(flags.trustProxy, readTrustProxy),
     maxConnections: readInteger('--max-connections', flags.maxConnections, 1, 1_000_000),
-    /** The file of the access log; `-` is stdout. */
     logPath: flags.log,
-    /** The tile layer of the page's map; undefined for coastlines alone. */
     tiles: readTiles(flags.tiles, flags.tilesAttribution),
     isQuiet: policy.isQuiet,
     isVerbose: policy.isVerbose,
@@ -77,7 +109,7 @@ function readUpstream(
   flags: ServeFlags,
   policy: RequestPolicy,
   isGiven: (flag: string) => boolean,
-) {
+): UpstreamOptions | undefined {
   const { upstream, demo, baseUrl, stale = '24h', upstreamConcurrency = '4' } = flags;
   if (baseUrl !== undefined) {
     throw new UsageError(
@@ -101,7 +133,6 @@ function readUpstream(
     connection: { ...policy, baseUrl: readBaseUrl('--upstream', upstream) },
     isWarm: flags.warm ?? false,
     staleMs: readDurationMs('--stale', stale),
-    /** How many archive requests to the service may be under way at once. */
     concurrency: readInteger('--upstream-concurrency', upstreamConcurrency, 1, 16),
     maxResponseBytes: readSize('--memory', flags.memory ?? '256MB'),
   };

@@ -12,7 +12,7 @@ import { createCounters, type StationService } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
 import { openArchiveCache } from '../../session/diskCache.ts';
 import { httpTools } from '../../session/session.ts';
-import type { ServeOptions } from './options.ts';
+import type { UpstreamOptions } from './options.ts';
 
 /** The longest wait of /health for live data: programs that check it give up after few seconds. */
 const HEALTH_WAIT_MS = 1000;
@@ -21,7 +21,7 @@ const TRIM_EVERY_MS = 600_000;
 
 /** Opens the service behind a server, and the caches in front of it. */
 export async function openUpstream(
-  options: NonNullable<ServeOptions['upstream']>,
+  options: UpstreamOptions,
   { io, reporter, metrics }: { io: Io; reporter: Reporter; metrics: Metrics },
 ) {
   const { connection, isWarm, staleMs, concurrency, maxResponseBytes } = options;

@@ -21,7 +21,7 @@ import {
 import type { SpeedClasses, Thresholds } from '../../formats/format.ts';
 import { STATISTICS_FORMATS, type StatisticsFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
-import type { Template } from '../../output/template.ts';
+import type { FileNameTemplate } from '../../output/template.ts';
 import { STRONG_GUSTS_MS } from '../../statistics/climate.ts';
 import { GROUP_KEYS, type GroupKey, type StatisticsOptions } from '../../statistics/statistics.ts';
 
@@ -51,7 +51,7 @@ export interface StatsOptions {
   readonly isClimate: boolean;
   readonly output: Output<StatisticsFormatName>;
   /** The file name with placeholders; undefined for one file of all stations or stdout. */
-  readonly template: Template | undefined;
+  readonly template: FileNameTemplate | undefined;
 }
 
 /** Reads the arguments and flags of `vane stats`. @throws UsageError */

@@ -1,20 +1,27 @@
 import { parseSpeed } from '../../domain/condition/literals.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
+import type { Selection } from '../../domain/selection.ts';
 import type { AlertRule } from '../../domain/watching/alert.ts';
 import { UsageError } from '../../errors.ts';
 import { readCondition, refusedFields } from '../../flags/conditions.ts';
 import { type Config, NO_CONFIG } from '../../flags/config.ts';
-import { readConnection } from '../../flags/connection.ts';
+import { type Connection, readConnection } from '../../flags/connection.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../../flags/options.ts';
-import { namedFormat, readFormat, readPresentation } from '../../flags/presentation.ts';
+import {
+  namedFormat,
+  type Presentation,
+  readFormat,
+  readPresentation,
+} from '../../flags/presentation.ts';
 import { readSelection, readStations } from '../../flags/stations.ts';
 import { accept, ifGiven, readDurationMs, readInteger } from '../../flags/values.ts';
+import type { StreamFormat, Traits } from '../../formats/format.ts';
 import { STREAM_FORMATS } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import { type Io, usesColour } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
-import { type MqttFlags, readMqtt } from './mqtt/address.ts';
-import { type PostFlags, readPosts } from './postSink.ts';
+import { type MqttFlags, type MqttTarget, readMqtt } from './mqtt/address.ts';
+import { type PostFlags, type Posts, readPosts } from './postSink.ts';
 
 export interface WatchFlags
   extends GlobalFlags,
@@ -39,7 +46,56 @@ export interface WatchFlags
   readonly events?: true;
 }
 
-export type WatchOptions = Readonly<ReturnType<typeof readWatchOptions>>;
+/**
+ * The parsed arguments and flags of `vane watch`. The unit and time zone of {@link Presentation} are
+ * those for people: on the screen, in lines on stderr and in templates.
+ */
+export interface WatchOptions extends Presentation, RecordPlaces {
+  readonly connection: Connection;
+  readonly stations: readonly number[] | 'all';
+  readonly selection: Selection;
+  /** Whether --where compares trends. */
+  readonly isChosenByTrend: boolean;
+  /** Time between polls, milliseconds. */
+  readonly intervalMs: number;
+  /** Number of polls after which the watch ends; undefined for no end. */
+  readonly count: number | undefined;
+  readonly durationMs: number | undefined;
+  /** How many failed polls in a row end the watch; undefined for any number. */
+  readonly maxFailures: number | undefined;
+  /** The unit and time zone for programs: in records and for `--exec`. */
+  readonly forPrograms: Presentation;
+  readonly mqtt: MqttTarget | undefined;
+  /** Whether the screen has colours. */
+  readonly colour: boolean;
+  /** Whether to request the last hour of each station at the start. */
+  readonly wantsHistory: boolean;
+  /** When to alert; undefined without a condition. */
+  readonly rule: AlertRule | undefined;
+  /** Whether the watch ends when its condition becomes true, as with `--until`. */
+  readonly isUntil: boolean;
+  /** The command of `--exec`. */
+  readonly command: string | undefined;
+  readonly posts: Posts | undefined;
+}
+
+/** Where a watch shows or writes what it finds. */
+interface RecordPlaces {
+  readonly showsScreen: boolean;
+  /** The destination of records; undefined without records. */
+  readonly stream: RecordStream | undefined;
+}
+
+/** The destination of the records of a watch. */
+export interface RecordStream {
+  readonly format: StreamFormat & Partial<Traits>;
+  /** The file; undefined for stdout. */
+  readonly path: string | undefined;
+  /** Whether only events are written, and no measurements. */
+  readonly isOfEvents: boolean;
+  /** Whether people read the records, as those of `--line`. */
+  readonly isForPeople: boolean;
+}
 
 /** Reads the arguments and flags of `vane watch`. @throws UsageError */
 export function readWatchOptions(
@@ -47,7 +103,7 @@ export function readWatchOptions(
   flags: WatchFlags,
   config: Config,
   io: Io,
-) {
+): WatchOptions {
   const { count, duration, maxFailures } = flags;
   const places = readPlaces(flags, io);
   const presentation = readPresentation(flags, config, io);
@@ -69,24 +125,18 @@ export function readWatchOptions(
     connection: { ...connection, retries: 0 },
     stations: readStations(stations, config),
     selection,
-    /** Whether --where compares trends. */
     isChosenByTrend,
     intervalMs: readIntervalMs(flags.interval),
     count: ifGiven(count, (text) => readCount('--count', text)),
     durationMs: ifGiven(duration, (text) => readDurationMs('--duration', text)),
-    /** How many failed polls in a row end the watch; undefined for any number. */
     maxFailures: ifGiven(maxFailures, (text) => readCount('--max-failures', text)),
-    /** The unit and time zone for people: on the screen, in lines on stderr and in templates. */
     ...presentation,
-    /** The unit and time zone for programs: in records and for `--exec`. */
     forPrograms,
     mqtt: readMqtt(flags, io.env),
     colour: usesColour(flags.color, io.env, io.stdoutTerminal),
     ...places,
-    /** Whether to request the last hour of each station at the start. */
     wantsHistory: flags.history && (places.showsScreen || usesTrend || flags.for !== undefined),
     rule,
-    /** Whether the watch ends when its condition becomes true, as with `--until`. */
     isUntil: flags.until !== undefined,
     command: flags.exec,
     posts,
@@ -105,7 +155,7 @@ function readIntervalMs(text: string): number {
  * Chooses a screen for a person at a terminal; records for a pipe, a file or where the user chose
  * them. With a broker a pipe gets records only where the user chose them.
  */
-function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
+function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io): RecordPlaces {
   const { line, output, mqtt } = flags;
   const { path, isGzip } = readTarget(output);
   if (isGzip) {
@@ -124,13 +174,11 @@ function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   const showsScreen = isScreenable && (path !== undefined || !wantsRecords);
   return {
     showsScreen,
-    /** The destination of records: a file, or stdout without a path; undefined without records. */
     stream:
       path === undefined && (showsScreen || (mqtt !== undefined && !wantsRecords))
         ? undefined
         : {
             ...{ format: chosen, path, isOfEvents: flags.events ?? false },
-            /** Whether people read the records, as those of `--line`. */
             isForPeople: line !== undefined,
           },
   };

@@ -2,7 +2,7 @@ import { blankControls } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
 import { writeCredited } from '../../formats/json.ts';
-import { readTemplate, type Template } from '../../formats/line.ts';
+import { type LineTemplate, readTemplate } from '../../formats/line.ts';
 import { EVENT_WORDS, type Placeholder, valueText } from '../../formats/recordFields.ts';
 import { createPoster } from '../../output/post.ts';
 import type { Document } from '../../service/http/transport.ts';
@@ -17,7 +17,16 @@ export interface PostFlags {
   readonly postHeader: readonly string[];
 }
 
-export type Posts = NonNullable<ReturnType<typeof readPosts>>;
+/** What `--post` sends, and where. */
+export interface Posts {
+  readonly url: string;
+  /** What each post is about: an event, or a new measurement. */
+  readonly each: 'event' | 'reading';
+  /** The templates of the text and the headers. */
+  readonly templates: readonly string[];
+  /** The document that is posted for a record. */
+  documentOf(record: StreamRecord, styles: Styles): Document;
+}
 
 /**
  * Reads the options of `--post`.
@@ -25,7 +34,7 @@ export type Posts = NonNullable<ReturnType<typeof readPosts>>;
  * @returns undefined without `--post`
  * @throws UsageError
  */
-export function readPosts({ post, ...flags }: PostFlags, hasRule: boolean) {
+export function readPosts({ post, ...flags }: PostFlags, hasRule: boolean): Posts | undefined {
   if (post === undefined) return refuseIdle(flags);
   const { postEach = 'event', postText } = flags;
   if (postEach === 'event' && !hasRule) {
@@ -40,9 +49,8 @@ export function readPosts({ post, ...flags }: PostFlags, hasRule: boolean) {
   return {
     url: readAddress(post),
     each: postEach,
-    /** The templates of the text and the headers. */
     templates: [postText ?? '', ...Array.from(headers.values(), ({ text }) => text)],
-    documentOf(record: StreamRecord, { forPrograms, forPeople }: Styles): Document {
+    documentOf(record, { forPrograms, forPeople }) {
       const write = (name: Placeholder) => shorten(spokenText(name, record, forPeople));
       const fill = ({ fill }: Header) => headerText(fill(write));
       return {
@@ -80,7 +88,7 @@ function readAddress(value: string): string {
 interface Header {
   /** The template's text as the user wrote it. */
   readonly text: string;
-  readonly fill: Template;
+  readonly fill: LineTemplate;
 }
 
 /** Headers that the HTTP client sets by itself. */
@@ -156,7 +164,7 @@ const keepEscapes = (text: string): string => text.replaceAll('\n', '\\n').repla
  * Checks the template of a JSON document.
  * @throws UsageError for a template that is no JSON even with a letter for each placeholder
  */
-function checkJson(fill: Template): void {
+function checkJson(fill: LineTemplate): void {
   try {
     JSON.parse(keepEscapes(fill(() => 'x')));
   } catch {

@@ -5,10 +5,8 @@ import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { checkTarget, makeFolderOf, writeNow } from '../../output/write.ts';
-import type { WatchOptions } from './options.ts';
+import type { RecordStream, WatchOptions } from './options.ts';
 import type { Sink, SinkTools, Styles } from './sink.ts';
-
-type Stream = NonNullable<WatchOptions['stream']>;
 
 export function stylesOf({ forPrograms, unit, writeDate, rule }: WatchOptions): Styles {
   const withEvents = rule !== undefined;
@@ -63,7 +61,7 @@ async function readFirstLine(path: string): Promise<string> {
 
 /** Writes each record as it comes: to stdout, or to a file that logrotate may rename. */
 export function recordSink(
-  { format, path, isOfEvents, isForPeople }: Stream,
+  { format, path, isOfEvents, isForPeople }: RecordStream,
   { forPrograms, forPeople }: Styles,
   { io, reporter }: Pick<SinkTools, 'io' | 'reporter'>,
 ): Sink {
