@@ -11,8 +11,20 @@ const FONTS = [`${FONT}-400-normal.woff2`, `${FONT}-700-normal.woff2`];
 
 let loading: ReturnType<typeof load> | undefined;
 
-/** Reads the WebAssembly of the PNG renderer, and the options that give a renderer its fonts. */
-export async function readPngRenderer() {
+/** The files of the PNG renderer. */
+export interface PngRendererFiles {
+  /** Its WebAssembly. */
+  readonly wasm: Buffer;
+  /** The option that contains its fonts. */
+  readonly font: {
+    readonly fontBuffers: Buffer[];
+    readonly loadSystemFonts: boolean;
+    readonly defaultFontFamily: string;
+  };
+}
+
+/** Reads the files of the PNG renderer. */
+export async function readPngRenderer(): Promise<PngRendererFiles> {
   const [wasm, ...fonts] = await Promise.all(
     ['@resvg/resvg-wasm/index_bg.wasm', ...FONTS].map((name) => readFile(resolve(name))),
   );

@@ -5,7 +5,7 @@ import type { Group, Spell } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
 import { columnOf, keyColumns } from './groupColumns.ts';
 import { formatShare, NOTHING, writeZone } from './humanReadable.ts';
-import { type Words, wordsFor } from './statisticsWords.ts';
+import { type StatisticsWords, wordsFor } from './statisticsWords.ts';
 import { renderLines, type TableColumn, type TableStyle } from './textTable.ts';
 
 /** Most spells in a table; other formats have all. */
@@ -37,7 +37,7 @@ export function spellLines(
 function spellColumns(
   spells: readonly Spell[],
   { zone }: StatisticsList,
-  words: Words,
+  words: StatisticsWords,
 ): TableColumn<Spell>[] {
   const column = columnOf<Spell>;
   const timeColumn = (name: 'start' | 'stop', head: string, rank: number) => {
@@ -59,7 +59,7 @@ function spellColumns(
 }
 
 /** Number and lengths of the spells of a group; its coverage, since a gap may hide a spell. */
-function lengthColumns(words: Words): TableColumn<Group>[] {
+function lengthColumns(words: StatisticsWords): TableColumn<Group>[] {
   const column = (head: string, brief: string, read: (group: Group) => string) => ({
     ...columnOf(head, 0, read),
     brief: { head: brief },

@@ -3,7 +3,7 @@ import { PERCENTILES } from '../statistics/distribution.ts';
 import type { Group } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
 import { formatDirection, formatLength, formatShare, NOTHING } from './humanReadable.ts';
-import { type Words, wordsFor } from './statisticsWords.ts';
+import { type StatisticsWords, wordsFor } from './statisticsWords.ts';
 import { drawTable, type TableStyle } from './textTable.ts';
 
 /** How a card, a list of facts for people, is written. */
@@ -45,7 +45,7 @@ export function renderCard(
 /** Number of blanks between facts and distribution where they are side by side. */
 const GAP = 4;
 
-function factsOf({ summary, held }: Group, words: Words): string[][] {
+function factsOf({ summary, held }: Group, words: StatisticsWords): string[][] {
   const { readings, missing, stepS, coverage, gaps, longestGap, maxGustAt } = summary;
   const { speed, spread, unit } = words;
   const inUnit = (text: string): string => (text === NOTHING ? text : `${text} ${unit}`);
@@ -101,7 +101,7 @@ function describeDirection(degrees: number | null, std: number | null): string {
 }
 
 /** The distribution of speeds: percentiles of average and gust, and shares of Beaufort forces. */
-function speedsOf({ summary }: Group, { speed, unit }: Words): string[][] {
+function speedsOf({ summary }: Group, { speed, unit }: StatisticsWords): string[][] {
   const pad = (...texts: string[]): string[] => texts.map((text) => text.padStart(6));
   const { percentiles, gustPercentiles, beaufort } = summary;
   const forces = beaufort?.flatMap((share, force) => (share > 0 ? [[force, share] as const] : []));

@@ -10,11 +10,36 @@ import type { TableStyle } from './textTable.ts';
 /** By how much clocks are set back: an hour, half of one on Lord Howe Island. */
 const TURNS_MS = [HOUR_MS, -HOUR_MS, HOUR_MS / 2, -HOUR_MS / 2];
 
+/** Functions that write statistics for people, in the unit and zone of an output. */
+export interface StatisticsWords {
+  /** The label of the unit, such as `km/h`. */
+  readonly unit: string;
+  /** A time, milliseconds since 1970, with seconds. */
+  time(ms: number | null): string;
+  /** A time to the minute, with the offset if the clock shows that minute twice. */
+  minute(ms: number): string;
+  /** A speed in km/h, in the unit. */
+  speed(kmh: number | null | undefined): string;
+  /** Writes a difference of speeds or a parameter of their distribution; no value in Beaufort. */
+  spread(kmh: number | null): string;
+  /**
+   * Station with the keys of a group, and period, on two lines that are cut to the window; on three
+   * where the window is narrow.
+   */
+  title(statistics: StationStatistics, keys: readonly string[], style: TableStyle): string[];
+  days(value: number | null | undefined): string;
+  factor(value: number | null | undefined): string;
+  /** A number without decimals. */
+  whole(value: number | null | undefined): string;
+  /** A number of things, with separators between thousands. */
+  count(value: number): string;
+}
+
 /**
- * Functions that write statistics for people: speeds with one decimal, as WMO-No. 8 says, but
+ * Functions that write statistics for people: speeds with one decimal, as WMO-No. 8 requires, but
  * Beaufort forces whole.
  */
-export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
+export function wordsFor({ unit, zone, writeDate }: StatisticsList): StatisticsWords {
   const isForce = isForceScale(unit);
   const decimals = (digits: number) => (value: number | null | undefined) =>
     value === null || value === undefined ? NOTHING : value.toFixed(digits);
@@ -34,12 +59,7 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
     minute,
     speed: (kmh: number | null | undefined) =>
       decimals(isForce ? 0 : 1)(exactSpeed(kmh ?? null, unit)),
-    /** Writes a difference of speeds or a parameter of their distribution; no value in Beaufort. */
     spread: (kmh: number | null) => (isForce ? NOTHING : decimals(1)(exactSpeed(kmh, unit))),
-    /**
-     * Station with the keys of a group, and period, on two lines that are cut to the window; on three
-     * where the window is narrow.
-     */
     title(
       { station, name, period }: StationStatistics,
       keys: readonly string[],
@@ -59,5 +79,3 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
     count: (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 }),
   };
 }
-
-export type Words = ReturnType<typeof wordsFor>;

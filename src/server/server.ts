@@ -31,7 +31,18 @@ export type ServerOptions = CommonOptions &
     | { readonly source: Source; readonly maxResponseBytes: number; readonly staleMs: number }
   );
 
-export type RunningServer = Awaited<ReturnType<typeof startServer>>;
+export interface RunningServer {
+  /** The address, such as `http://127.0.0.1:8080`, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Bytes of cached responses. */
+  readonly responseBytes: number;
+  /** Bytes of open requests, and of responses that clients have not received yet. */
+  readonly unsentBytes: number;
+  /** Number of open connections. */
+  connections(): Promise<number>;
+  /** Stops the server. @param graceMs time that open requests get to finish, milliseconds */
+  close(graceMs?: number): Promise<void>;
+}
 
 /** Open requests and unsent responses may take this share of the memory for responses. */
 const UNSENT_SHARE = 1 / 4;
@@ -65,7 +76,7 @@ function storesOf(options: ServerOptions, minute: () => number) {
  * Starts a server of the whole interface of station services.
  * @throws UsageError when the host and port cannot be listened on
  */
-export async function startServer(options: ServerOptions) {
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { now, host, port, documents = {}, privateDocuments = {} } = options;
   // `now` and words such as `last-hour` mean the minute's start: equal requests share one response.
   const minute = () => now() - (now() % MINUTE_MS);
@@ -84,13 +95,10 @@ export async function startServer(options: ServerOptions) {
   addDocuments(fastify, documents);
   addDocuments(fastify, privateDocuments, { isPrivate: true });
   return {
-    /** The address, such as `http://127.0.0.1:8080`, without a slash at its end. */
     baseUrl: await app.listen(host, port),
-    /** Bytes of cached responses. */
     get responseBytes() {
       return store.bytes;
     },
-    /** Bytes of open requests, and of responses that clients have not taken yet. */
     get unsentBytes() {
       return openRequests.bytes;
     },
@@ -98,6 +106,9 @@ export async function startServer(options: ServerOptions) {
     close: app.close,
   };
 }
+
+/** A server of the operator's documents, `/health` and `/metrics`. */
+export type ReportServer = Pick<RunningServer, 'baseUrl' | 'close'>;
 
 /** Bytes that open requests and unsent responses may take in the operator's server. */
 const REPORT_UNSENT_BYTES = 16e6;
@@ -107,7 +118,7 @@ const REPORT_UNSENT_BYTES = 16e6;
  * @param port the port to listen on; 0 picks a free one
  * @throws UsageError when the port cannot be listened on
  */
-export async function startReports(port: number, documents: Documents) {
+export async function startReports(port: number, documents: Documents): Promise<ReportServer> {
   const app = await createApp({
     maxUnsentBytes: REPORT_UNSENT_BYTES,
     pages: Object.keys(documents),

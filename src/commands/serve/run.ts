@@ -8,7 +8,12 @@ import type { RequestLine } from '../../server/edge/requestHooks.ts';
 import { createAccessLog } from '../../server/ops/accessLog.ts';
 import { createMetrics, createReports, endpointOf } from '../../server/ops/metrics.ts';
 import { createDocuments } from '../../server/page/page.ts';
-import { type RunningServer, startReports, startServer } from '../../server/server.ts';
+import {
+  type ReportServer,
+  type RunningServer,
+  startReports,
+  startServer,
+} from '../../server/server.ts';
 import { simulatedService } from '../../service/simulated/simulatedService.ts';
 import { VERSION } from '../../version.ts';
 import type { ServeOptions } from './options.ts';
@@ -52,7 +57,7 @@ export async function runServe(options: ServeOptions, io: Io): Promise<void> {
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
     note(`A request failed: ${trace}`);
   };
-  let reportServer: Awaited<ReturnType<typeof startReports>> | undefined;
+  let reportServer: ReportServer | undefined;
   try {
     if (metricsPort !== undefined) {
       reportServer = await startReports(metricsPort, reports);

@@ -29,7 +29,21 @@ import type { Credit, StreamRecord } from '../../formats/format.ts';
 import type { WatchOptions } from './options.ts';
 import type { WatchedStation } from './screen/scene.ts';
 
-export type WatchState = ReturnType<typeof createWatchState>;
+export interface WatchState {
+  /** Stations to request the last hour of; where --where compares trends, all that may match. */
+  selectForHistory(response: LiveStations, now: number): SelectedStation[];
+  /** Adds a poll's response. @returns records of new measurements and events, by station */
+  addResponse(response: LiveStations, now: number): StreamRecord[];
+  /** Notes that a poll failed. @returns events of stations whose measurements have become old */
+  addFailure(now: number): StreamRecord[];
+  /**
+   * Adds the readings of the last hour to a station's trend. They may arrive before or after the
+   * station's first live response.
+   */
+  addHistory(station: number, readings: readonly Reading[]): void;
+  /** Stations for the screen: first those with an alert, last those that left the network. */
+  stationsOnScreen(key: SortKey): WatchedStation[];
+}
 
 /**
  * The memory of a watch: the recent measurements of its stations, and their alerts.
@@ -38,7 +52,7 @@ export type WatchState = ReturnType<typeof createWatchState>;
 export function createWatchState(
   { stations, selection, rule, isChosenByTrend }: WatchOptions,
   startedMs: number,
-) {
+): WatchState {
   const tracks = new Map<number, Track>();
   const alerts = new Map<number, Alert>();
   /** Readings of the last hour that came before the first live response about their station. */
@@ -118,12 +132,10 @@ export function createWatchState(
   }
 
   return {
-    /** Stations to request the last hour of; where --where compares trends, all that may match. */
     selectForHistory(response: LiveStations, now: number): SelectedStation[] {
       return selectStations(namedIn(response), isChosenByTrend ? candidates : selection, now);
     },
 
-    /** Adds a poll's response. @returns records of new measurements and events, by station */
     addResponse(response: LiveStations, now: number): StreamRecord[] {
       credit = { license: response.license, attribution: response.attribution };
       const byId = new Map(response.data.map((station) => [station.id, station]));
@@ -149,7 +161,6 @@ export function createWatchState(
       });
     },
 
-    /** Notes that a poll failed. Returns events of stations whose measurements have become old. */
     addFailure(now: number): StreamRecord[] {
       if (stations !== 'all' && now - startedMs > OLD_MEASUREMENT_MS) {
         // A station that the user named, and no response has reported since the start, is stale
@@ -172,7 +183,6 @@ export function createWatchState(
       else history.set(station, readings);
     },
 
-    /** Stations for the screen: first those with an alert, last those that left the network. */
     stationsOnScreen(key: SortKey): WatchedStation[] {
       const stations = shown.map((id) => {
         const track = trackOf(id);

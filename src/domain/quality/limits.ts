@@ -25,10 +25,23 @@ export type Flag = (typeof FLAGS)[keyof typeof FLAGS];
 export const QUALITIES = { pass: [3, 4], suspect: [4], all: [] } as const;
 export type Quality = keyof typeof QUALITIES;
 
-export type Limit = ReturnType<typeof limit>;
-const limit = (test: TestName, kind: string, suspect: number, fail: number, source: string) => ({
-  ...{ test, kind, suspect, fail, source },
-});
+/** A limit of a test: values beyond it are suspect, or fail. */
+export interface Limit {
+  readonly test: TestName;
+  /** The kind of value that the test compares with the limit, such as a rate. */
+  readonly kind: string;
+  readonly suspect: number;
+  readonly fail: number;
+  /** The document that the limit comes from. */
+  readonly source: string;
+}
+const limit = (
+  test: TestName,
+  kind: string,
+  suspect: number,
+  fail: number,
+  source: string,
+): Limit => ({ test, kind, suspect, fail, source });
 const NONE = Number.POSITIVE_INFINITY;
 
 /**

@@ -35,14 +35,23 @@ export interface ArchiveCacheOptions extends ArchiveRequestOptions {
   readonly note?: (sentence: string) => void;
 }
 
-export type ArchiveCache = ReturnType<typeof createArchiveCache>;
+export interface ArchiveCache {
+  /**
+   * The rows of a period, `start ≤ time < stop`, ascending, with the head of its latest chunk but
+   * the units of its first. A response that is not final is dated when its oldest open part was
+   * requested. When all clients have left, a request that was sent goes on, and a waiting one is
+   * dropped.
+   * @throws every failure of a StationService
+   */
+  archive(station: number, period: Period, caller: Caller): Promise<Cached<Archive>>;
+}
 
 /**
  * An archive cache for many clients. Periods are cut at the bounds of a fixed grid, so that all
  * clients request the same few chunks. A closed chunk, whose rows no longer change, is kept on
  * disk; an open one is kept in memory for 60 s.
  */
-export function createArchiveCache(options: ArchiveCacheOptions) {
+export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
   const { now, serviceNow = now, note = () => {} } = options;
   const { settle = async () => {} } = options.service;
   const sendRequest = createArchiveRequests(options);
@@ -148,13 +157,6 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   }
 
   return {
-    /**
-     * The rows of a period, `start ≤ time < stop`, ascending, with the head of its latest chunk but
-     * the units of its first. A response that is not final is dated when its oldest open part was
-     * requested. When all clients have left, a request that was sent goes on, and a waiting one is
-     * dropped.
-     * @throws every failure of a StationService
-     */
     archive(station: number, period: Period, caller: Caller): Promise<Cached<Archive>> {
       const share = async (all: Caller): Promise<Cached<Archive>> => {
         const parts = Array.from(cutByChunk(period, serviceNow()), (part) =>

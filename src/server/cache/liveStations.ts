@@ -17,7 +17,25 @@ export interface LiveCacheOptions extends RevalidatedOptions {
   readonly service: Pick<StationService, 'live' | 'liveAll'>;
 }
 
-export type LiveCache = ReturnType<typeof createLiveCache>;
+export interface LiveCache {
+  /**
+   * The latest measurements of a station or of all.
+   * @throws NotFoundError for a station that neither the list nor the service has;
+   *   UnavailableError for one that the list lacks when too many such stations were requested
+   */
+  live(station: number | 'all', withMeta: boolean): Promise<Cached<LiveStation | LiveStations>>;
+  /** The cached list of all stations; undefined before the first response. */
+  peek(): Cached<StationIndex> | undefined;
+  /** Whether the cached list has a station. */
+  isListed(station: number): boolean;
+  /**
+   * Subtracts a request for a station that the list lacks from the budget.
+   * @throws UnavailableError when the budget is spent
+   */
+  admit(): void;
+  /** Refreshes the list of all stations before a client requests it, until the signal aborts. */
+  keepWarm(signal: AbortSignal): Promise<void>;
+}
 
 /** How many stations that are missing from the list of all stations are kept in memory. */
 const MAX_UNLISTED = 10_000;
@@ -33,60 +51,49 @@ const MIN_WAIT_MS = 100;
  * such requests a minute in all. A response that the service does not know the station is cached
  * too.
  */
-export function createLiveCache({ service, ...options }: LiveCacheOptions) {
+export function createLiveCache({ service, ...options }: LiveCacheOptions): LiveCache {
   const list = staleWhileRevalidate(
-    async () => viewsOfAll(await service.liveAll({ withMeta: true })),
+    async () => indexStations(await service.liveAll({ withMeta: true })),
     options,
   );
-  const unlisted = new LRUCache<number, Revalidated<Views<LiveStation> | NotFoundError>>({
+  const unlisted = new LRUCache<number, Revalidated<BothForms<LiveStation> | NotFoundError>>({
     max: MAX_UNLISTED,
   });
   const budget = createBudget(UNLISTED_PER_MINUTE, options.now);
 
-  function requestAlone(station: number): Revalidated<Views<LiveStation> | NotFoundError> {
+  function requestAlone(station: number): Revalidated<BothForms<LiveStation> | NotFoundError> {
     const known = unlisted.get(station);
     if (known) return known;
     // Remember no refusal of a station: unknown ids would displace known stations.
     if (budget.isSpent) throw tooMany();
     const alone = staleWhileRevalidate(async () => {
       if (!budget.spend()) throw tooMany();
-      return service.live(station, { withMeta: true }).then(viewsOfOne, absence);
+      return service.live(station, { withMeta: true }).then(bothFormsOf, absence);
     }, options);
     unlisted.set(station, alone);
     return alone;
   }
 
   return {
-    /**
-     * The latest measurements of a station or of all.
-     * @throws NotFoundError for a station that neither the list nor the service has;
-     *   UnavailableError for one that the list lacks when too many such stations were requested
-     */
     async live(
       station: number | 'all',
       withMeta: boolean,
     ): Promise<Cached<LiveStation | LiveStations>> {
       const { data, ...validity } = await list.get();
-      const view = withMeta ? 'full' : 'bare';
+      const form = withMeta ? 'full' : 'bare';
       const listed = station === 'all' ? data.all : data.byId.get(station);
-      if (station === 'all' || listed) return { ...validity, data: (listed ?? data.all)[view] };
+      if (station === 'all' || listed) return { ...validity, data: (listed ?? data.all)[form] };
       const alone = await requestAlone(station).get();
       if (alone.data instanceof NotFoundError) throw alone.data;
-      return { ...alone, data: alone.data[view] };
+      return { ...alone, data: alone.data[form] };
     },
-    /** The cached list of all stations; undefined before the first response. */
     peek: () => list.peek(),
     isListed: (station: number): boolean => list.peek()?.data.byId.has(station) ?? false,
-    /**
-     * Takes a request for a station that the list lacks from the budget.
-     * @throws UnavailableError when the budget is spent
-     */
     admit(): void {
       if (budget.spend()) return;
       if (list.peek()) throw tooMany();
       throw new UnavailableError('The list of all stations is not loaded yet.');
     },
-    /** Refreshes the list of all stations before a client requests it, until the signal aborts. */
     async keepWarm(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         await abortable(list.get(), signal).catch(() => {});
@@ -109,18 +116,24 @@ function absence(error: unknown): NotFoundError {
 }
 
 /** A response in two forms: with all metadata, and with names only as in `/live`. */
-interface Views<T> {
+interface BothForms<T> {
   readonly full: T;
   readonly bare: T;
 }
 
-function viewsOfAll(full: LiveStations) {
+/** The list of all stations, whole and by id. */
+interface StationIndex {
+  readonly all: BothForms<LiveStations>;
+  readonly byId: ReadonlyMap<number, BothForms<LiveStation>>;
+}
+
+function indexStations(full: LiveStations): StationIndex {
   const bare = { ...full, data: full.data.map(bareStation) };
-  const byId = new Map(full.data.map((data) => [data.id, viewsOfOne({ ...full, data })]));
+  const byId = new Map(full.data.map((data) => [data.id, bothFormsOf({ ...full, data })]));
   return { all: { full, bare }, byId };
 }
 
-function viewsOfOne(full: LiveStation): Views<LiveStation> {
+function bothFormsOf(full: LiveStation): BothForms<LiveStation> {
   return { full, bare: { ...full, data: bareStation(full.data) } };
 }
 

@@ -65,7 +65,16 @@ export type Outcome = (typeof OUTCOMES)[number];
 export type ServedResponse = Readonly<{ response: SharedResponse; outcome: Outcome }>;
 export type Encoded = Readonly<{ coding: Coding; body: Buffer }>;
 
-export type ResponseCache = ReturnType<typeof createResponseCache>;
+export interface ResponseCache {
+  /** The cached response to a request, if it is fresh. */
+  find(plan: Plan): ServedResponse | undefined;
+  /** Makes a response once for all callers that wait for it. */
+  make(plan: Plan, caller: Caller): Promise<ServedResponse>;
+  /** The body in a coding, compressed once; uncompressed while too many bodies are compressed. */
+  encode(key: string, response: SharedResponse, coding: Coding): Promise<Encoded>;
+  /** Bytes that the cached responses take. */
+  readonly bytes: number;
+}
 
 /** Bytes of memory that a cached response takes beside its key and body. */
 const OVERHEAD_BYTES = 1000;
@@ -95,7 +104,11 @@ const compressors = {
  * are dropped first; a single response of more bytes is not cached.
  * @param staleMs how old the latest response of a series may get while the service fails
  */
-export function createResponseCache(maxBytes: number, now: () => number, staleMs = 0) {
+export function createResponseCache(
+  maxBytes: number,
+  now: () => number,
+  staleMs = 0,
+): ResponseCache {
   /** The key of the latest response of each series. */
   const latest = new LRUCache<string, string>({ max: MAX_SERIES });
   const cached = new LRUCache<string, SharedResponse>({
@@ -157,14 +170,12 @@ export function createResponseCache(maxBytes: number, now: () => number, staleMs
   }
 
   return {
-    /** Gives the cached response to a request, if the response is fresh. */
     find({ key }: Plan): ServedResponse | undefined {
       const response = cached.get(key);
       if (!response || !isFresh(response.validity, now())) return undefined;
       return { response, outcome: response.validity.isStale ? 'stale' : 'hit' };
     },
 
-    /** Makes a response once for all callers that wait for it. */
     async make(plan: Plan, caller: Caller): Promise<ServedResponse> {
       // A server without a cache shares no work: a request to the service ends with its client.
       if (maxBytes === 0) {
@@ -189,7 +200,6 @@ export function createResponseCache(maxBytes: number, now: () => number, staleMs
       return { response, outcome: response.validity.isStale ? 'stale' : 'miss' };
     },
 
-    /** The body in a coding, compressed once; uncompressed while too many bodies are compressed. */
     async encode(key: string, response: SharedResponse, coding: Coding): Promise<Encoded> {
       const identity: Encoded = { coding: 'identity', body: response.body };
       if (coding === 'identity') return identity;
@@ -204,7 +214,6 @@ export function createResponseCache(maxBytes: number, now: () => number, staleMs
       return made;
     },
 
-    /** Bytes that the cached responses take. */
     get bytes() {
       return cached.calculatedSize;
     },

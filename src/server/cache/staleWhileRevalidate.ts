@@ -10,7 +10,17 @@ export interface RevalidatedOptions {
   readonly staleMs: number;
 }
 
-export type Revalidated<T> = ReturnType<typeof staleWhileRevalidate<T>>;
+export interface Revalidated<T> {
+  /**
+   * The cached data, refreshed if they are old.
+   * @throws the last failure of the service, where there are no data or they are too old
+   */
+  get(): Promise<Cached<T>>;
+  /** The cached data, without a request; undefined before the first response. */
+  peek(): Cached<T> | undefined;
+  /** When the next request may be sent, milliseconds since 1970. */
+  readonly nextRequestMs: number;
+}
 
 /** The longest wait for a refresh before stale data are served, milliseconds. */
 export const PATIENCE_MS = 1000;
@@ -27,7 +37,7 @@ const FIRST_RETRY_MS = 1000;
 export function staleWhileRevalidate<T>(
   sendRequest: () => Promise<T>,
   { now, sleep, staleMs }: RevalidatedOptions,
-) {
+): Revalidated<T> {
   let cached: { readonly data: T; readonly requestedMs: number } | undefined;
   let running: { readonly done: Promise<void>; readonly sinceMs: number } | undefined;
   let nextRequestMs = Number.NEGATIVE_INFINITY;
@@ -80,10 +90,6 @@ export function staleWhileRevalidate<T>(
   }
 
   return {
-    /**
-     * The cached data, refreshed if they are old.
-     * @throws the last failure of the service, where there are no data or they are too old
-     */
     async get(): Promise<Cached<T>> {
       const time = now();
       // After the clock was set back, the next request would be put off by as much: send it now.
@@ -108,9 +114,7 @@ export function staleWhileRevalidate<T>(
       if (cached && (failures === 0 || now() - cached.requestedMs < staleMs)) return view(cached);
       throw failure;
     },
-    /** The cached data, without a request; undefined before the first response. */
     peek: () => cached && view(cached),
-    /** When the next request may be sent. */
     get nextRequestMs() {
       return nextRequestMs;
     },

@@ -19,14 +19,36 @@ interface Connection {
   readonly waiting: (() => void)[];
 }
 
-export type OpenRequests = ReturnType<typeof createOpenRequests>;
+export interface OpenRequests {
+  /** Bytes that open requests and unsent bodies take; a body for many clients counts once. */
+  readonly bytes: number;
+  /**
+   * Starts a request, at once or when earlier requests of its connection are over; a connection
+   * with a waiting request is not read. Closes other connections if there is no room.
+   * @param client the key of the client
+   * @param callbacks `over` is called once the response is sent or the connection is closed
+   */
+  begin(
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: string,
+    callbacks: { readonly start: () => void; readonly over: () => void },
+  ): void;
+  /**
+   * Counts the body of a response until it is sent. Closes other connections if there is no room,
+   * and this one if its client is too slow.
+   */
+  carry(request: IncomingMessage, response: ServerResponse, body: Buffer): void;
+  /** Makes each connection end after its latest request; earlier responses are still sent first. */
+  endConnections(): void;
+}
 
 /**
  * Keeps the open requests and their unsent bodies within bounds by closing connections.
  * @param maxBytes bytes that both may take, or a single request with its body
  * @param receiveTimeoutMs the longest time in which a client may receive a response
  */
-export function createOpenRequests(maxBytes: number, receiveTimeoutMs: number) {
+export function createOpenRequests(maxBytes: number, receiveTimeoutMs: number): OpenRequests {
   const connections = new Map<Socket, Connection>();
   const unsent = createUnsent<OpenRequest>(maxBytes);
 
@@ -77,17 +99,10 @@ export function createOpenRequests(maxBytes: number, receiveTimeoutMs: number) {
   }
 
   return {
-    /** Bytes that open requests and unsent bodies take; a body for many clients counts once. */
     get bytes() {
       return unsent.bytes;
     },
 
-    /**
-     * Starts a request, at once or when earlier requests of its connection are over; a connection
-     * with a waiting request is not read. Closes other connections if there is no room.
-     * @param client the key of the client
-     * @param over called once the response is sent or the connection is closed
-     */
     begin(
       { socket }: IncomingMessage,
       response: ServerResponse,
@@ -115,10 +130,6 @@ export function createOpenRequests(maxBytes: number, receiveTimeoutMs: number) {
       } else start();
     },
 
-    /**
-     * Counts the body of a response until it is sent. Closes other connections if there is no room,
-     * and this one if its client is too slow.
-     */
     carry({ socket }: IncomingMessage, response: ServerResponse, body: Buffer): void {
       const request = connections.get(socket)?.open.get(response);
       if (!request) return;
@@ -127,7 +138,6 @@ export function createOpenRequests(maxBytes: number, receiveTimeoutMs: number) {
       makeRoomFor(request);
     },
 
-    /** Makes each connection end after its latest request; earlier responses are still sent first. */
     endConnections(): void {
       for (const { open } of connections.values()) {
         const latest = [...open.keys()].at(-1);

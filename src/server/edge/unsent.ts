@@ -8,15 +8,22 @@ export interface Unsent {
 }
 
 interface Holder<R> {
-  readonly tally: ReturnType<typeof createTally>;
+  readonly tally: ByteTally;
   /** The open requests, the earliest first. */
   readonly requests: Set<R>;
   /** Those of the requests whose responses have a body, the oldest response first. */
   readonly responses: Set<R>;
 }
 
-/** Counts the bytes of requests and their bodies; a body of several requests counts once. */
-function createTally() {
+/** The bytes of requests and their bodies; a body of several requests counts once. */
+interface ByteTally {
+  readonly bytes: number;
+  addRequest(): void;
+  addBody(body: Buffer): void;
+  remove(request: Unsent): void;
+}
+
+function createTally(): ByteTally {
   const receivers = new Map<Buffer, number>();
   let bytes = 0;
   return {

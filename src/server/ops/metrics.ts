@@ -31,7 +31,20 @@ export interface MetricsOptions {
   readonly live?: () => LiveState;
 }
 
-export type Metrics = ReturnType<typeof createMetrics>;
+export interface Metrics {
+  /**
+   * Counts a request.
+   * @param status 499 for a connection that closed before there was a response
+   */
+  recordRequest(endpoint: string, status: number, bytes: number, seconds: number): void;
+  recordResponse(result: Outcome): void;
+  /** Counts a request to the service behind this server, each retry as one more. */
+  recordUpstreamRequest(endpoint: Endpoint): void;
+  recordUpstreamFailure(endpoint: Endpoint): void;
+  /** Every metric in the text form of Prometheus, of this `contentType`. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
 
 /** Bounds of the histogram, s: from a response out of memory to a long archive. */
 const DURATION_BUCKETS = [
@@ -46,7 +59,7 @@ const DURATION_BUCKETS = [
  * @param options.server called at each `text()`; undefined while the server starts
  * @param options.live called at each `text()`; without it the two metrics of live data are left out
  */
-export function createMetrics({ now, server = () => undefined, live }: MetricsOptions) {
+export function createMetrics({ now, server = () => undefined, live }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
   type Value = number | undefined;
@@ -116,20 +129,14 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
     gauge('vane_live_fresh', 'Whether live data is fresh, 1 or 0.', () => Number(live().isFresh));
   }
   return {
-    /**
-     * Counts a request.
-     * @param status 499 for a connection that closed before there was a response
-     */
     recordRequest(endpoint: string, status: number, bytes: number, seconds: number): void {
       requests.inc({ endpoint, status });
       responseBytes.inc(bytes);
       durations.observe(seconds);
     },
     recordResponse: (result: Outcome) => responses.inc({ result }),
-    /** Counts a request to the service behind this server, each retry as one more. */
     recordUpstreamRequest: (endpoint: Endpoint) => upstream.inc({ endpoint }),
     recordUpstreamFailure: (endpoint: Endpoint) => failures.inc({ endpoint }),
-    /** Every metric in the text form of Prometheus, of this `contentType`. */
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

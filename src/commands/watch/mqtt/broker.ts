@@ -22,12 +22,29 @@ const ACKNOWLEDGE_MS = 60_000;
 const MAX_PACKET_BYTES = 1024 * 1024;
 const MAX_FINISH_MS = 10_000;
 
+/** A connection to an MQTT broker, which is made anew whenever it breaks off. */
+export interface BrokerConnection {
+  /** Publishes the newest value of a topic, which later subscribers get too. */
+  retain(topic: string, payload: string): void;
+  /** Publishes an event, which only present subscribers get. */
+  send(topic: string, payload: string): void;
+  /**
+   * Waits up to 10 s until the broker has acknowledged all messages, and disconnects.
+   * @throws UnavailableError if messages are left
+   */
+  finish(): Promise<void>;
+}
+
 /**
  * Publishes at a broker with QoS 1. While the broker is away, the newest retained message of each
  * topic waits, and the newest event of each station. Retained messages are sent again when it comes
  * back, since it may have lost them.
  */
-export function openBrokerConnection(target: MqttTarget, io: Io, { note, detail }: Reporter) {
+export function openBrokerConnection(
+  target: MqttTarget,
+  io: Io,
+  { note, detail }: Reporter,
+): BrokerConnection {
   const name = `the MQTT broker ${target.host}:${target.port}`;
   const availability = { topic: `${target.prefix}/availability`, retain: true };
   const retained = new Map<string, Message>();
@@ -149,14 +166,8 @@ export function openBrokerConnection(target: MqttTarget, io: Io, { note, detail 
   const done = keepConnected();
 
   return {
-    /** Publishes the newest value of a topic, which later subscribers get too. */
     retain: (topic: string, payload: string): void => put({ topic, payload, retain: true }),
-    /** Publishes an event, which only present subscribers get. */
     send: (topic: string, payload: string): void => put({ topic, payload, retain: false }),
-    /**
-     * Waits up to 10 s until the broker has acknowledged all messages, and disconnects.
-     * @throws UnavailableError if messages are left
-     */
     async finish(): Promise<void> {
       put({ ...availability, payload: 'offline' });
       const delivered = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import type { StreamRecord, StreamStyle } from '../../../formats/format.ts';
 import { ndjson, writeJson } from '../../../formats/json.ts';
 import type { SinkTools } from '../sink.ts';
 import type { MqttTarget } from './address.ts';
-import { openBrokerConnection } from './broker.ts';
+import { type BrokerConnection, openBrokerConnection } from './broker.ts';
 import { type DiscoveryOptions, discoveryId, discoveryOf } from './discovery.ts';
 
 interface MqttOptions extends Pick<DiscoveryOptions, 'baseUrl' | 'intervalMs'> {
@@ -24,7 +24,7 @@ export function mqttSink(
   const hasAlert = style.withEvents;
   const device = { prefix, unit: style.unit, baseUrl, intervalMs, hasAlert };
   const published = new Set<number>();
-  let broker: ReturnType<typeof openBrokerConnection> | undefined;
+  let broker: BrokerConnection | undefined;
   const retain = (topic: string, payload: string) => broker?.retain(topic, payload);
 
   function publish(record: StreamRecord): void {

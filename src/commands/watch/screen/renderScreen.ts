@@ -77,7 +77,7 @@ export function listWithin(scene: Scene, window: Window) {
   return { page, heads: () => tableOf(scene, page, style).heads };
 }
 
-type Draw = (scene: Scene, layout: ReturnType<typeof layOutLines>, style: Style) => string[];
+type Draw = (scene: Scene, layout: ScreenLayout, style: Style) => string[];
 
 const drawTop: Draw = (scene, layout, style) => [
   writeHeader(scene, style),
@@ -124,12 +124,29 @@ const MAX_EVENT_LINES = 3;
 /** In a low window, this many stations get a line before any event gets one. */
 const MIN_STATIONS = 3;
 
+/** How many lines each part of the screen gets. */
+interface ScreenLayout {
+  /** Number of stations, and of events, that are shown. */
+  readonly stations: number;
+  readonly events: number;
+  /** Whether blank lines separate the parts. */
+  readonly isAiry: boolean;
+  /** Lines that stay empty. */
+  readonly left: number;
+  readonly withCondition: boolean;
+  readonly withFailure: boolean;
+  readonly withHead: boolean;
+  /** Whether a line counts the stations that are not shown. */
+  readonly withMore: boolean;
+  readonly withKeys: boolean;
+}
+
 /**
  * Divides the lines of a window among the parts of the screen. If there are too few, lines go to
  * the first station, then to the failed polls, the alert's condition, two more stations, the
  * events, the other stations, and last to the keys.
  */
-function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {
+function layOutLines(rows: number, scene: Scene, hasKeys: boolean): ScreenLayout {
   const stations = scene.stations.length;
   let left = Math.max(0, rows - 1);
   const useLine = (isWanted: boolean, spare: number): boolean => {
