@@ -53,8 +53,9 @@ async function addLive(args: readonly string[], io: Io): Promise<readonly string
 
 /**
  * The tree of vane's commands.
- * @param args the arguments of vane; only commands among them are loaded, without `args` all
- * @param print takes the texts of helps and the version
+ * @param args the arguments of vane, of which only the named commands are loaded; without
+ *   `args` all are loaded
+ * @param print called with the texts of help and version
  */
 export async function createProgram(
   io: Io,

@@ -28,7 +28,7 @@ export abstract class VaneError extends Error {
 /** A mistake in the command line, the configuration or a file, mostly found before any request. */
 export class UsageError extends VaneError {
   readonly exitCode = EXIT.usage;
-  /** The faulty text with a caret under the fault; it holds no control characters. */
+  /** The faulty text with a caret under the fault; it contains no control characters. */
   readonly excerpt: string | undefined;
 
   constructor(message: string, excerpt?: string) {

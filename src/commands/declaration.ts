@@ -10,7 +10,7 @@ export interface CommandTools {
   readonly perform: Perform;
 }
 
-/** Gives a command its arguments, options, help and action. */
+/** Adds arguments, options, help and action to a command. */
 export type DeclareCommand = (command: Command, tools: CommandTools) => void;
 
 export interface CommandModule {

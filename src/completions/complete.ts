@@ -20,7 +20,7 @@ export interface Offers {
   readonly candidates: readonly Candidate[];
 }
 
-/** Words that completion takes from the user's own cache and configuration. */
+/** Words that completion reads from the user's own cache and configuration. */
 export interface Known {
   stations(): Promise<readonly Candidate[]>;
   favourites(): readonly Candidate[];
@@ -71,7 +71,7 @@ export async function complete(
   return matching(current, { ...offers, candidates: [...below, ...offers.candidates] });
 }
 
-/** The meaning of the words before the cursor. */
+/** What the words before the cursor say about the word at the cursor. */
 interface Place {
   readonly command: Command;
   /** The command above `command`; the program is its own parent. */
@@ -122,7 +122,7 @@ function readOptions(word: string, options: readonly Option[]) {
     const found = find(name);
     return { found, isOpen: name === word && isValued(found) };
   }
-  // The text after a letter that takes a value is that value, as in `-fcsv`.
+  // The text after a letter whose option has a value is that value, as in `-fcsv`.
   const letters = [...word.slice(1)].map((letter) => find(`-${letter}`));
   const valued = letters.findIndex(isValued);
   const found = letters.slice(0, valued < 0 ? undefined : valued + 1).flat();
@@ -145,7 +145,7 @@ const wordsOf = (candidates: readonly Candidate[]): Offers => ({ kind: 'words', 
 const plain = (words: Iterable<string>): Offers => wordsOf(Array.from(words, (word) => [word]));
 const NOTHING = wordsOf([]);
 
-/** The candidates, each after a text that the cursor's word begins with. */
+/** Puts a text, with which the word at the cursor begins, before each candidate. */
 const after = (text: string, candidates: readonly Candidate[]): Candidate[] =>
   candidates.map(([word, meaning]) => [text + word, meaning]);
 
@@ -166,14 +166,14 @@ interface ValueAtCursor {
   readonly known: Known;
 }
 
-/** The values of an option or an argument: its choices, or what its placeholder stands for. */
+/** The values of an option or an argument: its choices, or what its placeholder represents. */
 function valuesOf(cursor: ValueAtCursor): Offers | Promise<Offers> {
   const { argChoices } = cursor.valued;
   if (argChoices) return plain(argChoices);
   return VALUES[placeholderOf(cursor.valued) ?? '']?.(cursor) ?? NOTHING;
 }
 
-/** The values that each placeholder of the help stands for. */
+/** The values that each placeholder of the help represents. */
 const VALUES: Readonly<Record<string, (cursor: ValueAtCursor) => Offers | Promise<Offers>>> = {
   file: () => ({ kind: 'files', candidates: [] }),
   files: () => ({ kind: 'files', candidates: [] }),
@@ -196,7 +196,7 @@ const VALUES: Readonly<Record<string, (cursor: ValueAtCursor) => Offers | Promis
   keys: ({ text }) => (text.split(',').length > 2 ? NOTHING : listOf(text, GROUP_KEY_MEANINGS)),
   step: () => plain(USUAL_STEPS),
   condition: ({ text }) => fieldsOf(text),
-  // Of vane help; the command of --exec is the shell's.
+  // The commands that `vane help` accepts. The command of --exec is completed by the shell.
   command({ valued, place }) {
     if ('flags' in valued) return NOTHING;
     const named = place.operands.reduce<Command | undefined>(

@@ -7,7 +7,7 @@ export const namesOf = ({ short, long }: Option): string[] =>
 /** The words that select a command: its name and aliases. */
 export const wordsFor = (command: Command): string[] => [command.name(), ...command.aliases()];
 
-/** The name of the value that an argument or an option takes; undefined for an option without one. */
+/** The name of the value of an argument or an option; undefined for an option without one. */
 export function placeholderOf(valued: Argument | Option): string | undefined {
   return 'flags' in valued ? /[<[]([^<>[\].]+)/.exec(valued.flags)?.[1] : valued.name();
 }

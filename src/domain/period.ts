@@ -21,7 +21,8 @@ export function describePeriod(
 export const MAX_PERIOD_MS = 31 * DAY_MS;
 
 /**
- * Words that the service takes as a relative start, each with the duration from that start to now.
+ * Words that the service accepts as a relative start, each with the duration from that start to
+ * now.
  */
 const RELATIVE_STARTS: ReadonlyMap<string, string> = new Map([
   ['last-hour', 'PT1H'],
@@ -32,7 +33,10 @@ const RELATIVE_STARTS: ReadonlyMap<string, string> = new Map([
 
 export const RELATIVE_WORDS = [...RELATIVE_STARTS.keys()];
 
-/** The same of the command line. The service knows no `last-year`, which is over 31 days. */
+/**
+ * Words that the command line accepts as a relative start. The service knows no `last-year`, since
+ * a request covers at most 31 days.
+ */
 const TYPED_STARTS = new Map([...RELATIVE_STARTS, ['last-year', 'P1Y']]);
 
 export const TYPED_WORDS = [...TYPED_STARTS.keys()];

@@ -19,7 +19,7 @@ import { observeStation } from './watching/observe.ts';
 export interface Selection {
   readonly name?: string | undefined;
   readonly near?: Position | undefined;
-  /** Greatest distance of a station from `near`, which has to be given too. */
+  /** Greatest distance of a station from `near`, which is then required. */
   readonly radiusKm?: number | undefined;
   readonly box?: Box | undefined;
   readonly state?: State | undefined;

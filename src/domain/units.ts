@@ -34,7 +34,6 @@ export function beaufort(speedKmh: number): number {
   return next === -1 ? 12 : next;
 }
 
-/** Whether a mean speed is calm. */
 export function isCalm(speedKmh: number | null): boolean {
   return speedKmh !== null && speedKmh < CALM_BELOW_KMH;
 }
@@ -58,7 +57,7 @@ const LENGTH_SPELLINGS: Readonly<Record<string, keyof typeof KM_IN>> = {
 };
 
 /**
- * Every unit of speeds by the name that `--units` takes. Conditions, `--hysteresis`, help,
+ * Every unit of speeds by the name that `--units` accepts. Conditions, `--hysteresis`, help,
  * completions, formats, `--append` and the web page follow from this table.
  */
 export const SPEED_UNITS = {
@@ -129,8 +128,8 @@ export function speedInKmh(speed: number, unit: SpeedUnit): number | undefined {
 }
 
 /**
- * The limit that a speed may be, where the speed was rounded to two decimals of a unit: a limit within
- * half a hundredth. Without such a limit, or with more decimals, the speed itself.
+ * The limit that a rounded speed may equal: with two decimals of a unit, a limit within half a
+ * hundredth. The speed itself if there is no such limit, or if it has more decimals.
  */
 export function unroundSpeed(
   speedKmh: number,

@@ -2,7 +2,7 @@ import { BEAUFORT_FROM_KMH, beaufort, type SpeedUnit } from '../domain/units.ts'
 import type { LegendEntry } from './drawing.ts';
 import { roundedSpeed } from './labels.ts';
 
-/** One character for each class, on a terminal whose colours cannot tell the classes. */
+/** One character for each class, on a terminal whose colours cannot distinguish the classes. */
 export const SIGNS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const FORCES = BEAUFORT_FROM_KMH.length;
 

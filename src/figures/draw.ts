@@ -24,7 +24,7 @@ const DRAWINGS = {
   pattern: preparePattern,
 } as const satisfies Record<Kind, Prepare>;
 
-/** A picture of less height has a narrow margin, px. */
+/** Pictures lower than this have a narrow margin, px. */
 const LOW_PX = 200;
 
 /** The texts around the panels of a picture. */
@@ -103,7 +103,7 @@ const isTooSmall = (boxes: readonly Box[], { squeezed }: Drawing, { gridX, lineP
 
 /**
  * Places the texts of a picture around its panels; leaves out texts of a bound picture until its
- * panels have room. The credit stays, if only as much of it as one line takes.
+ * panels have room. The credit always stays, at least its first line.
  */
 function layTexts(whole: Texts, drawing: Drawing, style: Style) {
   const padding = style.gridX > 1 ? 0 : style.isBound && style.height < LOW_PX ? 4 : 12;
@@ -131,7 +131,8 @@ function layTexts(whole: Texts, drawing: Drawing, style: Style) {
     { ...whole, notes: [], facts: [] },
   ];
   const all = [whole, brief, briefer, { ...briefer, legend: [], scale: [] }].map(lay);
-  // On a terminal, rows of characters that stay too many leave the texts where they are.
+  // If the panels lack room even without texts, a picture in pixels does without them and a
+  // terminal keeps them.
   const otherwise = style.gridX === 1 ? all.at(-1) : all[0];
   return all.find(({ isRoomy }) => isRoomy) ?? (otherwise as ReturnType<typeof lay>);
 }

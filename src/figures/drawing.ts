@@ -1,7 +1,7 @@
 import type { Mark, Role } from './figure.ts';
 import type { Box } from './style.ts';
 
-/** A colour in a legend, and what it stands for. */
+/** A colour in a legend, and what it represents. */
 export interface LegendEntry {
   readonly role: Role;
   readonly sign: string;
@@ -36,7 +36,7 @@ export interface Drawing {
   /** Least width and height of the panel of one station, px. */
   readonly minWidth: number;
   readonly minHeight: number;
-  /** The same in a picture that is bound to its size, px. */
+  /** Least width and height of a panel in a picture that is bound to its size, px. */
   readonly squeezed: { readonly width: number; readonly height: number };
   /** The greatest height that a panel of a width can fill, px; undefined for any height. */
   readonly maxHeight?: (width: number) => number;

@@ -1,7 +1,10 @@
 import type { THEMES } from '../domain/palette.ts';
 import type { Shade } from './shades.ts';
 
-/** The meaning of a shape in a picture; the theme gives its colour. A number is a Beaufort force. */
+/**
+ * The meaning of a shape in a picture; the theme has a colour for each. A number is a Beaufort
+ * force.
+ */
 export type Role = keyof (typeof THEMES)['light'] | number | Shade;
 
 /** A place in px from the upper left corner of the picture. */
@@ -25,7 +28,7 @@ export interface BandMark {
 interface Tipped {
   /** A text for the reader who points at the shape with the mouse, in SVG and HTML. */
   readonly tip?: string | undefined;
-  /** A character that stands for the shape on a terminal without colours. */
+  /** A character that represents the shape on a terminal without colours. */
   readonly sign?: string | undefined;
 }
 
@@ -33,7 +36,7 @@ export interface RectangleMark extends Tipped {
   readonly kind: 'rectangle';
   /** The meaning of the rectangle; undefined for an invisible one that only has a `tip`. */
   readonly role: Role | undefined;
-  /** The place of its panel in the picture, for a rectangle that stands for a point of a series. */
+  /** The index of its panel in the picture, for a rectangle that represents a point of a series. */
   readonly panel?: number;
   readonly x: number;
   readonly y: number;

@@ -16,7 +16,7 @@ export interface Grid {
   readonly by: string;
   /** The groups that have a cell each. */
   readonly keys: readonly GroupKey[];
-  /** The unit of time that a column of cells stands for. */
+  /** The unit of time of each column of cells. */
   readonly across: 'day' | 'hour';
   readonly columns: readonly string[];
   readonly rows: readonly {
@@ -105,7 +105,7 @@ function speedScale(speedsKmh: readonly number[], unit: SpeedUnit, { hasShades }
   return { ...scale, lookOf: (speedKmh) => scale.lookOf(shown(speedKmh)) };
 }
 
-/** A scale of amounts of time, on which no time at all has a look of its own. */
+/** A scale of amounts of time, on which zero has a look of its own. */
 function amountScale(amounts: readonly number[], unit: string, { hasShades }: Style): Scale {
   const none = { role: 'night', sign: '.', label: `0 ${unit}` } as const;
   return createScale(amounts, unit, hasShades, none);

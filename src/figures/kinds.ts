@@ -17,7 +17,10 @@ interface RequestedSize {
   readonly height?: number | undefined;
 }
 
-/** Least width of one of more than four wind roses, and greatest of them together, px. */
+/**
+ * The least width of one wind rose among several, px, and the greatest width of all of them
+ * together.
+ */
 const ROSE_PX = 280;
 const ROSES_PX = 960;
 
@@ -38,7 +41,7 @@ export function sizeOf(kind: Kind, stations: number, { width, height }: Requeste
   };
 }
 
-/** How long before its end a picture begins if no start is given, in ISO 8601. */
+/** How long before its end a picture begins without a start, in ISO 8601. */
 export const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
   series: 'P1D',
   rose: 'P30D',

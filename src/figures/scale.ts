@@ -18,7 +18,7 @@ const CLASSES = 10;
  * Makes a scale from 0 to the highest of some values, in shades or, without, in classes of equal
  * width.
  * @param values all values of a picture, 0 or more
- * @param zero the look of the value 0; undefined where 0 is a value as others
+ * @param zero the look of the value 0; undefined where 0 looks like other values
  */
 export function createScale(
   values: readonly number[],

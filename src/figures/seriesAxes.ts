@@ -47,7 +47,7 @@ export function layOutPanel(
   hasTitle: boolean,
 ): Panel {
   const { charPx, linePx, gridX, gridY } = style;
-  // A low panel gives up the units, which the subtitle tells too, then the arrows, then the times.
+  // A low panel leaves out the units, which the subtitle also has, then the arrows, then the times.
   const lines = box.height / linePx;
   const [hasUnits, hasArrows] = [hasTitle || lines >= 7, lines >= 6];
   const hasTimes = lines >= (hasTitle ? 4 : 3);

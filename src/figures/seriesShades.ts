@@ -76,7 +76,9 @@ export function drawShades(
   return marks;
 }
 
-/** For each column of a plot, whether a condition held: for the time that each reading stands for. */
+/**
+ * For each column of a plot, whether a condition held. Each reading counts for the time before it.
+ */
 function heldColumns(
   { readings }: PlotStation,
   holds: NonNullable<FigureOptions['where']>['holds'],

@@ -27,7 +27,7 @@ export interface Style {
   readonly isBound: boolean;
 }
 
-/** Width and height that one character of a terminal counts in the layout, px. */
+/** Width and height of one character of a terminal in the layout, px. */
 export const CELL = { width: 8, height: 16 } as const;
 
 /** The layout style of SVG, PNG and HTML. */

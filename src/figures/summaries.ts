@@ -15,7 +15,7 @@ export function summarize(
 ): Group[] {
   const statistics = new Statistics({
     ...{ period, zone, by, calmKmh, sectors },
-    // Only the wind rose, which is of all readings, is divided by speed.
+    // Only the wind rose, whose statistics are not grouped, needs classes of speed.
     classesKmh: by.length === 0 ? classesKmh : undefined,
     where: where && { holds: where.holds, minMs: 0 },
   });
@@ -29,8 +29,8 @@ export function coverageOfStations({ stations, period }: PlotData): Coverage[] {
 }
 
 /**
- * Number of readings and coverage for a subtitle. For several stations it gives the number of all
- * their readings, and the lowest coverage with the name of its station.
+ * Number of readings and coverage for a subtitle. For several stations, the number of all their
+ * readings and the lowest coverage, with the name of its station.
  */
 export function describeCoverage(
   data: PlotData,

@@ -19,7 +19,8 @@ export interface TerminalLook {
 /** Writes a picture as lines of text; its layout must be in characters, not in pixels. */
 export function writeTerminal(figure: Figure, terminal: TerminalLook): string {
   const write = terminal.isUnicode ? (text: string) => text : toAscii;
-  // Without colours, a wind rose is written as a table: its sectors of few characters tell little.
+  // Without colours, a wind rose is written as a table: its sectors of few characters are not
+  // readable.
   if (terminal.colours === 0 && figure.marks.some(({ kind }) => kind === 'sector')) {
     return writePlain(figure, write);
   }
@@ -98,7 +99,7 @@ function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
   if (fill !== undefined) return fillGlyph(fill, lower, look);
   if (upper !== undefined || lower !== undefined) {
     if (colours === 0) return { character: cell.sign ?? ' ' };
-    // Five colours are few for a scale: the signs of its classes lie on them.
+    // Five colours are too few for a scale, so each cell also shows the sign of its class.
     if (colours === 1 && isShade(lower)) {
       return { character: cell.sign ?? ' ', ink: 'contrast', ground: lower };
     }
@@ -106,7 +107,7 @@ function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
     if (upper === undefined) return { character: '▄', ink: lower };
     return { character: '▀', ink: upper, ground: lower };
   }
-  // Of a cell that stands for 0 hours, a terminal without a colour that is faint enough has the sign.
+  // For a cell of 0 hours, a terminal without a faint enough colour shows the sign.
   if (cell.sign !== undefined && colours < 2 && (shades[0] ?? shades[1]) === 'night') {
     return { character: cell.sign, ink: 'muted' };
   }
@@ -157,7 +158,7 @@ function visible(role: Role | undefined, { colours }: TerminalLook): Role | unde
 
 /** Colours of a scale on a terminal of 16 colours, lowest first: those of Beaufort forces. */
 const ANSI_SHADES = ['cyan', 'green', 'yellow', 'red', 'magenta'] as const;
-/** Colours of other roles there. Beaufort forces have their own. */
+/** Colours of other roles on a terminal of 16 colours. Beaufort forces have their own. */
 const ANSI = { held: 'blue', heldNight: 'blue', mark: 'red', contrast: 'black' } as const;
 
 function createPainter({ colours, theme }: TerminalLook) {

@@ -73,7 +73,7 @@ function nextTick(date: DateTime, { unit, count }: Step): DateTime {
 
 /** The next multiple of `count` hours on the clock, or the start of the next day. */
 function nextHour(date: DateTime, count: number): DateTime {
-  // Skip a tick less than 0.7 intervals away: where a day begins at 01:00, it would be too close.
+  // Skip a tick less than 0.7 steps away: where a day begins at 01:00, it would be too close.
   const hour = Math.ceil(date.hour / count + 0.7) * count;
   if (hour >= 24) return date.plus({ days: 1 }).startOf('day');
   const next = date.set({ hour });

@@ -20,7 +20,7 @@ export const NO_CONFIG: Config = new Map();
 const NAME_RULE =
   'letters a to z, digits, - and _ (a letter first, at most 40), but not all or favourites';
 
-/** The word that means all of the user's favourites where a command takes stations. */
+/** The word that means all of the user's favourites where a command accepts stations. */
 export const FAVOURITES = 'favourites';
 const RESERVED = ['all', FAVOURITES];
 
@@ -168,7 +168,7 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // JSON.parse quotes the text in its message: cut off the quote, which may hold a password.
+    // JSON.parse quotes the text in its message: cut off the quote, which may contain a password.
     const cause = (error as Error).message.replace(/, (?:\.{3})?".*$/s, '');
     throw new UsageError(
       `${path} is not JSON such as {"units": "kn", "favourites": {"home": 110}}: ${cause}.`,

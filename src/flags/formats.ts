@@ -2,7 +2,7 @@ import { PICTURE_FORMATS } from '../figures/kinds.ts';
 import type { Traits } from '../formats/format.ts';
 import { FORMATS } from '../formats/index.ts';
 
-/** All formats that `-f` takes: those of documents, then those of pictures. */
+/** All formats that `-f` accepts: those of documents, then those of pictures. */
 export const ALL_FORMATS = { ...FORMATS, ...PICTURE_FORMATS };
 export type FormatName = keyof typeof ALL_FORMATS;
 

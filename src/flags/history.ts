@@ -52,7 +52,7 @@ export interface HistoryOptions {
 /**
  * Reads the stations and flags of a command that reads archives.
  * @param zone the zone that the command shows times in; dates without an offset are read in it too
- * @param usualStart gives the start where the flags name no period; may throw
+ * @param usualStart returns the start where the flags name no period; may throw
  * @throws UsageError
  */
 export function readHistoryOptions(
@@ -106,7 +106,7 @@ function readBounds({ start, stop, last, year }: HistoryFlags): {
 
 const DAYS = [...DAYS_AGO.keys()];
 
-/** The forms that `--start` and `--stop` take, for an error. */
+/** The forms of `--start` and `--stop`, for an error. */
 const DATE_FORMS = {
   start: `a date such as 2024-05-01, a length of time such as 3d, or ${[...DAYS, ...TYPED_WORDS].join(', ')}`,
   stop: `now, ${alternatives([...DAYS, 'a date such as 2024-05-01 or "2024-05-01 12:00"'])}`,
@@ -193,7 +193,7 @@ export type Source = { readonly history: HistoryOptions } | { readonly files: Fi
 /**
  * Reads where the readings come from: stations of a service, or the files of `--from`.
  * @param zone the zone that the command shows times in
- * @param usualStart gives the start where a service is requested without a period; may throw
+ * @param usualStart returns the start where a service is requested without a period; may throw
  * @throws UsageError
  */
 export function readSource(

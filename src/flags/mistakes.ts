@@ -13,7 +13,7 @@ const JOINS: Readonly<Record<string, { readonly words: string; readonly by: stri
   list: { words: 'join the parts of the list with commas', by: ',' },
 };
 
-/** Refuses an option that is given twice: commander would drop the first value without a word. */
+/** Refuses an option that is set twice: commander would drop the first value without a word. */
 export function refuseRepetitions(command: Command): void {
   for (const option of command.options) {
     if (!option.required || isRepeatable(option)) continue;
@@ -28,7 +28,7 @@ export function refuseRepetitions(command: Command): void {
 
 function describeRepetition({ long, flags }: Option, first: string, second: string): string {
   const placeholder = /<(\w+)>/.exec(flags)?.[1] ?? '';
-  // Do not quote an address, which may hold a secret, as a webhook's does.
+  // Do not quote an address, which may contain a secret, as a webhook's does.
   if (placeholder === 'address') return `${long} is given twice; it takes only one value.`;
   const join = JOINS[placeholder];
   if (join === undefined) {

@@ -20,7 +20,7 @@ export interface GlobalFlags {
   readonly refresh?: true;
 }
 
-/** Adds the options that every command takes; each may stand before or after the command's name. */
+/** Adds the options that every command has; each may stand before or after the command's name. */
 export function addGlobalOptions(program: Command): Command {
   return program
     .option(

@@ -37,7 +37,7 @@ export function readValue<K extends PlainKey>(
 
 type Flags = Pick<GlobalFlags, 'baseUrl'> & PresentationFlags;
 
-/** The first source that gives a setting: flag, environment, configuration file, vane's default. */
+/** The first source that sets a value: flag, environment, configuration file, vane's default. */
 export function findSetting(
   key: PlainKey,
   flags: Flags,

@@ -86,7 +86,7 @@ function decimal(places: number): (value: number) => string {
 
 /**
  * Writes the rows of each chunk as soon as it arrives, since the widths of columns are fixed. A
- * table of one station has no columns for the position: a line `moved to …` tells of each move.
+ * table of one station has no columns for the position: a line `moved to …` reports each move.
  * @param maxLines most lines; the last of them says that rows are left out, and no further chunk is
  *   requested
  */

@@ -56,7 +56,7 @@ function partColumns(rows: readonly Row[], list: CheckList): TableColumn<Row>[] 
     column('coverage', 2, ({ coverage }) => formatShare(coverage), true),
     {
       ...column(`last ${writeZone(list.zone)}`, 3, ({ last }) => minute(last, list)),
-      // Beside a name in a narrow window, only the day is left.
+      // In a narrow window, a time beside a station's name is cut to its day.
       room: { comfortable: MINUTE_WIDTH, tight: DAY_WIDTH },
       shorten: (text, width) => (text.length > width ? text.slice(0, DAY_WIDTH) : text),
     },

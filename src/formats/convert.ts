@@ -26,7 +26,10 @@ export function convertStation(
   };
 }
 
-/** Like {@link convertStation}, but names of speeds tell the unit, as {@link speedName} does. */
+/**
+ * Like {@link convertStation}, but names of speeds end in their unit, as {@link speedName} writes
+ * it.
+ */
 export function convertAndNameStation(selected: SelectedStation, style: ValueStyle) {
   const station = convertStation(selected, style);
   const measurements = Object.fromEntries(
@@ -39,8 +42,9 @@ export function convertAndNameStation(selected: SelectedStation, style: ValueSty
 }
 
 /**
- * The name of a field where the format has no other place for its unit: `wind_speed_avg_kn`. The
- * name stays the service's own for a speed in km/h, and for a field that is no speed.
+ * The name of a field in a format without another place for its unit, such as
+ * `wind_speed_avg_kn`. The name stays the service's own for a speed in km/h, and for a field that
+ * is no speed.
  */
 export function speedName(name: string, unit: SpeedUnit): string {
   return (SPEED_NAMES as readonly string[]).includes(name) ? name + SPEED_UNITS[unit].suffix : name;

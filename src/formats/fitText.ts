@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-// An escape sequence of chalk, which sets a colour. Text from the service holds none, since
+// An escape sequence of chalk, which sets a colour. Text from the service contains none, since
 // printable() removes ESC.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with ESC
 const COLOUR = /(\u001b\[[\d;]*m)/;

@@ -78,7 +78,7 @@ export interface Traits {
   readonly isBinary?: boolean;
   /** Whether statistics and checks show stations with their names. */
   readonly namesStations?: boolean;
-  /** Outputs that tell license and source; in csv and txt only with `--header service`. */
+  /** The outputs that contain license and source; in csv and txt only with `--header service`. */
   readonly carriesProvenance?: readonly ('stations' | 'archive' | 'statistics' | 'checks')[];
 }
 
@@ -91,7 +91,8 @@ export interface StationFormat {
 export type Piece = string | Uint8Array;
 
 /**
- * A format for an archive, which gets at least one chunk. All chunks have the same columns. Chunks of one station follow each other, with rows ascending by time.
+ * A format for an archive, which gets at least one chunk. All chunks have the same columns. Chunks
+ * of one station follow each other, with rows ascending by time.
  */
 export interface ArchiveFormat {
   /** Whether `--header` chooses the lines before the rows. */
@@ -112,14 +113,14 @@ export interface ArchiveFormat {
 /** A format for lists of stations and for archives. */
 export type Format = StationFormat & ArchiveFormat;
 
-/** License and source of the data, as records tell them. */
+/** License and source of the data, as records contain them. */
 export type Credit = Pick<Provenance, 'license' | 'attribution'>;
 
 /** A record of `vane watch`: a new measurement, or an event of an alert with its measurement. */
 export interface StreamRecord extends SelectedStation {
   /** License and source of the data; undefined before the first response of the service. */
   readonly credit: Credit | undefined;
-  /** Measurements of the last hour, ascending by time, which give the trend. */
+  /** Measurements of the last hour, ascending by time, for the trend. */
   readonly samples: readonly Sample[];
   /** The time at which the measurement's age is taken, milliseconds since 1970. */
   readonly now: number;
@@ -167,7 +168,7 @@ export interface SpeedList {
   readonly kmh: readonly number[];
 }
 
-/** The speeds of `--above`, and of what they are. */
+/** The speeds of `--above`, and the value that they apply to. */
 export interface Thresholds extends SpeedList {
   readonly value: 'avg' | 'gust';
 }
@@ -178,7 +179,7 @@ export interface StatisticsList extends ValueStyle {
   readonly by: readonly GroupKey[];
   /** Classes of speed of the wind roses; undefined if no wind rose is wanted. */
   readonly classes: SpeedClasses | undefined;
-  /** The speeds of which hours and days are counted; undefined if none are wanted. */
+  /** The thresholds whose hours and days are counted; undefined if none are wanted. */
   readonly above: Thresholds | undefined;
   /** Whether the groups, months, are for a climate table. */
   readonly isClimate: boolean;

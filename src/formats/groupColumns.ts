@@ -12,8 +12,8 @@ export const columnOf = <T>(
 ): TableColumn<T> => ({ head, rank, isDecimal, cell: (row) => ({ text: read(row) }) });
 
 /**
- * The column that says how much the values of a group rest on: the coverage of its readings, or of
- * a sector the frequency, since all sectors have the coverage of their period.
+ * The column that shows how many readings the values of a group are based on: their coverage or,
+ * for a sector, its frequency, since all sectors have the coverage of their period.
  */
 export function weightColumn<T extends Pick<Group, 'frequency' | 'summary'>>(
   { by }: StatisticsList,
@@ -30,7 +30,7 @@ const HEADS: Partial<Record<GroupKey, string>> = {
   'month-of-year': 'month',
 };
 
-/** The columns that tell which group a row of a table is about. */
+/** The columns that name the group of a row of a table. */
 export function keyColumns<T extends Pick<Group, 'keys'>>(
   rows: readonly T[],
   { by, zone }: StatisticsList,
@@ -68,7 +68,7 @@ function hourColumn<T extends Pick<Group, 'keys'>>(
   };
 }
 
-/** A key of a group for people. An hour is written as `2024-05-01 14:00 +02:00`. */
+/** The text for people of a group's key. An hour is written as `2024-05-01 14:00 +02:00`. */
 export function formatKey(key: string | number | undefined): string {
   const text = String(key ?? NOTHING);
   return text.replace(/T(\d\d:\d\d):00(?:\.000)?(?:Z|([+-]\d\d:\d\d))?$/, ' $1 $2').trimEnd();

@@ -3,7 +3,7 @@ import { DAY_MS, dateWriter, formatDate, HOUR_MS, MINUTE_MS } from '../domain/da
 import type { Period } from '../domain/period.ts';
 import { isForceScale, type SpeedUnit } from '../domain/units.ts';
 
-/** Stands for a missing value in output for people. */
+/** Represents a missing value in output for people. */
 export const NOTHING = '–';
 
 const UNITS_OF_TIME: readonly [name: string, ms: number][] = [

@@ -20,9 +20,9 @@ const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSerie
 /**
  * InfluxDB's line protocol
  * (https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/): a point for each
- * measurement and each event, at its own time. A record gives no point if none of its fields has a
- * value, or if its time is unknown or too large for the protocol. Archives and live measurements
- * give points of the same series, so a database that gets a measurement from both stores it once.
+ * measurement and each event, at its own time. A record becomes no point if none of its fields has
+ * a value, or if its time is unknown or too large for the protocol. Archives and live measurements
+ * become points of the same series, so a database that gets a measurement from both stores it once.
  */
 export const influx: StreamFormat & ArchiveFormat & Traits = {
   meaning: 'line protocol of InfluxDB',

@@ -7,7 +7,7 @@ import { PLACEHOLDERS, type Placeholder, placeholderOf, valueText } from './reco
 type Part = { readonly text: string } | { readonly value: Placeholder };
 
 /**
- * A template as a function that fills in its placeholders; `write` gives the text for each
+ * A template as a function that fills in its placeholders; `write` returns the text for each
  * placeholder.
  */
 export type LineTemplate = (write: (name: Placeholder) => string) => string;
@@ -56,9 +56,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a template with placeholders such as `{name}`. `{{` and `}}` stand for single braces, `\n`
- * for a line break and `\t` for a tab.
- * @param option the option that takes the template, such as `--line`, for messages
+ * Reads a template with placeholders such as `{name}`. `{{` and `}}` are single braces, `\n` for
+ * a line break and `\t` for a tab.
+ * @param option the option that has the template, such as `--line`, for messages
  * @param isSecret leaves the template itself out of messages
  * @throws UsageError for an unknown placeholder, an unmatched brace, and an empty template
  */

@@ -24,14 +24,14 @@ interface RecordField {
   readonly read: (record: StreamRecord, style: ValueStyle) => Value;
   /** The text that `--line` writes for a field. */
   readonly write: (record: StreamRecord, style: ValueStyle) => string;
-  /** Environment variable that gives the value to a command of `--exec`; undefined for none. */
+  /** Environment variable that passes the value to a command of `--exec`; undefined for none. */
   readonly variable: string | undefined;
 }
 
 /**
  * Describes a field of a record of `vane watch`.
- * @param write gives the text for people of a known value
- * @param unknown gives the text for people if the value is unknown
+ * @param write returns the text for people of a known value
+ * @param unknown returns the text for people of an unknown value
  */
 function field<V extends Value>(
   variable: string | undefined,

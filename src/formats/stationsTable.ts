@@ -25,7 +25,10 @@ import { type Cell, GAP, renderLines, type TableColumn } from './textTable.ts';
 
 type Column = TableColumn<SelectedStation>;
 
-/** Writes the table of `vane live` or `vane meta`; `vane meta` of a single station is a list of facts. */
+/**
+ * Writes the table of `vane live` or `vane meta`; `vane meta` of a single station is a list of
+ * facts.
+ */
 export function* renderStations(
   list: StationList,
   look: Look,
@@ -106,7 +109,7 @@ function textColumn(
 /** Columns that every table of stations begins with: id, name and, if known, distance. */
 function firstColumns({ stations }: StationList): Column[] {
   const columns: Column[] = [
-    // The id is never left out: it tells stations with one beginning of their names apart.
+    // The id is never left out: it distinguishes stations whose names begin alike.
     { ...textColumn('id', 0, ({ id }) => id), isDecimal: true },
     {
       ...textColumn('name', 0, ({ meta }) => meta.name.trim()),

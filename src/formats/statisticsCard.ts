@@ -8,7 +8,7 @@ import { drawTable, type TableStyle } from './textTable.ts';
 
 /** How a card, a list of facts for people, is written. */
 export interface CardStyle extends TableStyle {
-  /** Gives the names of facts their colour. */
+  /** Colours the names of facts. */
   readonly paintLabel: (text: string) => string;
 }
 

@@ -71,7 +71,7 @@ const FIELDS: Fields<Summary> = {
   power_density: plain(({ powerDensity }) => powerDensity),
 };
 
-// All sectors of a period have its coverage, which says nothing of one of them.
+// The fields of a sector. They have no coverage, since it is the same for all sectors of a period.
 const { coverage: _coverage, ...SECTOR_FIELDS } = FIELDS;
 const { frequency: _frequency, ...TIME_FIELDS } = FIELDS;
 
@@ -113,7 +113,7 @@ export function speedFields(list: StatisticsList): readonly string[] {
 type FlatRow = Record<string, number | string | null | readonly number[]>;
 
 interface RowStyle {
-  /** Whether names of speeds tell a unit other than km/h: `mean_kn`. */
+  /** Whether names of speeds end in a unit other than km/h: `mean_kn`. */
   readonly isUnitInName: boolean;
   /** Whether speeds have two decimals, and each share of a Beaufort force has its own field. */
   readonly isText: boolean;
@@ -155,7 +155,7 @@ export function* flatRows(
   }
 }
 
-/** The fields that tell which group a row is about, such as `month` and `hour_of_day`. */
+/** The fields that name the group of a row, such as `month` and `hour_of_day`. */
 function groupKeys({ keys }: Group, { by }: StatisticsList) {
   return Object.fromEntries(
     by.map((key, place) => [key.replaceAll('-', '_'), keys[place] ?? null]),

@@ -103,7 +103,7 @@ function summaryColumns(
     column('days', 0, ({ held }) => words.count(held?.days ?? 0)),
     column('hours', 0, ({ held }) => (held?.hours ?? 0).toFixed(1)),
     column('share', 1, ({ held }) => formatShare(held?.share ?? null)),
-    // The best month is left out if groups are no longer than a month.
+    // Groups of a month or less have no column for the best month.
     ...(list.by.some((key) => ['hour', 'day', 'week', 'month'].includes(key))
       ? []
       : [column('best month', 3, ({ held }) => held?.bestMonth ?? NOTHING, false)]),

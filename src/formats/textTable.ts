@@ -44,13 +44,13 @@ export interface Cell {
 export interface TableColumn<T> extends Pick<Sized, 'rank' | 'room'> {
   readonly head: string;
   readonly cell: (item: T) => Cell;
-  /** Whether the column holds numbers, to be aligned at their decimal points. */
+  /** Whether the column contains numbers, to be aligned at their decimal points. */
   readonly isDecimal?: boolean;
   /** Shortens a text to a width, if not by cutting its end off. */
   readonly shorten?: (text: string, width: number) => string;
   /** Least width of the column in cells, for a table whose head is written before its rows. */
   readonly width?: number;
-  /** A narrower form, which the column takes before the table leaves any column out. */
+  /** A narrower form, which is used before the table leaves any column out. */
   readonly brief?: { readonly head: string; readonly text?: (text: string) => string };
 }
 
@@ -58,7 +58,7 @@ export interface TableColumn<T> extends Pick<Sized, 'rank' | 'room'> {
 export interface TableStyle {
   /** Width of the window in cells; undefined if nothing is cut or left out, as in a file. */
   readonly columns: number | undefined;
-  /** Gives the names of columns their colour. */
+  /** Colours the names of columns. */
   readonly paintHead: Paint;
   /** Replaces characters that the output cannot show. */
   readonly write: (text: string) => string;

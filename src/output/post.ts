@@ -12,11 +12,11 @@ import {
 } from '../service/http/transport.ts';
 
 export interface PosterOptions extends Pick<Io, 'sleep' | 'random'>, TransportOptions {
-  /** Messages name only the origin of this address: path and query may hold a secret. */
+  /** Messages name only the origin of this address: path and query may contain a secret. */
   readonly url: string;
   /** The word for a document in messages: `event` or `reading`. */
   readonly noun: string;
-  /** Called with a sentence about the given-up documents of one call of `post`. */
+  /** Called with a sentence about the documents of one call of `post` that were given up. */
   readonly onTrouble: (sentence: string) => void;
 }
 
@@ -32,18 +32,18 @@ const MAX_RETRY_MS = 600_000;
 const MIN_WAIT_MS = 1000;
 /** How many documents may wait to be posted; when more come, the oldest are dropped. */
 const MAX_WAITING = 1000;
-/** How long `close` waits for documents that the server has not taken yet. */
+/** How long `close` waits for documents that the server has not accepted yet. */
 const GRACE_MS = 10_000;
 
 const NO_RESPONSE = 'no response';
 
-/** Posts documents in order; each is tried until the server takes it or its time is over. */
+/** Posts documents in order; each is sent again until the server accepts it or its time is over. */
 export function createPoster(options: PosterOptions) {
   const { url, noun, now, sleep, random, onTrouble } = options;
   const { origin } = new URL(url);
   const transport = createTransport(options);
   const quit = new AbortController();
-  /** Documents that the server has not taken yet; the first one is being sent. */
+  /** Documents that the server has not accepted yet; the first one is being sent. */
   const waiting: Message[] = [];
   let work = Promise.resolve();
   /** Why the latest attempt to post failed, for the message about documents that were given up. */
@@ -75,8 +75,8 @@ export function createPoster(options: PosterOptions) {
   }
 
   /**
-   * Posts one document, again after failures.
-   * @returns whether the server took the document before its time was over
+   * Posts one document, and again after failures.
+   * @returns whether the server accepted the document in time
    */
   async function deliver({ document, untilMs }: Message): Promise<boolean> {
     const maxWaitMs = (): number => untilMs - now();
@@ -124,8 +124,8 @@ export function createPoster(options: PosterOptions) {
       work = work.then(deliverAll);
     },
     /**
-     * Waits at most 10 s until the server has taken all documents, then gives up the rest.
-     * @throws UnavailableError if the server did not take every document
+     * Waits at most 10 s until the server has accepted all documents, then gives up the rest.
+     * @throws UnavailableError if the server did not accept every document
      */
     async close(): Promise<void> {
       const over = new AbortController();

@@ -27,7 +27,7 @@ export function createReporter(
 }
 
 /**
- * Prints attribution and license on stderr, for output that does not hold them: the license
+ * Prints attribution and license on stderr, for output that does not contain them: the license
  * requires it. On a terminal that is too narrow for one line, both are shortened, and the license
  * gets a line of its own.
  */

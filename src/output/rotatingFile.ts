@@ -41,7 +41,7 @@ export function openRotatingFile(
   openFile: typeof open = open,
 ): RotatingFile {
   let handle: FileHandle | undefined;
-  /** Whether the open device or pipe has got its head: its size does not tell. */
+  /** Whether the head was written to the open device or pipe, whose size does not show it. */
   let hasHead = false;
   // Write one text at a time: two writes at once could both find the file empty and begin it.
   const limit = pLimit(1);
@@ -116,7 +116,8 @@ async function append(handle: FileHandle, bytes: Buffer, path: string): Promise<
   const before = await handle.stat();
   let written = 0;
   try {
-    // A disk that is nearly full takes a part of the text, and reports the error at the next write.
+    // A disk that is nearly full accepts a part of the text, and reports the error at the next
+    // write.
     while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten;
     if (before.isFile()) await handle.datasync();
   } catch (error) {

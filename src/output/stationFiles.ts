@@ -10,7 +10,7 @@ interface OfStation {
 }
 
 /**
- * Gives each station the target of its own file.
+ * Makes a function that returns the target of a station's own file.
  * @returns a function that throws UsageError when two stations would be written to one file
  */
 export function stationTargets(

@@ -56,7 +56,7 @@ export function expandTemplate({ path }: FileNameTemplate, values: TemplateValue
 }
 
 /**
- * Gives each station the path of its file.
+ * Makes a function that returns the path of a station's file.
  * @returns a function that throws UsageError when two stations would be written to one file
  */
 export function pathWriter(template: FileNameTemplate): (values: TemplateValues) => string {

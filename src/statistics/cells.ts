@@ -29,8 +29,9 @@ export class Cells {
   readonly #calendar: ZoneCalendar;
   readonly #hasSectors: boolean;
   /**
-   * By the id of a group, the counts of the group or, with the key `sector`, of each sector, once for
-   * each of HEADING_STEPS: only all readings tell the step of the station.
+   * By the id of a group, its counts or, with the key `sector`, those of each sector. There is
+   * one set for each of HEADING_STEPS, since the step of the station is known only after all
+   * readings.
    */
   readonly #cells = new Map<string, (Cell | undefined)[]>();
 
@@ -40,7 +41,6 @@ export class Cells {
     this.#hasSectors = options.by.includes('sector');
   }
 
-  /** Number of cells of a group. */
   get count(): number {
     return this.#hasSectors ? this.#options.sectors : 1;
   }
@@ -75,7 +75,6 @@ export class Cells {
     return this.#cells.get(id)?.[from + place];
   }
 
-  /** A cell without readings. */
   empty(): Cell {
     const { calmKmh, classesKmh, above } = this.#options;
     const hasRose = classesKmh !== undefined && !this.#hasSectors;

@@ -2,7 +2,7 @@
 export interface Counted {
   readonly values: Float64Array;
   readonly counts: Float64Array;
-  /** Number of all values, equal ones counted each: the sum of `counts`. */
+  /** Number of all values, equal ones included: the sum of `counts`. */
   readonly total: number;
 }
 

@@ -5,7 +5,7 @@ import { NO_AVERAGE } from './marks.ts';
 import type { MarkedTimes } from './times.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
-/** With fewer times of its usual length, a group takes the step of the station. */
+/** A group with fewer times of its usual length uses the step of the station. */
 const MIN_STEPS = 5;
 
 /** How complete the readings of a period are. Only readings with an average make it complete. */

@@ -95,7 +95,7 @@ export class Vectors {
 
 /**
  * The mean of vectors, from the sums of their parts towards east and north.
- * @param total sum of the lengths of all vectors, to tell whether the vectors cancel out
+ * @param total sum of the lengths of all vectors, to find out whether the vectors cancel out
  */
 function meanVector(eastSum: number, northSum: number, total: number, count: number): MeanVector {
   const [east, north, scale] = [eastSum / count, northSum / count, total / count];

@@ -58,7 +58,7 @@ export function percentiles(
 ): (number | null)[] {
   if (total === 0) return ranks.map(() => null);
   let at = 0;
-  /** How many values lie up to place `at` of the distinct values, equal values counted each. */
+  /** How many values lie up to place `at` of the distinct values, equal ones included. */
   let count = counts[0] as number;
   return ranks.map((rank) => {
     const position = ((total - 1) * rank) / 100;

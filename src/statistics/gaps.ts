@@ -17,7 +17,7 @@ export interface Gap {
 export class UsualStep {
   readonly #counts = new Map<number, number>();
 
-  /** Counts a time between two readings; with −1 as `times`, takes it back. */
+  /** Counts a time between two readings; −1 as `times` removes it again. */
   add(differenceMs: number, times = 1): void {
     const ms = Math.max(1, Math.round(differenceMs / STEP_UNIT_MS)) * STEP_UNIT_MS;
     const count = (this.#counts.get(ms) ?? 0) + times;
@@ -41,8 +41,8 @@ export function isGap(lengthMs: number, stepMs: number): boolean {
 }
 
 /**
- * For how much of the time before it a reading stands, milliseconds: for all time since the reading
- * before or, after a gap, for one step. A reading is the end of what it measures.
+ * How much of the time before it a reading represents, milliseconds: for all time since the
+ * reading before or, after a gap, for one step. A reading is the end of what it measures.
  * @param sinceMs time since the reading before
  */
 export function timeBefore(sinceMs: number, stepMs: number): number {

@@ -3,7 +3,7 @@ import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import { intervalsOf, type ZoneCalendar } from './zoneCalendar.ts';
 
-/** The keys by which statistics can be grouped, as `--by` takes them, with their meanings. */
+/** The keys by which statistics can be grouped, as `--by` accepts them, with their meanings. */
 export const GROUP_KEY_MEANINGS = {
   hour: 'each hour of the period',
   day: 'each day',

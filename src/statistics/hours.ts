@@ -54,7 +54,7 @@ class HoursTally {
     }
   }
 
-  /** Lets a day count on which the condition held for one step less than it must. */
+  /** Counts a day even if the condition held for one step less than it must. */
   tolerate(cell: Cell): void {
     this.#begin(cell);
     this.#slackMs = cell.stepMs;
@@ -112,10 +112,11 @@ export class Hours {
   #cell: Cell | undefined;
 
   /**
+   * *
    * @param groups by id, the groups of all readings
    * @param condition `minMs` is for how long it must hold on a day that counts, `level` its place
    *   among conditions that each include the one before, from 1 on
-   * @param partsOf gives the sectors of a direction, hundredths of a degree
+   * @param partsOf returns the sectors of a direction, hundredths of a degree
    */
   constructor(
     grouping: Grouping,
@@ -133,7 +134,7 @@ export class Hours {
   }
 
   /**
-   * Adds the readings of a period, whose marks tell for which the condition holds ({@link markReading}). A
+   * Adds the readings of a period, whose marks show for which the condition holds ({@link markReading}). A
    * reading stands for the time before it: back to the reading before, after a gap for one step of
    * its group, and not back before the period. That time is split among the groups and days in which
    * it lies.

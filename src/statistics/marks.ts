@@ -5,14 +5,14 @@ import { normalHeading } from './headings.ts';
 
 /** The mark of a reading without an average, which covers no time. */
 export const NO_AVERAGE = 0;
-/** The lowest mark of a reading with an average; that of one that leaves the condition open. */
+/** The lowest mark of a reading with an average: the mark if the condition is left open. */
 export const HAS_AVERAGE = 1;
-/** The mark of a reading for which the condition is false, not left open by missing values. */
+/** The mark of a reading for which the condition is false. */
 export const FAILS = 2;
 /** The lowest mark of a reading that fulfils the condition. */
 export const HOLDS = 3;
 
-/** Number of directions that marks tell apart: hundredths of a degree. */
+/** Number of directions that marks distinguish: hundredths of a degree. */
 const DIRECTIONS = 36_000;
 
 /** The mark of a reading without a condition. */
@@ -28,11 +28,11 @@ export const minMark = (level: number): number => HOLDS + (level - 1) * DIRECTIO
 /** The direction in the mark of a reading that fulfils a condition, hundredths of a degree. */
 export const directionIn = (mark: number): number => (mark - HOLDS) % DIRECTIONS;
 
-/** The properties of a reading that its mark tells. */
+/** The properties of a reading that its mark contains. */
 export interface Marking {
   /** Each condition includes the one before. */
   readonly conditions: readonly Holds[];
-  /** Whether marks tell the direction; then a reading without one fulfils no condition. */
+  /** Whether marks contain the direction; then a reading without one fulfils no condition. */
   readonly hasSectors: boolean;
   readonly calmKmh: number;
 }

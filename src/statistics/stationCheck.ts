@@ -74,9 +74,23 @@ export interface StationCheckOptions {
 }
 
 /** The check of a station. */
-export type Checked = ReturnType<StationCheck['finish']>;
+export interface Checked {
+  readonly period: Period;
+  /** The check of the whole period, or one of each month. */
+  readonly parts: readonly CheckedPart[];
+  /** All faults, in order of time. */
+  readonly episodes: readonly Episode[];
+}
+
 /** The check of a station in the whole period, or in one month of it. */
-export type CheckedPart = Checked['parts'][number];
+export interface CheckedPart extends Pick<Tally, 'failed' | 'suspect' | 'last' | 'tests'> {
+  /** The month, such as `2024-05`; undefined in a check of the whole period. */
+  readonly month: string | number | undefined;
+  readonly verdict: Verdict;
+  /** The share of time that readings with an average cover, 0 to 1; null for an empty period. */
+  readonly coverage: number | null;
+  readonly readings: number;
+}
 
 /** Checks the readings of one station, which come in order of time. */
 export class StationCheck {
@@ -103,7 +117,6 @@ export class StationCheck {
     this.#times = new Times({ ...bounds, stop: Math.min(bounds.stop ?? now + 1, now + 1) });
   }
 
-  /** Adds the next readings of the period. */
   add(columns: Columns): void {
     this.#times.add(columns.time, (row) => averageMark(columns, row));
     this.#addPositions(columns);
@@ -116,11 +129,8 @@ export class StationCheck {
     if (readings > 0) this.#episodes.push({ test: 'time', level: 1, start, stop, readings });
   }
 
-  /**
-   * The check, once no more readings come: of the whole period or of each month, with the share of
-   * time that averages cover (0 to 1, null for an empty period), and all episodes in order of time.
-   */
-  finish() {
+  /** Completes the check, once no more readings come. */
+  finish(): Checked {
     this.#addTested(this.#flagger.finish());
     const times = this.#times.all();
     const period = periodOf(times, this.#options.bounds, this.#calendar);
@@ -132,7 +142,7 @@ export class StationCheck {
       count(this.#tallyAt(Math.min(start, this.#options.now)), test, level);
     }
     const groups = [...coverageOfGroups(times, period, this.#grouping)];
-    // An empty period lies in a month too, whose verdict is told.
+    // An empty period also lies in a month, which gets a verdict.
     const at = Math.min(this.#options.bounds.start ?? this.#options.now, this.#options.now);
     if (groups.length === 0) {
       groups.push(...coverageOfGroups(times, { start: at, stop: at + 1 }, this.#grouping));

@@ -78,7 +78,7 @@ export interface StatisticsOptions {
 /** Statistics of one group, such as a month, of a station's readings. */
 export interface Group {
   /**
-   * The values of the keys that tell the group, one for each key of `by`: hour
+   * The values of the keys that name the group, one for each key of `by`: hour
    * `2024-05-01T13:00:00+02:00`, day `2024-05-01`, week `2024-W18`, month `2024-05`, season
    * `2024-MAM`, year `2024`, hour of day 13, month of year 5, sector 22.5 (degrees).
    */

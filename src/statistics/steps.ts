@@ -154,7 +154,7 @@ class Step {
     this.#vectors.add(average, columns.windHeading[row] as number, CALM_BELOW_KMH);
   }
 
-  /** Takes the time of a reading that has an average: others do not raise the coverage. */
+  /** Counts the time of a reading that has an average: others do not raise the coverage. */
   #cover(time: number, stepMs: number): void {
     if (Number.isNaN(this.#first)) this.#first = time;
     else this.#lostMs += lostBetween(time - this.#last, stepMs);

@@ -31,7 +31,7 @@ export class Times {
 
   /**
    * Adds the times that lie within the bounds and are not there yet.
-   * @param markOf gives the mark of a row, 32 bits
+   * @param markOf returns the mark of a row, 32 bits
    * @returns the rows whose times were added, in order of time, of equal times the first row
    */
   add(time: Float64Array, markOf: (row: number) => number): Int32Array {

@@ -105,7 +105,7 @@ export class Wind {
     }
   }
 
-  /** Takes a gust that is as high as the highest so far, or higher, with the first time of it. */
+  /** Records a gust that is at least as high as the highest so far, with the first time of it. */
   #raise(gust: number, time: number, heading: number): void {
     if (gust === this.#maxGust && time >= this.#maxGustAt) return;
     this.#maxGust = gust;

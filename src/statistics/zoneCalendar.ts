@@ -120,7 +120,7 @@ function floorMonths(wallMs: number, months: 1 | 3 | 12, later: number): number 
   // The first season of a year begins in the December before.
   const before = months === 3 ? 1 : 0;
   const month = 12 * date.getUTCFullYear() + date.getUTCMonth() + before;
-  // Date.UTC would take the years 0 to 99 as 1900 to 1999.
+  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
   return new Date(0).setUTCFullYear(0, (Math.floor(month / months) + later) * months - before, 1);
 }
 

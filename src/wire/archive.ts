@@ -37,8 +37,10 @@ export type ArchiveRow = readonly [
 
 const PRESSURE = LEGEND.indexOf('pressure');
 
-/** Takes the columns of a response that the interface does not have: `“rain” (mm)`. */
-export type TakeUnknown = (columns: readonly string[]) => void;
+/**
+ * Called with the columns of a response that the interface does not have, such as `“rain” (mm)`.
+ */
+export type OnUnknownColumns = (columns: readonly string[]) => void;
 
 /**
  * Reads the JSON response of `/archive/{id}`. Columns are found by their names in `legend`. The
@@ -52,7 +54,7 @@ export function decodeArchive(
   body: Buffer,
   id: number,
   period?: Period,
-  onUnknown?: TakeUnknown,
+  onUnknown?: OnUnknownColumns,
 ): Archive {
   const span = period === undefined ? '' : ` ${describePeriod(period)}`;
   const subject = `the archive of station ${id}${span}`;
@@ -91,7 +93,7 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
 
 function arrangeArchive(
   response: Field,
-  onUnknown?: TakeUnknown,
+  onUnknown?: OnUnknownColumns,
   rows = array(member(response, 'data')),
 ): Archive {
   const legend = strings(member(response, 'legend'));
@@ -118,7 +120,7 @@ export function arrangeRows(
   legend: readonly string[],
   units: readonly string[],
   rows: readonly Json[],
-  onUnknown: TakeUnknown = () => {},
+  onUnknown: OnUnknownColumns = () => {},
 ): Pick<Archive, 'legend' | 'units' | 'rows'> {
   const places = findColumns(subject, legend, units);
   const isAsItCame = String(places) === String([...legend.keys()]);

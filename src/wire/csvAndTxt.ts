@@ -53,8 +53,8 @@ export const txtLayout: TextLayout = {
 };
 
 /**
- * The rows as lines of text, with `missing` for each null. They hold dates, numbers and nulls, all
- * ASCII.
+ * The rows as lines of text, with `missing` for each null. They contain dates, numbers and nulls,
+ * all ASCII.
  */
 function withoutNulls(lines: string | Buffer, missing: string): string {
   return lines.toString().replaceAll('null', missing);

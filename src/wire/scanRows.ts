@@ -1,7 +1,7 @@
 import { Lines } from '../domain/readings/lines.ts';
 import { WIRE_DATE } from './check.ts';
 
-/** Stands for the rows in {@link ScannedResponse.frame}. No service sends null as a row. */
+/** Replaces the rows in {@link ScannedResponse.frame}. No service sends null as a row. */
 export const NO_ROW = null;
 
 /** A JSON response split into its rows and the text around the rows. */

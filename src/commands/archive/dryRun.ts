@@ -63,8 +63,8 @@ const ASSUMED_REQUEST_MS = 1000;
 const LOOK_UPS_AT_ONCE = 32;
 
 /**
- * Estimates requests, bytes and seconds of an export of many stations. The request for the list of
- * stations tells how long a request takes: its response is about as large as one with 31 days.
+ * Estimates requests, bytes and seconds of an export of many stations. The request for the list
+ * of stations shows how long a request takes: its response is about as large as one with 31 days.
  * @param listMs duration of the request for the list; undefined where the list was cached
  */
 export async function showEstimate(

@@ -6,7 +6,7 @@ import type { ArchiveOptions } from './options.ts';
 import type { Destination } from './plan.ts';
 import { type FirstPosition, StationObserver, type StationSummary } from './stationSummaries.ts';
 
-/** A file, or stdout without a path, that is written, with the rows of `--append`. */
+/** What was written to a file, or to stdout where there is no path. */
 export interface Written {
   readonly path: string | undefined;
   /** Rows that `--append` added. */

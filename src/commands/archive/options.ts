@@ -31,7 +31,7 @@ export interface ArchiveOptions extends HistoryOptions {
   readonly template: FileNameTemplate | undefined;
   /** Whether rows of several stations go to one place, so that rows need a station column. */
   readonly isShared: boolean;
-  /** The calendar unit that has a file of its own; undefined for one file. */
+  /** The calendar unit by which the export is cut into files; undefined for one file. */
   readonly split: SplitUnit | undefined;
   /** The step of time that each row combines; undefined where each reading has a row. */
   readonly every: TimeStep | undefined;

@@ -35,7 +35,7 @@ export function planExport(
     const chunks = chunksUntil(now, period);
     return [{ target, stations: [...stations.keys()], names: stations, period, chunks }];
   }
-  // With --every, files begin by the clock of the zone as steps do: no step lies in two files.
+  // With --every, files begin by the clock of the zone, as steps do. So no step lies in two files.
   const cut = splitPeriod(period, split, every && zone, every?.unit === 'week');
   const parts = begunParts(cut, now, (part) => part.period).map((part) => ({
     ...part,

@@ -50,7 +50,10 @@ export async function runCheck(options: CheckOptions, io: Io): Promise<void> {
   refuseFlagged(options, stations, readings.asked ?? stations.length);
 }
 
-/** Writes the checks, the gravest first, then the credit if the format does not hold it. */
+/**
+ * Writes the checks, the gravest first, then license and attribution if the format does not contain
+ * them.
+ */
 async function writeChecks(
   options: CheckOptions,
   checked: readonly CheckedStation[],
@@ -88,7 +91,10 @@ function listStations(stations: readonly CheckedStation[]): string {
   return ids.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** Lower for a graver station: by its worst verdict, then by the share of readings that fail. */
+/**
+ * The number to sort stations by, lower for a graver one: by the worst verdict, then by the share
+ * of readings that fail.
+ */
 function gravityOf({ parts }: CheckedStation): number {
   const gravities = parts.map(({ verdict, failed, readings }) => {
     const place = Object.keys(VERDICT_MEANINGS).indexOf(verdict);
@@ -98,7 +104,7 @@ function gravityOf({ parts }: CheckedStation): number {
 }
 
 /**
- * Refuses what `--fail-on` names, and stations that are gone or have no reading.
+ * Throws if a station has a fault that `--fail-on` names, is gone, or has no reading.
  * @param stationCount number of stations to check
  * @throws FlaggedError
  */

@@ -20,9 +20,7 @@ export async function runScript(shell: Shell, io: Io): Promise<void> {
 }
 
 export interface WordsOptions {
-  /**
-   * The root of the command tree; only those of its subcommands that are typed have their options.
-   */
+  /** The root of the command tree. Only the subcommands in `typed` have their options. */
   readonly program: Command;
   readonly typed: readonly string[];
   /**

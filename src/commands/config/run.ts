@@ -78,7 +78,7 @@ function settingOf(key: string, flags: ConfigFlags, config: Config, io: Io): Set
   }
   if (key !== 'base_url') return findSetting(key, flags, config, io);
   if (flags.demo) return { value: 'simulated network', from: 'flag', by: '--demo' };
-  // --base-url or the environment may hold a password, though all other commands refuse it.
+  // --base-url or the environment may contain a password, though all other commands refuse it.
   const setting = findSetting(key, flags, config, io);
   return { ...setting, value: hideUser(setting.value) };
 }
@@ -119,8 +119,8 @@ async function change(
 }
 
 /**
- * Reads the configuration file before a change. An unreadable file is not replaced: it may hold
- * favourites.
+ * Reads the configuration file before a change. An unreadable file is not replaced, since it may
+ * contain favourites.
  */
 function readToChange(io: Io): Config {
   try {

@@ -24,7 +24,7 @@ export interface LiveOptions {
   readonly selection: Selection;
   readonly withMeta: boolean;
   readonly output: Output<StationFormatName>;
-  /** The format of `--line`, which takes the place of that of `output`. */
+  /** The format of `--line`, which replaces the format of `output`. */
   readonly line: (StreamFormat & StationFormat) | undefined;
   /** The time at which the age of a measurement is taken, milliseconds since 1970. */
   readonly now: number;

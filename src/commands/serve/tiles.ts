@@ -1,7 +1,10 @@
 import { UsageError } from '../../errors.ts';
 import type { Tiles } from '../../server/page/page.ts';
 
-/** An address at one host, which the page's content policy can name, with places to fill in. */
+/**
+ * The form of a tile address: one host, which the page's Content-Security-Policy can name, and
+ * placeholders such as `{z}`.
+ */
 const TEMPLATE = /^https?:\/\/[\w.-]+(?::\d{1,5})?\/(?:[^\s{}]|\{[zxyr]\})+$/i;
 const PLACES = ['{z}', '{x}', '{y}'] as const;
 

@@ -83,7 +83,8 @@ export async function openUpstream(
     data: { source: sharedSource(liveCache, archives), maxResponseBytes, staleMs },
     live,
     /**
-     * Gives the live data, but first waits a little for them if those in the cache are not fresh.
+     * The state of the live data. If those in the cache are not fresh, waits a moment for a
+     * refresh.
      */
     async checkLive() {
       const over = new AbortController();

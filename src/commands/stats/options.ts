@@ -91,7 +91,7 @@ export function readStatsOptions(
   };
 }
 
-/** Keys that add no groups to a key of --by: an hour lies in one day. */
+/** For each key of --by, the keys that would add no groups to it: an hour lies in one day. */
 const WITHIN: Readonly<Partial<Record<GroupKey, readonly GroupKey[]>>> = {
   hour: ['day', 'week', 'month', 'season', 'year', 'hour-of-day', 'month-of-year'],
   day: ['week', 'month', 'season', 'year', 'month-of-year'],
@@ -169,7 +169,7 @@ function readThresholds(
   return above === undefined ? undefined : { ...readSpeeds('--above', above, unit), value };
 }
 
-/** The conditions that a speed is at or above thresholds, as `--where` has them. */
+/** For each threshold, the condition that a speed is at or above it. */
 function readAbove({ numbers, unit, value }: Thresholds, calmKmh: number) {
   return numbers.map((number) => readRowCondition(`${value} >= ${number}${unit}`, calmKmh, 'utc'));
 }

@@ -152,8 +152,9 @@ function readIntervalMs(text: string): number {
 }
 
 /**
- * Chooses a screen for a person at a terminal; records for a pipe, a file or where the user chose
- * them. With a broker a pipe gets records only where the user chose them.
+ * Chooses a screen for a person at a terminal, and records for a pipe, a file, or where an option
+ * such as `--format` chooses them. With a broker, a pipe gets records only where an option chooses
+ * them.
  */
 function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io): RecordPlaces {
   const { line, output, mqtt } = flags;

@@ -87,7 +87,7 @@ export async function watch(options: WatchOptions, session: WatchSession, io: Io
   const others = await closeSinks(sinks, ending);
   const isGraver = failure === undefined || failure instanceof RanOutError;
   const worst = isGraver ? (others.shift() ?? failure) : failure;
-  // Lost messages are told under --quiet too, whatever ended the watch.
+  // Lost messages are reported even with --quiet, whatever ended the watch.
   for (const { message } of others) io.stderr.write(`vane: ${printableMessage(message)}\n`);
   if (worst !== undefined) throw options.showsScreen ? wordLeaving(worst, options) : worst;
 }

@@ -9,7 +9,7 @@ export type Ending = 'over' | 'failed' | 'ended';
 
 /** A destination of the records of a watch. */
 export interface Sink {
-  /** Takes the new records after every poll; the list is empty if there are none. */
+  /** Receives the new records after every poll; the list is empty if there are none. */
   write(records: readonly StreamRecord[]): Promise<void> | void;
   /** @throws UnavailableError that counts messages which were not delivered */
   close?(ending: Ending): Promise<void> | void;
@@ -26,7 +26,7 @@ export interface Styles {
 export interface SinkTools {
   readonly io: Io;
   readonly reporter: Reporter;
-  /** Gives the stations and the state of the polling as the screen shows them now. */
+  /** The stations and the state of the polling as the screen shows them now. */
   readonly scene: (
     order: SortKey,
   ) => Pick<Scene, 'stations' | 'nextPollMs' | 'failures' | 'lastGoodMs'>;

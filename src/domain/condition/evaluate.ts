@@ -16,7 +16,7 @@ export interface Observation {
   readonly writtenIn?: SpeedUnit | undefined;
   /** Direction that the wind comes from, degrees. */
   readonly dirDeg: number | null;
-  /** The moment that hour and daylight are of, milliseconds since 1970. */
+  /** The time for which hour and daylight are computed, milliseconds since 1970. */
   readonly timeMs?: number;
   /** Where the station is. */
   readonly position?: Position | undefined;
@@ -59,7 +59,7 @@ export function negate(test: Test): Test {
 export type Read = (observation: Observation) => number | null | undefined;
 
 /**
- * Whether a known value holds, with the margin of {@link Test}.
+ * Whether a known value fulfils a comparison, with the margin of {@link Test}.
  * @param writtenIn the unit of a file that has the value with two decimals
  */
 type Holds = (value: number, margin: number, writtenIn?: SpeedUnit) => boolean;
@@ -77,8 +77,8 @@ export function testOf(read: Read, holds: Holds): Test {
 export interface Bound {
   readonly value: number;
   /**
-   * Maps a measured value to the scale of `value`, such as km/h to Beaufort. A larger measured
-   * value never gives a smaller result.
+   * Maps a measured value to the scale of `value`, such as km/h to Beaufort. The result never
+   * falls as the measured value rises.
    */
   readonly scale: (measured: number) => number;
   /** Of a speed: the unit that the user wrote, and the speeds in km/h at which the scale rises. */
@@ -86,8 +86,9 @@ export interface Bound {
 }
 
 /**
- * A measured value on the scale of a bound. A margin moves speeds alone. A file has speeds rounded:
- * compared in another unit than that of the file, a speed that may be the bound is the bound.
+ * A measured value on the scale of a bound. A margin moves only speeds. Files have rounded
+ * speeds: in a comparison in another unit than that of the file, a speed that may be the bound
+ * counts as the bound.
  */
 function place(
   { scale, speed }: Bound,

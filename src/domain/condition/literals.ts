@@ -192,7 +192,7 @@ export function pointOf(text: string): CompassPoint | undefined {
   return POINTS.find((point) => point === text.toUpperCase());
 }
 
-/** The points that a word means where O stands for east or west: `NE or NW` for `NO`. */
+/** The points that a word may mean where O is short for east or west: `NE or NW` for `NO`. */
 function pointsWithO(word: string): string | undefined {
   const points = ['E', 'W'].map((letter) => word.toUpperCase().replaceAll('O', letter));
   const isPoint = points.every((point) => pointOf(point) !== undefined);

@@ -10,7 +10,7 @@ const known = (value: number | undefined): number | null =>
  * Reads a condition on the rows of an archive.
  * @param calmKmh a row whose average is below this is calm and has no direction
  * @param zone the time zone of hours
- * @returns a test of one row, which gives undefined where a missing value leaves the result open
+ * @returns a test of one row, which returns undefined where a missing value leaves the result open
  * @throws ConditionError
  */
 export function parseRowCondition(text: string, calmKmh: number, zone: string) {

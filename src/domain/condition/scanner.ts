@@ -28,7 +28,7 @@ export interface Token {
 
 /**
  * Reads a condition from left to right. The meaning of a text depends on its field (`1h30m`,
- * `NW..NE`, `12..25kn`), so the parser requests each token by a sticky regular expression of its
+ * `NW..NE`, `12..25kn`), so the parser reads each token with a sticky regular expression of its
  * own.
  */
 export class Scanner {

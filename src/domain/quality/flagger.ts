@@ -3,15 +3,18 @@ import type { Columns } from '../readings/columns.ts';
 import { type Level, LIMITS, type Limit, levelOver } from './limits.ts';
 import { readingAt, type TestedReading } from './testedReading.ts';
 
-/** Readings further apart are no neighbours: their difference tells nothing. */
+/** Readings further apart are no neighbours: their difference means nothing. */
 const NEIGHBOUR_MS = 15 * MINUTE_MS;
-/** Readings of a calm may be so far apart: a station in trouble loses many of them. */
+/** Readings of one calm may be this far apart, since a station in trouble loses many of them. */
 const CALM_APART_MS = 6 * HOUR_MS;
 /** A gust over this turns the cups, so that the average varies, km/h. */
 const TURNING_KMH = 4;
 /** An average over this turns the vane, km/h. */
 const VANE_KMH = 10;
-/** Some stations report sixteen directions, multiples of this, and often the same one, degrees. */
+/**
+ * Some stations report only sixteen directions, multiples of this many degrees, so equal ones
+ * follow each other often.
+ */
 const COARSE_DEG = 22.5;
 
 /** A run of equal values: all of its readings become suspect, then fail, when it lasts. */
@@ -69,9 +72,9 @@ class FlatRun {
 
 /**
  * Tests the readings of one station, in order, as QARTOD does. What a test finds in a reading may
- * follow from later ones: a spike from the next reading, a flat line from its whole run. So `take`
- * holds readings back until their findings are final, those of a calm for two weeks at most. In what
- * pieces the readings come makes no difference.
+ * follow from later ones: a spike from the next reading, a flat line from its whole run. So
+ * `removeFinal` keeps readings back until their findings are final, those of a calm for two weeks
+ * at most. In what pieces the readings come makes no difference.
  */
 export class Flagger {
   readonly #now: number;
@@ -90,7 +93,6 @@ export class Flagger {
     this.#now = now;
   }
 
-  /** Adds the next readings. */
   add(columns: Columns): void {
     for (let row = 0; row < columns.count; row++) {
       const reading = readingAt(columns, row);

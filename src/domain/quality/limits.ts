@@ -63,8 +63,8 @@ const NETWORKS = 'experience of such networks';
 const FLAT = `${WMO}; ${EPA}`;
 
 /**
- * All limits of the tests: a value of a kind over the first is suspect, over the second it fails. Of
- * two sources the first is that of the first limit.
+ * All limits of the tests, with their sources. A value over the first number is suspect, over the
+ * second it fails. Of two sources, the first is for the first number.
  */
 export const LIMITS = {
   gap: limit('gap', 'hours between averages', 1, 6, `${QARTOD}; ${NETWORKS}`),
@@ -80,7 +80,9 @@ export const LIMITS = {
   moved: limit('position', 'move in metres', 200, NONE, NETWORKS),
 } as const;
 
-/** More than the noise of a difference of two speeds, and less than any step of an instrument. */
+/**
+ * More than the rounding error of a difference of two speeds, less than any step of an instrument.
+ */
 const NOISE = 1e-9;
 
 /** The level of a value that may not be over a limit; an unknown value (NaN) is no fault. */

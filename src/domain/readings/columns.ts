@@ -13,7 +13,9 @@ export interface Columns
   extends Readonly<Record<ServiceKey, Float64Array>>,
     Readonly<Partial<Record<ExtraKey, Float64Array>>> {
   readonly count: number;
-  /** The unit of a file that has the speeds with two decimals; undefined for speeds as measured. */
+  /**
+   * The unit in which a file has the speeds with two decimals; undefined for speeds as measured.
+   */
   readonly writtenIn?: SpeedUnit | undefined;
 }
 

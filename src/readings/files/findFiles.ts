@@ -11,9 +11,9 @@ const EXPORT = /\.(?:csv|txt|ndjson|parquet)(?:\.gz)?$/i;
 
 /**
  * Lists the files of `--from`, each once: those that are named, that match a glob, and that lie
- * below a folder. Leaves out folders `station=…` and `year=…` that hold nothing wanted.
- * @throws UsageError for a glob or folder without files, a folder that cannot be read, and an output
- *   among the files
+ * below a folder. Leaves out folders `station=…` and `year=…` that contain nothing wanted.
+ * @throws UsageError for a glob or folder without files, a folder that cannot be read, and an
+ *   output among the files
  */
 export async function findFiles(options: FilesOptions): Promise<readonly string[]> {
   const globs = await Promise.all(options.paths.map((path) => expandGlob(path, options)));

@@ -9,7 +9,7 @@ import { parquetHeader } from 'hyparquet/src/column.js';
 import { readVarInt } from 'hyparquet/src/thrift.js';
 import { excerpt } from './fault.ts';
 
-/** Gives the uncompressed bytes of a page. */
+/** Uncompresses the bytes of a page. */
 type Uncompress = (input: Uint8Array, length: number) => Uint8Array;
 
 /** Most bytes of a page, which bounds the memory. */

@@ -27,7 +27,7 @@ interface Route {
 
 /**
  * Plans the response to a request.
- * @param clock gives the time of `now` and the relative words, milliseconds since 1970
+ * @param clock returns the time of `now` and the relative words, milliseconds since 1970
  * @throws RequestError for what the interface of station services does not allow
  */
 type Planner = (request: FastifyRequest<Route>, source: Source, clock: () => number) => Plan;

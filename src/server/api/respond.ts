@@ -55,8 +55,8 @@ function codingFor({ headers }: FastifyRequest, { type, body, isCached }: Shared
 }
 
 /**
- * Cache-Control of a response that should not change any more, such as an old archive: after a day
- * a client checks whether the response still holds.
+ * Cache-Control of a response that should not change any more, such as an old archive: after a
+ * day a client checks whether the response is still valid.
  */
 const FOR_A_DAY = 'public, max-age=86400';
 

@@ -4,7 +4,7 @@ import { isWithin } from './source.ts';
 /** Limits how often an action is done in any minute. */
 export interface Budget {
   readonly isSpent: boolean;
-  /** Takes one action from the budget. @returns false when the budget is spent */
+  /** Counts one action. @returns false when the budget is spent */
   spend(): boolean;
 }
 

@@ -7,7 +7,7 @@ export const TRY_LATER_MS = 10_000;
 /** Most clients of which the queue knows when they were served. */
 const MAX_CLIENTS = 10_000;
 
-/** Hears of each client that begins to wait, or that no longer waits. */
+/** Called with each client that begins to wait, or that no longer waits. */
 export type Follower = (client: string, isWaiting: boolean) => void;
 
 /** The clients that wait for one response: one client, or several that share the work. */
@@ -15,7 +15,8 @@ export interface Caller {
   /** Aborts when no client waits for the response any more. */
   readonly signal: AbortSignal;
   /**
-   * Tells a follower the key of each client that waits now or later, whom the queue serves in turn.
+   * Calls a follower with the key of each client that waits now or later; the queue serves them
+   * in turn.
    * @returns a function that ends this: for the follower, no client waits any longer
    */
   readonly follow: (follower: Follower) => () => void;
@@ -31,11 +32,11 @@ export function oneClient({ client, signal }: { client: string; signal: AbortSig
 }
 
 interface Task {
-  /** The clients with a place for the task. */
+  /** The clients that have a place in the queue for the task. */
   readonly clients: Set<string>;
   /** Starts the task in the place of a client. */
   readonly start: (client: string) => void;
-  /** Gives a client a place, or takes it away; without any place, the task fails. */
+  /** Adds a client's place for the task, or removes it; a task without any place fails. */
   readonly follower: Follower;
 }
 
@@ -79,7 +80,10 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
     next?.task.start(next.key);
   }
 
-  /** Takes away the newest place of the client with the most; among equals, of the latest. */
+  /**
+   * Removes the newest place of the client with the most places; among equal clients, of the
+   * latest.
+   */
   function dropPlace(): void {
     const counts = new Map<string, number>();
     let [most, client, newest] = [0, '', undefined as Task | undefined];
@@ -93,7 +97,7 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
     newest?.follower(client, false);
   }
 
-  /** Takes a slot for a client. @returns a function that frees the slot */
+  /** Occupies a slot for a client. @returns a function that frees the slot */
   function occupy(key: string): () => void {
     const client = find(key);
     clients.set(key, client);
@@ -146,7 +150,7 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
   return {
     /**
      * Runs a task once a slot is free.
-     * @param caller.signal takes the task out of the queue; a task that runs goes on
+     * @param caller.signal removes the task from the queue; a task that runs goes on
      * @throws UnavailableError when too many tasks wait; the reason of `signal`
      */
     async run<T>(task: () => Promise<T>, caller: Caller): Promise<T> {

@@ -72,7 +72,7 @@ export interface ResponseCache {
   make(plan: Plan, caller: Caller): Promise<ServedResponse>;
   /** The body in a coding, compressed once; uncompressed while too many bodies are compressed. */
   encode(key: string, response: SharedResponse, coding: Coding): Promise<Encoded>;
-  /** Bytes that the cached responses take. */
+  /** Bytes of memory of the cached responses. */
   readonly bytes: number;
 }
 
@@ -100,8 +100,8 @@ const compressors = {
 };
 
 /**
- * A cache of responses as bytes. When responses take more than `maxBytes`, the least recently used
- * are dropped first; a single response of more bytes is not cached.
+ * A cache of responses as bytes. When responses need more than `maxBytes`, the least recently
+ * used are dropped first; a single response of more bytes is not cached.
  * @param staleMs how old the latest response of a series may get while the service fails
  */
 export function createResponseCache(
@@ -122,7 +122,7 @@ export function createResponseCache(
   async function makeAlone(plan: Plan, caller: Caller): Promise<SharedResponse> {
     const { key, load } = plan;
     const hasOlder = latestOf(plan) !== undefined;
-    // Data that no cache shares are loaded when they are written, since each request has its own.
+    // Without a cache, the data are loaded when they are written, since each request has its own.
     const shared = maxBytes > 0 ? await load(caller, hasOlder) : undefined;
     // Write one body at a time, and let other requests go between: one connection may request many
     // variants of the list of all stations, each of which takes milliseconds to write.

@@ -5,7 +5,7 @@ interface Flight<T> {
   /** Aborts the work when its last caller has left. */
   readonly end: AbortController;
   callers: number;
-  /** Hears of the clients of each caller. */
+  /** Called with the clients of each caller. */
   readonly follower: Follower;
 }
 

@@ -95,7 +95,7 @@ export async function createApp(options: AppOptions) {
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
     /**
-     * Takes no further requests, and frees the port.
+     * Accepts no further requests, and frees the port.
      * @param graceMs how long open requests may take before they are dropped; 0 drops them at once
      */
     async close(graceMs = 0): Promise<void> {

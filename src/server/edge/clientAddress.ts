@@ -21,7 +21,7 @@ export function readTrustProxy(list: string): TrustProxy {
     );
   }
   const isTrusted = proxyAddr.compile(items);
-  // Check with Node's stricter isIP too: the package proxy-addr takes 2130706433 for 127.0.0.1.
+  // Check with Node's stricter isIP too: the package proxy-addr reads 2130706433 as 127.0.0.1.
   return (address, index) =>
     index < MAX_PROXIES && isIP(address) !== 0 && isTrusted(address, index);
 }
@@ -46,7 +46,7 @@ function isTrustable(item: string): boolean {
  */
 export function clientAddress({ ips, ip }: FastifyRequest): string {
   const address = ips?.findLast((text) => isIP(text) !== 0) ?? ip ?? '';
-  // A socket that takes both IPv4 and IPv6 gives an IPv4 address as ::ffff:127.0.0.1.
+  // A socket that accepts both IPv4 and IPv6 reports an IPv4 address as ::ffff:127.0.0.1.
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 

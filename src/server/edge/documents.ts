@@ -35,7 +35,7 @@ export function addDocuments(
   { isPrivate = false } = {},
 ): void {
   for (const [path, make] of Object.entries(documents)) {
-    // The route takes every HTTP method: the refusal of an unknown route has CORS headers, which
+    // The route accepts every HTTP method: the refusal of an unknown route has CORS headers, which
     // pages of other origins must not get for a private document.
     app.all(path, { config: isPrivate ? { cors: false } : {} }, async (request, reply) => {
       const document = await make();

@@ -55,7 +55,7 @@ export function createOpenRequests(maxBytes: number, receiveTimeoutMs: number): 
   function connect(socket: Socket): Connection {
     const connection: Connection = { open: new Map(), waiting: [] };
     connections.set(socket, connection);
-    // A response that waits for earlier responses does not tell that it is closed.
+    // A response that waits for earlier ones emits no event when its connection closes.
     socket.once('close', () => forget(socket));
     return connection;
   }
@@ -79,13 +79,13 @@ export function createOpenRequests(maxBytes: number, receiveTimeoutMs: number): 
 
   function cutOff({ socket }: OpenRequest): void {
     socket.destroy();
-    // The socket tells that it is closed only later, and its memory is needed now.
+    // The socket emits its event only later, but its memory is needed now.
     forget(socket);
   }
 
   function makeRoomFor(request: OpenRequest): void {
     for (;;) {
-      const other = request.socket.destroyed ? undefined : unsent.inTheWayOf(request);
+      const other = request.socket.destroyed ? undefined : unsent.requestToDropFor(request);
       if (!other) return;
       cutOff(other);
     }

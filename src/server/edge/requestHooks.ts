@@ -105,8 +105,8 @@ export async function limitRate(
 
 /**
  * Refuses other methods before Fastify reads a body: a bad body would get another error first.
- * Routes take all methods, not GET: the HEAD route that Fastify makes from a GET route sends a 304
- * with `Content-Length: 0`, which is not the length of the response (RFC 9110, 8.6).
+ * Routes accept every method, not only GET: the HEAD route that Fastify makes from a GET route
+ * sends a 304 with `Content-Length: 0`, which is not the length of the response (RFC 9110, 8.6).
  */
 export function allowReadsOnly(
   request: FastifyRequest,

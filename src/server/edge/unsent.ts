@@ -49,9 +49,9 @@ function createTally(): ByteTally {
 }
 
 /**
- * Counts the open requests and unsent bodies of all clients, and says who has to go when they take
- * more than `maxBytes`. A body that several clients receive counts once in all, and in full for
- * each of these clients.
+ * Counts the open requests and unsent bodies of all clients, and finds the request to drop when
+ * they use more than `maxBytes`. A body that several clients receive counts once in all, and in
+ * full for each of these clients.
  */
 export function createUnsent<R extends Unsent>(maxBytes: number) {
   const all = createTally();
@@ -102,12 +102,12 @@ export function createUnsent<R extends Unsent>(maxBytes: number) {
     },
 
     /**
-     * The request that has to go so that another one fits: the oldest unsent response of the client
-     * that takes the most. Visitors of a proxy that is not trusted are one client, and the oldest
+     * The request to drop so that another one fits: the oldest unsent response of the client that
+     * takes the most. Visitors of a proxy that is not trusted are one client, and the oldest
      * response is that of the visitor who reads slowest, so the others stay.
      * @returns undefined if the request fits, or is the only one
      */
-    inTheWayOf(request: R): R | undefined {
+    requestToDropFor(request: R): R | undefined {
       const holder = all.bytes > maxBytes ? largestBut(request) : undefined;
       for (const byAge of holder ? [holder.responses, holder.requests] : []) {
         for (const one of byAge) if (one !== request) return one;

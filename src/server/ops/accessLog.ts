@@ -5,7 +5,7 @@ import { errorCode, VaneError } from '../../errors.ts';
 
 declare module 'fastify' {
   interface FastifyBaseLogger {
-    /** Writes a line of the access log; missing where there is none. */
+    /** Writes a line of the access log; undefined without one. */
     access?(line: object): void;
   }
 }

@@ -65,7 +65,7 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
   type Value = number | undefined;
   /**
    * Adds a gauge, a metric with a value that rises and falls.
-   * @param read gives the value at each `text()`; undefined leaves the gauge out
+   * @param read returns the value at each `text()`; undefined leaves the gauge out
    */
   const gauge = (name: string, help: string, read: () => Value | Promise<Value>): void => {
     const made: Gauge = new Gauge({
@@ -144,7 +144,7 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
 
 /**
  * The documents that tell the operator the state of the server: /livez, /health and /metrics.
- * @param checkLive requests the live data again if they are not fresh, then gives their state
+ * @param checkLive requests the live data again if they are not fresh, then returns their state
  */
 export function createReports(metrics: Metrics, checkLive: () => Promise<LiveState>) {
   return {

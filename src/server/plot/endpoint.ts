@@ -29,9 +29,9 @@ import { createPngRenderer } from './pngThread.ts';
 import { PLOT_ARGUMENTS, PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
 /**
- * How many pictures may be in work at once, each drawn in its turn once it has its readings: a year
- * takes a second of the main thread and 7 MB. While the service is slow, two of one client wait for
- * it, and pictures of others are drawn.
+ * How many pictures may be in progress at once. To draw a year takes a second of the main thread
+ * and 7 MB. While the service is slow, two pictures of one client wait for it, and those of others
+ * are drawn.
  */
 const CONCURRENCY = 16;
 const MAX_OF_CLIENT = 2;
@@ -45,8 +45,8 @@ const MAX_FINAL_BYTES = 32e6;
 const ROW_BYTES = 64;
 
 /**
- * Content-Security-Policy of a picture, which runs no script and loads nothing, even if a station's
- * name holds SVG code.
+ * Content-Security-Policy of a picture, which runs no script and loads nothing, even if a
+ * station's name contains SVG code.
  */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
@@ -64,7 +64,7 @@ interface Route {
 
 /**
  * Adds the endpoints of pictures, such as /plot/series.
- * @param clock gives the time that `now` and words such as `last-hour` count from
+ * @param clock returns the time that `now` and words such as `last-hour` count from
  */
 export function addPlots(
   app: FastifyInstance,

@@ -55,7 +55,8 @@ export function archiveDiskCache(
     response: Archive,
     validMs: number | undefined,
   ): Promise<void> {
-    // An response is written while the next request runs; at most one further response waits in memory.
+    // A response is written while the next request runs; at most one further response waits in
+    // memory.
     await writing;
     writing = cache.write(key, writeEntry(response, period), { validMs }).then((isWritten) => {
       if (isWritten) counters.stored++;

@@ -33,9 +33,9 @@ const POLL_MS = 100;
 const LOOK_MS = 1000;
 
 /**
- * Waits until this process has a lock: a file that only one process can make, and that its process
- * renews. The file holds a random word by which its process knows it again. Process ids would not
- * do, since processes in two containers may share one.
+ * Waits until this process has a lock: a file that only one process can make, and that its
+ * process renews. The file contains a random word, by which its process recognises it. Process ids
+ * would not do, since processes in two containers may share one.
  * @param path the file of the lock, in an existing folder
  * @returns undefined when another process has the lock for longer than the longest wait
  * @throws OutputError for a link or folder in place of the lock; the error of the system; the

@@ -2,7 +2,7 @@ import type { Archive } from '../../domain/envelope.ts';
 import { describePeriod, type Period } from '../../domain/period.ts';
 import { BrokenResponseError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
-import { decodeArchive, type TakeUnknown } from '../../wire/archive.ts';
+import { decodeArchive, type OnUnknownColumns } from '../../wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, type Endpoint, liveEndpoint, livePath } from '../../wire/requests.ts';
 import type { ArchiveCallOptions, Counters, StationService } from '../service.ts';
@@ -39,7 +39,7 @@ export interface HttpService extends StationService {
   close(): Promise<void>;
 }
 
-/** A request, with all that it takes to send it, decode its response and name its failures. */
+/** A request, with all that is needed to send it, decode its response and name its failures. */
 interface Query<T> extends QueryOptions, Subject {
   readonly endpoint: Endpoint;
   readonly path: string;
@@ -138,7 +138,7 @@ const MAX_NAMED = 8;
 const MAX_NOTES = 8;
 
 /** Notes the columns of archives that are left out, once for the same columns. */
-function noteUnknownColumns(note: HttpServiceOptions['note']): TakeUnknown {
+function noteUnknownColumns(note: HttpServiceOptions['note']): OnUnknownColumns {
   const noted = new Set<string>();
   return (columns) => {
     const more = columns.length - MAX_NAMED;

@@ -21,7 +21,7 @@ export interface TransportOptions extends Pick<Io, 'now'> {
   readonly userAgent: string;
   /** The environment to read proxy variables from; empty for no proxy. */
   readonly proxyEnv: Env;
-  /** Where no proxy is set, `node` takes Node's own client, which starts sooner than undici. */
+  /** Where no proxy is set, `node` uses Node's own client, which starts sooner than undici. */
   readonly client?: 'node' | 'undici';
   /** Writes a line of the log for each request. */
   readonly log?: (line: string) => void;

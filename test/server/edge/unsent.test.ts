@@ -19,12 +19,12 @@ describe('a body that two clients receive', () => {
     unsent.add(another);
     unsent.addBody(another, Buffer.alloc(300_000));
     unsent.add(small);
-    expect(unsent.inTheWayOf(small)).toBe(late);
+    expect(unsent.requestToDropFor(small)).toBe(late);
     unsent.remove(late);
     expect(unsent.bytes).toBe(1_315_000);
-    expect(unsent.inTheWayOf(small)).toBe(early);
+    expect(unsent.requestToDropFor(small)).toBe(early);
     unsent.remove(early);
     expect(unsent.bytes).toBe(310_000);
-    expect(unsent.inTheWayOf(small)).toBeUndefined();
+    expect(unsent.requestToDropFor(small)).toBeUndefined();
   });
 });

@@ -90,9 +90,9 @@ interface LastRows {
 /** Reads the time of a row, in milliseconds since 1970; undefined for a line without a time. */
 type TimeReader = (line: string) => number | undefined;
 
-/** Bytes read at the start of a file: more than its header lines take. */
+/** Bytes read at the start of a file, more than its header lines have. */
 const HEAD_BYTES = 65_536;
-/** Bytes read at the end of a file: more than the rows of an hour take. */
+/** Bytes read at the end of a file, more than the rows of an hour have. */
 const TAIL_BYTES = 1_048_576;
 /** How long before the file's last row the new export starts, to compare some rows. */
 const OVERLAP_MS = HOUR_MS;
@@ -146,7 +146,7 @@ async function findHeadAndLastRows(
   const start = Math.max(headEnd, size - TAIL_BYTES);
   const bytes = await readBytes(path, start, size);
   const end = Math.max(bytes.lastIndexOf('\n'), bytes.lastIndexOf('\r')) + 1;
-  // Only a head may be the end of a file.
+  // A file whose end contains no complete line must consist of its header lines alone.
   if (end === 0 && (start > headEnd || headEnd === 0)) {
     throw new UsageError(`${path} does not end with a row; name another file.`);
   }

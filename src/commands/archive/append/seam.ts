@@ -42,7 +42,7 @@ function isPastEnd(lines: readonly string[], { head, last }: ContinuedFile): boo
   return last === undefined || (last.readTime(lines.at(-1) ?? '') ?? 0) > last.time;
 }
 
-/** The lines that a file lacks, of the first lines of an export. */
+/** Those of the first lines of an export that a file lacks. */
 function newLines(
   lines: readonly string[],
   continued: ContinuedFile,

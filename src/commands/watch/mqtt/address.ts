@@ -26,7 +26,7 @@ export interface MqttTarget {
 
 const FORM = 'an address such as mqtt://broker.example/wind';
 
-/** Reads the options of `--mqtt`. @throws UsageError, whose message never holds a password */
+/** Reads the options of `--mqtt`. @throws UsageError, whose message never contains a password */
 export function readMqtt(
   { mqtt: text, mqttDiscovery }: MqttFlags,
   env: Io['env'],
@@ -105,7 +105,7 @@ function readPassword({ VANE_MQTT_PASSWORD: text, VANE_MQTT_PASSWORD_FILE: path 
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined;
   } catch (error) {
-    // Do not quote the path: by mistake, the variable may hold the password itself.
+    // Do not quote the path: by mistake, the variable may contain the password itself.
     throw new UsageError(
       `The file of VANE_MQTT_PASSWORD_FILE cannot be read: ${fileCause(error)}.`,
     );

@@ -51,7 +51,7 @@ export function openBrokerConnection(
   /** Messages that the broker has yet to acknowledge, in the order of sending. */
   const waiting = new Set<Message>();
   let current: MqttClient | undefined;
-  /** The current client once the broker has let it in; undefined while the broker is away. */
+  /** The current client once the broker has accepted it; undefined while the broker is away. */
   let connected: MqttClient | undefined;
   /** Since when the broker owes an acknowledgement, milliseconds since 1970. */
   let silentSinceMs: number | undefined;
@@ -113,7 +113,8 @@ export function openBrokerConnection(
         // Without this, the client would keep a connection whose packets it cannot read.
         client.end(true);
       });
-      // Messages come although vane subscribes to none; the client drops each, once it is whole.
+      // A broker may send messages although vane subscribes to none. The client drops each message
+      // once it is complete.
       let unread = 0;
       client.stream.on('data', ({ length }: Buffer) => {
         unread += length;

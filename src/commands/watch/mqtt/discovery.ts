@@ -93,13 +93,15 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
   };
 }
 
-/** Where the data come from, as the maker that the page of a device shows. */
+/**
+ * License and attribution of the data, as the manufacturer that Home Assistant shows for a device.
+ */
 const makerOf = ({ attribution, license }: Credit): string =>
   [attribution, license].map((text) => shortText(text, 200)).join(', ');
 
 /**
- * A text of the service for a device, cut to so many characters: valid in UTF-8, and a name short
- * enough for ids made from it.
+ * A text of the service for a device, valid in UTF-8 and cut to `most` characters: Home Assistant
+ * makes ids from names.
  */
 const shortText = (text: string, most: number): string =>
   [

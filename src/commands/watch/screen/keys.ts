@@ -33,7 +33,10 @@ const open: Change = (scene) => {
   return station ? { opened: { id: station.id }, chosen: station.id } : {};
 };
 
-/** A key that chooses a station. @param move gives its index, which need not be in the list */
+/**
+ * A key that chooses a station.
+ * @param move computes the index of the station, which may lie outside of the list
+ */
 const choose =
   (move: (at: number, page: number) => number): Change =>
   (scene, window) => {

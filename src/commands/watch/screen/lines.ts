@@ -9,7 +9,7 @@ import { ALERT_MARK, findFitting, KEPT_MARK, type Scene, type Style } from './sc
 
 const DOT = ' · ';
 
-/** Least width in cells that a text is cut to: less would tell a reader nothing. */
+/** Least width in cells that a text is cut to: less is not readable. */
 const READABLE = 12;
 
 /** The first line: the number of stations, the time, and the time until the next poll. */
@@ -42,7 +42,7 @@ function describePoll({ nextPollMs, now }: Scene): { long: string; short: string
   return { long: `next poll in ${left}`, short: `poll in ${left}` };
 }
 
-/** The line about the alert: its condition, and for how many stations the condition holds. */
+/** The line about the alert: its condition, and for how many stations it is true. */
 export function writeCondition({ condition = '', stations }: Scene, style: Style): string {
   const alerted = stations.filter(({ isAlerting }) => isAlerting).length;
   const share = `${DOT}${alerted} of ${stations.length}`;
@@ -89,7 +89,7 @@ function writeWithTail(
   return style.cut(text, style.columns - stringWidth(tail)) + tail;
 }
 
-/** The reason why the screen shows no station; empty if the line about failed polls tells it. */
+/** The reason why the screen shows no station; empty if the line about failed polls has it. */
 export function writeNone({ lastGoodMs, failures, filter, opened }: Scene, style: Style): string {
   if (opened) return 'The station no longer matches.';
   if (filter) return 'No station matches; Esc shows all.';

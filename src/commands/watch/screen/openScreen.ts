@@ -9,15 +9,18 @@ const ENTER = `${ESC}?1049h${ESC}?25l`;
 const LEAVE = `${ESC}?1049l${ESC}?25h`;
 const CLEAR = `${ESC}2J`;
 const BELL = '\u0007';
-/** A line in place of what the terminal shows in a row, the first of which is 0. */
+/** The control sequence that replaces a row of the terminal by a line; the first row is 0. */
 const inRow = (row: number, line: string): string => `${ESC}${row + 1}H${ESC}K${line}`;
-/** Changes that the terminal shows at once, unless it does not know the mode. */
+/**
+ * The control sequence of changes that a terminal shows all at once, if it supports synchronized
+ * output.
+ */
 const atOnce = (changes: string): string => `${ESC}?2026h${changes}${ESC}?2026l`;
 
 /**
- * Opens the terminal's alternative screen, which is redrawn each second and on a resize: frames do
- * not enter the scroll-back, and the former content returns at the end.
- * @param paint gives the frame as lines that fit the room; called at each drawing
+ * Opens the terminal's alternative screen, which is redrawn each second and on a resize: frames
+ * do not enter the scroll-back, and the former content returns at the end.
+ * @param paint returns the frame as lines that fit the room; called at each drawing
  */
 export function openScreen(
   io: Pick<Io, 'stdout' | 'now' | 'sleep'>,

@@ -104,13 +104,13 @@ function tableOf(scene: Scene, page: number, style: Style) {
   const columns = watchColumns(scene, rows, style);
   const table = fitTable(columns, rows, { ...style, paintHead: style.chalk.bold });
   const lines = drawTable([table.head, ...rows.map(table.cells)], table.widths);
-  // The first line has the heads.
+  // The first line has the names of the columns.
   const at = 1 + rows.findIndex(({ station }) => station.id === scene.chosen);
   if (at > 0) lines[at] = markChosen(lines[at] ?? '');
   return { lines, heads: table.heads };
 }
 
-/** Puts a mark into the gap after the id, which a colour code may end: so it moves no column. */
+/** Puts a mark into the gap after the id, so that no column moves. A colour code may end the id. */
 const markChosen = (line: string): string =>
   line.replace(/(\d(?:[^ \d]+\d+m)?) /, `$1${CHOSEN_MARK}`);
 
@@ -158,7 +158,7 @@ function layOutLines(rows: number, scene: Scene, hasKeys: boolean): ScreenLayout
   const withFailure = useLine(scene.failures !== undefined, spare);
   const withCondition = useLine(scene.condition !== undefined, spare);
   // The first of these lines is the head of the table or, without stations, the reason for that. If
-  // only one line is left, a station tells more than the head.
+  // only one line is left, a station says more than the head.
   const withHead = useLine(true, stations === 0 ? 0 : 1);
   const least = stations > MIN_STATIONS ? MIN_STATIONS + 1 : stations;
   const events = Math.max(0, Math.min(scene.events.length, MAX_EVENT_LINES, left - least));

@@ -8,11 +8,11 @@ import type { AlertEvent } from '../../../domain/watching/alert.ts';
 import type { Track } from '../../../domain/watching/recentMeasurements.ts';
 import { cutText } from '../../../formats/fitText.ts';
 
-/** Stands after the age of values that are kept because the last poll failed. */
+/** Follows the age of values that are kept because the last poll failed. */
 export const KEPT_MARK = '?';
-/** Stands after the id of the chosen station. */
+/** Follows the id of the chosen station. */
 export const CHOSEN_MARK = '>';
-/** Stands before the name of a station for which the alert's condition holds. */
+/** Precedes the name of a station for which the alert's condition holds. */
 export const ALERT_MARK = '!';
 
 /** A station on the screen of `vane watch`. */
@@ -55,9 +55,9 @@ export interface Scene {
   readonly showsKeys: boolean;
   /** The id of the station that the user chose with up and down. */
   readonly chosen?: number | undefined;
-  /** The text that the names or ids of the stations have; undefined without a filter. */
+  /** The text that names or ids must contain; undefined without a filter. */
   readonly filter?: string | undefined;
-  /** Whether keys are letters of the filter. */
+  /** Whether the user is typing the filter, so that keys are letters of it. */
   readonly isTyping?: boolean;
   /** The station that fills the screen; undefined while the screen lists all. */
   readonly opened?: Opened | undefined;

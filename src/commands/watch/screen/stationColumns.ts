@@ -116,7 +116,7 @@ export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): 
   ];
 }
 
-/** The ids, inverse for the chosen station. */
+/** The column of ids, in inverse colours for the chosen station. */
 function idColumn({ chosen }: Scene, { chalk }: Style): Column {
   const cell = ({ station: { id } }: Row): Cell => ({
     text: String(id),

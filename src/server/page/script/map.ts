@@ -18,9 +18,12 @@ import { addTiles, CLOSEST_ZOOM, fetchCoastline, tiles } from './layers.ts';
 import { groupSymbol, stationSymbol } from './symbols.ts';
 import { currentSpeed, describeWind, forceOf, shortName } from './wind.ts';
 
-/** Moving to a few stations leaves so much of their surroundings in sight. */
+/**
+ * The closest zoom at which the map moves to a few stations, so that their surroundings stay in
+ * sight.
+ */
 const FOUND_ZOOM = 9;
-/** At first the map shows this part of the stations, which are nearest to the middle of all. */
+/** The share of the stations that the map shows at first: those nearest to the middle of all. */
 const MOST = 0.65;
 const SYMBOL_PX = 28;
 const GROUP_PX = 32;
@@ -42,7 +45,7 @@ const windMap = createMap('map', {
 let placed: readonly Placed[] = [];
 let describe: (station: Station) => string = String;
 let open: (id: number) => void = () => {};
-/** Markers in sight by the stations that they stand for. */
+/** Markers in sight, by the stations that they represent. */
 let markers: ReadonlyMap<string, Marker> = new Map();
 
 /** Places without the jump of 360°, which is put into the widest gap of their longitudes. */

@@ -87,7 +87,9 @@ export function navigateToStation(id: number): void {
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** Takes the closed station out of the page's address, by going back where that leads to this page. */
+/**
+ * Removes the closed station from the page's address, by going back where that leads to this page.
+ */
 function leaveAddress(): void {
   // The browser tells of the close a moment later, when another station may be open.
   if (dialog.open || idInAddress() !== openedId) return;

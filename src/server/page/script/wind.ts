@@ -37,7 +37,7 @@ export function conditionOf(station: Station): Condition {
   return isCalm(avg) ? 'calm' : 'windy';
 }
 
-/** Whether a station's latest measurement tells its wind now. */
+/** Whether a station's latest measurement is its wind now. */
 export function isCurrent(station: Station): boolean {
   const condition = conditionOf(station);
   return condition === 'windy' || condition === 'calm';
@@ -60,7 +60,7 @@ export const forceClass = (force: number | null): string => (force === null ? ''
 export const nameOf = (station: Station): string =>
   station.meta.name.trim() === '' ? `Station ${station.id}` : shownName(station);
 
-/** Names share an ending that at least this part of them has. */
+/** An ending counts as shared if at least this share of the names have it. */
 const SHARED = 0.95;
 /** In a list shorter than this, equal endings of names are chance. */
 const MIN_NAMES = 10;
