@@ -4,7 +4,7 @@ import { COMMANDS } from './commands/index.ts';
 import { namesOf } from './completions/tree.ts';
 import { hideUsers, printableMessage, printableText } from './domain/text.ts';
 import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
-import { describeMissing, describeNoChoice, hintAt, refuseRepetitions } from './flags/mistakes.ts';
+import { describeMissing, describeNoChoice, hintFor, refuseRepetitions } from './flags/mistakes.ts';
 import { addGlobalOptions, type GlobalFlags } from './flags/options.ts';
 import { type Io, widthOfStdout } from './io.ts';
 import { writeNow } from './output/write.ts';
@@ -178,7 +178,7 @@ async function explainUsage(
     describeMissing(plain, command, words) ??
     describeNoChoice(plain) ??
     plain.replace(/'([^']*)'/g, '“$1”').replace(/(?<![.?])$/, '.');
-  const hint = hintAt(fault, command, program);
+  const hint = hintFor(fault, command, program);
   const sentence = hint === undefined ? fault : `${fault} ${hint}`;
   const list =
     command.createHelp().visibleCommands(command).length > 0 ? 'commands and options' : 'options';

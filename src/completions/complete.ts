@@ -21,7 +21,7 @@ export interface Offers {
 }
 
 /** Words that completion reads from the user's own cache and configuration. */
-export interface Known {
+export interface KnownWords {
   stations(): Promise<readonly Candidate[]>;
   favourites(): readonly Candidate[];
   keys(): readonly Candidate[];
@@ -48,7 +48,7 @@ const unquote = (word: string): string =>
 export async function complete(
   program: Command,
   typed: readonly string[],
-  known: Known,
+  known: KnownWords,
 ): Promise<Offers> {
   const words = typed.map(unquote);
   const current = words.pop() ?? '';
@@ -163,7 +163,7 @@ interface ValueAtCursor {
   /** The beginning of the value. */
   readonly text: string;
   readonly place: Place;
-  readonly known: Known;
+  readonly known: KnownWords;
 }
 
 /** The values of an option or an argument: its choices, or what its placeholder represents. */

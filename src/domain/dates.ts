@@ -4,7 +4,7 @@ import type * as luxon from 'luxon';
 let loaded: typeof luxon | undefined;
 
 /** The library luxon, loaded at first use: most commands need none of it. */
-export function calendar(): typeof luxon {
+export function loadLuxon(): typeof luxon {
   if (loaded === undefined) {
     loaded = createRequire(import.meta.url)('luxon') as typeof luxon;
     // Set any locale: vane formats nothing by locale, and finding the system's locale takes luxon
@@ -72,7 +72,7 @@ export function parseDateIn(text: string, zone: string): ZonedDate | undefined {
   if (wallMs === undefined) return undefined;
   const hasOffset = /T[^T]*(?:Z|[+-]\d\d:?\d\d)$/.test(text);
   if (hasOffset || zone === 'utc') return { ms: wallMs, shift: undefined };
-  const wall = calendar().DateTime.fromMillis(wallMs, { zone: 'utc' });
+  const wall = loadLuxon().DateTime.fromMillis(wallMs, { zone: 'utc' });
   const date = wall.setZone(zone, { keepLocalTime: true });
   const ms = date.toMillis();
   if (ms < FIRST_MS || ms > LAST_MS) return undefined;
@@ -83,7 +83,7 @@ export function parseDateIn(text: string, zone: string): ZonedDate | undefined {
 
 /** The start of a day in a time zone, today or `daysAgo` days before, milliseconds since 1970. */
 export function startOfDay(now: number, zone: string, daysAgo = 0): number {
-  const { DateTime } = calendar();
+  const { DateTime } = loadLuxon();
   return DateTime.fromMillis(now, { zone }).minus({ days: daysAgo }).startOf('day').toMillis();
 }
 
@@ -126,7 +126,7 @@ const SHORT_NAMES = Object.keys(SHORT_UNITS) as (keyof typeof SHORT_UNITS)[];
 export function parseDuration(text: string): luxon.Duration | undefined {
   const short = shortDuration(text);
   if (short === undefined && !text.startsWith('P')) return undefined;
-  const { Duration } = calendar();
+  const { Duration } = loadLuxon();
   const duration = short ? Duration.fromObject(short) : Duration.fromISO(text);
   return duration.isValid && isInRange(duration.toMillis()) ? duration : undefined;
 }
@@ -155,21 +155,21 @@ const isInRange = (ms: number): boolean => ms > 0 && ms <= LAST_MS - FIRST_MS;
  * Subtracts a duration by the calendar of a zone: `P1M` before 31 March is the last day of
  * February. The result is never before the year 0000.
  */
-export function before(ms: number, duration: luxon.Duration, zone = 'utc'): number {
+export function subtractDuration(ms: number, duration: luxon.Duration, zone = 'utc'): number {
   return Math.max(
     FIRST_MS,
-    calendar().DateTime.fromMillis(ms, { zone }).minus(duration).toMillis(),
+    loadLuxon().DateTime.fromMillis(ms, { zone }).minus(duration).toMillis(),
   );
 }
 
 /** The zone name for `utc`, `local`, an IANA time zone or `UTC+2`; undefined for other text. */
 export function parseZone(text: string): string | undefined {
   if (text.toLowerCase() === 'utc') return 'UTC';
-  const date = calendar()
+  const date = loadLuxon()
     .DateTime.utc()
     .setZone(text === 'local' ? 'system' : text);
   // Where TZ is empty or GMT+5, the system's zone has a name that luxon and Intl do not know.
-  const isKnown = date.zoneName && calendar().Info.normalizeZone(date.zoneName).isValid;
+  const isKnown = date.zoneName && loadLuxon().Info.normalizeZone(date.zoneName).isValid;
   // luxon accepts any offset, but no zone on Earth is more than 14 hours from UTC.
   return isKnown && Math.abs(date.offset) <= 14 * 60 ? date.zoneName : undefined;
 }
@@ -185,7 +185,7 @@ interface OffsetRange {
 }
 
 /** Whether a moment lies in a range of time, `start ≤ ms < stop`. */
-export function contains(
+export function containsTime(
   { start, stop }: Pick<OffsetRange, 'start' | 'stop'>,
   ms: number,
 ): boolean {
@@ -201,7 +201,7 @@ export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
     const always = { start: -Infinity, stop: Infinity, offsetMs: 0 };
     return () => always;
   }
-  const luxonZone = calendar().Info.normalizeZone(zone);
+  const luxonZone = loadLuxon().Info.normalizeZone(zone);
   const known = new Map<number, number>();
   const offsetAt = (ms: number): number => {
     const offsetMs = known.get(ms) ?? Math.round(luxonZone.offset(ms)) * MINUTE_MS;
@@ -217,7 +217,7 @@ export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
   };
   let latest: OffsetRange = { start: 0, stop: 0, offsetMs: 0 };
   return (ms) => {
-    if (contains(latest, ms)) return latest;
+    if (containsTime(latest, ms)) return latest;
     let start = Math.floor(ms / STEADY_MS) * STEADY_MS;
     let stop = start + STEADY_MS;
     if (offsetAt(start) !== offsetAt(stop)) {
@@ -232,7 +232,7 @@ export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
 
 /** An offset from UTC as ISO 8601 writes it: `+02:00`. */
 export function formatOffset(offsetMs: number): string {
-  return calendar()
+  return loadLuxon()
     .FixedOffsetZone.instance(offsetMs / MINUTE_MS)
     .formatOffset(0, 'short');
 }

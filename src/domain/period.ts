@@ -1,4 +1,4 @@
-import { before, calendar, DAY_MS, formatDate } from './dates.ts';
+import { DAY_MS, formatDate, loadLuxon, subtractDuration } from './dates.ts';
 
 /** An interval of time, `start ≤ time < stop`, in milliseconds since 1970. */
 export interface Period {
@@ -55,7 +55,9 @@ export const DAYS_AGO: ReadonlyMap<string, number> = new Map([
  */
 export function relativeStart(word: string, now: number, isTyped = false): number | undefined {
   const duration = (isTyped ? TYPED_STARTS : RELATIVE_STARTS).get(word);
-  return duration === undefined ? undefined : before(now, calendar().Duration.fromISO(duration));
+  return duration === undefined
+    ? undefined
+    : subtractDuration(now, loadLuxon().Duration.fromISO(duration));
 }
 
 /**
@@ -103,7 +105,7 @@ export const SPLIT_UNITS = ['year', 'month'] as const;
 export type SplitUnit = (typeof SPLIT_UNITS)[number];
 
 /** The part of an export's period that goes into one of its files. */
-export interface Part {
+export interface ExportPart {
   readonly period: Period;
   /** Year (0 to 9999) and month (1 to 12) of the start of the part, in the zone of the export. */
   readonly year: number;
@@ -120,10 +122,10 @@ export function* splitPeriod(
   unit: SplitUnit | undefined,
   zone = 'utc',
   isWeekly = false,
-): Generator<Part> {
+): Generator<ExportPart> {
   let from = start;
   do {
-    const begin = calendar().DateTime.fromMillis(from, { zone });
+    const begin = loadLuxon().DateTime.fromMillis(from, { zone });
     const last = unit === undefined ? undefined : begin.endOf(unit);
     const end = isWeekly ? last?.endOf('week') : last;
     const to = end === undefined ? stop : Math.min(end.toMillis() + 1, stop);

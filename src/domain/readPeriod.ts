@@ -1,10 +1,10 @@
 import {
-  before,
   completeDate,
   hasDateForm,
   parseDateIn,
   parseDuration,
   startOfDay,
+  subtractDuration,
   type ZonedDate,
 } from './dates.ts';
 import { DAYS_AGO, type Period, relativeStart } from './period.ts';
@@ -86,5 +86,10 @@ function readRelative(
   const ms = relativeStart(text, now, isTyped);
   if (ms !== undefined) return relative(ms);
   const duration = isTyped ? parseDuration(text) : undefined;
-  return duration && { ...relative(before(stop.ms, duration, zone)), isRelative: stop.isRelative };
+  return (
+    duration && {
+      ...relative(subtractDuration(stop.ms, duration, zone)),
+      isRelative: stop.isRelative,
+    }
+  );
 }

@@ -13,7 +13,7 @@ import { preparePattern } from './pattern.ts';
 import { type PlotData, panelTitle, stationName } from './plotData.ts';
 import { prepareRose } from './rose.ts';
 import { prepareSeries } from './series.ts';
-import { type Box, fitText, type Style, snap, textMark, wrapPieces } from './style.ts';
+import { type Box, fitText, roundDownToCell, type Style, textMark, wrapPieces } from './style.ts';
 
 type Prepare = (data: PlotData, options: FigureOptions, style: Style) => Drawing;
 
@@ -174,16 +174,16 @@ function layPanels(
   { charPx, gridX, gridY, isBound }: Style,
   body: Box,
 ): Box[] {
-  const gap = snap(2 * charPx, gridX);
+  const gap = roundDownToCell(2 * charPx, gridX);
   const most = (width: number) => Math.max(1, Math.floor((body.width + gap) / (width + gap)));
   const rowsOf = (columns: number) => Math.ceil(panels.length / columns);
   let columns = Math.min(most(minWidth), Math.ceil(Math.sqrt(panels.length)));
   const limit = isBound ? Math.min(most(squeezed.width), panels.length) : columns;
   while (columns < limit && body.height / rowsOf(columns) < minHeight) columns++;
-  const width = snap((body.width + gap) / columns, gridX) - gap;
+  const width = roundDownToCell((body.width + gap) / columns, gridX) - gap;
   const least = !isBound ? minHeight : gridX === 1 ? 1 : squeezed.height;
   const room = Math.min(Math.max(least, body.height / rowsOf(columns)), maxHeight(width));
-  const height = snap(room, gridY);
+  const height = roundDownToCell(room, gridY);
   return panels.map((_, index) => ({
     left: body.left + (index % columns) * (width + gap),
     top: body.top + Math.floor(index / columns) * height,

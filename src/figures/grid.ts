@@ -1,13 +1,13 @@
 import { Info } from 'luxon';
 import { exactSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import type { Group, GroupKey, Held } from '../statistics/statistics.ts';
+import type { Group, GroupKey, HeldTime } from '../statistics/statistics.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
 import { speedWithUnit } from './labels.ts';
 import { type PlotData, panelTitle } from './plotData.ts';
 import { createScale, type Scale } from './scale.ts';
-import { type Box, drawPanelTitle, type Style, snap, textMark } from './style.ts';
+import { type Box, drawPanelTitle, roundDownToCell, type Style, textMark } from './style.ts';
 import { describeCoverage, summarize } from './summaries.ts';
 
 /** A picture of coloured cells in rows and columns, such as a calendar. */
@@ -27,7 +27,7 @@ export interface Grid {
   /** How `--value hours` shows the time that a condition held. */
   readonly amounts: {
     readonly unit: string;
-    readonly of: (held: Held) => number | null;
+    readonly of: (held: HeldTime) => number | null;
   };
   readonly placeOf: (keys: Group['keys']) => readonly [row: number, column: number];
 }
@@ -163,11 +163,11 @@ function drawGrid(
   const { columns, rows, across } = grid;
   const { charPx, linePx, gridX, shadePx } = style;
   const longest = Math.max(...rows.map(({ label }) => label.length), 3);
-  const margin = snap((longest + 1) * charPx, gridX);
-  const width = Math.max(gridX, snap((box.width - margin) / columns.length, gridX));
+  const margin = roundDownToCell((longest + 1) * charPx, gridX);
+  const width = Math.max(gridX, roundDownToCell((box.width - margin) / columns.length, gridX));
   const titlePx = title === undefined ? 0 : linePx;
   const room = (box.height - titlePx - linePx) / (rows.length + countYears(grid));
-  const height = Math.max(shadePx, snap(Math.min(room, maxCellHeight(style)), shadePx));
+  const height = Math.max(shadePx, roundDownToCell(Math.min(room, maxCellHeight(style)), shadePx));
   const [left, top] = [box.left + margin, box.top + titlePx + linePx];
   // Thin lines separate the cells where the picture is drawn in pixels, not in characters.
   const inset = gridX === 1 && Math.min(width, height) > 1 ? 0.5 : 0;

@@ -1,4 +1,4 @@
-import type { Traits } from '../formats/format.ts';
+import type { FormatTraits } from '../formats/format.ts';
 
 export const KINDS = ['series', 'rose', 'calendar', 'pattern'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -61,6 +61,6 @@ export const PICTURE_FORMATS = {
     meaning: 'the same picture in a page with tooltips and its numbers',
     endings: ['.html', '.htm'],
   },
-} satisfies Record<string, Traits>;
+} satisfies Record<string, FormatTraits>;
 
 export type PictureFormatName = keyof typeof PICTURE_FORMATS;

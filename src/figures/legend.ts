@@ -1,7 +1,7 @@
 import type { Drawing, LegendEntry, ScaleLabel } from './drawing.ts';
 import type { Mark } from './figure.ts';
 import { SHADES, shadeAt } from './shades.ts';
-import { type Box, type Style, snap, textMark } from './style.ts';
+import { type Box, roundDownToCell, type Style, textMark } from './style.ts';
 
 /** Width of the bar that shows all shades of a scale, px; less where the picture is narrower. */
 const BAR_PX = 320;
@@ -24,7 +24,7 @@ export function layLegend(
   const { linePx } = style;
   const { placed, end } = placeEntries(legend, style, width);
   const last = placed.at(-1)?.line ?? -1;
-  const bar = Math.min(BAR_PX, snap(width, style.gridX));
+  const bar = Math.min(BAR_PX, roundDownToCell(width, style.gridX));
   const isBeside = end + bar <= width;
   const [barLeft, barLine] = isBeside ? [end, Math.max(0, last)] : [0, last + 1];
   return {
@@ -47,7 +47,7 @@ function placeEntries(entries: readonly LegendEntry[], style: Style, width: numb
   const { charPx, gridX } = style;
   let [x, line] = [0, 0];
   const placed = entries.map((entry) => {
-    const length = swatchOf(style) + snap((entry.label.length + 3) * charPx, gridX);
+    const length = swatchOf(style) + roundDownToCell((entry.label.length + 3) * charPx, gridX);
     if (x > 0 && x + length > width) [x, line] = [0, line + 1];
     const place = { entry, x, line };
     x += length;
@@ -74,7 +74,7 @@ function drawBar(
   const height = heightOf(style);
   const count = Math.min(SHADES, width / gridX);
   const shades = Array.from({ length: count }, (_, place): Mark => {
-    const from = snap((place * width) / count, gridX);
+    const from = roundDownToCell((place * width) / count, gridX);
     const role = shadeAt((place + 0.5) / count);
     const y = top + (linePx - height) / 2;
     // Each shade reaches to the end of the bar, beneath the next shades: no seam can show.

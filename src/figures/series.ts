@@ -9,7 +9,7 @@ import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
 import { drawAxes, FORCE_TICKS, layOutPanel, type Panel } from './seriesAxes.ts';
 import { type GaplessPoints, type SeriesPoint, seriesPoints } from './seriesPoints.ts';
 import { drawShades, shadesOf } from './seriesShades.ts';
-import { drawPanelTitle, type Style, snap, textMark } from './style.ts';
+import { drawPanelTitle, roundDownToCell, type Style, textMark } from './style.ts';
 import { coverageOfStations, describeCoverage } from './summaries.ts';
 
 /** The axis of speeds reaches at least this speed, even without wind, km/h. */
@@ -101,7 +101,7 @@ function widenAlone<P extends { readonly x: number }>(
 ): readonly P[] {
   const [only, ...others] = points;
   if (only === undefined || others.length > 0) return points;
-  const x = snap(only.x, gridX);
+  const x = roundDownToCell(only.x, gridX);
   return [
     { ...only, x },
     { ...only, x: x + 0.99 * gridX },

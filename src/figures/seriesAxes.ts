@@ -3,7 +3,7 @@ import { BEAUFORT_FROM_KMH, SPEED_UNITS, type SpeedUnit } from '../domain/units.
 import type { Mark } from './figure.ts';
 import { roundedSpeed } from './labels.ts';
 import type { PlotData } from './plotData.ts';
-import { type Box, type Style, snap, textMark } from './style.ts';
+import { type Box, roundDownToCell, type Style, textMark } from './style.ts';
 import { timeTicks } from './timeTicks.ts';
 
 interface Tick {
@@ -63,7 +63,7 @@ export function layOutPanel(
     ...ticks.map(({ label }) => label.length),
     ...marksKmh.map((speedKmh) => roundedSpeed(speedKmh, unit).length),
   ];
-  const margin = snap((Math.max(2, ...labels) + 1) * charPx + gridX - 1, gridX);
+  const margin = roundDownToCell((Math.max(2, ...labels) + 1) * charPx + gridX - 1, gridX);
   const left = box.left + margin;
   const columns = Math.max(1, Math.floor((box.width - margin - 3 * charPx) / gridX));
   const [top, width] = [box.top + unitPx, columns * gridX];
@@ -108,7 +108,7 @@ function readable(ticks: readonly Tick[], { yOf, top }: Panel, { linePx }: Style
 /** Whether two labels at these heights touch: on a terminal, if they are in one line. */
 function isBeside(some: number, other: number, { linePx, gridY }: Style): boolean {
   if (gridY === 1) return Math.abs(some - other) < 0.7 * linePx;
-  return snap(some, gridY) === snap(other, gridY);
+  return roundDownToCell(some, gridY) === roundDownToCell(other, gridY);
 }
 
 /** Draws the axes and labels: times below, speeds on the left, Beaufort or knots on the right. */

@@ -137,6 +137,6 @@ function cutWords(text: string, most: number): string {
 }
 
 /** Rounds a length in px down to a multiple of `cell`: a pixel, or a character of a terminal. */
-export function snap(length: number, cell: number): number {
+export function roundDownToCell(length: number, cell: number): number {
   return Math.floor(length / cell) * cell;
 }

@@ -9,7 +9,7 @@ import { pathOf, refuseForeignFile, userFolder } from '../userFolder.ts';
 import { isObject } from '../wire/check.ts';
 import { isPlainKey, PLAIN_KEYS, readValue } from './settings.ts';
 import { readShortText } from './shortText.ts';
-import { STATION_FORMS, wrong } from './values.ts';
+import { STATION_FORMS, wrongValue } from './values.ts';
 
 /** The texts of the user's configuration by key: `units`, `favourites.home`. */
 export type Config = ReadonlyMap<string, string>;
@@ -66,7 +66,7 @@ export function readKey(text: string): string {
     );
   }
   const name = text.slice(FAVOURITE_PREFIX.length);
-  if (!isFavouriteName(name)) throw wrong('The name of a favourite', NAME_RULE, name);
+  if (!isFavouriteName(name)) throw wrongValue('The name of a favourite', NAME_RULE, name);
   return keyOf(name);
 }
 
@@ -77,7 +77,7 @@ export function readKey(text: string): string {
  */
 export function checkValue(key: string, text: string, place = ''): void {
   if (isPlainKey(key)) readValue(key, key + place, text);
-  else if (parseStationId(text) === undefined) throw wrong(key + place, STATION_FORMS, text);
+  else if (parseStationId(text) === undefined) throw wrongValue(key + place, STATION_FORMS, text);
 }
 
 /** Path of the user's configuration file; undefined where the environment names no home folder. */
@@ -154,7 +154,8 @@ function parseConfig(text: string, path: string): Config {
   }
   const stations = readObject(favourites, `favourites in ${path}`, '{"home": 110}');
   for (const [name, station] of Object.entries(stations)) {
-    if (!isFavouriteName(name)) throw wrong(`A name in favourites in ${path}`, NAME_RULE, name);
+    if (!isFavouriteName(name))
+      throw wrongValue(`A name in favourites in ${path}`, NAME_RULE, name);
     const key = keyOf(name);
     if (config.has(key)) {
       throw new UsageError(`${key} is twice in ${path}; upper and lower case are the same name.`);
@@ -183,7 +184,7 @@ function readObject(
   example: string,
 ): Readonly<Record<string, unknown>> {
   if (isObject(value)) return value;
-  throw wrong(subject, `an object such as ${example}`, textOf(value));
+  throw wrongValue(subject, `an object such as ${example}`, textOf(value));
 }
 
 function textOf(value: unknown): string {

@@ -1,5 +1,5 @@
 import { PICTURE_FORMATS } from '../figures/kinds.ts';
-import type { Traits } from '../formats/format.ts';
+import type { FormatTraits } from '../formats/format.ts';
 import { FORMATS } from '../formats/index.ts';
 
 /** All formats that `-f` accepts: those of documents, then those of pictures. */
@@ -8,7 +8,7 @@ export type FormatName = keyof typeof ALL_FORMATS;
 
 /** The endings of file names that choose a format; none for `table`. */
 export function endingsOf(format: FormatName): readonly string[] {
-  return (ALL_FORMATS[format] as Traits).endings ?? [`.${format}`];
+  return (ALL_FORMATS[format] as FormatTraits).endings ?? [`.${format}`];
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 } from './connection.ts';
 import type { GlobalFlags, PresentationFlags, RequestFlags, SelectionFlags } from './options.ts';
 import { isEverything, readSelection, readStations } from './stations.ts';
-import { accept, DURATION_FORMS, readInteger, wrong } from './values.ts';
+import { accept, DURATION_FORMS, readInteger, wrongValue } from './values.ts';
 
 export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionFlags, RequestFlags {
   readonly start?: string;
@@ -99,7 +99,7 @@ function readBounds({ start, stop, last, year }: HistoryFlags): {
   }
   if (year === undefined) return { start, stop };
   if (!/^\d{4}$/.test(year) || year === '9999') {
-    throw wrong('--year', 'a calendar year such as 2024', year);
+    throw wrongValue('--year', 'a calendar year such as 2024', year);
   }
   return { start: year, stop: String(Number(year) + 1).padStart(4, '0') };
 }
@@ -135,7 +135,7 @@ function readDates(start: string, stop: string | undefined, now: number, zone: s
       );
     }
     const text = texts[fault];
-    if (!isImpossible) throw wrong(`--${fault}`, DATE_FORMS[fault], text);
+    if (!isImpossible) throw wrongValue(`--${fault}`, DATE_FORMS[fault], text);
     throw new UsageError(`--${fault}: there is no such date as ${text}.`);
   }
 }

@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import { isRepeatable } from '../completions/tree.ts';
 import { alternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
-import { wrong } from './values.ts';
+import { wrongValue } from './values.ts';
 
 /** How several values of an option become one, by its placeholder in the help. */
 const JOINS: Readonly<Record<string, { readonly words: string; readonly by: string }>> = {
@@ -47,7 +47,7 @@ export function describeNoChoice(message: string): string | undefined {
   const option = /--[\w-]+/.exec(place)?.[0];
   const argument = fault.split("'")[1];
   const names = alternatives(choices.replace(/\.$/, '').split(', '));
-  return wrong(option ?? `<${argument}>`, names, value).message;
+  return wrongValue(option ?? `<${argument}>`, names, value).message;
 }
 
 /** Commander's messages for a missing argument, and for an option without its value. */
@@ -131,7 +131,7 @@ const COMMAND_SYNONYMS: Readonly<Record<string, string>> = {
  * @param program all commands of vane
  * @returns a sentence; undefined where there is no good guess
  */
-export function hintAt(fault: string, command: Command, program: Command): string | undefined {
+export function hintFor(fault: string, command: Command, program: Command): string | undefined {
   const [, kind, word = ''] = /^unknown (command|option) “([^”]*)”/.exec(fault) ?? [];
   if (kind === 'option') return hintAtOption(word.replace(/=.*/s, ''), command, program);
   if (kind !== 'command') return undefined;

@@ -13,7 +13,14 @@ import {
   findFavourite,
 } from './config.ts';
 import type { SelectionFlags } from './options.ts';
-import { accept, ifGiven, readDurationMs, readInteger, STATION_FORMS, wrong } from './values.ts';
+import {
+  accept,
+  ifGiven,
+  readDurationMs,
+  readInteger,
+  STATION_FORMS,
+  wrongValue,
+} from './values.ts';
 
 /**
  * Reads the stations on the command line, each id once. `all` or no name means all stations,
@@ -77,7 +84,7 @@ function findStation(word: string, config: Config): number | undefined {
 function readStation(text: string, config: Config): number {
   const station = findStation(text, config);
   if (station !== undefined) return station;
-  if (!isLikeName(text)) throw wrong('A station', STATION_FORMS, text);
+  if (!isLikeName(text)) throw wrongValue('A station', STATION_FORMS, text);
   const isPlain = /^[\p{L}\p{M}\p{N} '’-]+$/u.test(text);
   const name = isPlain && !/[ '’]/.test(text) ? text : `"${isPlain ? text : 'col du'}"`;
   const advice = adviseOnUnknown(config, `To search names: vane live ${name}. `);

@@ -16,7 +16,7 @@ import { DEFAULT_BASE_URL } from '../service/service.ts';
 import type { StatisticsOptions } from '../statistics/statistics.ts';
 
 /** An error that names a flag or argument, the expected form, and the text that came. */
-export function wrong(subject: string, expected: string, text: string): UsageError {
+export function wrongValue(subject: string, expected: string, text: string): UsageError {
   return new UsageError(`${subject} takes ${expected}, not ${quote(text)}.`);
 }
 
@@ -28,7 +28,7 @@ export function quote(text: string): string {
 /** The value read from a text. @throws UsageError if it is undefined: the text is wrong */
 export function accept<T>(read: T | undefined, subject: string, expected: string, text: string): T {
   if (read !== undefined) return read;
-  throw wrong(subject, expected, text);
+  throw wrongValue(subject, expected, text);
 }
 
 /** Reads the value of an option; undefined where the option is not given. */
@@ -88,7 +88,7 @@ export function readInteger(
 ): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= lowest && number <= highest) return number;
-  throw wrong(flag, `a whole number from ${lowest} to ${highest}${others}`, text);
+  throw wrongValue(flag, `a whole number from ${lowest} to ${highest}${others}`, text);
 }
 
 /** Reads the address of a service, and cuts off slashes at its end. @throws UsageError */
@@ -96,7 +96,7 @@ export function readBaseUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
-    throw wrong(name, formsOfAddress(text), hideUser(text));
+    throw wrongValue(name, formsOfAddress(text), hideUser(text));
   }
   const address = url.href.replace(/(?<!\/)\/+$/, '');
   if (!/\/v1$/.test(address)) return address;

@@ -14,6 +14,7 @@ import type {
   ArchiveLayout,
   CheckFormat,
   Format,
+  FormatTraits,
   Piece,
   StationChunk,
   StationList,
@@ -21,7 +22,6 @@ import type {
   StreamFormat,
   StreamRecord,
   StreamStyle,
-  Traits,
   ValueStyle,
 } from './format.ts';
 import { flatRows, spellNames } from './statisticsFields.ts';
@@ -44,7 +44,7 @@ const writeTabs: WriteRows = (rows) =>
  * the service sends. A record of `vane watch` has no line breaks in its cells, for programs that
  * read the stream line by line.
  */
-export const csv: Format & StatisticsFormat & CheckFormat & StreamFormat & Traits = {
+export const csv: Format & StatisticsFormat & CheckFormat & StreamFormat & FormatTraits = {
   meaning: 'comma-separated values; for an archive, what the service itself returns',
   carriesProvenance: ['archive'],
   hasHeader: true,
@@ -78,7 +78,7 @@ export const csv: Format & StatisticsFormat & CheckFormat & StreamFormat & Trait
  * Tab-separated values. With `--header service`, the default, an archive is byte for byte the
  * service's own.
  */
-export const txt: Format & StreamFormat & Traits = {
+export const txt: Format & StreamFormat & FormatTraits = {
   meaning: 'tab-separated values',
   endings: ['.txt', '.tsv'],
   carriesProvenance: ['archive'],

@@ -69,7 +69,7 @@ export interface Look {
 }
 
 /** The traits of a format. */
-export interface Traits {
+export interface FormatTraits {
   /** The explanation of the format in the manual page. */
   readonly meaning: string;
   /** File name endings that choose the format; by default its name, such as `.csv`. */

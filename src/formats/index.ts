@@ -2,10 +2,10 @@ import { csv, txt } from './delimited.ts';
 import type {
   ArchiveFormat,
   CheckFormat,
+  FormatTraits,
   StationFormat,
   StatisticsFormat,
   StreamFormat,
-  Traits,
 } from './format.ts';
 import { influx } from './influx.ts';
 import { geojson, json, ndjson } from './json.ts';
@@ -18,12 +18,12 @@ export const FORMATS = { table: tableFormat, csv, txt, json, ndjson, geojson, pa
 type Name = keyof typeof FORMATS;
 type NameWith<F> = { [N in Name]: (typeof FORMATS)[N] extends F ? N : never }[Name];
 
-export type Formats<N extends string, F = Traits> = Readonly<Record<N, F>>;
+export type Formats<N extends string, F = FormatTraits> = Readonly<Record<N, F>>;
 
 /** The formats with a member, such as those that write `stations`. */
-function formatsWith<F>(member: keyof F & string): Formats<NameWith<F>, F & Traits> {
+function formatsWith<F>(member: keyof F & string): Formats<NameWith<F>, F & FormatTraits> {
   const entries = Object.entries(FORMATS).filter(([, format]) => member in format);
-  return Object.fromEntries(entries) as unknown as Formats<NameWith<F>, F & Traits>;
+  return Object.fromEntries(entries) as unknown as Formats<NameWith<F>, F & FormatTraits>;
 }
 
 /** The formats of `vane live` and `vane meta`. */

@@ -6,10 +6,10 @@ import { valuesOf, writtenColumns } from './archiveRows.ts';
 import { speedName } from './convert.ts';
 import {
   type ArchiveFormat,
+  type FormatTraits,
   HEADERS,
   type StreamFormat,
   type StreamStyle,
-  type Traits,
 } from './format.ts';
 import { readStyled } from './recordFields.ts';
 
@@ -24,7 +24,7 @@ const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSerie
  * a value, or if its time is unknown or too large for the protocol. Archives and live measurements
  * become points of the same series, so a database that gets a measurement from both stores it once.
  */
-export const influx: StreamFormat & ArchiveFormat & Traits = {
+export const influx: StreamFormat & ArchiveFormat & FormatTraits = {
   meaning: 'line protocol of InfluxDB',
   endings: ['.lp', '.influx'],
   isSeries: true,

@@ -15,12 +15,12 @@ import { convertAndNameStation, convertStation } from './convert.ts';
 import {
   type CheckFormat,
   type Format,
+  type FormatTraits,
   HEADERS,
   type StationFormat,
   type StatisticsFormat,
   type StreamFormat,
   type StreamRecord,
-  type Traits,
   type ValueStyle,
 } from './format.ts';
 import { RECORD_FIELDS } from './recordFields.ts';
@@ -47,7 +47,7 @@ export function escapeControls(json: string): string {
  * One JSON document, built like the service's responses: license and source, then all stations, or
  * the rows of all chunks.
  */
-export const json: Format & StatisticsFormat & CheckFormat & Traits = {
+export const json: Format & StatisticsFormat & CheckFormat & FormatTraits = {
   meaning: 'one document, as the service sends it',
   carriesProvenance: ['stations', 'archive', 'statistics', 'checks'],
   stationHeaders: [],
@@ -130,7 +130,7 @@ function writePeriod({ start, stop }: Period, { writeDate }: Pick<ValueStyle, 'w
  * One JSON object on each line: a station as the service describes it, a reading with the id of its
  * station, or an event of an alert that contains its station.
  */
-export const ndjson: Format & StatisticsFormat & CheckFormat & StreamFormat & Traits = {
+export const ndjson: Format & StatisticsFormat & CheckFormat & StreamFormat & FormatTraits = {
   meaning: 'one object per line',
   endings: ['.ndjson', '.jsonl'],
   stationHeaders: HEADERS,
@@ -202,7 +202,7 @@ const jsonLine = (value: object): string => `${writeJson(value)}\n`;
  * without a position has the geometry null, and the terms of use are foreign members of the
  * collection (section 6.1).
  */
-export const geojson: StationFormat & Traits = {
+export const geojson: StationFormat & FormatTraits = {
   meaning: 'a FeatureCollection (RFC 7946)',
   carriesProvenance: ['stations'],
 

@@ -24,7 +24,7 @@ const ROWS_PER_GROUP = 100_000;
  * `license` and `attribution` as the service sends them, and `units`, a JSON object that gives the
  * unit of each column by its name. The name of a converted speed tells the unit too.
  */
-export const parquet: ArchiveFormat & Traits = {
+export const parquet: ArchiveFormat & FormatTraits = {
   meaning: 'typed columns, compressed with snappy',
   isBinary: true,
   carriesProvenance: ['archive'],

@@ -4,17 +4,17 @@ import { renderChecks } from './checkTable.ts';
 import {
   type CheckFormat,
   type Format,
+  type FormatTraits,
   HEADERS,
   type Look,
   type StatisticsFormat,
-  type Traits,
 } from './format.ts';
 import { chalkFor, renderStations } from './stationsTable.ts';
 import type { CardStyle } from './statisticsCard.ts';
 import { renderStatistics } from './statisticsTable.ts';
 
 /** Tables for people that fit the window. Metadata of a single station are a list of facts. */
-export const tableFormat: Format & StatisticsFormat & CheckFormat & Traits = {
+export const tableFormat: Format & StatisticsFormat & CheckFormat & FormatTraits = {
   meaning: 'a table for people',
   endings: [],
   stationHeaders: HEADERS,

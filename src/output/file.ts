@@ -20,7 +20,7 @@ import { errorCode, OutputError, UsageError } from '../errors.ts';
 import { type Io, randomName } from '../io.ts';
 import { makeFolder } from '../userFolder.ts';
 import { isNamed } from './openedFile.ts';
-import { explain, type Piece } from './target.ts';
+import { type Piece, toOutputError } from './target.ts';
 
 /**
  * Writes a file through a temporary file beside it, which then replaces it, and makes its missing
@@ -46,7 +46,7 @@ export async function writeFile(
     if (isReplaced) await replaceFile(path, existing, send, io);
     else await send(await openDevice(path, io));
   } catch (error) {
-    throw explain(signal.aborted ? signal.reason : error, path, isReplaced ? undefined : '');
+    throw toOutputError(signal.aborted ? signal.reason : error, path, isReplaced ? undefined : '');
   }
 }
 
@@ -190,6 +190,6 @@ export function makeOutputFolder(path: string): readonly string[] {
   try {
     return makeFolder(path);
   } catch (error) {
-    throw explain(error, `into ${path}`, '');
+    throw toOutputError(error, `into ${path}`, '');
   }
 }

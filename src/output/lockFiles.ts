@@ -5,7 +5,7 @@ import { OutputError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { acquireLock, type Lock, STALE_MS } from '../service/disk/lock.ts';
 import { followLinks, makeOutputFolder } from './file.ts';
-import { explain } from './target.ts';
+import { toOutputError } from './target.ts';
 
 /** The locks of files that are read and then changed; `await using` releases them. */
 export interface FileLocks extends AsyncDisposable {
@@ -69,7 +69,7 @@ async function realFile(path: string, io: LockTools['io']): Promise<string> {
     const file = await followLinks(path, io);
     return join(await realpath(dirname(file)), basename(file));
   } catch (error) {
-    throw explain(error, path);
+    throw toOutputError(error, path);
   }
 }
 
@@ -82,7 +82,7 @@ async function lockFile(file: string, { io, onWait }: LockTools): Promise<Lock> 
     if (lock !== undefined) return lock;
   } catch (error) {
     const needed = 'The lock must be next to the file, which was not changed.';
-    throw explain(error, `the lock ${path}`, needed);
+    throw toOutputError(error, `the lock ${path}`, needed);
   }
   throw new OutputError(
     `Another vane is changing ${file} and has not ended within ${MAX_WAIT_MS / MINUTE_MS} minutes. ` +

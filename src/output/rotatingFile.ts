@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import type { Io } from '../io.ts';
 import { followLinks, statIfThere } from './file.ts';
 import { isNamed } from './openedFile.ts';
-import { explain } from './target.ts';
+import { toOutputError } from './target.ts';
 
 /** A file to append to while other programs read, rename or truncate it. */
 export interface RotatingFile {
@@ -67,13 +67,13 @@ export function openRotatingFile(
       await append(file, Buffer.from((isEmpty ? head() : isCut ? '\n' : '') + text), path);
       hasHead = true;
     } catch (error) {
-      throw explain(error, path, LEFT_OUT);
+      throw toOutputError(error, path, LEFT_OUT);
     }
   }
 
   async function reopen(): Promise<void> {
     await openNamed().catch((error) => {
-      throw explain(error, path, '');
+      throw toOutputError(error, path, '');
     });
   }
 
@@ -81,7 +81,7 @@ export function openRotatingFile(
     const file = handle;
     handle = undefined;
     await file?.close().catch((error) => {
-      throw explain(error, path, CUT_SHORT);
+      throw toOutputError(error, path, CUT_SHORT);
     });
   }
 
@@ -122,7 +122,7 @@ async function append(handle: FileHandle, bytes: Buffer, path: string): Promise<
     if (before.isFile()) await handle.datasync();
   } catch (error) {
     const undo = () => cut(handle, before.size + written, before.size).catch(() => false);
-    throw explain(error, path, written === 0 || (await undo()) ? LEFT_OUT : CUT_SHORT);
+    throw toOutputError(error, path, written === 0 || (await undo()) ? LEFT_OUT : CUT_SHORT);
   }
 }
 

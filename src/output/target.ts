@@ -30,7 +30,11 @@ export function readTarget(output: string | undefined, flag = '--output'): Targe
  * are.
  * @param outcome a sentence about the state of the file after the error
  */
-export function explain(error: unknown, path: string, outcome = 'It was not changed.'): unknown {
+export function toOutputError(
+  error: unknown,
+  path: string,
+  outcome = 'It was not changed.',
+): unknown {
   const code = errorCode(error);
   // EPIPE only says that the reader has closed the pipe.
   if (error instanceof VaneError || code === undefined || code === 'EPIPE') return error;

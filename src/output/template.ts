@@ -1,10 +1,10 @@
 import { resolve, sep } from 'node:path';
 import filenamify from 'filenamify';
-import type { Part, SplitUnit } from '../domain/period.ts';
+import type { ExportPart, SplitUnit } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 
 /** The values of the placeholders in one file name; year and month where an export is split. */
-export interface TemplateValues extends Omit<Part, 'year' | 'month'> {
+export interface TemplateValues extends Omit<ExportPart, 'year' | 'month'> {
   readonly year?: number;
   readonly month?: number;
   readonly station: number;

@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts';
 import { abortable, type Io } from '../io.ts';
 import { nearestFolder } from '../userFolder.ts';
 import { followLinks, makeOutputFolder, statIfThere, writeFile } from './file.ts';
-import { explain, type Piece, type Target } from './target.ts';
+import { type Piece, type Target, toOutputError } from './target.ts';
 
 /**
  * Checks before any request that a file can be written.
@@ -64,6 +64,6 @@ export async function writeNow(stream: Writable, text: Piece): Promise<void> {
       stream.write(text, (error) => (error ? reject(error) : resolve()));
     });
   } catch (error) {
-    throw explain(error, 'to stdout', '');
+    throw toOutputError(error, 'to stdout', '');
   }
 }

@@ -20,7 +20,7 @@ interface CellOptions {
   readonly calmKmh: number;
   readonly sectors: SectorCount;
   readonly classesKmh: readonly number[] | undefined;
-  readonly above?: readonly Holds[] | undefined;
+  readonly above?: readonly ConditionTest[] | undefined;
 }
 
 /** The readings of groups and, with the key `sector`, of each sector of a group. */

@@ -2,7 +2,7 @@ import type { Columns } from '../domain/readings/columns.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
 /** Whether a condition holds for a reading; undefined if missing values leave it open. */
-export type Holds = (columns: Columns, row: number) => boolean | undefined;
+export type ConditionTest = (columns: Columns, row: number) => boolean | undefined;
 
 /** For how long, and on how many days, a speed was at or above a threshold. */
 export interface Exceedance {
@@ -20,7 +20,7 @@ export interface Exceedance {
  * @returns undefined without a condition, or if missing values leave the first one open
  */
 export function levelOf(
-  conditions: readonly Holds[],
+  conditions: readonly ConditionTest[],
   columns: Columns,
   row: number,
 ): number | undefined {
@@ -33,13 +33,13 @@ export function levelOf(
 
 /** The days of one group of readings by the highest level that a reading of the day has. */
 export class DayLevels {
-  readonly #conditions: readonly Holds[];
+  readonly #conditions: readonly ConditionTest[];
   readonly #calendar: ZoneCalendar;
   /** By start of the day; days of level 0 are left out. */
   readonly #highest = new Map<number, number>();
 
   /** @param conditions the conditions of {@link levelOf} */
-  constructor(conditions: readonly Holds[], calendar: ZoneCalendar) {
+  constructor(conditions: readonly ConditionTest[], calendar: ZoneCalendar) {
     this.#conditions = conditions;
     this.#calendar = calendar;
   }

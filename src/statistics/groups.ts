@@ -1,4 +1,4 @@
-import { contains, HOUR_MS } from '../domain/dates.ts';
+import { containsTime, HOUR_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import { intervalsOf, type ZoneCalendar } from './zoneCalendar.ts';
@@ -59,7 +59,7 @@ const TIME_KEYS: Readonly<Record<TimeKey, TimeKeyTraits>> = {
 export type Ordinals = readonly number[];
 
 /** A piece of time whose readings all belong to one group. */
-export interface Part {
+export interface GroupPart {
   readonly period: Period;
   readonly ordinals: Ordinals;
   /** The id of the group: its `ordinals`, joined by commas. */
@@ -69,9 +69,9 @@ export interface Part {
 /** Divides time into pieces, each of which belongs to one group. */
 export interface Grouping {
   /** The piece that contains a time. */
-  partAt(ms: number): Part;
+  partAt(ms: number): GroupPart;
   /** The pieces of a period in order of time; the first and last do not extend beyond it. */
-  parts(period: Period): Generator<Part>;
+  parts(period: Period): Generator<GroupPart>;
   /**
    * All groups that recur, such as the 24 hours of the day, even those that a period does not
    * contain; none if a key, such as `month`, does not recur.
@@ -102,14 +102,14 @@ export function createGrouping(calendar: ZoneCalendar, by: readonly GroupKey[]):
     const wall = new Date(calendar.wallMs(start));
     return key === 'hour-of-day' ? wall.getUTCHours() : wall.getUTCMonth() + 1;
   };
-  const partOf = (period: Period): Part => {
+  const partOf = (period: Period): GroupPart => {
     const ordinals = keys.map((key) => ordinalAt(key, period.start));
     return { period, ordinals, id: idOf(ordinals) };
   };
-  let latest: Part | undefined;
+  let latest: GroupPart | undefined;
   return {
     partAt(ms) {
-      if (latest && contains(latest.period, ms)) return latest;
+      if (latest && containsTime(latest.period, ms)) return latest;
       latest = partOf(intervalAt(ms));
       return latest;
     },

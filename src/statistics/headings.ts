@@ -59,7 +59,11 @@ export interface SectorPart {
  * Association 58, 2008).
  * @returns the sectors that the arc touches, with parts that add up to 1
  */
-export function spread(heading: number, step: HeadingStep, sectorCount: number): SectorPart[] {
+export function spreadOverSectors(
+  heading: number,
+  step: HeadingStep,
+  sectorCount: number,
+): SectorPart[] {
   const width = 360 / sectorCount;
   // `from` and `to` count sectors from the west edge of the first sector, whose middle is north.
   const from = (heading - step / 2) / width + 0.5;
@@ -73,7 +77,7 @@ export function spread(heading: number, step: HeadingStep, sectorCount: number):
 }
 
 /** The part of a reading in groups that have no sectors. */
-export const WHOLE: readonly SectorPart[] = [{ sector: 0, part: 1 }];
+export const WHOLE_READING: readonly SectorPart[] = [{ sector: 0, part: 1 }];
 
 /** Readings of one sector, and the part of each that belongs to the sector. */
 interface SectorReadings {
@@ -102,7 +106,7 @@ export function divideBySector(
   for (let row = 0; row < count; row++) {
     const heading = windHeading[row] as number;
     if (!hasDirection(windSpeedAvg[row] as number, heading, calmKmh)) continue;
-    for (const { sector, part } of spread(normalHeading(heading), step, sectorCount)) {
+    for (const { sector, part } of spreadOverSectors(normalHeading(heading), step, sectorCount)) {
       lists[sector]?.rows.push(row);
       lists[sector]?.parts.push(Math.round(part / PART_UNIT) * PART_UNIT);
     }

@@ -1,4 +1,4 @@
-import { contains, HOUR_MS } from '../domain/dates.ts';
+import { containsTime, HOUR_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import type { GroupCoverage } from './coverage.ts';
 import { timeBefore } from './gaps.ts';
@@ -9,7 +9,7 @@ import type { MarkedTimes } from './times.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
 /** How long, and on how many days, a condition held. */
-export interface Held {
+export interface HeldTime {
   readonly hours: number;
   /** Share of the period for which the condition held, 0 to 1; null for an empty period. */
   readonly share: number | null;
@@ -78,7 +78,7 @@ class HoursTally {
     this.#days++;
   }
 
-  result(periodMs: number, calendar: ZoneCalendar): Held {
+  result(periodMs: number, calendar: ZoneCalendar): HeldTime {
     return {
       hours: this.#totalMs / HOUR_MS,
       share: periodMs > 0 ? this.#totalMs / periodMs : null,
@@ -159,7 +159,7 @@ export class Hours {
   }
 
   /** How long the condition held in a group, or in one sector of it. */
-  of(id: string, sector: number): Held {
+  of(id: string, sector: number): HeldTime {
     const tally = this.#tallies.get(id)?.[sector] ?? new HoursTally(this.#minMs);
     return tally.result(this.#groups.get(id)?.periodMs ?? 0, this.#calendar);
   }
@@ -191,7 +191,7 @@ export class Hours {
   }
 
   #cellAt(ms: number): Cell {
-    if (this.#cell && contains(this.#cell.period, ms)) return this.#cell;
+    if (this.#cell && containsTime(this.#cell.period, ms)) return this.#cell;
     const { period, id } = this.#grouping.partAt(ms);
     const day = this.#calendar.intervalAt('day', ms);
     const tallies = this.#tallies.get(id) ?? [];

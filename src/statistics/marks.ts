@@ -1,6 +1,6 @@
 import type { Columns } from '../domain/readings/columns.ts';
 import { hasDirection } from '../domain/units.ts';
-import { type Holds, levelOf } from './exceedance.ts';
+import { type ConditionTest, levelOf } from './exceedance.ts';
 import { normalHeading } from './headings.ts';
 
 /** The mark of a reading without an average, which covers no time. */
@@ -31,7 +31,7 @@ export const directionIn = (mark: number): number => (mark - HOLDS) % DIRECTIONS
 /** The properties of a reading that its mark contains. */
 export interface Marking {
   /** Each condition includes the one before. */
-  readonly conditions: readonly Holds[];
+  readonly conditions: readonly ConditionTest[];
   /** Whether marks contain the direction; then a reading without one fulfils no condition. */
   readonly hasSectors: boolean;
   readonly calmKmh: number;

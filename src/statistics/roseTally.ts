@@ -1,7 +1,7 @@
 import type { Columns } from '../domain/readings/columns.ts';
 import { hasDirection } from '../domain/units.ts';
 import { ValueCounts } from './counts.ts';
-import { type HeadingStep, normalHeading, spread } from './headings.ts';
+import { type HeadingStep, normalHeading, spreadOverSectors } from './headings.ts';
 
 /** A wind rose, in per cent of all readings that are calm or have an average and a direction. */
 export interface Rose {
@@ -59,7 +59,11 @@ export class RoseTally {
     values.forEach((value, i) => {
       const speedClass = Math.min(Math.floor(value / 360), this.#classesKmh.length);
       const share = (100 * (counts[i] as number)) / count;
-      for (const { sector, part } of spread(value - 360 * speedClass, step, sectorCount)) {
+      for (const { sector, part } of spreadOverSectors(
+        value - 360 * speedClass,
+        step,
+        sectorCount,
+      )) {
         const classes = sectors[sector] as number[];
         classes[speedClass] = (classes[speedClass] as number) + share * part;
       }

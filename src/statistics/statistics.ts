@@ -11,7 +11,7 @@ import {
   periodOf,
   stepOf,
 } from './coverage.ts';
-import type { Exceedance, Holds } from './exceedance.ts';
+import type { ConditionTest, Exceedance } from './exceedance.ts';
 import type { Gap } from './gaps.ts';
 import {
   checkGroupCount,
@@ -21,8 +21,8 @@ import {
   isTimeKey,
   type Ordinals,
 } from './groups.ts';
-import { HeadingTally, spread, WHOLE } from './headings.ts';
-import { type Held, Hours } from './hours.ts';
+import { HeadingTally, spreadOverSectors, WHOLE_READING } from './headings.ts';
+import { type HeldTime, Hours } from './hours.ts';
 import { HOLDS, type Marking, markReading, NO_AVERAGE } from './marks.ts';
 import type { Rose } from './roseTally.ts';
 import { type Spell, Spells } from './spells.ts';
@@ -30,10 +30,10 @@ import { type MarkedTimes, Times } from './times.ts';
 import type { WindSummary } from './wind.ts';
 import { type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
 
-export type { Exceedance, Holds } from './exceedance.ts';
+export type { ConditionTest, Exceedance } from './exceedance.ts';
 export type { Gap } from './gaps.ts';
 export { GROUP_KEYS, type GroupKey } from './groups.ts';
-export type { Held } from './hours.ts';
+export type { HeldTime } from './hours.ts';
 export type { Rose } from './roseTally.ts';
 export type { Spell } from './spells.ts';
 export type { WindSummary } from './wind.ts';
@@ -61,7 +61,7 @@ export interface StatisticsOptions {
   /** The condition of `--where`; undefined without `--where`. */
   readonly where:
     | {
-        readonly holds: Holds;
+        readonly holds: ConditionTest;
         /** For how long the condition must hold on a day, or in a spell, that counts; ms. */
         readonly minMs: number;
         /** Whether the spells of the condition are wanted instead of its hours. */
@@ -72,7 +72,7 @@ export interface StatisticsOptions {
    * Whether a speed is at or above each threshold of `--above`, the lowest first. Not together with
    * `where`.
    */
-  readonly above?: readonly Holds[] | undefined;
+  readonly above?: readonly ConditionTest[] | undefined;
 }
 
 /** Statistics of one group, such as a month, of a station's readings. */
@@ -97,7 +97,7 @@ export interface Group {
   readonly frequency: number | null | undefined;
   /** The wind rose; undefined if none is wanted, and in a group of one sector. */
   readonly rose: Rose | undefined;
-  readonly held: Held | undefined;
+  readonly held: HeldTime | undefined;
   /** The spells of the condition that begin in the group, in order; undefined if none are wanted. */
   readonly spells: readonly Spell[] | undefined;
   /** One for each threshold of `above`; empty without them. */
@@ -230,7 +230,7 @@ export class Statistics {
     if (where?.isSpells) return [];
     const { step } = this.#headings;
     const partsOf = (direction: number) =>
-      this.#hasSectors ? spread(direction / 100, step, sectors) : WHOLE;
+      this.#hasSectors ? spreadOverSectors(direction / 100, step, sectors) : WHOLE_READING;
     const minMs = where?.minMs ?? HOUR_MS;
     return this.#marking.conditions.map((_, place) => {
       const condition = { minMs, level: place + 1 };

@@ -1,10 +1,10 @@
 import {
-  calendar,
-  contains,
+  containsTime,
   DAY_MS,
   formatDate,
   formatOffset,
   HOUR_MS,
+  loadLuxon,
   zoneOffsets,
 } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
@@ -83,7 +83,7 @@ export function zoneCalendar(zone: string): ZoneCalendar {
     wallMs,
     intervalAt(unit, ms) {
       const known = latest.get(unit);
-      if (known && contains(known, ms)) return known;
+      if (known && containsTime(known, ms)) return known;
       const found = findInterval(unit, ms);
       latest.set(unit, found);
       return found;
@@ -95,7 +95,7 @@ export function zoneCalendar(zone: string): ZoneCalendar {
       if (unit === 'season') return nameOfSeason(wall);
       if (unit === 'month') return date.slice(0, -17);
       if (unit === 'week') {
-        return calendar().DateTime.fromMillis(wall, { zone: 'utc' }).toFormat("kkkk-'W'WW");
+        return loadLuxon().DateTime.fromMillis(wall, { zone: 'utc' }).toFormat("kkkk-'W'WW");
       }
       if (unit === 'day') return date.slice(0, -14);
       const offset = zone.toLowerCase() === 'utc' ? 'Z' : formatOffset(offsetAt(startMs));

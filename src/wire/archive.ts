@@ -6,13 +6,13 @@ import { Lines } from '../domain/readings/lines.ts';
 import { firstCharacters, quoteExcerpt } from '../domain/text.ts';
 import { NotInterfaceError } from '../errors.ts';
 import {
-  array,
+  checkArray,
+  checkString,
   decodeEnvelope,
   type Field,
   isWireDate,
-  member,
-  mismatch,
-  string,
+  memberOf,
+  mismatchError,
 } from './check.ts';
 import { NO_ROW, scanRows } from './scanRows.ts';
 
@@ -79,9 +79,9 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
   if (scanned === undefined) return undefined;
   try {
     const response = decodeEnvelope(subject, scanned.frame);
-    const data = array(member(response, 'data'));
+    const data = checkArray(memberOf(response, 'data'));
     const isTaken = data.length === 1 && data[0] === NO_ROW;
-    const isInOrder = String(member(response, 'legend').value) === String(LEGEND);
+    const isInOrder = String(memberOf(response, 'legend').value) === String(LEGEND);
     if (!isTaken || !isInOrder) return undefined;
     return { ...arrangeArchive(response, undefined, []), rows: scanned.rows };
   } catch {
@@ -94,18 +94,18 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
 function arrangeArchive(
   response: Field,
   onUnknown?: OnUnknownColumns,
-  rows = array(member(response, 'data')),
+  rows = checkArray(memberOf(response, 'data')),
 ): Archive {
-  const legend = strings(member(response, 'legend'));
-  const units = strings(member(response, 'units'));
+  const legend = strings(memberOf(response, 'legend'));
+  const units = strings(memberOf(response, 'units'));
   const arranged = arrangeRows(response.subject, legend, units, rows, onUnknown);
   const { data: _, ...envelope } = response.value as ArchiveHead & { data: unknown };
   return { ...envelope, ...arranged };
 }
 
 function strings(field: Field): readonly string[] {
-  return array(field).map((value, index) => {
-    string({ ...field, path: `${field.path}[${index}]`, value });
+  return checkArray(field).map((value, index) => {
+    checkString({ ...field, path: `${field.path}[${index}]`, value });
     return value as string;
   });
 }
@@ -127,7 +127,7 @@ export function arrangeRows(
   const readings = rows.map((row, index) => {
     if (!Array.isArray(row) || row.length !== legend.length) {
       const field = { subject, path: `data[${index}]`, value: row };
-      throw mismatch(field, `a row of ${legend.length} values`);
+      throw mismatchError(field, `a row of ${legend.length} values`);
     }
     const reading = isAsItCame ? row : places.map((place) => row[place] ?? null);
     checkReading(subject, index, reading);
@@ -159,7 +159,10 @@ function findColumns(
     if (name === 'pressure') return place;
     if (place === -1) throw fault(`has no column ${name}`);
     if (units[place] !== unit) {
-      throw mismatch({ subject, path: `the unit of ${name}`, value: units[place] }, `“${unit}”`);
+      throw mismatchError(
+        { subject, path: `the unit of ${name}`, value: units[place] },
+        `“${unit}”`,
+      );
     }
     return place;
   });
@@ -177,13 +180,13 @@ function describeColumn(name: string, unit: string): string {
 function checkReading(subject: string, index: number, row: readonly Json[]): void {
   if (!isWireDate(row[0])) {
     const field = { subject, path: `time of row ${index + 1}`, value: row[0] };
-    throw mismatch(field, 'a date such as 2024-05-01T12:00:00.000Z');
+    throw mismatchError(field, 'a date such as 2024-05-01T12:00:00.000Z');
   }
   for (let column = 1; column <= PRESSURE; column++) {
     const value = row[column];
     if (value !== null && !Number.isFinite(value)) {
       const field = { subject, path: `${LEGEND[column]} of row ${index + 1} (${row[0]})`, value };
-      throw mismatch(field, 'a number or null');
+      throw mismatchError(field, 'a number or null');
     }
   }
 }

@@ -13,7 +13,10 @@ export interface Field {
 }
 
 /** The error for a field with a wrong value; the message names the value and the expected kind. */
-export function mismatch({ subject, path, value }: Field, expected: string): NotInterfaceError {
+export function mismatchError(
+  { subject, path, value }: Field,
+  expected: string,
+): NotInterfaceError {
   const found = value === undefined ? 'is missing' : `is ${describeValue(value)}`;
   return new NotInterfaceError(
     `In the response for ${subject}, ${path} ${found}, not ${expected}.`,
@@ -28,8 +31,8 @@ function describeValue(value: unknown): string {
   return `the ${typeof value} ${printable(text.length > 60 ? `${text.slice(0, 57)}…` : text)}`;
 }
 
-/** The member `name` of a field whose value {@link object} has checked. */
-export function member(parent: Field, name: string): Field {
+/** The member `name` of a field whose value {@link checkObject} has checked. */
+export function memberOf(parent: Field, name: string): Field {
   const path = parent.path === '' ? name : `${parent.path}.${name}`;
   return { subject: parent.subject, path, value: (parent.value as JsonObject)[name] };
 }
@@ -43,28 +46,31 @@ export type Check = (field: Field) => void;
 
 function check(expected: string, isExpected: (value: unknown) => boolean): Check {
   return (field) => {
-    if (!isExpected(field.value)) throw mismatch(field, expected);
+    if (!isExpected(field.value)) throw mismatchError(field, expected);
   };
 }
 
 const isString = (value: unknown): boolean => typeof value === 'string';
 
-export const object = check('an object', isObject);
-export const integer = check('an integer', Number.isSafeInteger);
-export const boolean = check('true or false', (value) => typeof value === 'boolean');
-export const string = check('a string', isString);
-export const stringOrNull = check('a string or null', (value) => value === null || isString(value));
-export const numberOrNull = check(
+export const checkObject = check('an object', isObject);
+export const checkInteger = check('an integer', Number.isSafeInteger);
+export const checkBoolean = check('true or false', (value) => typeof value === 'boolean');
+export const checkString = check('a string', isString);
+export const checkStringOrNull = check(
+  'a string or null',
+  (value) => value === null || isString(value),
+);
+export const checkNumberOrNull = check(
   'a number or null',
   (value) => value === null || Number.isFinite(value),
 );
-export const dateOrNull = check(
+export const checkDateOrNull = check(
   'a date such as 2024-05-01T12:00:00.000Z, or null',
   (value) => value === null || isWireDate(value),
 );
 
-export function array(field: Field): readonly Json[] {
-  if (!Array.isArray(field.value)) throw mismatch(field, 'an array');
+export function checkArray(field: Field): readonly Json[] {
+  if (!Array.isArray(field.value)) throw mismatchError(field, 'an array');
   return field.value;
 }
 
@@ -104,8 +110,8 @@ export function decodeEnvelope(subject: string, text: string): Field {
       `The response for ${subject} is nested more than ${MAX_NESTING} levels deep.`,
     );
   }
-  object({ ...response, path: 'the document' });
-  for (const name of ['doc', 'license', 'attribution']) string(member(response, name));
+  checkObject({ ...response, path: 'the document' });
+  for (const name of ['doc', 'license', 'attribution']) checkString(memberOf(response, name));
   return response;
 }
 

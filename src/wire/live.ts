@@ -2,28 +2,28 @@ import type { LiveStation, LiveStations } from '../domain/envelope.ts';
 import type { Station } from '../domain/station.ts';
 import { STATION_FIELDS, STATION_PATHS, type StationField } from '../domain/stationFields.ts';
 import {
-  array,
-  boolean,
   type Check,
-  dateOrNull,
+  checkArray,
+  checkBoolean,
+  checkDateOrNull,
+  checkInteger,
+  checkNumberOrNull,
+  checkObject,
+  checkString,
+  checkStringOrNull,
   decodeEnvelope,
   type Field,
-  integer,
-  member,
-  mismatch,
-  numberOrNull,
-  object,
-  string,
-  stringOrNull,
+  memberOf,
+  mismatchError,
 } from './check.ts';
 
 const CHECKS: Readonly<Record<StationField['kind'], Check>> = {
-  integer,
-  number: numberOrNull,
-  speed: numberOrNull,
-  date: dateOrNull,
-  text: stringOrNull,
-  flag: boolean,
+  integer: checkInteger,
+  number: checkNumberOrNull,
+  speed: checkNumberOrNull,
+  date: checkDateOrNull,
+  text: checkStringOrNull,
+  flag: checkBoolean,
 };
 
 /** The fields of a station object that the service documents. */
@@ -31,23 +31,23 @@ const DOCUMENTED = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isExtra)
 
 /** Checks a station object in place; unknown fields stay as they are. */
 function decodeStation(field: Field, withMeta: boolean): Station {
-  object(field);
+  checkObject(field);
   const root = { ...field, path: field.path === 'data' ? '' : field.path };
-  integer(member(root, 'id'));
+  checkInteger(memberOf(root, 'id'));
   const id = (field.value as { id: number }).id;
   const station: Field = { subject: `station ${id}`, path: '', value: field.value };
   for (const path of DOCUMENTED) {
     const { kind, isMeta, isRequired } = STATION_FIELDS[path];
     if (isMeta && !withMeta) continue;
-    const check = kind === 'text' && isRequired ? string : CHECKS[kind];
+    const check = kind === 'text' && isRequired ? checkString : CHECKS[kind];
     check(path.split('.').reduce(memberOfObject, station));
   }
   return field.value as Station;
 }
 
 function memberOfObject(parent: Field, name: string): Field {
-  object(parent);
-  return member(parent, name);
+  checkObject(parent);
+  return memberOf(parent, name);
 }
 
 /**
@@ -56,10 +56,10 @@ function memberOfObject(parent: Field, name: string): Field {
  */
 export function decodeLiveStation(text: string, id: number, withMeta: boolean): LiveStation {
   const response = decodeEnvelope(`station ${id}`, text);
-  const station = decodeStation(member(response, 'data'), withMeta);
+  const station = decodeStation(memberOf(response, 'data'), withMeta);
   if (station.id !== id) {
     const field = { subject: `station ${id}`, path: 'id', value: station.id };
-    throw mismatch(field, `the requested ${id}`);
+    throw mismatchError(field, `the requested ${id}`);
   }
   return response.value as LiveStation;
 }
@@ -71,8 +71,8 @@ export function decodeLiveStation(text: string, id: number, withMeta: boolean): 
  */
 export function decodeLiveStations(text: string, withMeta: boolean): LiveStations {
   const response = decodeEnvelope('all stations', text);
-  const data = member(response, 'data');
-  const stations = array(data).map((value, index) =>
+  const data = memberOf(response, 'data');
+  const stations = checkArray(data).map((value, index) =>
     decodeStation({ subject: data.subject, path: `data[${index}]`, value }, withMeta),
   );
   stations.sort((a, b) => a.id - b.id);

@@ -52,7 +52,7 @@ export class RequestError extends Error {
 }
 
 /** The error for an argument that the interface of station services does not allow. */
-export const invalid = (message: string): RequestError =>
+export const invalidArgument = (message: string): RequestError =>
   new RequestError('invalid_argument', message);
 
 /** Arguments of a query by name, as the client sent them; one given more than once is an array. */
@@ -90,9 +90,9 @@ function readInteger(text: string, code: ErrorCode, message: string): number {
  * @throws RequestError `invalid_argument` for a name that is not a dotted identifier
  */
 export function readCallback(query: Query): string | undefined {
-  const name = argument(query, 'callback');
+  const name = queryArgument(query, 'callback');
   if (name !== undefined && !isCallbackName(name)) {
-    throw invalid(
+    throw invalidArgument(
       'callback must be the name of a function: letters, digits, _ $ . and [digits], at most 128 characters.',
     );
   }
@@ -115,9 +115,10 @@ interface ArchiveQuery extends Period {
 export function readArchiveQuery(query: Query, now: number): ArchiveQuery {
   const [from, to] = [required(query, 'start'), required(query, 'stop')];
   const { start, stop } = readQueryPeriod(from, to, now);
-  const wanted = argument(query, 'format') ?? 'json';
+  const wanted = queryArgument(query, 'format') ?? 'json';
   const format = ARCHIVE_FORMATS.find((name) => name === wanted);
-  if (format === undefined) throw invalid(`format must be one of ${ARCHIVE_FORMATS.join(', ')}.`);
+  if (format === undefined)
+    throw invalidArgument(`format must be one of ${ARCHIVE_FORMATS.join(', ')}.`);
   const callback = format === 'json' ? readCallback(query) : undefined;
   if (stop - start > MAX_PERIOD_MS) {
     throw new RequestError('request_too_large', 'More than 31 days requested.');
@@ -137,9 +138,9 @@ export interface StationsQuery extends Pick<Selection, 'near' | 'radiusKm' | 'bo
  */
 export function readStationsQuery(query: Query): StationsQuery {
   const ids = query.id === undefined ? undefined : [query.id].flat();
-  const near = argument(query, 'near');
-  const radius = argument(query, 'radius');
-  const box = argument(query, 'bbox');
+  const near = queryArgument(query, 'near');
+  const radius = queryArgument(query, 'radius');
+  const box = queryArgument(query, 'bbox');
   if ((near === undefined) !== (radius === undefined)) {
     throw new RequestError('missing_argument', 'near and radius need each other.');
   }
@@ -167,27 +168,27 @@ function parseOptional<T>(
 ): T | undefined {
   const value = text === undefined ? undefined : parse(text);
   if (text === undefined || value !== undefined) return value;
-  throw invalid(message);
+  throw invalidArgument(message);
 }
 
 /**
  * The value of an argument of a query; undefined where the argument is missing.
  * @throws RequestError `invalid_argument` for an argument that is given twice or is too long
  */
-export function argument(query: Query, name: string): string | undefined {
+export function queryArgument(query: Query, name: string): string | undefined {
   const value = query[name];
   if (value === undefined) return undefined;
   if (typeof value === 'string') return checkLength(name, value);
-  throw invalid(`${name} is repeated.`);
+  throw invalidArgument(`${name} is repeated.`);
 }
 
 function checkLength(name: string, text: string): string {
   if (text.length <= MAX_ARGUMENT_LENGTH) return text;
-  throw invalid(`${name} is longer than ${MAX_ARGUMENT_LENGTH} characters.`);
+  throw invalidArgument(`${name} is longer than ${MAX_ARGUMENT_LENGTH} characters.`);
 }
 
 function required(query: Query, name: string): string {
-  const value = argument(query, name);
+  const value = queryArgument(query, name);
   if (value === undefined || value === '') {
     throw new RequestError('missing_argument', `The argument ${name} is missing.`);
   }
@@ -221,11 +222,11 @@ export function readQueryPeriod(
   } catch (error) {
     if (!(error instanceof PeriodError)) throw error;
     const { fault } = error;
-    if (fault === 'order') throw invalid('stop is earlier than start.');
+    if (fault === 'order') throw invalidArgument('stop is earlier than start.');
     const words = fault === 'stop' ? ['now'] : isTyped ? TYPED_WORDS : RELATIVE_WORDS;
     const typed = isTyped ? [...DAYS_AGO.keys()] : [];
     const length = isTyped && fault === 'start' ? ', a length of time such as 7d' : '';
-    throw invalid(
+    throw invalidArgument(
       `${fault} must be an ISO 8601 date such as 2024-05-01T12:00Z${length}, or ${[...typed, ...words].join(', ')}.`,
     );
   }

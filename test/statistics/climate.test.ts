@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { climateOf, STRONG_GUSTS_MS } from '../../src/statistics/climate.ts';
 import {
+  type ConditionTest,
   type Exceedance,
   type GroupKey,
-  type Holds,
   Statistics,
 } from '../../src/statistics/statistics.ts';
 import { columnsOfReadings, type TestReading } from '../support/columns.ts';
@@ -21,7 +21,7 @@ import {
 
 const reaches =
   (name: 'windSpeedAvg' | 'windSpeedMax') =>
-  (speed: number): Holds =>
+  (speed: number): ConditionTest =>
   (columns, row) =>
     (columns[name][row] as number) >= speed;
 const averages = [8, 30, 55].map(reaches('windSpeedAvg'));
@@ -61,7 +61,7 @@ describe.each(stations)('several years in pandas, in $zone:', (station) => {
   const start = Date.parse(station.start);
   const period = { start, stop: start + station.days * DAY_MS };
   const columns = columnsOfReadings(readingsOf(station));
-  const groups = (above: readonly Holds[], ...by: GroupKey[]) => {
+  const groups = (above: readonly ConditionTest[], ...by: GroupKey[]) => {
     const statistics = new Statistics(optionsOf({ period, zone: station.zone, by, above }));
     statistics.add(columns);
     return statistics.groups();

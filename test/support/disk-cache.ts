@@ -1,7 +1,7 @@
-import { type Cache, type CacheOptions, openCache } from '../../src/service/disk/store.ts';
+import { type Cache, type DiskCacheOptions, openCache } from '../../src/service/disk/store.ts';
 
 /** The cache in a folder, which throws where vane would report that the folder cannot be used. */
-export const diskCacheIn = (folder: string, options: Partial<CacheOptions> = {}): Cache =>
+export const diskCacheIn = (folder: string, options: Partial<DiskCacheOptions> = {}): Cache =>
   openCache({
     folder,
     now: Date.now,

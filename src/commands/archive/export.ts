@@ -158,7 +158,7 @@ async function writeDocument(
   { output, layout }: ArchiveOptions,
   io: Io,
   locks: FileLocks | undefined,
-): Promise<Written | undefined> {
+): Promise<WrittenFile | undefined> {
   const { path } = target;
   const first = await chunks.next();
   if (first.done) return undefined;

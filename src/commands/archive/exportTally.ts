@@ -7,7 +7,7 @@ import type { Destination } from './plan.ts';
 import { type FirstPosition, StationObserver, type StationSummary } from './stationSummaries.ts';
 
 /** What was written to a file, or to stdout where there is no path. */
-export interface Written {
+export interface WrittenFile {
   readonly path: string | undefined;
   /** Rows that `--append` added. */
   readonly added: number;

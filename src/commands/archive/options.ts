@@ -189,7 +189,7 @@ function readStep(text: string): TimeStep {
   const name = text.trim();
   if (/^1mo(?:nth)?$|^P1M$/.test(name)) return { name, unit: 'month' };
   const ms = parseDurationMs(name);
-  if (ms === undefined) throw wrong('--every', STEP_FORMS, text);
+  if (ms === undefined) throw wrongValue('--every', STEP_FORMS, text);
   if (ms === 7 * DAY_MS) return { name, unit: 'week' };
   const isShort = ms < 10 * MINUTE_MS;
   if (DAY_MS % ms === 0 && !isShort) return { name, unit: ms };

@@ -19,7 +19,7 @@ import { describeSummaries, type StationSummary } from './stationSummaries.ts';
  * Writes the summary of an export to stderr.
  * @throws PartialError where some requests failed; the worst failure where all did
  */
-export function conclude(
+export function writeExportSummary(
   options: ArchiveOptions,
   account: Account,
   tally: ExportTally,

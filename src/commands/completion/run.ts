@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import {
   type Candidate,
   complete,
-  type Known,
+  type KnownWords,
   type Offers,
   splitLine,
 } from '../../completions/complete.ts';
@@ -51,7 +51,7 @@ export async function runWords({ program, typed, isLine }: WordsOptions, io: Io)
 }
 
 /** Words to offer, from this user's cache and configuration; none where a file cannot be read. */
-function knownTo(io: Io): Known {
+function knownTo(io: Io): KnownWords {
   const config = (): Config => {
     try {
       return readConfig(io);

@@ -3,7 +3,7 @@ import type { Station } from '../../domain/station.ts';
 import { printable } from '../../domain/text.ts';
 import { NotFoundError } from '../../errors.ts';
 import { adviseOnUnknown, isEverything } from '../../flags/stations.ts';
-import type { StationFormat, Traits } from '../../formats/format.ts';
+import type { FormatTraits, StationFormat } from '../../formats/format.ts';
 import { STATION_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { noteProvenance } from '../../output/reporter.ts';
@@ -22,7 +22,7 @@ export async function runLive(options: LiveOptions, io: Io): Promise<void> {
   const { unit, writeDate } = output;
   await checkTarget(output.target, io);
   await using session = await openSession({ ...connection, client: 'node' }, io);
-  const format: StationFormat & Partial<Traits> = line ?? STATION_FORMATS[output.format];
+  const format: StationFormat & Partial<FormatTraits> = line ?? STATION_FORMATS[output.format];
   const { data, ...provenance } = await requestStations(named, withMeta, session);
   if (data.length === 0) refuseUnknown(named, data, session);
   if (search !== undefined) noteSearch(search, data, options, session);

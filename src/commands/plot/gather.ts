@@ -17,7 +17,7 @@ import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
 import { checkCount, checkPeriod, type PlotOptions } from './options.ts';
 
 /** The readings of a picture, with their license. */
-export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribution'>> {
+export interface GatheredReadings extends Partial<Pick<Provenance, 'license' | 'attribution'>> {
   readonly stations: readonly PlotStation[];
   readonly period: Period;
 }

@@ -39,7 +39,10 @@ export async function runPlot(options: PlotOptions, io: Io): Promise<void> {
 }
 
 /** Describes a picture: “Rose of 8,123 readings of station 110 from … to …”. */
-function describePicture({ stations, period }: Gathered, { kind, zone }: PlotOptions): string {
+function describePicture(
+  { stations, period }: GatheredReadings,
+  { kind, zone }: PlotOptions,
+): string {
   const readings = stations
     .flatMap((station) => station.readings)
     .reduce((sum, { count }) => sum + count, 0);
@@ -55,7 +58,7 @@ const [PHONE_PX, PHONE_HEIGHT_PX] = [358, 480];
 
 /** Draws the picture in the requested format. */
 async function drawPicture(
-  { stations, period, license = '', attribution = '' }: Gathered,
+  { stations, period, license = '', attribution = '' }: GatheredReadings,
   { kind, figure, unit, zone, output }: PlotOptions,
   io: Io,
 ): Promise<Piece> {

@@ -16,7 +16,7 @@ import {
   readSectors,
   readSpeed,
   readSpeeds,
-  wrong,
+  wrongValue,
 } from '../../flags/values.ts';
 import type { SpeedClasses, Thresholds } from '../../formats/format.ts';
 import { STATISTICS_FORMATS, type StatisticsFormatName } from '../../formats/index.ts';
@@ -103,7 +103,7 @@ function readKeys(text: string): readonly GroupKey[] {
   const words = text.split(',').map((word) => word.trim().toLowerCase());
   const keys = words.flatMap((word) => GROUP_KEYS.find((key) => key === word) ?? []);
   const expected = `${alternatives(GROUP_KEYS)}, or two of them such as month-of-year,hour-of-day`;
-  if (keys.length < words.length || keys.length > 2) throw wrong('--by', expected, text);
+  if (keys.length < words.length || keys.length > 2) throw wrongValue('--by', expected, text);
   const [first, second] = keys;
   if (first === second) throw new UsageError(`--by names ${first} twice.`);
   for (const [fine, coarse] of [keys, keys.toReversed()]) {

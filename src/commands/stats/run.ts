@@ -117,7 +117,7 @@ async function writeStatistics(
     const share = `${countOf(thin, unit)} of ${rows.toLocaleString('en')}`;
     note(`In ${share} the readings cover less than 90 % of the time.`);
   }
-  noteWithoutAverage(missing, reporter);
+  noteMissingAverages(missing, reporter);
   const { license, attribution } = provenance();
   const isCredited = format.carriesProvenance?.includes('statistics');
   if (isCredited || license === undefined || attribution === undefined) return;

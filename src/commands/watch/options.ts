@@ -15,7 +15,7 @@ import {
 } from '../../flags/presentation.ts';
 import { readSelection, readStations } from '../../flags/stations.ts';
 import { accept, ifGiven, readDurationMs, readInteger } from '../../flags/values.ts';
-import type { StreamFormat, Traits } from '../../formats/format.ts';
+import type { FormatTraits, StreamFormat } from '../../formats/format.ts';
 import { STREAM_FORMATS } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import { type Io, usesColour } from '../../io.ts';
@@ -88,7 +88,7 @@ interface RecordPlaces {
 
 /** The destination of the records of a watch. */
 export interface RecordStream {
-  readonly format: StreamFormat & Partial<Traits>;
+  readonly format: StreamFormat & Partial<FormatTraits>;
   /** The file; undefined for stdout. */
   readonly path: string | undefined;
   /** Whether only events are written, and no measurements. */

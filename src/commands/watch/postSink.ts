@@ -7,8 +7,8 @@ import { EVENT_WORDS, type Placeholder, valueText } from '../../formats/recordFi
 import { createPoster } from '../../output/post.ts';
 import type { Document } from '../../service/http/transport.ts';
 import { httpTools } from '../../session/session.ts';
-import { readGiven } from './secretFile.ts';
-import type { Sink, SinkTools, Styles } from './sink.ts';
+import { readValueOrFile } from './secretFile.ts';
+import type { RecordStyles, Sink, SinkTools } from './sink.ts';
 
 export interface PostFlags {
   readonly post?: string;
@@ -25,7 +25,7 @@ export interface Posts {
   /** The templates of the text and the headers. */
   readonly templates: readonly string[];
   /** The document that is posted for a record. */
-  documentOf(record: StreamRecord, styles: Styles): Document;
+  documentOf(record: StreamRecord, styles: RecordStyles): Document;
 }
 
 /**
@@ -75,7 +75,7 @@ function refuseIdle({ postEach, postText, postHeader }: PostFlags): undefined {
  * webhook is a secret.
  */
 function readAddress(value: string): string {
-  const [given, second] = readGiven('--post', value);
+  const [given, second] = readValueOrFile('--post', value);
   if (second) throw new UsageError(`${second.place}: --post takes one address, not several.`);
   const { text = '', place } = given ?? {};
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -97,7 +97,7 @@ const OWN_HEADERS =
 
 /** The headers of `--post-header`, by name in lower case. */
 function readHeaders(values: readonly string[]): ReadonlyMap<string, Header> {
-  const given = values.flatMap((value) => readGiven('--post-header', value));
+  const given = values.flatMap((value) => readValueOrFile('--post-header', value));
   const headers = new Map<string, Header>();
   for (const { text: header, place } of given) {
     const [, name, text] = /^([!#$%&'*+.^`|~\w-]+):\s*(\S.*)$/s.exec(header) ?? [];
@@ -178,7 +178,7 @@ function checkJson(fill: LineTemplate): void {
 export function postSink(
   { url, each, documentOf }: Posts,
   timeoutMs: number,
-  styles: Styles,
+  styles: RecordStyles,
   { io, reporter }: Pick<SinkTools, 'io' | 'reporter'>,
 ): Sink {
   const poster = createPoster({

@@ -6,9 +6,9 @@ import { statIfThere } from '../../output/file.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { checkTarget, makeFolderOf, writeNow } from '../../output/write.ts';
 import type { RecordStream, WatchOptions } from './options.ts';
-import type { Sink, SinkTools, Styles } from './sink.ts';
+import type { RecordStyles, Sink, SinkTools } from './sink.ts';
 
-export function stylesOf({ forPrograms, unit, writeDate, rule }: WatchOptions): Styles {
+export function stylesOf({ forPrograms, unit, writeDate, rule }: WatchOptions): RecordStyles {
   const withEvents = rule !== undefined;
   return {
     forPrograms: { ...forPrograms, withEvents },
@@ -62,7 +62,7 @@ async function readFirstLine(path: string): Promise<string> {
 /** Writes each record as it comes: to stdout, or to a file that logrotate may rename. */
 export function recordSink(
   { format, path, isOfEvents, isForPeople }: RecordStream,
-  { forPrograms, forPeople }: Styles,
+  { forPrograms, forPeople }: RecordStyles,
   { io, reporter }: Pick<SinkTools, 'io' | 'reporter'>,
 ): Sink {
   const style = isForPeople ? forPeople : forPrograms;

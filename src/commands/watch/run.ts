@@ -20,8 +20,8 @@ import { openSession, type Session } from '../../session/session.ts';
 import { refuseUnknown, requestStations } from '../../session/stations.ts';
 import type { WatchOptions } from './options.ts';
 import { checkRecordFile } from './recordSink.ts';
-import type { Details, Scene } from './screen/scene.ts';
-import type { Ending, Sink } from './sink.ts';
+import type { Scene, StationDetails } from './screen/scene.ts';
+import type { Sink, WatchEnding } from './sink.ts';
 import { bufferStderr, closeSinks, openSinks } from './sinks.ts';
 import { createWatchState, type WatchState } from './watchState.ts';
 
@@ -71,7 +71,7 @@ export async function watch(options: WatchOptions, session: WatchSession, io: Io
     load: (id) => loadDetails(current, id),
     onQuit: () => quit.abort(new InterruptedError('SIGINT')),
   });
-  let ending: Ending = 'over';
+  let ending: WatchEnding = 'over';
   let failure: unknown;
   try {
     await pollStations(current, sinks);
@@ -206,7 +206,7 @@ function noteSuccess(
 async function loadDetails(
   { options, state, session, io, signal }: Watch,
   id: number,
-): Promise<Details> {
+): Promise<StationDetails> {
   const now = io.now();
   const period = { start: now - DAY_MS, stop: now };
   const [{ data }, { columns }, { drawDay }] = await Promise.all([

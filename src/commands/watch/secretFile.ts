@@ -5,7 +5,7 @@ import { readShortText } from '../../flags/shortText.ts';
 const MAX_KIB = 64;
 
 /** A part of the value of an option, with its place for errors. */
-export interface Given {
+export interface OptionPart {
   readonly text: string;
   /** The option itself, or the place in the file that the option names. */
   readonly place: string;
@@ -18,7 +18,7 @@ export interface Given {
  * @throws UsageError for a file that cannot be read, holds nothing or is larger than 64 KiB; it
  *   quotes nothing of the file
  */
-export function readGiven(option: string, value: string): Given[] {
+export function readValueOrFile(option: string, value: string): OptionPart[] {
   if (!value.startsWith('@')) return [{ text: value, place: option }];
   const path = value.slice(1);
   const file = `the file “${printable(path)}” of ${option}`;

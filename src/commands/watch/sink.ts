@@ -2,23 +2,23 @@ import type { SortKey } from '../../domain/selection.ts';
 import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
-import type { Details, Scene } from './screen/scene.ts';
+import type { Scene, StationDetails } from './screen/scene.ts';
 
 /** How a watch ended: `over` by itself, `failed` by an error, `ended` by a signal or a key. */
-export type Ending = 'over' | 'failed' | 'ended';
+export type WatchEnding = 'over' | 'failed' | 'ended';
 
 /** A destination of the records of a watch. */
 export interface Sink {
   /** Receives the new records after every poll; the list is empty if there are none. */
   write(records: readonly StreamRecord[]): Promise<void> | void;
   /** @throws UnavailableError that counts messages which were not delivered */
-  close?(ending: Ending): Promise<void> | void;
+  close?(ending: WatchEnding): Promise<void> | void;
   /** Set where an interrupted watch still waits for `close`, which then has to end soon. */
   readonly isAwaited?: true;
 }
 
 /** The styles of records for programs, and of the templates `--line` and `--post-text`. */
-export interface Styles {
+export interface RecordStyles {
   readonly forPrograms: StreamStyle;
   readonly forPeople: StreamStyle;
 }
@@ -31,6 +31,6 @@ export interface SinkTools {
     order: SortKey,
   ) => Pick<Scene, 'stations' | 'nextPollMs' | 'failures' | 'lastGoodMs'>;
   /** Requests what the screen shows of a station at Enter. */
-  readonly load: (id: number) => Promise<Details>;
+  readonly load: (id: number) => Promise<StationDetails>;
   readonly onQuit: () => void;
 }

@@ -9,9 +9,9 @@ import { mqttSink } from './mqtt/mqttSink.ts';
 import type { WatchOptions } from './options.ts';
 import { postSink } from './postSink.ts';
 import { recordSink, stylesOf } from './recordSink.ts';
-import { wordEvent } from './screen/lines.ts';
+import { describeEvent } from './screen/lines.ts';
 import { eventsIn, screenSink } from './screen/screenSink.ts';
-import type { Ending, Sink, SinkTools } from './sink.ts';
+import type { Sink, SinkTools, WatchEnding } from './sink.ts';
 
 export function openSinks(options: WatchOptions, tools: SinkTools): Sink[] {
   const { command, stream, posts, mqtt, connection } = options;
@@ -37,7 +37,7 @@ export function openSinks(options: WatchOptions, tools: SinkTools): Sink[] {
 }
 
 /** Closes all sinks, even where one fails to close. @returns the failures */
-export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promise<Error[]> {
+export async function closeSinks(sinks: readonly Sink[], ending: WatchEnding): Promise<Error[]> {
   const closing = sinks.map(async (sink) => sink.close?.(ending));
   const settled = Promise.allSettled(closing);
   // When interrupted, wait only for sinks that end soon: a pipe's reader may have stopped.
@@ -57,7 +57,7 @@ function bellSink({ writeDate, stream }: WatchOptions, { io, reporter }: SinkToo
     write(records) {
       for (const event of eventsIn(records)) {
         io.stderr.write('\u0007');
-        if (!isTold) reporter.note(wordEvent(event, writeDate).full);
+        if (!isTold) reporter.note(describeEvent(event, writeDate).full);
       }
     },
   };

@@ -104,7 +104,7 @@ function place(
 
 export type Comparator = '<' | '<=' | '>' | '>=' | '=';
 
-export const COMPARE = {
+export const COMPARISONS = {
   '<': (bound) => (value, margin, unit) => place(bound, value, -margin, unit) < bound.value,
   '<=': (bound) => (value, margin, unit) => place(bound, value, -margin, unit) <= bound.value,
   '>': (bound) => (value, margin, unit) => place(bound, value, margin, unit) > bound.value,

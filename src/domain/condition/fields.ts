@@ -6,7 +6,7 @@ import { alternatives } from '../text.ts';
 import {
   type Bound,
   between,
-  COMPARE,
+  COMPARISONS,
   type Comparator,
   clockwise,
   type Observation,
@@ -15,17 +15,17 @@ import {
   testOf,
 } from './evaluate.ts';
 import {
-  direction,
-  distance,
-  duration,
-  factor,
-  hour,
+  directionLiteral,
+  distanceLiteral,
+  durationLiteral,
+  factorLiteral,
+  hourLiteral,
   isBackwards,
   type Literal,
   type LiteralKind,
   pointOf,
-  speed,
-  trend,
+  speedLiteral,
+  trendLiteral,
 } from './literals.ts';
 import { excerpt, refuse, type Scanner, type Token } from './scanner.ts';
 
@@ -79,7 +79,7 @@ function measured(kind: LiteralKind, read: Read): FieldTests {
   return {
     compare(scanner, comparator) {
       const literal = readOne(scanner, kind);
-      return testOf(read, COMPARE[comparator](kind.bound(literal, literal.unit)));
+      return testOf(read, COMPARISONS[comparator](kind.bound(literal, literal.unit)));
     },
     range(scanner) {
       const { low, high, written } = readEnds(scanner, kind);
@@ -95,11 +95,11 @@ function readDirection({ dirDeg }: Observation): number | null {
 
 const directions: FieldTests = {
   compare(scanner, comparator) {
-    const literal = readOne(scanner, direction);
+    const literal = readOne(scanner, directionLiteral);
     const point = pointOf(literal.text);
-    const bound = direction.bound(literal, literal.unit);
+    const bound = directionLiteral.bound(literal, literal.unit);
     if (comparator !== '=') {
-      if (point === undefined) return testOf(readDirection, COMPARE[comparator](bound));
+      if (point === undefined) return testOf(readDirection, COMPARISONS[comparator](bound));
       const wanted = `degrees after ${excerpt(comparator)}, or a range such as “dir in SW..NW”`;
       return refuse(wanted, literal);
     }
@@ -107,7 +107,7 @@ const directions: FieldTests = {
     return testOf(readDirection, (degrees) => compassPoint(degrees) === point);
   },
   range(scanner) {
-    const { low, high } = readEnds(scanner, direction);
+    const { low, high } = readEnds(scanner, directionLiteral);
     return testOf(readDirection, clockwise(low.value, high.value));
   },
 };
@@ -136,9 +136,9 @@ const modulo24 = (hours: number): number => ((hours % 24) + 24) % 24;
 
 const hours: FieldTests = {
   compare: (scanner, comparator, operator) =>
-    measured(hour, hourIn(scanner.zone)).compare(scanner, comparator, operator),
+    measured(hourLiteral, hourIn(scanner.zone)).compare(scanner, comparator, operator),
   range(scanner) {
-    const { low, high } = readEnds(scanner, hour);
+    const { low, high } = readEnds(scanner, hourLiteral);
     const length = modulo24(high.value - low.value);
     return testOf(hourIn(scanner.zone), (value) => modulo24(value - low.value) <= length);
   },
@@ -159,21 +159,21 @@ const ofLatest = (field: string): string =>
 export const FIELDS = {
   avg: {
     meaning: 'mean wind speed, with a unit: avg > 15kn, avg in 3..5bft',
-    ...measured(speed, ({ avgKmh }) => avgKmh),
+    ...measured(speedLiteral, ({ avgKmh }) => avgKmh),
   },
   gust: {
     meaning: 'gust, with a unit: gust < 30kn',
     formerName: 'max',
-    ...measured(speed, ({ maxKmh }) => maxKmh),
+    ...measured(speedLiteral, ({ maxKmh }) => maxKmh),
   },
   lull: {
     meaning: 'lull, with a unit: lull >= 8kn',
     formerName: 'min',
-    ...measured(speed, ({ minKmh }) => minKmh),
+    ...measured(speedLiteral, ({ minKmh }) => minKmh),
   },
   gust_factor: {
     meaning: 'gust divided by mean, a number: gust_factor < 1.6',
-    ...measured(factor, ({ gustFactor }) => gustFactor),
+    ...measured(factorLiteral, ({ gustFactor }) => gustFactor),
   },
   dir: {
     meaning:
@@ -183,7 +183,7 @@ export const FIELDS = {
   age: {
     meaning: 'time since the measurement: age < 20m',
     notInHistory: ofLatest('age'),
-    ...measured(duration, ({ ageMs }) => ageMs),
+    ...measured(durationLiteral, ({ ageMs }) => ageMs),
   },
   state: {
     meaning: `power state, with = or !=: ${STATES.join(', ')}`,
@@ -193,12 +193,12 @@ export const FIELDS = {
   distance: {
     meaning: 'kilometres from the place of --near: distance < 25',
     notInHistory: '“distance” describes a station; the readings of a period have none.',
-    ...measured(distance, ({ distanceKm }) => distanceKm),
+    ...measured(distanceLiteral, ({ distanceKm }) => distanceKm),
   },
   trend: {
     meaning: 'change of the mean over the last hour: trend > 5kn',
     notInHistory: '“trend” works only in vane watch.',
-    ...measured(trend, ({ trendKmhPerHour }) => trendKmhPerHour),
+    ...measured(trendLiteral, ({ trendKmhPerHour }) => trendKmhPerHour),
   },
   hour: {
     meaning:

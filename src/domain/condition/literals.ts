@@ -90,7 +90,7 @@ export function isBackwards(low: Bound, high: Bound): boolean {
   return low.scale === forceOf ? low.value > forceOf(high.value) : forceOf(low.value) > high.value;
 }
 
-export const speed: LiteralKind = {
+export const speedLiteral: LiteralKind = {
   read: (scanner) =>
     readNumber(scanner, NUMBER, 'a speed of 0 or more with its unit, such as 15kn'),
   bound(literal, written) {
@@ -120,7 +120,7 @@ export function parseSpeed(text: string): number | undefined {
   return speedInKmh(Number(digits), unit);
 }
 
-export const trend: LiteralKind = {
+export const trendLiteral: LiteralKind = {
   read: (scanner) =>
     readNumber(scanner, SIGNED_NUMBER, 'a speed per hour with its unit, such as 5kn/h or -5kn/h'),
   bound(literal, written) {
@@ -147,10 +147,10 @@ function plain(wanted: string, wantedUnit: string, name?: string): LiteralKind {
   };
 }
 
-export const factor = plain('a number of 0 or more, such as 1.5', 'a number without a unit');
+export const factorLiteral = plain('a number of 0 or more, such as 1.5', 'a number without a unit');
 
 const wholeHour = plain('an hour from 0 to 23', 'an hour without a unit');
-export const hour: LiteralKind = {
+export const hourLiteral: LiteralKind = {
   ...wholeHour,
   bound(literal, unit) {
     const { digits, at } = literal;
@@ -160,7 +160,7 @@ export const hour: LiteralKind = {
   },
 };
 
-export const distance = plain(
+export const distanceLiteral = plain(
   'kilometres of 0 or more, such as 25',
   'kilometres such as 25 or 25km',
   'km',
@@ -168,7 +168,7 @@ export const distance = plain(
 
 const DURATION_WANTED = 'a length of time such as 45m, 1h30m or PT5M';
 
-export const duration: LiteralKind = {
+export const durationLiteral: LiteralKind = {
   read(scanner) {
     const written = scanner.read(DURATION) ?? scanner.expected(DURATION_WANTED);
     const { text, at } = written;
@@ -199,7 +199,7 @@ function pointsWithO(word: string): string | undefined {
   return isPoint && points[0] !== points[1] ? points.join(' or ') : undefined;
 }
 
-export const direction: LiteralKind = {
+export const directionLiteral: LiteralKind = {
   read(scanner) {
     const point = scanner.readWord((word) => pointOf(word) !== undefined);
     if (point !== undefined) return literalOf(point, '', undefined);

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import type { FilesOptions } from '../../flags/history.ts';
 import { namesFile } from '../../output/template.ts';
 import { explainRead } from './fault.ts';
-import { mayHold, partitionOf } from './partition.ts';
+import { mayContainWanted, partitionOf } from './partition.ts';
 
 /** A name that a file of an export may have. */
 const EXPORT = /\.(?:csv|txt|ndjson|parquet)(?:\.gz)?$/i;
@@ -79,10 +79,11 @@ async function expandGlob(
 async function filesAt(path: string, options: FilesOptions): Promise<readonly string[]> {
   const status = path === '-' ? undefined : await statusOf(path);
   if (status === undefined) return [path];
-  if (!status.isDirectory()) return mayHold(partitionOf(dirname(path)), options) ? [path] : [];
+  if (!status.isDirectory())
+    return mayContainWanted(partitionOf(dirname(path)), options) ? [path] : [];
   let isPruned = false;
   async function filesBelow(folder: string): Promise<string[]> {
-    if (!mayHold(partitionOf(folder), options)) {
+    if (!mayContainWanted(partitionOf(folder), options)) {
       isPruned = true;
       return [];
     }

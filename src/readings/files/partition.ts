@@ -39,7 +39,7 @@ function periodOfYear(year: string): Period {
 }
 
 /** Whether a folder or file may have a row of the wanted stations and period. */
-export function mayHold(
+export function mayContainWanted(
   { station, period }: Partition,
   { stations, bounds }: Pick<FilesOptions, 'stations' | 'bounds'>,
 ): boolean {

@@ -14,10 +14,10 @@ import {
   readCallback,
   readLiveStation,
 } from '../../wire/requests.ts';
-import type { Plan, Written } from '../cache/responses.ts';
+import type { ResponseBody, ResponsePlan } from '../cache/responses.ts';
 import type { Source } from '../cache/source.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
-import { respond, type Tools } from './respond.ts';
+import { type ResponseTools, respond } from './respond.ts';
 
 interface Route {
   /** The last segment of the path, decoded: a station's id or `all`; undefined if it is missing. */
@@ -30,7 +30,11 @@ interface Route {
  * @param clock returns the time of `now` and the relative words, milliseconds since 1970
  * @throws RequestError for what the interface of station services does not allow
  */
-type Planner = (request: FastifyRequest<Route>, source: Source, clock: () => number) => Plan;
+type Planner = (
+  request: FastifyRequest<Route>,
+  source: Source,
+  clock: () => number,
+) => ResponsePlan;
 
 const PLANNERS: Readonly<Record<Endpoint, Planner>> = {
   live: (request, source) => planLive(request, source, false),
@@ -46,7 +50,7 @@ export function addEndpoints(
   app: FastifyInstance,
   source: Source,
   clock: () => number,
-  tools: Tools,
+  tools: ResponseTools,
 ): void {
   for (const [name, plan] of Object.entries(PLANNERS)) {
     // A path that ends in a slash, whatever is before it, lacks its last segment: the station.
@@ -62,7 +66,7 @@ function planLive(
   { params, query }: FastifyRequest<Route>,
   source: Source,
   withMeta: boolean,
-): Plan {
+): ResponsePlan {
   const wanted = readLiveStation(params.station ?? '');
   const callback = readCallback(query);
   const station = wanted === 'all' ? wanted : checkExact(wanted);
@@ -75,10 +79,14 @@ function planLive(
   };
 }
 
-function planArchive(request: FastifyRequest<Route>, source: Source, clock: () => number): Plan {
+function planArchive(
+  request: FastifyRequest<Route>,
+  source: Source,
+  clock: () => number,
+): ResponsePlan {
   const id = checkExact(readArchiveStation(request.params.station ?? ''));
   const { start, stop, format, callback } = readArchiveQuery(request.query, clock());
-  const writers: Record<ArchiveFormat, (archive: Archive) => Written> = {
+  const writers: Record<ArchiveFormat, (archive: Archive) => ResponseBody> = {
     json: (archive) => writeJson(encodeArchive(archive), callback),
     csv: (archive) => ({ type: 'text/csv; charset=utf-8', body: encodeText(csvLayout, archive) }),
     txt: (archive) => ({ type: 'text/plain; charset=utf-8', body: encodeText(txtLayout, archive) }),
@@ -98,7 +106,7 @@ export function checkExact(station: number): number {
   throw new NotFoundError('There is no station with such a long id.');
 }
 
-function writeJson(body: string, callback: string | undefined): Written {
+function writeJson(body: string, callback: string | undefined): ResponseBody {
   return callback === undefined
     ? { type: JSON_TYPE, body }
     : { type: 'text/javascript; charset=utf-8', body: wrapJsonp(callback, body) };

@@ -6,15 +6,15 @@ import { oneClient } from '../cache/queue.ts';
 import {
   CODINGS,
   type Coding,
-  type Plan,
   type ResponseCache,
+  type ResponsePlan,
   type SharedResponse,
 } from '../cache/responses.ts';
 import { isFinal } from '../cache/source.ts';
 import { chooseCoding, MIN_COMPRESSED_BYTES, PNG_TYPE } from '../edge/headers.ts';
 import type { OpenRequests } from '../edge/openRequests.ts';
 
-export interface Tools {
+export interface ResponseTools {
   readonly store: ResponseCache;
   readonly openRequests: OpenRequests;
   readonly now: () => number;
@@ -24,10 +24,10 @@ export interface Tools {
  * Sends the response of a plan in a coding that suits the client, or 304 to a client that has it.
  */
 export async function respond(
-  plan: Plan,
+  plan: ResponsePlan,
   request: FastifyRequest,
   reply: FastifyReply,
-  { store, openRequests, now }: Tools,
+  { store, openRequests, now }: ResponseTools,
 ): Promise<void> {
   const { response, outcome } = store.find(plan) ?? (await store.make(plan, oneClient(request)));
   const { coding, body } = await store.encode(plan.key, response, codingFor(request, response));

@@ -7,7 +7,7 @@ import type { ArchiveDiskCache } from '../../service/disk/archiveCache.ts';
 import type { StationService } from '../../service/service.ts';
 import { type Caller, createQueue } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
-import { isWithin, keyOf } from './source.ts';
+import { archiveKey, isWithin } from './source.ts';
 
 /**
  * Most requests that wait: with four slots, and a second for each request, the last one would wait
@@ -78,7 +78,7 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
         known.delete(station);
         failures.set(`${station}`, { error, notedMs: now(), forMs: POLLING_INTERVAL_MS });
       } else if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
-        failures.set(keyOf(station, period), { error, notedMs: now(), forMs: RETRY_MS });
+        failures.set(archiveKey(station, period), { error, notedMs: now(), forMs: RETRY_MS });
       }
       throw error;
     }
@@ -91,7 +91,7 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
   ): Promise<DatedArchive> {
     rethrow(`${station}`);
     if (await service.keeps?.(station, period)) return diskReads(() => send(station, period));
-    rethrow(keyOf(station, period));
+    rethrow(archiveKey(station, period));
     const request = (all: Caller) => queue.run(() => send(station, period), all);
     if (known.has(station) || isListed(station)) return request(caller);
     // A station that does not exist costs the service one request, however many clients want it:

@@ -11,7 +11,7 @@ import { type Budget, createBudget } from './budget.ts';
 import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
 import type { Caller } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
-import { type Cached, cutArchive, isWithin, joinValidity, keyOf } from './source.ts';
+import { archiveKey, type Cached, cutArchive, isWithin, joinValidity } from './source.ts';
 
 /** Most rows of open chunks, which may still change, in memory: some 40 MB as text. */
 const MAX_ROWS = 500_000;
@@ -74,7 +74,7 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
     const open = findOpen(station, chunk);
     if (open) return open;
     const request = (all: Caller) => sendRequest(station, chunk, all);
-    const response = await shareClosed(keyOf(station, chunk), request, caller);
+    const response = await shareClosed(archiveKey(station, chunk), request, caller);
     // By the service's clock the chunk may be open, and a chunk without rows may get rows later:
     // keep the response for 60 s only.
     if (!isClosed(chunk, serviceNow()) || !response.archive.rows.hasAny(chunk)) {
@@ -89,7 +89,7 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
   }
 
   function findOpen(station: number, period: Period): Cached<Archive> | undefined {
-    const part = openParts.get(keyOf(station, period));
+    const part = openParts.get(archiveKey(station, period));
     return part && isWithin(part.requestedMs, POLLING_INTERVAL_MS, now()) ? part : undefined;
   }
 
@@ -100,7 +100,7 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
   ): Cached<Archive> {
     const freshUntilMs = requestedMs + POLLING_INTERVAL_MS;
     const part = { data: cutArchive(archive, period), requestedMs, freshUntilMs, isStale: false };
-    openParts.set(keyOf(station, period), part);
+    openParts.set(archiveKey(station, period), part);
     return part;
   }
 
@@ -116,7 +116,7 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
     const requested = mayRequestOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
     const share = async (all: Caller): Promise<Cached<Archive>> =>
       cacheOpen(station, requested, await sendRequest(station, requested, all));
-    return findOpen(station, requested) ?? shareOpen(keyOf(station, requested), share, caller);
+    return findOpen(station, requested) ?? shareOpen(archiveKey(station, requested), share, caller);
   }
 
   function mayRequestOpen(station: number): boolean {
@@ -164,7 +164,7 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
         );
         return joinParts(station, await Promise.all(parts));
       };
-      return shareRequest(keyOf(station, period), share, caller);
+      return shareRequest(archiveKey(station, period), share, caller);
     },
   };
 }

@@ -11,18 +11,18 @@ import { singleFlight } from './singleFlight.ts';
 import { isFinal, isWithin, type Validity } from './source.ts';
 
 /** The body of a 200 response and its content type. */
-export interface Written {
+export interface ResponseBody {
   readonly type: string;
   readonly body: string | Buffer;
 }
 
 /** The data of a response, and how to write them. */
-export interface Loaded extends Validity {
-  readonly write: () => Written;
+export interface LoadedData extends Validity {
+  readonly write: () => ResponseBody;
 }
 
 /** How to make the response to a request. */
-export interface Plan {
+export interface ResponsePlan {
   /** The key of the response in the cache: requests with equal keys get equal bytes. */
   readonly key: string;
   /**
@@ -35,7 +35,7 @@ export interface Plan {
    * @param caller all clients that wait for the response
    * @param hasOlder whether an older response is sent if this throws UnavailableError
    */
-  readonly load: (caller: Caller, hasOlder: boolean) => Promise<Loaded>;
+  readonly load: (caller: Caller, hasOlder: boolean) => Promise<LoadedData>;
 }
 
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
@@ -67,9 +67,9 @@ export type Encoded = Readonly<{ coding: Coding; body: Buffer }>;
 
 export interface ResponseCache {
   /** The cached response to a request, if it is fresh. */
-  find(plan: Plan): ServedResponse | undefined;
+  find(plan: ResponsePlan): ServedResponse | undefined;
   /** Makes a response once for all callers that wait for it. */
-  make(plan: Plan, caller: Caller): Promise<ServedResponse>;
+  make(plan: ResponsePlan, caller: Caller): Promise<ServedResponse>;
   /** The body in a coding, compressed once; uncompressed while too many bodies are compressed. */
   encode(key: string, response: SharedResponse, coding: Coding): Promise<Encoded>;
   /** Bytes of memory of the cached responses. */
@@ -119,7 +119,7 @@ export function createResponseCache(
   const encoding = new Map<string, Promise<Encoded>>();
   const oneAtATime = pLimit(1);
 
-  async function makeAlone(plan: Plan, caller: Caller): Promise<SharedResponse> {
+  async function makeAlone(plan: ResponsePlan, caller: Caller): Promise<SharedResponse> {
     const { key, load } = plan;
     const hasOlder = latestOf(plan) !== undefined;
     // Without a cache, the data are loaded when they are written, since each request has its own.
@@ -147,7 +147,7 @@ export function createResponseCache(
   }
 
   /** The latest response of a series, as a stale one; undefined if it is too old. */
-  function latestOf({ series }: Plan): ServedResponse | undefined {
+  function latestOf({ series }: ResponsePlan): ServedResponse | undefined {
     const response = cached.get((series && latest.get(series)) || '');
     if (!response || !isWithin(response.validity.requestedMs, staleMs, now())) return undefined;
     const validity = { ...response.validity, freshUntilMs: now() + TRY_LATER_MS, isStale: true };
@@ -170,13 +170,13 @@ export function createResponseCache(
   }
 
   return {
-    find({ key }: Plan): ServedResponse | undefined {
+    find({ key }: ResponsePlan): ServedResponse | undefined {
       const response = cached.get(key);
       if (!response || !isFresh(response.validity, now())) return undefined;
       return { response, outcome: response.validity.isStale ? 'stale' : 'hit' };
     },
 
-    async make(plan: Plan, caller: Caller): Promise<ServedResponse> {
+    async make(plan: ResponsePlan, caller: Caller): Promise<ServedResponse> {
       // A server without a cache shares no work: a request to the service ends with its client.
       if (maxBytes === 0) {
         const response = await abortable(makeAlone(plan, caller), caller.signal);

@@ -95,7 +95,7 @@ function withoutAddress(error: unknown): unknown {
 }
 
 /** The key of an archive of a station. */
-export function keyOf(station: number, { start, stop }: Period): string {
+export function archiveKey(station: number, { start, stop }: Period): string {
   return `${station} ${start} ${stop}`;
 }
 

@@ -13,17 +13,21 @@ import { printable } from '../../domain/text.ts';
 import { convertSpeed } from '../../domain/units.ts';
 import { NotFoundError } from '../../errors.ts';
 import { type Query, readStationsQuery, type StationsQuery } from '../../wire/requests.ts';
-import { respond, type Tools } from '../api/respond.ts';
-import type { Plan, Written } from '../cache/responses.ts';
+import { type ResponseTools, respond } from '../api/respond.ts';
+import type { ResponseBody, ResponsePlan } from '../cache/responses.ts';
 import type { Source } from '../cache/source.ts';
 
 export const STATION_METRICS_PATH = '/metrics/stations';
 
 /** Adds /metrics/stations: measurements for Prometheus, which everybody may read. */
-export function addStationMetrics(app: FastifyInstance, source: Source, tools: Tools): void {
+export function addStationMetrics(
+  app: FastifyInstance,
+  source: Source,
+  tools: ResponseTools,
+): void {
   app.all(STATION_METRICS_PATH, (request, reply) => {
     const wanted = readStationsQuery(request.query as Query);
-    const plan: Plan = {
+    const plan: ResponsePlan = {
       key: `metrics ${JSON.stringify(wanted)}`,
       async load({ signal }) {
         const cached = await source.live('all', false, signal);
@@ -66,7 +70,7 @@ function writeMetrics(
   stations: readonly Station[],
   { license, attribution }: Pick<Provenance, 'license' | 'attribution'>,
   now: number,
-): Written {
+): ResponseBody {
   const all = stations.map((station) => ({
     ...station,
     labels: `id="${station.id}",name="${escapeLabel(shownName(station))}"`,

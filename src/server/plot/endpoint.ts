@@ -16,12 +16,12 @@ import type { PlotData, PlotStation } from '../../figures/plotData.ts';
 import { abortable, anySignal } from '../../io.ts';
 import type { Query } from '../../wire/requests.ts';
 import { checkExact } from '../api/endpoints.ts';
-import { respond, type Tools } from '../api/respond.ts';
+import { type ResponseTools, respond } from '../api/respond.ts';
 import { cutByChunk } from '../cache/chunkGrid.ts';
 import { type Caller, createQueue } from '../cache/queue.ts';
-import type { Plan, Written } from '../cache/responses.ts';
+import type { ResponseBody, ResponsePlan } from '../cache/responses.ts';
 import type { Source } from '../cache/source.ts';
-import { type Cached, isFinal, joinValidity, keyOf, type Validity } from '../cache/source.ts';
+import { archiveKey, type Cached, isFinal, joinValidity, type Validity } from '../cache/source.ts';
 import { PATIENCE_MS } from '../cache/staleWhileRevalidate.ts';
 import { errorResponse, refusal } from '../edge/errorResponses.ts';
 import { NO_STORE, PNG_TYPE } from '../edge/headers.ts';
@@ -70,7 +70,7 @@ export function addPlots(
   app: FastifyInstance,
   source: Source,
   clock: () => number,
-  tools: Tools,
+  tools: ResponseTools,
 ): void {
   const closing = new AbortController();
   app.addHook('preClose', async () =>
@@ -85,7 +85,7 @@ export function addPlots(
     if (!kind || !format || rest.length > 0) throw unknownPicture();
     const now = clock();
     const query = readPlotQuery(kind, format, station, request.query, now);
-    const plan: Plan = {
+    const plan: ResponsePlan = {
       key: `plot ${JSON.stringify(query)}`,
       series: `${query.stations} ${picture} ${argumentsOf(request.query)}`,
       load: async (caller, hasOlder) => {
@@ -149,7 +149,7 @@ function createDrawing(source: Source, closing: AbortSignal) {
     const data: PlotData = { stations, period, zone, unit, license, attribution };
     const { picture: drawSvg } = await loadSvgDrawing();
     const svg = await waitForTurn(() => drawSvg(data, query), signal);
-    const picture: Written =
+    const picture: ResponseBody =
       query.format === 'png'
         ? { type: PNG_TYPE, body: await abortable(drawPng(svg, signal), signal) }
         : { type: SVG_TYPE, body: svg };
@@ -203,7 +203,7 @@ function createHistory(source: Source) {
   });
 
   async function fetchPart(station: number, period: Period, caller: Caller): Promise<HistoryPart> {
-    const key = keyOf(station, period);
+    const key = archiveKey(station, period);
     const known = final.get(key);
     if (known) return known;
     const { data, ...validity } = await source.archive(station, period, caller);

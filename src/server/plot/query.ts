@@ -1,5 +1,5 @@
 import { SECTOR_COUNTS } from '../../domain/compass.ts';
-import { before, calendar, DAY_MS, parseZone } from '../../domain/dates.ts';
+import { DAY_MS, loadLuxon, parseZone, subtractDuration } from '../../domain/dates.ts';
 import { THEME_NAMES, type Theme } from '../../domain/palette.ts';
 import { type Period, periodUntil } from '../../domain/period.ts';
 import { EARLIEST_START } from '../../domain/readPeriod.ts';
@@ -8,9 +8,9 @@ import { UsageError } from '../../errors.ts';
 import { CELL_VALUES, type FigureOptions, readFigureOptions } from '../../figures/figureOptions.ts';
 import { DEFAULT_PERIODS, type Kind, MAX_STATIONS, sizeOf } from '../../figures/kinds.ts';
 import {
-  argument,
-  invalid,
+  invalidArgument,
   type Query,
+  queryArgument,
   RequestError,
   readArchiveStation,
   readQueryPeriod,
@@ -78,7 +78,7 @@ export interface PlotQuery {
 function readStations(segment: string): readonly number[] {
   const ids = new Set(segment.split(',').map(readArchiveStation));
   if (ids.size <= MAX_STATIONS) return [...ids];
-  throw invalid(`A picture has room for ${MAX_STATIONS} stations.`);
+  throw invalidArgument(`A picture has room for ${MAX_STATIONS} stations.`);
 }
 
 /**
@@ -120,7 +120,7 @@ export function readPlotQuery(
 function refuseMisnomers(query: Query): void {
   for (const [name, right] of Object.entries(MISNOMERS)) {
     if (query[name] === undefined) continue;
-    throw invalid(`There is no argument ${name}; use ${right}.`);
+    throw invalidArgument(`There is no argument ${name}; use ${right}.`);
   }
 }
 
@@ -136,12 +136,12 @@ function readOptions(kind: Kind, query: Query, unit: SpeedUnit, zone: string): F
     return readFigureOptions(kind, texts, unit, zone, CALM_BELOW_KMH);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw invalid(error.message.replaceAll(/--(?=[a-z])/g, ''));
+    throw invalidArgument(error.message.replaceAll(/--(?=[a-z])/g, ''));
   }
 }
 
 function argumentOrUndefined(name: PlotArgument, query: Query): string | undefined {
-  return argument(query, name) || undefined;
+  return queryArgument(query, name) || undefined;
 }
 
 function readPeriod(kind: Kind, query: Query, zone: string, now: number, stations: number): Period {
@@ -149,9 +149,9 @@ function readPeriod(kind: Kind, query: Query, zone: string, now: number, station
   const from = argumentOrUndefined('start', query);
   const to = argumentOrUndefined('stop', query) ?? 'now';
   const read = readQueryPeriod(from ?? EARLIEST_START, to, now, { zone, isTyped: true });
-  const length = calendar().Duration.fromISO(DEFAULT_PERIODS[kind]);
+  const length = loadLuxon().Duration.fromISO(DEFAULT_PERIODS[kind]);
   const latest = Math.min(read.stop, now);
-  const usual = Math.max(before(latest, length, zone), latest - maxMs);
+  const usual = Math.max(subtractDuration(latest, length, zone), latest - maxMs);
   const period = periodUntil(now, {
     start: from === undefined ? usual : read.start,
     stop: read.stop,
@@ -172,7 +172,7 @@ function oneOf<T extends string>(
   const text = argumentOrUndefined(name, query);
   const choice = choices.find((one) => one === text);
   if (text === undefined || choice !== undefined) return choice;
-  throw invalid(`${name} must be one of ${choices.join(', ')}.`);
+  throw invalidArgument(`${name} must be one of ${choices.join(', ')}.`);
 }
 
 /** Reads `utc`, an IANA zone or `UTC+2`; luxon would keep any other text in memory for good. */
@@ -180,7 +180,7 @@ function readZone(query: Query): string {
   const text = argumentOrUndefined('tz', query) ?? 'utc';
   const zone = /^utc([+-]\d{1,2}(:?\d{2})?)?$/i.test(text) ? parseZone(text) : ianaZone(text);
   if (zone !== undefined) return zone.toLowerCase() === 'utc' ? 'utc' : zone;
-  throw invalid('tz must be a time zone such as Europe/Paris, UTC+2, or utc.');
+  throw invalidArgument('tz must be a time zone such as Europe/Paris, UTC+2, or utc.');
 }
 
 /** The name of a zone as the tz database spells it; undefined for a zone that does not exist. */
@@ -198,5 +198,5 @@ function readPx(name: 'width' | 'height', query: Query): number | undefined {
   const px = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   const { min, max } = PICTURE_SIZE_LIMITS_PX[name];
   if (px >= min && px <= max) return px;
-  throw invalid(`${name} must be a whole number of pixels from ${min} to ${max}.`);
+  throw invalidArgument(`${name} must be a whole number of pixels from ${min} to ${max}.`);
 }

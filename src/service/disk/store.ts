@@ -63,7 +63,7 @@ export const NO_CACHE: Cache = {
   trim: async () => {},
 };
 
-export interface CacheOptions extends Pick<Io, 'now' | 'random'> {
+export interface DiskCacheOptions extends Pick<Io, 'now' | 'random'> {
   /** The folder of this user's cached responses; a missing one is made by the first write. */
   readonly folder: string;
   /** A folder elsewhere that another version of vane may have left, and that `trim` removes. */
@@ -82,7 +82,7 @@ const LIST_CONCURRENCY = 16;
  * Opens the cache in a folder. Each entry is a file that appears by a rename and is checked when it
  * is read, so no process ever reads a part of one.
  */
-export function openCache(options: CacheOptions): Cache {
+export function openCache(options: DiskCacheOptions): Cache {
   const { folder, abandonedFolder, now, random, reportTrouble } = options;
   const entries = join(folder, ENTRIES);
   const pathOf = async (key: string): Promise<string> => join(entries, await fileNameOf(key));

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../domain/dates.ts';
 import type { Position } from '../../domain/station.ts';
-import { fraction, hash, pick, sequence } from './noise.ts';
+import { fraction, hash, pickAt, randomSequence } from './noise.ts';
 import { drawOddities, EXAMPLES, ODDITIES, OPENED_MS, REQUESTED } from './oddities.ts';
 import type { Hardware, SimulatedStation } from './readings.ts';
 import { GROUNDS, type Landform } from './weather.ts';
@@ -93,9 +93,9 @@ function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
 }
 
 function ordinaryStation(id: number): SimulatedStation {
-  const draw = sequence(id);
-  const [region, , landforms, ...bounds] = pick(LOTS, draw());
-  const landform = pick(landforms, draw());
+  const draw = randomSequence(id);
+  const [region, , landforms, ...bounds] = pickAt(LOTS, draw());
+  const landform = pickAt(landforms, draw());
   const installedMs = OPENED_MS + Math.floor((id / MAX_ID) * INSTALLATION_DAYS * 86_400) * 1000;
   const lifeMs = Math.floor((3 + 10 * draw()) * 365.25) * DAY_MS;
   const position = drawPosition(bounds, draw);
@@ -103,7 +103,7 @@ function ordinaryStation(id: number): SimulatedStation {
   return {
     id,
     name: `${region} ${landform} ${id} (simulated)`,
-    description: pick(DESCRIPTIONS, draw()),
+    description: pickAt(DESCRIPTIONS, draw()),
     picture: draw() < 0.3 ? `https://wind.example/pictures/${id}.jpg` : null,
     describedMs: installedMs + Math.floor(draw() * 180 * 86_400) * 1000,
     upvotes: Math.floor(12 * draw() ** 3),
@@ -112,7 +112,7 @@ function ordinaryStation(id: number): SimulatedStation {
     climate: { ...GROUNDS[landform], position, breezeFromDeg: Math.floor(360 * draw()) },
     installedMs,
     retiredMs: installedMs + (draw() < RETIRED_SHARE ? lifeMs : FOREVER),
-    retiredState: pick(['on', 'off'], draw()),
+    retiredState: pickAt(['on', 'off'], draw()),
     former: undefined,
     isClosedInWinter: false,
     isPositionValid: true,

@@ -25,18 +25,22 @@ export function fraction(hashed: number): number {
 const ASPECTS = { jitter: 1, loss: 2, double: 3, mean: 4, gust: 5, lull: 6, swing: 7, radio: 8, milliseconds: 9 };
 
 /** A pseudo-random fraction for an aspect of a station's reading. */
-export function chance(station: number, aspect: keyof typeof ASPECTS, slot: number): number {
+export function randomFraction(
+  station: number,
+  aspect: keyof typeof ASPECTS,
+  slot: number,
+): number {
   return fraction(hash(station * 16 + ASPECTS[aspect], slot));
 }
 
 /** A generator of pseudo-random fractions, the same ones for the same seed. */
-export function sequence(seed: number): () => number {
+export function randomSequence(seed: number): () => number {
   let count = 0;
   return () => fraction(hash(seed, count++));
 }
 
 /** The item of a list that lies at a fraction (0 up to 1) of its length. */
-export function pick<T>(list: readonly T[], fraction: number): T {
+export function pickAt<T>(list: readonly T[], fraction: number): T {
   return list[Math.floor(fraction * list.length)] as T;
 }
 

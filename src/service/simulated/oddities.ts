@@ -1,5 +1,5 @@
 import type { Position } from '../../domain/station.ts';
-import { pick, sequence } from './noise.ts';
+import { pickAt, randomSequence } from './noise.ts';
 import type { SimulatedStation } from './readings.ts';
 import { type Climate, GROUNDS, type Landform } from './weather.ts';
 
@@ -130,12 +130,12 @@ const ODDITY_SEED = 385;
 
 /** Draws the odd traits of an ordinary station, each about as often as in the real network. */
 export function drawOddities(station: SimulatedStation): Partial<SimulatedStation> {
-  const draw = sequence(ODDITY_SEED * 10_000 + station.id);
+  const draw = randomSequence(ODDITY_SEED * 10_000 + station.id);
   const isOdd = (share: number): boolean => draw() < share;
   const lagS = 1 + Math.floor(30 * draw());
   const ms = Math.floor(1000 * draw());
-  const blank = pick([` ${station.name}`, `${station.name} `, ` ${station.name} `], draw());
-  const noSnr = pick([0, -1], draw());
+  const blank = pickAt([` ${station.name}`, `${station.name} `, ` ${station.name} `], draw());
+  const noSnr = pickAt([0, -1], draw());
   return {
     ...(isOdd(0.16) && { contactLagS: lagS }),
     ...(isOdd(0.02) && { contactLagS: -lagS }),

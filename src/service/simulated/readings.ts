@@ -77,9 +77,9 @@ function phaseS({ id, hardware: { cadenceS } }: SimulatedStation): number {
  */
 function slotTimeMs(station: SimulatedStation, slot: number): number {
   const { cadenceS, jitterS } = station.hardware;
-  const lateS = Math.floor(chance(station.id, 'jitter', slot) * (jitterS + 1));
+  const lateS = Math.floor(randomFraction(station.id, 'jitter', slot) * (jitterS + 1));
   const ms = station.hasMilliseconds
-    ? Math.floor(chance(station.id, 'milliseconds', slot) * 1000)
+    ? Math.floor(randomFraction(station.id, 'milliseconds', slot) * 1000)
     : 0;
   return (slot * cadenceS + phaseS(station) + lateS) * 1000 + ms;
 }
@@ -126,11 +126,11 @@ function isReceived(station: SimulatedStation, slot: number, timeMs: number): bo
   if (station.isClosedInWinter && [10, 11, 0, 1, 2].includes(new Date(timeMs).getUTCMonth())) {
     return false;
   }
-  return chance(station.id, 'loss', slot) >= station.lossRate;
+  return randomFraction(station.id, 'loss', slot) >= station.lossRate;
 }
 
 function isDoubled(station: SimulatedStation, slot: number): boolean {
-  return station.doubles !== 'none' && chance(station.id, 'double', slot) < DOUBLE_SHARE;
+  return station.doubles !== 'none' && randomFraction(station.id, 'double', slot) < DOUBLE_SHARE;
 }
 
 /** A station's reading of a slot, a step of its interval; with `isSecond` the second of two. */
@@ -161,14 +161,14 @@ function createInstrument(station: SimulatedStation): Instrument {
     const draw = isSecond && doubles === 'differing' ? -slot : slot;
     const { eastKmh, northKmh } = windAt(timeMs);
     const wave = WAVE_SHARE * noise1(id, timeMs / WAVE_MS);
-    const eddy = turbulence * (chance(id, 'mean', draw) - 0.5);
+    const eddy = turbulence * (randomFraction(id, 'mean', draw) - 0.5);
     const meanKmh = Math.hypot(eastKmh, northKmh) * (1 + wave + eddy);
-    const gustKmh = meanKmh * (1 + turbulence * (2 + 2 * chance(id, 'gust', draw)));
-    const lullKmh = meanKmh * (1 - turbulence * (1.5 + chance(id, 'lull', draw)));
+    const gustKmh = meanKmh * (1 + turbulence * (2 + 2 * randomFraction(id, 'gust', draw)));
+    const lullKmh = meanKmh * (1 - turbulence * (1.5 + randomFraction(id, 'lull', draw)));
     const min = sensor === 'whole' ? report(lullKmh) : null;
     const max = sensor === 'whole' ? report(gustKmh) : null;
     // The direction of light wind varies more.
-    const swingDeg = (600 / (10 + meanKmh)) * (chance(id, 'swing', draw) - 0.5);
+    const swingDeg = (600 / (10 + meanKmh)) * (randomFraction(id, 'swing', draw) - 0.5);
     const headingDeg = Math.atan2(-eastKmh, -northKmh) / RADIANS + swingDeg;
     const heading = nearestHeading(headingDeg, hardware.headings);
     return [time, latitude, longitude, min, report(meanKmh), max, heading, null];

@@ -6,7 +6,7 @@ import { NotFoundError } from '../../errors.ts';
 import { LEGEND, UNITS } from '../../wire/archive.ts';
 import type { StationService } from '../service.ts';
 import { NETWORK } from './network.ts';
-import { chance } from './noise.ts';
+import { randomFraction } from './noise.ts';
 
 import { lastReading, positionAt, readingsIn, type SimulatedStation } from './readings.ts';
 
@@ -98,7 +98,9 @@ function contact(station: SimulatedStation, date: string | null, now: number): S
   const snr =
     typeof snrDb === 'number'
       ? snrDb
-      : Math.round((snrDb.around + 4 * chance(id, 'radio', Date.parse(date) / 1000)) * 100) / 100;
+      : Math.round(
+          (snrDb.around + 4 * randomFraction(id, 'radio', Date.parse(date) / 1000)) * 100,
+        ) / 100;
   return {
     date: contactMs <= now ? formatDate(contactMs) : date,
     snr,

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changeBy } from '../../../src/commands/watch/screen/keys.ts';
+import { changeByKey } from '../../../src/commands/watch/screen/keys.ts';
 import { renderScreen } from '../../../src/commands/watch/screen/renderScreen.ts';
-import type { Scene, WatchedStation, Window } from '../../../src/commands/watch/screen/scene.ts';
+import type {
+  Scene,
+  TerminalWindow,
+  WatchedStation,
+} from '../../../src/commands/watch/screen/scene.ts';
 import { drawTrend } from '../../../src/commands/watch/screen/stationColumns.ts';
 import { dateWriter } from '../../../src/domain/dates.ts';
 import { SORT_KEYS } from '../../../src/domain/selection.ts';
@@ -482,7 +486,7 @@ describe('renderScreen', () => {
     const first: Scene = { ...many, stations: all };
     const press = (...keys: string[]): Scene => {
       const view = { ...first };
-      for (const key of keys) Object.assign(view, changeBy(key, view, window));
+      for (const key of keys) Object.assign(view, changeByKey(key, view, window));
       return view;
     };
     const place = (...keys: string[]) => {
@@ -497,7 +501,7 @@ describe('renderScreen', () => {
     expect(place('end', 'pageup')).toEqual([582, 582]);
     expect(place('end', 'home')).toEqual([0, 0]);
     expect(place('x', 'toString', '')).toEqual([undefined, 0]);
-    expect(changeBy('down', { ...scene, stations: [] }, window).chosen).toBeUndefined();
+    expect(changeByKey('down', { ...scene, stations: [] }, window).chosen).toBeUndefined();
     const lines = renderScreen(press('end'), window).split('\n');
     expect(lines.filter((line) => /^ *\d+>/.test(line))).toEqual([
       expect.stringMatching(/^599> {3}Col du Vent/),
@@ -528,7 +532,7 @@ describe('renderScreen', () => {
   it('any key closes the list of keys, and no key acts behind it', () => {
     const window = { ...WINDOWS.usual, colour: false, isUnicode: true };
     for (const key of ['?', '\r', 'down', 'u', 's', '/', '\u001b', 'x']) {
-      expect(changeBy(key, { ...scene, showsKeys: true }, window)).toEqual({ showsKeys: false });
+      expect(changeByKey(key, { ...scene, showsKeys: true }, window)).toEqual({ showsKeys: false });
     }
   });
 
@@ -691,7 +695,7 @@ describe('the station that fills the screen of vane watch', () => {
       meta: { ...track.station.meta, description: 'Grass, facing west.' },
       measurements: { ...track.station.measurements, date: iso(NOW - 3 * 3_600_000) },
     },
-    draw: (_unit: SpeedUnit, { rows }: Window) => Array<string>(rows).fill('picture'),
+    draw: (_unit: SpeedUnit, { rows }: TerminalWindow) => Array<string>(rows).fill('picture'),
   };
   const opened: Scene = { ...alerting, opened: { id: 1500, details } };
   const linesOf = (shown: Scene, columns = 80, rows = 40): string[] =>
@@ -736,9 +740,9 @@ describe('the station that fills the screen of vane watch', () => {
 
   it('is the first of the list where the user chose none', () => {
     const window = { columns: 80, rows: 24, colour: false, isUnicode: true };
-    expect(changeBy('\r', scene, window).opened).toEqual({ id: 1500 });
-    expect(changeBy('\n', { ...scene, chosen: 110 }, window).opened).toEqual({ id: 110 });
-    expect(changeBy('\r', { ...scene, stations: [] }, window)).toEqual({});
+    expect(changeByKey('\r', scene, window).opened).toEqual({ id: 1500 });
+    expect(changeByKey('\n', { ...scene, chosen: 110 }, window).opened).toEqual({ id: 110 });
+    expect(changeByKey('\r', { ...scene, stations: [] }, window)).toEqual({});
   });
 });
 
@@ -867,7 +871,7 @@ describe('renderScreen with random scenes', () => {
     isTyping: fc.boolean(),
     opened: maybe(fc.record({ id: fc.nat({ max: 8 }), trouble: maybe(text) })),
   });
-  const anyWindow: fc.Arbitrary<Window> = fc.record({
+  const anyWindow: fc.Arbitrary<TerminalWindow> = fc.record({
     columns: fc.integer({ min: 1, max: 200 }),
     rows: fc.integer({ min: 1, max: 60 }),
     colour: fc.boolean(),

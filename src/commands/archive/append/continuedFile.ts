@@ -11,7 +11,7 @@ import {
   archiveFormatsWith,
 } from '../../../formats/index.ts';
 import { statIfThere } from '../../../output/file.ts';
-import { explain, type Target } from '../../../output/target.ts';
+import { type Target, toOutputError } from '../../../output/target.ts';
 
 /** How the rows, header lines and columns are written in a file that --append continues. */
 export interface AppendLayout {
@@ -114,7 +114,7 @@ export async function readContinuedFile(
   try {
     return size === 0 ? empty : { ...empty, ...(await findHeadAndLastRows(path, size, layout)) };
   } catch (error) {
-    throw explain(error, path);
+    throw toOutputError(error, path);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Io } from '../../../io.ts';
 import { followLinks } from '../../../output/file.ts';
 import type { FileLocks } from '../../../output/lockFiles.ts';
 import { isNamed } from '../../../output/openedFile.ts';
-import { explain } from '../../../output/target.ts';
+import { toOutputError } from '../../../output/target.ts';
 import { type ContinuedFile, HEADS } from './continuedFile.ts';
 
 /**
@@ -53,7 +53,7 @@ export async function appendFile(
     await checkUnchanged(file, size, path, io);
     return kept === 0 ? lines - HEADS[layout.header].count : lines;
   } catch (error) {
-    throw explain(
+    throw toOutputError(
       error,
       path,
       'What it already has is kept. Run the same command again to continue.',

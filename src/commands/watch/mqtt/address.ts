@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseKnownStationId } from '../../../domain/station.ts';
 import { hideUser } from '../../../domain/text.ts';
 import { fileCause, UsageError } from '../../../errors.ts';
-import { wrong } from '../../../flags/values.ts';
+import { wrongValue } from '../../../flags/values.ts';
 import type { Io } from '../../../io.ts';
 
 export interface MqttFlags {
@@ -72,7 +72,7 @@ function readPrefix(path: string, text: string): string {
 }
 
 const wrongUrl = (expected: string, text: string): UsageError =>
-  wrong('--mqtt', expected, hideUser(text));
+  wrongValue('--mqtt', expected, hideUser(text));
 
 const TOPIC_RULE = 'at most 200 characters, without + # $ and control characters';
 
@@ -91,7 +91,7 @@ function readDiscovery(value: string | true): string {
   }
   if (isTopic(value)) return value;
   const forms = `the prefix that Home Assistant listens at (${TOPIC_RULE})`;
-  throw wrong('--mqtt-discovery', forms, value);
+  throw wrongValue('--mqtt-discovery', forms, value);
 }
 
 /**

@@ -6,14 +6,14 @@ import { drawFigure } from '../../../figures/draw.ts';
 import { readFigureOptions } from '../../../figures/figureOptions.ts';
 import { cellStyle } from '../../../figures/style.ts';
 import { writeTerminal } from '../../../figures/terminal.ts';
-import type { Details } from './scene.ts';
+import type { StationDetails } from './scene.ts';
 
 /** Draws the readings of a station as `vane plot` does, and keeps the latest drawing. */
 export function drawDay(
   station: Station,
   columns: Columns,
   { period, zone }: { period: Period; zone: string },
-): Details['draw'] {
+): StationDetails['draw'] {
   const { id, meta } = station;
   const { possible } = possibleColumns(distinctTimes(columns));
   const stations = [{ id, name: meta.name, position: positionOf(station), readings: [possible] }];

@@ -1,7 +1,7 @@
 import { SORT_KEYS } from '../../../domain/selection.ts';
 import { SPEED_UNIT_NAMES } from '../../../domain/units.ts';
-import { listWithin, placeOf, topWithin } from './renderScreen.ts';
-import type { Scene, Window } from './scene.ts';
+import { firstVisible, indexOfChosen, visibleList } from './renderScreen.ts';
+import type { Scene, TerminalWindow } from './scene.ts';
 
 /** The part of a scene that keys change. */
 export type ScreenChoices = Pick<
@@ -9,7 +9,7 @@ export type ScreenChoices = Pick<
   'unit' | 'order' | 'top' | 'showsKeys' | 'chosen' | 'filter' | 'isTyping' | 'opened'
 >;
 
-type Change = (scene: Scene, window: Window) => Partial<ScreenChoices>;
+type Change = (scene: Scene, window: TerminalWindow) => Partial<ScreenChoices>;
 
 const ESCAPE = '\u001b';
 
@@ -20,7 +20,7 @@ const changeUnit: Change = ({ unit }) => ({ unit: nextOf(SPEED_UNIT_NAMES, unit)
 
 /** Chooses the next order whose column is shown. */
 const changeOrder: Change = (scene, window) => {
-  const shown = listWithin(scene, window)
+  const shown = visibleList(scene, window)
     .heads()
     .map((head) => head.trim().split(' ')[0]);
   const orders = SORT_KEYS.filter((key) => shown.includes(key === 'distance' ? 'km' : key));
@@ -29,7 +29,7 @@ const changeOrder: Change = (scene, window) => {
 
 /** Opens the chosen station, or the first. */
 const open: Change = (scene) => {
-  const station = scene.stations[Math.max(0, placeOf(scene))]?.track.station;
+  const station = scene.stations[Math.max(0, indexOfChosen(scene))]?.track.station;
   return station ? { opened: { id: station.id }, chosen: station.id } : {};
 };
 
@@ -40,15 +40,15 @@ const open: Change = (scene) => {
 const choose =
   (move: (at: number, page: number) => number): Change =>
   (scene, window) => {
-    const page = Math.max(1, listWithin(scene, window).page);
-    const top = topWithin(scene, page);
-    const at = placeOf(scene);
+    const page = Math.max(1, visibleList(scene, window).page);
+    const top = firstVisible(scene, page);
+    const at = indexOfChosen(scene);
     // Without a chosen station, a key of one row chooses the first one shown.
     const isFirst = at === -1 && Math.abs(move(0, page)) === 1 && page > 1;
     const wanted = isFirst ? top : move(at === -1 ? top : at, page);
     const place = Math.max(0, Math.min(wanted, scene.stations.length - 1));
     const chosen = scene.stations[place]?.track.station.id;
-    return { chosen, top: topWithin({ ...scene, chosen, top }, page) };
+    return { chosen, top: firstVisible({ ...scene, chosen, top }, page) };
   };
 
 const up = choose((at) => at - 1);
@@ -92,7 +92,11 @@ const ALIASES: Readonly<Record<string, string>> = { '\n': '\r', '\b': '\u007f' }
 const isLetter = (key: string): boolean => /^[^\p{Cc}]$/u.test(key);
 
 /** What a key changes in the choices; a key without a meaning changes nothing. */
-export function changeBy(pressed: string, scene: Scene, window: Window): Partial<ScreenChoices> {
+export function changeByKey(
+  pressed: string,
+  scene: Scene,
+  window: TerminalWindow,
+): Partial<ScreenChoices> {
   const { filter = '', isTyping, opened, showsKeys } = scene;
   // The list of keys hides the stations, so no key acts on them.
   if (showsKeys) return { showsKeys: false };

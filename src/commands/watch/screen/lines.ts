@@ -5,7 +5,7 @@ import { SPEED_UNITS } from '../../../domain/units.ts';
 import type { EventKind } from '../../../domain/watching/alert.ts';
 import { formatLength } from '../../../formats/humanReadable.ts';
 import { drawTable } from '../../../formats/textTable.ts';
-import { ALERT_MARK, findFitting, KEPT_MARK, type Scene, type Style } from './scene.ts';
+import { ALERT_MARK, firstThatFits, KEPT_MARK, type Scene, type Style } from './scene.ts';
 
 const DOT = ' · ';
 
@@ -31,7 +31,7 @@ export function writeHeader(scene: Scene, style: Style): string {
     [time],
     [shortest],
   ].map((pieces) => [...filter, ...pieces].filter((piece) => piece !== '').join(DOT));
-  return findFitting(variants, style) ?? shortest;
+  return firstThatFits(variants, style) ?? shortest;
 }
 
 function describePoll({ nextPollMs, now }: Scene): { long: string; short: string } {
@@ -90,7 +90,10 @@ function writeWithTail(
 }
 
 /** The reason why the screen shows no station; empty if the line about failed polls has it. */
-export function writeNone({ lastGoodMs, failures, filter, opened }: Scene, style: Style): string {
+export function writeWhyEmpty(
+  { lastGoodMs, failures, filter, opened }: Scene,
+  style: Style,
+): string {
   if (opened) return 'The station no longer matches.';
   if (filter) return 'No station matches; Esc shows all.';
   if (lastGoodMs !== undefined) return 'No station matches.';
@@ -101,9 +104,9 @@ type SceneEvent = Scene['events'][number];
 
 /** A line about an event of an alert: its time, the station and what changed. */
 export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: Style): string {
-  const { who, what, full } = wordEvent(event, writeDate);
+  const { who, what, full } = describeEvent(event, writeDate);
   const fitting =
-    findFitting([full, `${who}: ${what}`], style) ?? writeWithTail(who, [`: ${what}`, ''], style);
+    firstThatFits([full, `${who}: ${what}`], style) ?? writeWithTail(who, [`: ${what}`, ''], style);
   return event.kind === 'true' ? style.chalk.bold(fitting) : fitting;
 }
 
@@ -121,7 +124,7 @@ const EVENT_WORDS: Record<EventKind, (condition: string) => [full: string, short
  * The texts of an event: `who` is its time and station, `what` the change without the condition,
  * and `full` all of it.
  */
-export function wordEvent(
+export function describeEvent(
   { kind, condition, atMs, name }: SceneEvent,
   writeDate: Scene['writeDate'],
 ): { who: string; what: string; full: string } {
@@ -138,7 +141,7 @@ function readClock(ms: number, writeDate: Scene['writeDate']): { time: string; z
 }
 
 /** The line about hidden stations: how many are above and below, then the keys if there is room. */
-export function writeMore(top: number, end: number, scene: Scene, style: Style): string {
+export function writeHiddenCount(top: number, end: number, scene: Scene, style: Style): string {
   const hidden = [...scene.stations.slice(0, top), ...scene.stations.slice(end)];
   const alerting = hidden.filter(({ isAlerting }) => isAlerting).length;
   const marked = alerting === 0 ? '' : `, ${alerting} of them marked ${ALERT_MARK}`;
@@ -146,12 +149,12 @@ export function writeMore(top: number, end: number, scene: Scene, style: Style):
   const shortest = top === 0 ? `… ${below} more` : `… ${top} above, ${below} below`;
   const more = (top === 0 ? `… and ${below} more` : shortest) + marked;
   const variants = [...describeKeys(scene).map((keys) => `${more}${DOT}${keys}`), more, shortest];
-  return style.chalk.dim(findFitting(variants, style) ?? style.write(shortest));
+  return style.chalk.dim(firstThatFits(variants, style) ?? style.write(shortest));
 }
 
 /** The line about the keys and what they do; empty if the window is too narrow. */
 export function writeKeys(scene: Scene, style: Style): string {
-  const fitting = findFitting(describeKeys(scene), style);
+  const fitting = firstThatFits(describeKeys(scene), style);
   return fitting === undefined ? '' : style.chalk.dim(fitting);
 }
 

@@ -6,11 +6,11 @@ import {
   writeEvent,
   writeFailure,
   writeHeader,
+  writeHiddenCount,
   writeKeys,
-  writeMore,
-  writeNone,
+  writeWhyEmpty,
 } from './lines.ts';
-import { CHOSEN_MARK, type Scene, type Style, styleFor, type Window } from './scene.ts';
+import { CHOSEN_MARK, type Scene, type Style, styleFor, type TerminalWindow } from './scene.ts';
 import { rowsOf, watchColumns } from './stationColumns.ts';
 import { drawStation } from './stationView.ts';
 
@@ -20,7 +20,7 @@ import { drawStation } from './stationView.ts';
  * is ASCII.
  * @returns lines without a line break after the last
  */
-export function renderScreen(all: Scene, window: Window): string {
+export function renderScreen(all: Scene, window: TerminalWindow): string {
   const style = styleFor(window);
   const scene = sceneOfOpened(all);
   const { opened } = scene;
@@ -57,21 +57,21 @@ function sceneOfOpened(scene: Scene): Scene {
 }
 
 /** The place of the chosen station in the list; -1 without one. */
-export const placeOf = ({ stations, chosen }: Scene): number =>
+export const indexOfChosen = ({ stations, chosen }: Scene): number =>
   stations.findIndex(({ track }) => track.station.id === chosen);
 
 /**
  * The index of the first station shown: it is kept in the list, so that the last page is full, and
  * moved so that the chosen station is shown.
  */
-export function topWithin(scene: Scene, page: number): number {
+export function firstVisible(scene: Scene, page: number): number {
   const top = Math.max(0, Math.min(scene.top, scene.stations.length - page));
-  const at = placeOf(scene);
+  const at = indexOfChosen(scene);
   return at === -1 || page === 0 ? top : Math.max(Math.min(top, at), at - page + 1);
 }
 
 /** The part of the list that a window shows: the number of its stations, and its columns. */
-export function listWithin(scene: Scene, window: Window) {
+export function visibleList(scene: Scene, window: TerminalWindow) {
   const style = styleFor(window);
   const page = layOutLines(window.rows, scene, writeKeys(scene, style) !== '').stations;
   return { page, heads: () => tableOf(scene, page, style).heads };
@@ -87,19 +87,19 @@ const drawTop: Draw = (scene, layout, style) => [
 
 const drawStations: Draw = (scene, layout, style) => {
   if (scene.stations.length === 0) {
-    const none = layout.withHead ? writeNone(scene, style) : '';
+    const none = layout.withHead ? writeWhyEmpty(scene, style) : '';
     return none === '' ? [] : [none];
   }
   if (layout.stations === 0) return [];
-  const top = topWithin(scene, layout.stations);
+  const top = firstVisible(scene, layout.stations);
   const end = top + layout.stations;
   const lines = tableOf(scene, layout.stations, style).lines.slice(layout.withHead ? 0 : 1);
-  return layout.withMore ? [...lines, writeMore(top, end, scene, style)] : lines;
+  return layout.withMore ? [...lines, writeHiddenCount(top, end, scene, style)] : lines;
 };
 
 /** The table of the stations on the screen, whose hidden stations do not widen its columns. */
 function tableOf(scene: Scene, page: number, style: Style) {
-  const top = topWithin(scene, page);
+  const top = firstVisible(scene, page);
   const rows = rowsOf(scene.stations.slice(top, top + page), scene, style);
   const columns = watchColumns(scene, rows, style);
   const table = fitTable(columns, rows, { ...style, paintHead: style.chalk.bold });

@@ -60,27 +60,27 @@ export interface Scene {
   /** Whether the user is typing the filter, so that keys are letters of it. */
   readonly isTyping?: boolean;
   /** The station that fills the screen; undefined while the screen lists all. */
-  readonly opened?: Opened | undefined;
+  readonly opened?: OpenedStation | undefined;
 }
 
 /** A station that fills the screen. */
-export interface Opened {
+export interface OpenedStation {
   readonly id: number;
   /** The station with its description, and its last 24 hours; undefined while they load. */
-  readonly details?: Details | undefined;
+  readonly details?: StationDetails | undefined;
   /** Why there are no details. */
   readonly trouble?: string | undefined;
 }
 
 /** The card and the last 24 hours of a station, which Enter requests from the service. */
-export interface Details {
+export interface StationDetails {
   readonly station: Station;
   /** Draws the last 24 hours as lines that fill a room. */
-  readonly draw: (unit: SpeedUnit, window: Window) => string[];
+  readonly draw: (unit: SpeedUnit, window: TerminalWindow) => string[];
 }
 
 /** The terminal window that the screen must fit. */
-export interface Window {
+export interface TerminalWindow {
   readonly columns: number;
   readonly rows: number;
   readonly colour: boolean;
@@ -104,7 +104,7 @@ export interface Style {
 }
 
 /** How text is written in a given window. */
-export function styleFor({ colour, isUnicode, columns }: Window): Style {
+export function styleFor({ colour, isUnicode, columns }: TerminalWindow): Style {
   const write = (text: string): string => (isUnicode ? printable(text) : toAscii(printable(text)));
   const ellipsis = write('…');
   return {
@@ -118,6 +118,6 @@ export function styleFor({ colour, isUnicode, columns }: Window): Style {
 }
 
 /** The first of several texts that fits the window uncut, in characters that the terminal shows. */
-export function findFitting(texts: readonly string[], style: Style): string | undefined {
+export function firstThatFits(texts: readonly string[], style: Style): string | undefined {
   return texts.map(style.write).find((text) => stringWidth(text) <= style.columns);
 }

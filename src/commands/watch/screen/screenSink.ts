@@ -5,10 +5,10 @@ import type { StreamRecord } from '../../../formats/format.ts';
 import { colourLevel, showsUnicode, type Terminal } from '../../../io.ts';
 import type { WatchOptions } from '../options.ts';
 import type { Sink, SinkTools } from '../sink.ts';
-import { changeBy, type ScreenChoices } from './keys.ts';
+import { changeByKey, type ScreenChoices } from './keys.ts';
 import { openScreen } from './openScreen.ts';
 import { renderScreen } from './renderScreen.ts';
-import type { Opened, Scene, Window } from './scene.ts';
+import type { OpenedStation, Scene, TerminalWindow } from './scene.ts';
 
 /** The screen keeps this many events, more than the window of a terminal shows. */
 const MAX_EVENTS = 20;
@@ -36,7 +36,7 @@ export function screenSink(
   const isUnicode = showsUnicode(io.env);
   const colours = colour ? colourLevel(undefined, io.env, terminal) || 1 : 0;
   const { columns, rows } = terminal;
-  let window: Window = { columns, rows, isUnicode, colour, colours };
+  let window: TerminalWindow = { columns, rows, isUnicode, colour, colours };
 
   function sceneNow(): Scene {
     const { stations, ...status } = scene(choices.order);
@@ -52,7 +52,7 @@ export function screenSink(
   async function loadOpened(): Promise<void> {
     const id = choices.opened?.id;
     if (id === undefined) return;
-    const show = (news: Partial<Opened>): void => {
+    const show = (news: Partial<OpenedStation>): void => {
       if (choices.opened?.id !== id) return;
       choices = { ...choices, opened: { ...choices.opened, ...news } };
       screen.refresh();
@@ -69,7 +69,7 @@ export function screenSink(
     else if (key === 'q' && !choices.isTyping) onQuit();
     else {
       const before = choices.opened;
-      choices = { ...choices, ...changeBy(key, sceneNow(), window) };
+      choices = { ...choices, ...changeByKey(key, sceneNow(), window) };
       if (before === undefined) void loadOpened();
     }
     screen.refresh();

@@ -1,6 +1,6 @@
 import { wrapText } from '../../../formats/fitText.ts';
 import { renderStationCard } from '../../../formats/stationsTable.ts';
-import type { Opened, Scene, Style, Window } from './scene.ts';
+import type { OpenedStation, Scene, Style, TerminalWindow } from './scene.ts';
 
 /** Least rows and columns of the picture of the last 24 hours; with fewer there is none. */
 const LEAST = { rows: 13, columns: 30 };
@@ -14,9 +14,9 @@ const GOOD_ROWS = 16;
  * @param room the lines that the other parts of the screen leave
  */
 export function drawStation(
-  { details, trouble }: Opened,
+  { details, trouble }: OpenedStation,
   scene: Scene,
-  room: Window,
+  room: TerminalWindow,
   style: Style,
 ): string[] {
   const { columns, chalk, write } = style;

@@ -7,10 +7,10 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
 }
 
 /** Resolves a path against the page's address, so that the page works behind a proxy's prefix. */
-export const resolve = (path: string): URL => new URL(path, location.href);
+export const resolvePath = (path: string): URL => new URL(path, location.href);
 
 /** Writes text into an element, never as markup: the text may come from strangers. */
-export function write(node: Element, text: string): void {
+export function writeText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 

@@ -1,5 +1,5 @@
 import { Control, type Coords, GridLayer, type Map as LeafletMap, tileLayer } from 'leaflet';
-import { element, resolve, TIMEOUT_MS } from './dom.ts';
+import { element, resolvePath, TIMEOUT_MS } from './dom.ts';
 
 /** Length of the equator in map units, in which the outlines of /coastline.txt count. */
 const WORLD = 36_000;
@@ -40,7 +40,7 @@ class Coastline extends GridLayer {
 
 /** The outlines of land and borders; undefined where the server has none. */
 export async function fetchCoastline(): Promise<GridLayer | undefined> {
-  const address = resolve('coastline.txt');
+  const address = resolvePath('coastline.txt');
   const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) return undefined;
   const [land = '', borders = ''] = (await response.text()).split('\n');

@@ -4,12 +4,12 @@ import type { LiveStations } from '../../../domain/envelope.ts';
 import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
 import type { Station } from '../../../domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
-import { byId, resolve, TIMEOUT_MS, write } from './dom.ts';
+import { byId, resolvePath, TIMEOUT_MS, writeText } from './dom.ts';
 import { showAll, showMap, showMost, startMap } from './map.ts';
 import { navigateToStation, showOpened, startOpened } from './opened.ts';
 import {
   isSpeed,
-  render,
+  renderTable,
   type SortKey,
   showAges,
   startStations,
@@ -43,7 +43,7 @@ let dueAt = 0;
 /** Shows the data, once there are any. */
 function show(): void {
   if (fetchedAt === 0) return;
-  showMap(render(stations, choices), choices.unit, sharedEnding(stations));
+  showMap(renderTable(stations, choices), choices.unit, sharedEnding(stations));
   showOpened(stations, choices.unit);
   showAges(stations, fetchedAt, requestedAt);
 }
@@ -55,7 +55,9 @@ function safeLink(id: string, address: string): void {
 }
 
 async function fetchStations(): Promise<LiveStations & { readonly ageMs: number }> {
-  const response = await fetch(resolve('v1/live/all'), { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(resolvePath('v1/live/all'), {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
   const waitMs = 1000 * Number(response.headers.get('retry-after')) || 0;
   dueAt = Math.max(dueAt, Date.now() + waitMs);
   const body = await response.json().catch(() => ({}));
@@ -75,14 +77,14 @@ async function refresh(): Promise<void> {
     fetchedAt = Date.now();
     requestedAt = fetchedAt - ageMs;
     byId('credits').hidden = false;
-    write(byId('attribution'), String(attribution));
+    writeText(byId('attribution'), String(attribution));
     safeLink('license', license);
     safeLink('doc', doc);
-    write(failure, '');
+    writeText(failure, '');
   } catch (error) {
-    if (fetchedAt === 0) write(byId('updated'), '');
+    if (fetchedAt === 0) writeText(byId('updated'), '');
     const { message } = error as Error;
-    write(failure, `The refresh at ${new Date().toLocaleTimeString()} failed: ${message}`);
+    writeText(failure, `The refresh at ${new Date().toLocaleTimeString()} failed: ${message}`);
   }
   show();
 }

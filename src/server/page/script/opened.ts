@@ -1,6 +1,6 @@
 import { parseStationId, type Station } from '../../../domain/station.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
-import { byId, resolve, write } from './dom.ts';
+import { byId, resolvePath, writeText } from './dom.ts';
 import { describeWind, nameOf } from './wind.ts';
 
 /** The pictures of a station, each with the end of its description for screen readers. */
@@ -35,7 +35,7 @@ let openedId: number | undefined;
 const idInAddress = (): number | undefined => parseStationId(location.hash.slice(1));
 
 function pictureUrl(id: number, picture: string, unit: SpeedUnit): URL {
-  const url = resolve(`plot/${id}/${picture}`);
+  const url = resolvePath(`plot/${id}/${picture}`);
   url.searchParams.set('units', unit);
   url.searchParams.set('tz', zoneOfBrowser());
   return url;
@@ -73,9 +73,9 @@ function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): 
 
 function show(station: Station, unit: SpeedUnit): void {
   openedId = station.id;
-  write(byId('opened-name'), nameOf(station));
-  write(byId('opened-wind'), describeWind(station, unit));
-  byId<HTMLAnchorElement>('opened-json').href = resolve(`v1/live/${station.id}`).href;
+  writeText(byId('opened-name'), nameOf(station));
+  writeText(byId('opened-wind'), describeWind(station, unit));
+  byId<HTMLAnchorElement>('opened-json').href = resolvePath(`v1/live/${station.id}`).href;
   for (const kind of Object.keys(PICTURES) as (keyof typeof PICTURES)[]) {
     showPicture(kind, station.id, unit);
   }
@@ -105,7 +105,7 @@ function leaveAddress(): void {
 export function showOpened(stations: readonly Station[], unit: SpeedUnit): void {
   const id = idInAddress();
   const station = stations.find((one) => one.id === id);
-  write(byId('missing'), id === undefined || station ? '' : `There is no station ${id}.`);
+  writeText(byId('missing'), id === undefined || station ? '' : `There is no station ${id}.`);
   document.title = station ? `${nameOf(station)} – ${title}` : title;
   if (station) show(station, unit);
   if (!station) dialog.close();

@@ -2,12 +2,12 @@ import { compassPoint, windArrow } from '../../../domain/compass.ts';
 import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
 import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
 import { beaufort, isCalm, SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
-import { byId, NOTHING, resolve, write } from './dom.ts';
+import { byId, NOTHING, resolvePath, writeText } from './dom.ts';
 import {
-  age,
   ageOf,
   conditionOf,
   forceClass,
+  formatAge,
   isCurrent,
   nameOf,
   sharedEnding,
@@ -61,7 +61,7 @@ function makeRow(id: number) {
   tr.dataset.id = String(id);
   const parts = [...tr.cells].map((cell) => (cell.firstElementChild ?? cell) as HTMLElement);
   const [name, avg, gust, lull, heading, ageCell, state, link] = parts as Parts;
-  link.href = resolve(`v1/live/${id}`).href;
+  link.href = resolvePath(`v1/live/${id}`).href;
   link.textContent = String(id);
   link.ariaLabel = `Station ${id} as JSON`;
   return { tr, name, avg, gust, lull, heading, age: ageCell, state };
@@ -72,11 +72,11 @@ function showRow(station: Station, unit: SpeedUnit, ending: string): HTMLElement
   const row = rows.get(station.id) ?? makeRow(station.id);
   rows.set(station.id, row);
   const { measurements, status } = station;
-  write(row.name, shortName(station, ending));
+  writeText(row.name, shortName(station, ending));
   row.name.title = nameOf(station);
   for (const key of SPEEDS) {
     const speedKmh = VALUES[key](station);
-    write(row[key], writeSpeed(speedKmh, unit));
+    writeText(row[key], writeSpeed(speedKmh, unit));
     const isColoured = speedKmh !== null && isCurrent(station);
     row[key].className = `speed ${forceClass(isColoured ? beaufort(speedKmh) : null)}`;
   }
@@ -84,9 +84,9 @@ function showRow(station: Station, unit: SpeedUnit, ending: string): HTMLElement
   const calm = isCalm(measurements.wind_speed_avg);
   const point = heading === null || calm ? undefined : compassPoint(heading);
   const from = heading === null || calm ? NOTHING : `${windArrow(heading)} ${point}`;
-  write(row.heading, calm ? 'calm' : from);
+  writeText(row.heading, calm ? 'calm' : from);
   row.heading.title = point ? `from ${point}, ${heading}°` : '';
-  write(row.state, status.state ?? NOTHING);
+  writeText(row.state, status.state ?? NOTHING);
   row.age.title = measurements.date ?? '';
   return row.tr;
 }
@@ -103,7 +103,7 @@ function compare(a: Station, b: Station, { key, sign }: TableChoices['sort']): n
 }
 
 /** Shows the stations that the filter lets through, in order. @returns the stations shown */
-export function render(
+export function renderTable(
   stations: readonly Station[],
   { unit, sort }: TableChoices,
 ): readonly Station[] {
@@ -119,7 +119,7 @@ export function render(
   const count = shown.length === stations.length ? '' : `${shown.length} of `;
   const plural = stations.length === 1 ? '' : 's';
   const caption = `Latest measurements of ${count}${stations.length} station${plural}, speeds in ${SPEED_UNITS[unit].label}`;
-  write(byId('caption'), caption + (ending && `; names without their ending “${ending}”`));
+  writeText(byId('caption'), caption + (ending && `; names without their ending “${ending}”`));
   for (const th of document.querySelectorAll<HTMLElement>('[data-key]')) {
     if (th.dataset.key !== sort.key) th.removeAttribute('aria-sort');
     else th.setAttribute('aria-sort', sort.sign === 1 ? 'ascending' : 'descending');
@@ -149,7 +149,7 @@ export function showAges(
     const isOld = ms !== null && ms > OLD_MEASUREMENT_MS;
     const isOff = conditionOf(station) === 'off';
     row.tr.className = isOld || isOff ? 'old' : '';
-    write(row.age, age(ms) + (isOff ? ', off' : isOld ? ', old' : ''));
+    writeText(row.age, formatAge(ms) + (isOff ? ', off' : isOld ? ', old' : ''));
   }
   const reasons: string[] = [];
   if (fetchedAt - requestedAt > OLD_RESPONSE_MS) {
@@ -157,8 +157,8 @@ export function showAges(
     reasons.push(`the service behind this server has not responded since ${since}`);
   }
   if (newest !== null && newest > OLD_MEASUREMENT_MS) {
-    reasons.push(`the newest measurement is ${age(newest)} old`);
+    reasons.push(`the newest measurement is ${formatAge(newest)} old`);
   }
-  write(byId('old'), reasons.length === 0 ? '' : `This data is old: ${reasons.join('; ')}.`);
-  write(byId('updated'), `Fetched ${age(Date.now() - fetchedAt)} ago`);
+  writeText(byId('old'), reasons.length === 0 ? '' : `This data is old: ${reasons.join('; ')}.`);
+  writeText(byId('updated'), `Fetched ${formatAge(Date.now() - fetchedAt)} ago`);
 }

@@ -10,7 +10,7 @@ import {
 import { NOTHING } from './dom.ts';
 
 /** A length of time in its largest fitting unit. */
-export function age(ms: number | null): string {
+export function formatAge(ms: number | null): string {
   if (ms === null) return NOTHING;
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 120) return `${seconds} s`;
@@ -99,5 +99,5 @@ export function describeWind(station: Station, unit: SpeedUnit): string {
   const speed = (kmh: number | null) => `${writeSpeed(kmh, unit)} ${SPEED_UNITS[unit].label}`;
   const { wind_speed_max: gust, wind_speed_min: lull } = measurements;
   const speeds = `Mean ${speed(avg)}, gusts ${speed(gust)}, lulls ${speed(lull)}`;
-  return `${speeds}${from}, ${age(ageOf(station))} ago.${off}`;
+  return `${speeds}${from}, ${formatAge(ageOf(station))} ago.${off}`;
 }
