@@ -5,7 +5,7 @@ import { type Columns, convertColumns } from '../domain/readings/columns.ts';
 import { CALM_BELOW_KMH, type SpeedUnit } from '../domain/units.ts';
 import { valuesOf, writtenColumns } from './archiveRows.ts';
 import type { ArchiveLayout, StationChunk } from './format.ts';
-import { formatHeading, formatSpeed, formatTime, NOTHING, percentOf } from './forPeople.ts';
+import { formatHeading, formatSpeed, formatTime, NOTHING, percentOf } from './humanReadable.ts';
 import {
   drawTable,
   fitTable,

@@ -6,9 +6,9 @@ import { describeArchive, valuesOf, type WrittenColumn, writtenColumns } from '.
 import {
   type ArchiveFormat,
   type ArchiveLayout,
+  type FormatTraits,
   HEADERS,
   type StationChunk,
-  type Traits,
 } from './format.ts';
 
 /**

@@ -115,7 +115,7 @@ export class Account {
  * Notes at which stations readings without an average came.
  * @param missing their number, by station
  */
-export function noteWithoutAverage(
+export function noteMissingAverages(
   missing: ReadonlyMap<number, number>,
   { note }: Pick<Reporter, 'note'>,
 ): void {

@@ -10,7 +10,7 @@ import type { Io } from '../io.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
 import { refuseSharedFiles } from '../output/stationFiles.ts';
 import type { Target } from '../output/target.ts';
-import type { Template } from '../output/template.ts';
+import type { FileNameTemplate } from '../output/template.ts';
 import { openSession, type Session } from '../session/session.ts';
 import {
   readNamed,
@@ -27,7 +27,7 @@ import { readService } from './service.ts';
 export interface Want {
   /** Where the data go, and the file of each station; undefined for one place. */
   readonly target: Target;
-  readonly template: Template | undefined;
+  readonly template: FileNameTemplate | undefined;
   /** The time zone of dates in files that are written without an offset from UTC. */
   readonly zone: string;
   /** Whether the output shows names of stations. */

@@ -1,6 +1,6 @@
 import type { SectorCount } from '../domain/compass.ts';
 import { type Columns, pickRows } from '../domain/readings/columns.ts';
-import { DayLevels, type Holds } from './exceedance.ts';
+import { type ConditionTest, DayLevels } from './exceedance.ts';
 import type { GroupKey } from './groups.ts';
 import { divideBySector, HEADING_STEPS, type HeadingStep } from './headings.ts';
 import { RoseTally } from './roseTally.ts';

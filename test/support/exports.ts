@@ -3,7 +3,9 @@ import {
   checkAppendable,
   readContinuedFile,
   remainingPeriod,
-} from '../../src/commands/archive/append/tail.ts';
+} from '../../src/commands/archive/append/continuedFile.ts';
+import { appendFile } from '../../src/commands/archive/append/growingFile.ts';
+import { continueExport } from '../../src/commands/archive/append/seam.ts';
 import { type Period, planChunks } from '../../src/domain/period.ts';
 import type { WrittenName } from '../../src/domain/readings/archiveColumns.ts';
 import { NO_PRESSURE } from '../../src/domain/readings/archiveColumns.ts';

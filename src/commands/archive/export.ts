@@ -17,10 +17,10 @@ import type { Session } from '../../session/session.ts';
 import { resample } from '../../statistics/resample.ts';
 import { appendFile } from './append/growingFile.ts';
 import { continueExport } from './append/seam.ts';
-import { ExportTally, type Written } from './exportTally.ts';
+import { ExportTally, type WrittenFile } from './exportTally.ts';
 import type { ArchiveOptions } from './options.ts';
 import { type Destination, stationPlans } from './plan.ts';
-import { conclude, writeReport } from './summary.ts';
+import { writeExportSummary, writeReport } from './summary.ts';
 
 /**
  * Reads stations in chunks of 31 days, several requests at once, and writes one file after the
@@ -72,7 +72,7 @@ export async function runExport(
     await writeOutput([text], report, io);
   }
   account.note(session.reporter, quality);
-  conclude(options, account, tally, session, io);
+  writeExportSummary(options, account, tally, session, io);
 }
 
 /** The chunks of a station that belong to one file, or all chunks that belong to the only one. */
@@ -150,11 +150,11 @@ async function* joinParts(parts: AsyncIterable<DocumentPart>): AsyncGenerator<St
 
 /**
  * Writes rows to one file, or to stdout.
- * @returns undefined if no options for the rows succeeded: no file is made then
+ * @returns undefined if no request for the rows succeeded: no file is made then
  */
 async function writeDocument(
   chunks: AsyncGenerator<StationChunk>,
-  { target, tail }: Destination,
+  { target, continued }: Destination,
   { output, layout }: ArchiveOptions,
   io: Io,
   locks: FileLocks | undefined,

@@ -78,7 +78,7 @@ export class ExportTally {
     }
   }
 
-  addFile({ path, added, late, isCut }: Written): void {
+  addFile({ path, added, late, isCut }: WrittenFile): void {
     this.isCut = isCut;
     if (path !== undefined) this.files.push(path);
     this.added += added;

@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS, parseDurationMs } from '../../domain/dates.ts';
 import type { SplitUnit } from '../../domain/period.ts';
+import type { Quality } from '../../domain/quality/limits.ts';
 import type { WrittenName } from '../../domain/readings/archiveColumns.ts';
 import { COLUMNS, FLAG_COLUMN, STEP_COLUMNS } from '../../domain/readings/archiveColumns.ts';
 import { printable } from '../../domain/text.ts';
@@ -9,9 +10,13 @@ import { type HistoryFlags, type HistoryOptions, readHistoryOptions } from '../.
 import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
 import { namedFormat, type Output, readOutput } from '../../flags/presentation.ts';
 import { isEverything } from '../../flags/stations.ts';
-import { ifGiven, wrong } from '../../flags/values.ts';
+import { ifGiven, wrongValue } from '../../flags/values.ts';
 import type { ArchiveLayout, Header } from '../../formats/format.ts';
-import { ARCHIVE_FORMATS, archiveFormatsWith } from '../../formats/index.ts';
+import {
+  ARCHIVE_FORMATS,
+  type ArchiveFormatName,
+  archiveFormatsWith,
+} from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { readTarget, type Target } from '../../output/target.ts';
 import { checkTemplate, type FileNameTemplate, parseTemplate } from '../../output/template.ts';
@@ -24,9 +29,9 @@ export interface ArchiveOptions extends HistoryOptions {
   readonly header: Header;
   /** The wanted columns in order, by the names of the service; undefined for all columns. */
   readonly columns: readonly string[] | undefined;
-  /** The index of the column `station` in the output; undefined without that column. */
-  readonly stationAt: number | undefined;
   readonly output: Output<ArchiveFormatName>;
+  /** How the rows are written. */
+  readonly layout: ArchiveLayout;
   /** The file name with placeholders; undefined for a single file or stdout. */
   readonly template: FileNameTemplate | undefined;
   /** Whether rows of several stations go to one place, so that rows need a station column. */
@@ -92,7 +97,7 @@ export function readArchiveOptions(
   const isCsvForSeveral =
     isShared && format === 'csv' && namedFormat(flags) === undefined && flags.header === undefined;
   const header = flags.header ?? (isCsvForSeveral ? 'names' : 'service');
-  const options = {
+  const options: ArchiveOptions = {
     ...history,
     notes: isCsvForSeveral && !flags.dryRun ? [...history.notes, SEVERAL_AS_CSV] : history.notes,
     header,
@@ -104,7 +109,7 @@ export function readArchiveOptions(
       header,
       columns: placeStation(asked, flags.every !== undefined, isShared),
       isChosen: asked !== undefined,
-    } satisfies ArchiveLayout,
+    },
     /** The file name with placeholders; undefined for a single file or stdout. */
     template,
     isShared,

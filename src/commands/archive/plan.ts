@@ -2,7 +2,12 @@ import { begunParts, chunksUntil, type Period, splitPeriod } from '../../domain/
 import type { Target } from '../../output/target.ts';
 import { pathWriter } from '../../output/template.ts';
 import type { StationPlan } from '../../readings/service.ts';
-import { type AppendLayout, readTail, remainingPeriod, type Tail } from './append/tail.ts';
+import {
+  type AppendLayout,
+  type ContinuedFile,
+  readContinuedFile,
+  remainingPeriod,
+} from './append/continuedFile.ts';
 import type { ArchiveOptions } from './options.ts';
 
 /** A file or stdout, and the rows that it gets, by station and then by time. */

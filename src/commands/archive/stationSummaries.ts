@@ -4,7 +4,7 @@ import type { Chunk } from '../../domain/readings/chunk.ts';
 import { type Columns, distinctTimes } from '../../domain/readings/columns.ts';
 import { countOf } from '../../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed, round2, SPEED_UNITS } from '../../domain/units.ts';
-import { formatShare, formatTime } from '../../formats/forPeople.ts';
+import { formatShare, formatTime } from '../../formats/humanReadable.ts';
 import { type Gap, Statistics, type WindSummary } from '../../statistics/statistics.ts';
 import type { ArchiveOptions } from './options.ts';
 

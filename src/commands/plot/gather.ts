@@ -4,10 +4,10 @@ import type { Chunk } from '../../domain/readings/chunk.ts';
 import type { Columns } from '../../domain/readings/columns.ts';
 import { UsageError } from '../../errors.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
-import { describeSpan } from '../../formats/forPeople.ts';
+import { describeSpan } from '../../formats/humanReadable.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
-import { noteWithoutAverage } from '../../readings/account.ts';
+import { noteMissingAverages } from '../../readings/account.ts';
 import { boundsOf, cleanSteps, openReadings, type Readings } from '../../readings/open.ts';
 import type { Named } from '../../readings/readings.ts';
 import { periodOf } from '../../statistics/coverage.ts';
@@ -27,7 +27,7 @@ export interface GatheredReadings extends Partial<Pick<Provenance, 'license' | '
  * if each has a file. Yields nothing if no station matches.
  * @throws PartialError at the end, if --keep-going left out readings
  */
-export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<Gathered> {
+export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<GatheredReadings> {
   const { source, output, template, quality, zone, figure } = options;
   const want = {
     target: output.target,
@@ -45,7 +45,7 @@ export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<Gath
     return;
   }
   const missing = new Map<number, number>();
-  const picture = (stations: readonly PlotStation[]): Gathered => {
+  const picture = (stations: readonly PlotStation[]): GatheredReadings => {
     const period = { ...spanOf(stations, zone), ...boundsOf(source) };
     if ('files' in source) checkPeriod(options.kind, period);
     const span = describeSpan(period, zone);
@@ -63,7 +63,7 @@ export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<Gath
   }
   account.refuseNothing(io);
   const whole = template === undefined ? [picture(stationsOf(readings, read, options))] : [];
-  noteWithoutAverage(missing, reporter);
+  noteMissingAverages(missing, reporter);
   account.note(reporter, quality);
   yield* whole;
   account.refuseMissing(io);

@@ -9,14 +9,14 @@ import { writePng } from '../../figures/png.ts';
 import { cellStyle, pixelStyle, type Style } from '../../figures/style.ts';
 import { writeSvg } from '../../figures/svg.ts';
 import { writeTerminal } from '../../figures/terminal.ts';
-import { describeSpan } from '../../formats/forPeople.ts';
+import { describeSpan } from '../../formats/humanReadable.ts';
 import { type Io, showsUnicode } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { stationTargets } from '../../output/stationFiles.ts';
 import type { Piece } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { NAMELESS } from '../../readings/files/fileSource.ts';
-import { type Gathered, gather } from './gather.ts';
+import { type GatheredReadings, gather } from './gather.ts';
 import type { PlotOptions } from './options.ts';
 
 /** Reads the history of stations, draws a picture of it and writes the picture. */

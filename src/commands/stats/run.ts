@@ -10,7 +10,7 @@ import { noteProvenance, type Reporter } from '../../output/reporter.ts';
 import { stationTargets } from '../../output/stationFiles.ts';
 import type { Target } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
-import { noteWithoutAverage } from '../../readings/account.ts';
+import { noteMissingAverages } from '../../readings/account.ts';
 import { boundsOf, cleanSteps, openReadings } from '../../readings/open.ts';
 import type { StationReadings } from '../../readings/readings.ts';
 import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';

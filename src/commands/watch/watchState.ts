@@ -40,7 +40,7 @@ export interface WatchState {
    * Adds the readings of the last hour to a station's trend. They may arrive before or after the
    * station's first live response.
    */
-  addHistory(station: number, readings: readonly Reading[]): void;
+  addHistory(station: number, readings: Columns): void;
   /** Stations for the screen: first those with an alert, last those that left the network. */
   stationsOnScreen(key: SortKey): WatchedStation[];
 }

@@ -1,4 +1,4 @@
-import { contains } from '../dates.ts';
+import { containsTime } from '../dates.ts';
 import { convertSpeed, type SpeedUnit } from '../units.ts';
 import { ARCHIVE_COLUMNS, COLUMNS, type ColumnKey } from './archiveColumns.ts';
 
@@ -109,7 +109,7 @@ export function filterRows(columns: Columns, isKept: (row: number) => boolean): 
 /** The rows whose times lie in a period; an end that is not given excludes no row. */
 export function rowsWithin(columns: Columns, { start = -Infinity, stop = Infinity }): Columns {
   if (start === -Infinity && stop === Infinity) return columns;
-  return filterRows(columns, (row) => contains({ start, stop }, columns.time[row] as number));
+  return filterRows(columns, (row) => containsTime({ start, stop }, columns.time[row] as number));
 }
 
 /**

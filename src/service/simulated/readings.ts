@@ -3,7 +3,7 @@ import { formatDate, HOUR_MS, MINUTE_MS } from '../../domain/dates.ts';
 import type { Period } from '../../domain/period.ts';
 import type { Position } from '../../domain/station.ts';
 import type { ArchiveRow } from '../../wire/archive.ts';
-import { chance, noise1 } from './noise.ts';
+import { noise1, randomFraction } from './noise.ts';
 import { type Climate, surfaceWind, type Wind } from './weather.ts';
 
 /** How often and how finely the stations of one hardware generation measure. */

@@ -3,7 +3,7 @@ import { NO_PRESSURE } from '../../../src/domain/readings/archiveColumns.ts';
 import { Chunk } from '../../../src/domain/readings/chunk.ts';
 import { Lines } from '../../../src/domain/readings/lines.ts';
 import type { ArchiveLayout } from '../../../src/formats/format.ts';
-import { table } from '../../../src/formats/table.ts';
+import { tableFormat } from '../../../src/formats/tableFormat.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
 import { expectColumns } from '../../support/fits.ts';
@@ -162,7 +162,7 @@ describe('vane archive', () => {
     }
     let text = '';
     const look = { colour: false, columns: undefined, isUnicode: true };
-    for await (const piece of table.archive(chunks(), layout, look)) text += piece;
+    for await (const piece of tableFormat.archive(chunks(), layout, look)) text += piece;
     return text.split('\n').map((line) => line.replace(/^2024.* {2}/, ''));
   };
 

@@ -3,7 +3,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkAppendable, readTail } from '../../../../src/commands/archive/append/tail.ts';
+import {
+  checkAppendable,
+  readContinuedFile,
+} from '../../../../src/commands/archive/append/continuedFile.ts';
 import { UsageError } from '../../../../src/errors.ts';
 import type { ArchiveRow } from '../../../../src/wire/archive.ts';
 import {
@@ -171,7 +174,7 @@ describe('checkAppendable', () => {
   });
 });
 
-describe('readTail', () => {
+describe('readContinuedFile', () => {
   it('treats an empty file as a missing one', async () => {
     await writeFile(path, '');
     const layout = layoutOf(OPTIONS);
