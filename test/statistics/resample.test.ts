@@ -5,6 +5,7 @@ import { Chunk } from '../../src/domain/readings/chunk.ts';
 import { sliceRows } from '../../src/domain/readings/columns.ts';
 import { resample } from '../../src/statistics/resample.ts';
 import { Steps } from '../../src/statistics/steps.ts';
+import { afterSteps } from '../support/chunks.ts';
 import { columnsOfReadings, type TestReading } from '../support/columns.ts';
 import { expectSame } from '../support/same.ts';
 
@@ -32,18 +33,6 @@ function chunksOf(readings: readonly TestReading[], cuts: readonly number[] = []
   });
 }
 
-async function resampled(
-  chunks: readonly Chunk[],
-  options: Parameters<typeof resample>[0],
-): Promise<Chunk[]> {
-  async function* stream(): AsyncGenerator<Chunk> {
-    yield* chunks;
-  }
-  const all: Chunk[] = [];
-  for await (const chunk of resample(options)(stream())) all.push(chunk);
-  return all;
-}
-
 const rowsOf = (chunks: readonly Chunk[]) =>
   chunks.flatMap(({ columns: { count, ...arrays } }) =>
     Array.from({ length: count }, (_, row) =>
@@ -59,7 +48,7 @@ it('resampled chunks have the rows of the steps, with readings and coverage, in 
         const options = { ...HOURLY, isFilled };
         const steps = new Steps(options);
         const expected = [...steps.add(columnsOfReadings(readings)), ...steps.finish()];
-        const chunks = await resampled(chunksOf(readings, cuts), options);
+        const chunks = await afterSteps(chunksOf(readings, cuts), resample(options));
         expectSame(rowsOf(chunks), expected);
         expect(chunks.every(({ lines }) => lines === undefined)).toBe(true);
       },
@@ -71,11 +60,11 @@ it('resampled chunks have the rows of the steps, with readings and coverage, in 
 it('resampled chunks begin with the head of the first chunk, also where no chunk has a row', async () => {
   const readings = [{ time: PERIOD.start, avg: 5 }];
   for (const chunks of [chunksOf([], [0]), chunksOf(readings, [0]), chunksOf(readings, [1])]) {
-    const [first, ...others] = await resampled(chunks, HOURLY);
+    const [first, ...others] = await afterSteps(chunks, resample(HOURLY));
     expect(first?.head).toBe(chunks[0]?.head);
     expect(others.at(-1)?.head).toBe(chunks.at(-1)?.head);
   }
-  expect(await resampled([], HOURLY)).toEqual([]);
+  expect(await afterSteps([], resample(HOURLY))).toEqual([]);
 });
 
 it('a gap of years is resampled into chunks of a few thousand rows, not into one of all its rows', async () => {
@@ -83,7 +72,9 @@ it('a gap of years is resampled into chunks of a few thousand rows, not into one
   const period = { start: Date.UTC(2022, 0), stop: Date.UTC(2024, 0) };
   const readings = [{ time: period.start, avg: 5 }];
   const options = { ...HOURLY, period, isFilled: true };
-  const counts = (await resampled(chunksOf(readings), options)).map(({ count }) => count);
+  const counts = (await afterSteps(chunksOf(readings), resample(options))).map(
+    ({ count }) => count,
+  );
   expect(Math.max(...counts)).toBeLessThanOrEqual(10_000);
   expect(counts.reduce((sum, count) => sum + count)).toBe((period.stop - period.start) / 3_600_000);
 });
