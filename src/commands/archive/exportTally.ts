@@ -110,7 +110,7 @@ export class ExportTally {
     return { position, hasMoved };
   }
 
-  /** The start of a station's first options: with --append, only the rest is requested. */
+  /** The start of a station's first request: with --append, only the rest is requested. */
   #startOf(station: number): number {
     const { period } = this.#options;
     const file = this.#plan.find(({ stations }) => stations.includes(station));

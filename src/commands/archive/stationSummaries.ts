@@ -36,7 +36,7 @@ export class StationObserver {
   position: string | undefined;
   hasMoved = false;
 
-  /** @param start of the station's first options, milliseconds since 1970 */
+  /** @param start of the station's first request, milliseconds since 1970 */
   constructor(
     { period, now, output }: Pick<ArchiveOptions, 'period' | 'now' | 'output'>,
     start: number,
