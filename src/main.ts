@@ -34,7 +34,7 @@ function listenToSignals(): AbortSignal {
 
 /** See {@link Io.compute}. */
 async function compute<T>(work: () => T | Promise<T>): Promise<T> {
-  // A signal that has already come is lost when its listener is removed: let the listener run.
+  // A pending signal would be lost when its listener is removed, so let the listener run first.
   await setImmediate();
   interruption?.signal.throwIfAborted();
   for (const [signal, listener] of listeners) process.off(signal, listener);

@@ -158,7 +158,9 @@ function parseConfig(text: string, path: string): Config {
       throw wrongValue(`A name in favourites in ${path}`, NAME_RULE, name);
     const key = keyOf(name);
     if (config.has(key)) {
-      throw new UsageError(`${key} is twice in ${path}; upper and lower case are the same name.`);
+      throw new UsageError(
+        `${key} appears twice in ${path}. Upper and lower case do not matter; remove one.`,
+      );
     }
     add(key, station);
   }

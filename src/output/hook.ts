@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import { blankControls } from '../domain/text.ts';
 import { anySignal, type Io } from '../io.ts';
 import type { Printer } from './printer.ts';
-import { supervise } from './supervise.ts';
+import { superviseCommand } from './supervise.ts';
 
 /** The environment variables and the text on stdin of a command of `--exec`. */
 interface HookInput {
@@ -73,7 +73,7 @@ export function createHook({ command, io, printer, onTrouble }: HookOptions) {
     // Ignore a broken pipe, since a command need not read its stdin.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
-    const problem = await supervise({ child, pid, ending, io });
+    const problem = await superviseCommand({ child, pid, ending, io });
     await within(LAST_OUTPUT_MS, forwarded);
     if (printer?.isStuck()) await within(STUCK_MS, forwarded);
     if (printer?.isStuck()) over.abort();

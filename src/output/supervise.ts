@@ -22,7 +22,7 @@ interface Supervised {
  * group, and the wait then lasts until the group is empty.
  * @returns the problem as words that follow `--exec`; undefined after a success
  */
-export async function supervise({
+export async function superviseCommand({
   child,
   pid,
   ending,

@@ -52,7 +52,7 @@ export interface Readings extends AsyncDisposable {
   stations(...steps: readonly Step[]): AsyncGenerator<StationReadings>;
 }
 
-/** The period of a source, as far as the user sets it; it ends now at the latest. */
+/** The bounds that the user set for the period of a source; the period of a service ends now at the latest. */
 export function boundsOf(source: Source): Partial<Period> {
   if ('files' in source) return source.files.bounds;
   return periodUntil(source.history.now, source.history.period);

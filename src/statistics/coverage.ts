@@ -102,7 +102,7 @@ class CoverageTally {
   }
 }
 
-/** Counts the times between neighbouring readings, of those with an average and those without. */
+/** Counts the times between neighbouring readings, whether or not they have an average. */
 function countSteps({ time }: MarkedTimes, from: number, to: number, steps: UsualStep): void {
   for (let at = from + 1; at < to; at++) {
     steps.add((time[at] as number) - (time[at - 1] as number));

@@ -14,7 +14,7 @@ import {
   memberOf,
   mismatchError,
 } from './check.ts';
-import { NO_ROW, scanRows } from './scanRows.ts';
+import { ROWS_PLACEHOLDER, scanRows } from './scanRows.ts';
 
 /** The `legend` and `units` of an archive; the pressure may have another unit. */
 export const LEGEND: readonly string[] = COLUMNS.map(({ name }) => name);
@@ -80,7 +80,7 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
   try {
     const response = decodeEnvelope(subject, scanned.frame);
     const data = checkArray(memberOf(response, 'data'));
-    const isTaken = data.length === 1 && data[0] === NO_ROW;
+    const isTaken = data.length === 1 && data[0] === ROWS_PLACEHOLDER;
     const isInOrder = String(memberOf(response, 'legend').value) === String(LEGEND);
     if (!isTaken || !isInOrder) return undefined;
     return { ...arrangeArchive(response, undefined, []), rows: scanned.rows };

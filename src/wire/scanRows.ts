@@ -2,12 +2,12 @@ import { Lines } from '../domain/readings/lines.ts';
 import { WIRE_DATE } from './check.ts';
 
 /** Replaces the rows in {@link ScannedResponse.frame}. No service sends null as a row. */
-export const NO_ROW = null;
+export const ROWS_PLACEHOLDER = null;
 
 /** A JSON response split into its rows and the text around the rows. */
 interface ScannedResponse {
   readonly rows: Lines;
-  /** The response's JSON with {@link NO_ROW} in place of its rows. */
+  /** The response's JSON with {@link ROWS_PLACEHOLDER} in place of its rows. */
   readonly frame: string;
 }
 
@@ -50,7 +50,7 @@ export function scanRows(bytes: Buffer): ScannedResponse | undefined {
   }
   const rows = text.slice(start, text.lastIndexOf(']', stop - 2)).replaceAll(/\]\s*,\s*\[/g, '\n');
   const lines = Buffer.from(`${rows}\n`, 'latin1');
-  const frame = `${bytes.toString('utf8', 0, start - 1)}${NO_ROW}${bytes.toString('utf8', stop - 1)}`;
+  const frame = `${bytes.toString('utf8', 0, start - 1)}${ROWS_PLACEHOLDER}${bytes.toString('utf8', stop - 1)}`;
   return { rows: new Lines(lines, count), frame };
 }
 

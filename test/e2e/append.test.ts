@@ -81,7 +81,7 @@ describe('vane archive --append', () => {
     let said = '';
     for await (const text of next.stderr as AsyncIterable<string>) {
       said += text;
-      if (!said.includes('Waiting for another vane')) continue;
+      if (!said.includes('Another vane process')) continue;
       const path = join(folder, LOCK);
       const found = await stat(path).catch(() => undefined);
       const old = (found?.mtimeMs ?? 0) / 1000 - 100;

@@ -39,7 +39,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--every <step>',
-      'resample to one row per interval, of 10min or more that divides a day evenly (15min, 2h, 1d), or 1w or 1mo (default: one row per reading), e.g. 1h',
+      'resample to one row per interval: 1w, 1mo, or at least 10min if it divides a day evenly, such as 15min, 2h or 1d (default: one row per reading), e.g. 1h',
     )
     .option(
       '--fill',

@@ -103,7 +103,7 @@ export async function showEstimate(
   const length =
     listMs === undefined ? 'of 1 s each' : 'each as long as the one for the list of stations';
   reporter.note(
-    `Bytes: before compression, ${ROWS_A_DAY} rows of ${BYTES_A_ROW} bytes per day and station. ` +
+    `Size, before compression: ${ROWS_A_DAY} rows per station and day, ${BYTES_A_ROW} bytes per row. ` +
       `Time: ${countOf(concurrency, 'request')} at once, ${length}.`,
   );
 }

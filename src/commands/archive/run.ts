@@ -35,7 +35,9 @@ export async function runArchive(options: ArchiveOptions, io: Io): Promise<void>
   if (!append) return await runExport(options, plan, session, io);
   const paths = plan.map(({ target }) => target.path as string);
   const onWait = (path: string): void =>
-    session.reporter.note(`Waiting for another vane that appends to ${path}.`);
+    session.reporter.note(
+      `Another vane process is appending to ${path}; waiting for it to finish.`,
+    );
   await using locks = await lockFiles(paths, { io, onWait });
   await runExport(options, await continuePlan(plan, append, now), session, io, locks);
 }

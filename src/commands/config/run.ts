@@ -99,7 +99,7 @@ async function change(
       `${path} cannot store anything. Set VANE_CONFIG to the path of a file, or unset it.`,
     );
   }
-  const onWait = () => note(`Waiting for another vane that changes ${path}.`);
+  const onWait = () => note(`Another vane process is changing ${path}; waiting for it to finish.`);
   await using locks = await lockFiles([path], { io, onWait });
   // Read the configuration file within the lock, so that no change of another process gets lost.
   const config = new Map(readToChange(io));

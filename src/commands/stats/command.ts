@@ -53,7 +53,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addOption(
       new Option(
         '--value <value>',
-        'speed that --above counts: mean or gust (default: avg), e.g. gust',
+        'speed to compare with --above: the mean (avg) or the gust (default: avg), e.g. gust',
       ).choices(['avg', 'gust']),
     )
     .option('--climate', 'average each month of the year over all years');

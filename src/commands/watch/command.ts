@@ -47,7 +47,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--no-history',
-      'do not request the last hour at the start (default: request it for up to 10 stations)',
+      'start without the readings of the past hour (default: request them, for up to 10 stations)',
     )
     .optionsGroup('Alerts:')
     .option(

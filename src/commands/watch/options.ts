@@ -20,7 +20,7 @@ import { STREAM_FORMATS } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import { type Io, usesColour } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
-import { type MqttFlags, type MqttTarget, readMqtt } from './mqtt/address.ts';
+import { type MqttFlags, type MqttTarget, readMqttTarget } from './mqtt/address.ts';
 import { type PostFlags, type Posts, readPosts } from './postSink.ts';
 
 export interface WatchFlags
@@ -132,7 +132,7 @@ export function readWatchOptions(
     maxFailures: ifGiven(maxFailures, (text) => readCount('--max-failures', text)),
     ...presentation,
     forPrograms,
-    mqtt: readMqtt(flags, io.env),
+    mqtt: readMqttTarget(flags, io.env),
     colour: usesColour(flags.color, io.env, io.stdoutTerminal),
     ...places,
     wantsHistory: flags.history && (places.showsScreen || usesTrend || flags.for !== undefined),

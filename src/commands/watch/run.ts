@@ -159,7 +159,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
  */
 function noResponseError({ failures }: PollStatus): UnavailableError {
   if (failures === undefined) {
-    return new UnavailableError('The watch ended before the first response of the service.');
+    return new UnavailableError('The watch ended before the first response from the service.');
   }
   const { inARow, reason } = failures;
   const polls = inARow === 1 ? 'The only poll' : `All ${inARow} polls`;

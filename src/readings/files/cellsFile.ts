@@ -141,7 +141,11 @@ function parseCells(bytes: Buffer, isTabs: boolean, line: number, path: string):
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const at = line + Number(error.lines ?? 1) - 1;
-    throw faultAt(path, at, 'expected csv, but a quote is not closed, or is inside a cell.');
+    throw faultAt(
+      path,
+      at,
+      'not valid csv: a quotation mark is never closed, or is in the middle of a cell.',
+    );
   }
 }
 

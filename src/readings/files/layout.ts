@@ -113,8 +113,22 @@ function findSpeed(
         written === SPEED_UNITS.bft.label ? ': a Beaufort force is a range of speeds' : '';
       return `${name} is in ${excerpt(written)}${reason}. Write the file again in ${LABELS}.`;
     }
-    const convert = (value: number): number => speedInKmh(value, unit) as number;
-    return { name, place, unit, convert: unit === 'kmh' ? undefined : convert };
+    return { name, place, unit, convert: unit === 'kmh' ? undefined : converter(unit) };
   }
   return undefined;
+}
+
+/** Most results that a conversion remembers. */
+const MAX_REMEMBERED = 10_000;
+
+/** Converts speeds to km/h. Remembers results: speeds have two decimals, so they repeat. */
+function converter(unit: SpeedUnit): (speed: number) => number {
+  const results = new Map<number, number>();
+  return (speed) => {
+    const known = results.get(speed);
+    if (known !== undefined) return known;
+    const speedKmh = speedInKmh(speed, unit) as number;
+    if (results.size < MAX_REMEMBERED) results.set(speed, speedKmh);
+    return speedKmh;
+  };
 }

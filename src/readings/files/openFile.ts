@@ -16,38 +16,38 @@ export interface Opened {
 }
 
 /** How many bytes at the start of a file are enough to tell its format. */
-const START_BYTES = 16;
+const MIN_START_BYTES = 16;
 
-/** How many bytes are read at a time: each time costs a turn of the event loop. */
-const READ_BYTES = 2 ** 18;
+/** Most bytes that are looked at: blank lines may come before the first row of ndjson. */
+const MAX_START_BYTES = 1024;
+
+/** How many bytes gunzip gives at a time: each time costs a turn of the event loop. */
+const GUNZIP_BYTES = 2 ** 18;
 
 /**
  * Opens a file of `--from`. Gzip is recognised by the first bytes, whatever the file's name. No
  * listener to signals is needed: without one a signal ends vane at once.
  */
 export async function openFile(path: string, io: Pick<Io, 'stdin'>): Promise<Opened> {
-  const file = path === '-' ? undefined : createReadStream(path, { highWaterMark: READ_BYTES });
-  const gunzip = createGunzip({ chunkSize: READ_BYTES });
-  const close = (): void => {
-    file?.destroy();
-    gunzip.destroy();
-  };
+  const file = path === '-' ? undefined : createReadStream(path);
+  const close = (): void => void file?.destroy();
   const raw = await peek(buffers(file ?? io.stdin));
   const isGzip = raw.start[0] === 0x1f && raw.start[1] === 0x8b;
   if (!isGzip) return { ...raw, isGzip, close };
+  const gunzip = createGunzip({ chunkSize: GUNZIP_BYTES });
   // After an error of one stream, pipeline destroys both, and the reader of gunzip gets the error.
   pipeline(Readable.from(raw.bytes, { objectMode: false }), gunzip, () => {});
   return { ...(await peek(buffers(gunzip))), isGzip, close };
 }
 
 async function* buffers(bytes: Bytes): AsyncGenerator<Buffer> {
-  for await (const piece of bytes) yield Buffer.from(piece);
+  for await (const piece of bytes) yield Buffer.isBuffer(piece) ? piece : Buffer.from(piece);
 }
 
 async function peek(bytes: AsyncGenerator<Buffer>): Promise<Pick<Opened, 'start' | 'bytes'>> {
   const first: Buffer[] = [];
   let length = 0;
-  while (length < START_BYTES) {
+  while (length < MIN_START_BYTES) {
     const { value, done } = await bytes.next();
     if (done) break;
     first.push(value);
@@ -57,5 +57,6 @@ async function peek(bytes: AsyncGenerator<Buffer>): Promise<Pick<Opened, 'start'
     yield* first.splice(0);
     yield* bytes;
   }
-  return { start: Buffer.concat(first), bytes: all() };
+  const start = Buffer.concat(first).subarray(0, MAX_START_BYTES);
+  return { start, bytes: all() };
 }

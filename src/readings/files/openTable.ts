@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { AsyncBuffer } from 'hyparquet';
 import { UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
@@ -43,9 +43,6 @@ export async function openTable(
   }
 }
 
-/** A Parquet file up to this size is read at once; of a larger one each column is read by itself. */
-const MAX_WHOLE_BYTES = 2 ** 25;
-
 async function readStart(
   { start, bytes, isGzip }: Opened,
   options: TableOptions,
@@ -58,11 +55,8 @@ async function readStart(
   const text = start.toString('utf8').replace(/^\uFEFF/, '');
   if (text.startsWith('PAR1')) {
     const { openParquet } = await import('./parquetFile.ts');
-    const isPlain = path !== '-' && !isGzip;
-    const isLarge = isPlain && (await stat(path)).size > MAX_WHOLE_BYTES;
-    const file = isLarge
-      ? await bufferOf(path)
-      : await wholeOf(bounded(bytes, path, isPlain ? Infinity : maxParquetBytes));
+    const isStream = path === '-' || isGzip;
+    const file = isStream ? await wholeOf(bytes, path, maxParquetBytes) : await bufferOf(path);
     return openParquet(file, options);
   }
   const cursor = { line: 1 };
@@ -72,30 +66,31 @@ async function readStart(
     : openCells(blocks, cursor, options);
 }
 
-async function* bounded(
+async function wholeOf(
   bytes: AsyncIterable<Buffer>,
   path: string,
   maxBytes: number,
-): AsyncGenerator<Buffer> {
+): Promise<ArrayBuffer> {
+  const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of bytes) {
+    pieces.push(piece);
     length += piece.length;
     if (length > maxBytes) {
       throw new UsageError(
         `${fileName(path)} is a Parquet file of more than ${maxBytes / 2 ** 20} MiB on stdin or in gzip; name the uncompressed file.`,
       );
     }
-    yield piece;
   }
+  return new Uint8Array(Buffer.concat(pieces)).buffer;
 }
 
-async function wholeOf(bytes: AsyncIterable<Buffer>): Promise<ArrayBuffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of bytes) pieces.push(piece);
-  return Uint8Array.from(Buffer.concat(pieces)).buffer;
-}
+/** A Parquet file up to this size is read at once; of a larger one each column is read by itself. */
+const MAX_WHOLE_BYTES = 2 ** 25;
 
 async function bufferOf(path: string): Promise<AsyncBuffer> {
-  const { asyncBufferFromFile } = await import('hyparquet');
-  return asyncBufferFromFile(path);
+  const { size } = await stat(path);
+  if (size > MAX_WHOLE_BYTES) return (await import('hyparquet')).asyncBufferFromFile(path);
+  const { buffer, byteOffset, length } = await readFile(path);
+  return buffer.slice(byteOffset, byteOffset + length);
 }

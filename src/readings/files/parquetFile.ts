@@ -98,19 +98,15 @@ async function readGroup(
   const missing = (): Float64Array => new Float64Array(count).fill(Number.NaN);
   const columns = makeColumns(count, (_, place) => arrays[place] ?? missing(), writtenIn);
   const stations = stationAt === undefined ? [] : await readCells(stationAt, range);
-  // Most rows name the same station as the row before.
-  const ids = new Float64Array(count);
-  for (let row = 0; row < count; row++) {
-    const isSame = row > 0 && stations[row] === stations[row - 1];
-    ids[row] = isSame
-      ? (ids[row - 1] as number)
-      : stationOf(stations[row], layout, first + row, options);
-  }
-  return rowsByStation(ids)
+  const rows = rowsByStation(count, stations, (row) =>
+    stationOf(stations[row], layout, first + row, options),
+  );
+  return [...rows]
     .filter(([station, [row = 0]]) => options.wants(station, first + row))
-    .map(([station, rows]) => {
-      const own = rows.length === count ? columns : pickRows(columns, rows);
-      return { station, columns: rowsWithin(own, options.bounds) };
+    .map(([station, own]) => {
+      const isAll = own === ALL;
+      const picked = isAll ? columns : pickRows(columns, Int32Array.from(own));
+      return { station, columns: rowsWithin(picked, options.bounds) };
     });
 }
 
@@ -124,18 +120,32 @@ function numbersOf(
   return values;
 }
 
-/** The rows of each station, in the order of their first rows. @param ids the station of each row */
-function rowsByStation(ids: Float64Array): [station: number, rows: Int32Array][] {
-  const counts = new Map<number, number>();
-  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const groups = new Map([...counts].map(([id, count]) => [id, new Int32Array(count)]));
-  counts.clear();
-  for (const [row, id] of ids.entries()) {
-    const place = counts.get(id) ?? 0;
-    (groups.get(id) as Int32Array)[place] = row;
-    counts.set(id, place + 1);
+/** Stands for all rows. */
+const ALL: readonly number[] = [];
+
+/**
+ * The rows of each station, in the order of their first rows.
+ * @param cells the station cells; most rows have the same one as the row before
+ */
+function rowsByStation(
+  count: number,
+  cells: DecodedArray,
+  stationAt: (row: number) => number,
+): ReadonlyMap<number, readonly number[]> {
+  let row = 1;
+  while (row < count && cells[row] === cells[0]) row++;
+  if (row >= count) return new Map(count === 0 ? [] : [[stationAt(0), ALL]]);
+  const stations = new Map<number, number[]>();
+  let own: number[] = [];
+  for (row = 0; row < count; row++) {
+    if (row === 0 || cells[row] !== cells[row - 1]) {
+      const station = stationAt(row);
+      own = stations.get(station) ?? [];
+      stations.set(station, own);
+    }
+    own.push(row);
   }
-  return [...groups];
+  return stations;
 }
 
 const toMs = (count: bigint, perMs: bigint): number => Number(count / perMs);

@@ -7,7 +7,7 @@ import {
   createArchiveRequests,
   type DatedArchive,
 } from './archiveRequests.ts';
-import { type Budget, createBudget } from './budget.ts';
+import { type Budget, createMinuteBudget } from './budget.ts';
 import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
 import type { Caller } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
@@ -120,7 +120,7 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
   }
 
   function mayRequestOpen(station: number): boolean {
-    const budget = openPeriods.get(station) ?? createBudget(OPEN_PERIODS_PER_MINUTE, now);
+    const budget = openPeriods.get(station) ?? createMinuteBudget(OPEN_PERIODS_PER_MINUTE, now);
     openPeriods.set(station, budget);
     return budget.spend();
   }

@@ -12,7 +12,7 @@ export interface Budget {
  * Makes a budget of actions.
  * @param perMinute highest number of actions in any minute, 1 or more
  */
-export function createBudget(perMinute: number, now: () => number): Budget {
+export function createMinuteBudget(perMinute: number, now: () => number): Budget {
   /** Times of the latest actions, ascending. */
   const spentMs: number[] = [];
   return {

@@ -5,7 +5,7 @@ import type { Station } from '../../domain/station.ts';
 import { NotFoundError, UnavailableError } from '../../errors.ts';
 import { abortable } from '../../io.ts';
 import type { StationService } from '../../service/service.ts';
-import { createBudget } from './budget.ts';
+import { createMinuteBudget } from './budget.ts';
 import type { Cached } from './source.ts';
 import {
   type Revalidated,
@@ -59,7 +59,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions): Live
   const unlisted = new LRUCache<number, Revalidated<BothForms<LiveStation> | NotFoundError>>({
     max: MAX_UNLISTED,
   });
-  const budget = createBudget(UNLISTED_PER_MINUTE, options.now);
+  const budget = createMinuteBudget(UNLISTED_PER_MINUTE, options.now);
 
   function requestAlone(station: number): Revalidated<BothForms<LiveStation> | NotFoundError> {
     const known = unlisted.get(station);

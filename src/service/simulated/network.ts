@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../domain/dates.ts';
 import type { Position } from '../../domain/station.ts';
 import { fraction, hash, pickAt, randomSequence } from './noise.ts';
-import { drawOddities, EXAMPLES, ODDITIES, OPENED_MS, REQUESTED } from './oddities.ts';
+import { drawOddities, EXAMPLES, ODDITIES, OPENED_MS, STATIONS_OF_PROGRAMS } from './oddities.ts';
 import type { Hardware, SimulatedStation } from './readings.ts';
 import { GROUNDS, type Landform } from './weather.ts';
 
@@ -76,7 +76,10 @@ export const NETWORK: ReadonlyMap<number, SimulatedStation> = buildNetwork();
 
 function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
   const special = new Map<number, Partial<SimulatedStation>>(
-    [...EXAMPLES, ...REQUESTED, ...Object.values(ODDITIES)].map((station) => [station.id, station]),
+    [...EXAMPLES, ...STATIONS_OF_PROGRAMS, ...Object.values(ODDITIES)].map((station) => [
+      station.id,
+      station,
+    ]),
   );
   const isDrawn = (id: number): boolean => fraction(hash(NETWORK_SEED, id)) < DENSITY;
   const drawn = Array.from({ length: MAX_ID }, (_, i) => i + 1).filter(isDrawn);

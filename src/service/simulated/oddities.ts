@@ -42,7 +42,9 @@ export const EXAMPLES: readonly Special[] = [
 ];
 
 /** Ids that existing programs request, so that the simulated network has these stations too. */
-export const REQUESTED = [23, 298, 410, 1006, 1008, 1708, 2176].map((id): Special => ({ id }));
+export const STATIONS_OF_PROGRAMS = [23, 298, 410, 1006, 1008, 1708, 2176].map(
+  (id): Special => ({ id }),
+);
 
 /**
  * Stations whose responses are odd in the way that some real responses are, one for each oddity.
@@ -75,7 +77,7 @@ export const ODDITIES = {
   /** The station is silent since 2017-09-03, and its power state is still “on”. */
   longSilent: { id: 233, retiredMs: Date.UTC(2017, 8, 3, 11), retiredState: 'on' },
   switchedOff: { id: 242, retiredMs: Date.UTC(2019, 10, 2, 16), retiredState: 'off' },
-  /** A station near the example 603, shut down by its switch. */
+  /** A station near station 603 of the examples, shut down by its switch. */
   offNearby: {
     id: 801,
     name: 'Annecy Plage (simulated)',
@@ -84,7 +86,7 @@ export const ODDITIES = {
     retiredMs: Date.UTC(2024, 9, 27, 16),
     retiredState: 'off',
   },
-  /** A station near the example 603, whose last measurement is old while its state is “on”. */
+  /** A station near station 603 of the examples: its last measurement is old, yet its state is “on”. */
   oldNearby: {
     id: 802,
     name: 'Annecy Crêt (simulated)',

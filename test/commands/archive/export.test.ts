@@ -752,16 +752,16 @@ describe('vane archive', () => {
       '',
     ]);
     expect(all.err).toMatch(
-      /^One request.*list of stations.* \d+\.\d s\.\nBytes: .*list of stations/,
+      /^One request.*list of stations.* \d+\.\d s\.\nSize.*list of stations/,
     );
     const again = await archive(server, line('--name dune'), { isCached: true });
     expect(again.out).toMatch(/^stations +1\n/);
-    expect(again.err).toMatch(/^Bytes: .*\b4 requests.*\b1 s\b/);
+    expect(again.err).toMatch(/^Size.*\b4 requests.*\b1 s\b/);
     expect(server.requests).toHaveLength(1);
     const many = Array.from({ length: 11 }, (_, index) => index + 1).join(' ');
     const estimate = await archive(server, `${many} ${line('-f ndjson')}`, { isCached: true });
     expect(estimate.out).toMatch(/^stations +11\n/);
-    expect(estimate.err).toMatch(/^Bytes: .*\b1 s\b/);
+    expect(estimate.err).toMatch(/^Size.*\b1 s\b/);
     expect(server.requests).toHaveLength(1);
     const named = await archive(server, `110 ${line('-o @{name}.csv')}`);
     expect(named.out).toMatch(/\n110 .*\/Dune du Pilat\.csv /);

@@ -273,7 +273,7 @@ describe('stats --from - on stdin', () => {
       `"License","a"\n"Attribution","b"\n"time","wind_speed_avg"\n"utc","km/h"\n2024-01-03,1\n2024-01-04,x\n`,
       ['stdin, line 6', 'wind_speed_avg', 'a number', '“x”'],
     ],
-    [`${head}\n"2024\n`, ['stdin, line 2', 'csv', 'quote']],
+    [`${head}\n"2024\n`, ['stdin, line 2', 'csv', 'quotation mark']],
     ['PAR1 but nothing else', ['stdin', 'Parquet', 'PAR1']],
   ];
   it.each(wrong)('refuses %j with an error that names %j', async (stdin, names) => {

@@ -194,7 +194,7 @@ describe('a current 31-day chunk of an archive in memory', () => {
     expect(requested).toHaveLength(2);
   });
 
-  it('is kept for one station and one period', async () => {
+  it('serves neither another station nor another period', async () => {
     const { archives, requested } = setUp();
     await archives.archive(110, TODAY);
     await archives.archive(603, TODAY);

@@ -196,7 +196,7 @@ export const splitFields = (rows: 'csv' | 'tabs', line: string): readonly string
   rows === 'tabs' ? line.split('\t') : line.replaceAll('"', '').split(',');
 
 /** The members of the JSON object in a line of ndjson; none for any other line. */
-export function readMembers(line: string): Readonly<Record<string, unknown>> {
+export function parseNdjsonLine(line: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(line));
   } catch {
@@ -214,7 +214,7 @@ function timeReader(
   head: readonly string[],
 ): TimeReader | undefined {
   const parse = (value: unknown) => (typeof value === 'string' ? parseDate(value) : undefined);
-  if (rows === 'json') return (line) => parse(readMembers(line).time);
+  if (rows === 'json') return (line) => parse(parseNdjsonLine(line).time);
   const named = HEADS[header].names;
   const names = named === undefined ? columns : splitFields(rows, head[named] ?? '');
   const place = names.indexOf('time');

@@ -3,7 +3,13 @@ import { placeOfDifference, quoteExcerpt } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
 import { UsageError } from '../../../errors.ts';
 import type { Piece } from '../../../output/target.ts';
-import { type ContinuedFile, HEADS, linesOf, readMembers, splitFields } from './continuedFile.ts';
+import {
+  type ContinuedFile,
+  HEADS,
+  linesOf,
+  parseNdjsonLine,
+  splitFields,
+} from './continuedFile.ts';
 
 /**
  * Yields the text that `--append` adds to a file, once the header lines and the last rows of the
@@ -145,7 +151,7 @@ function refuseForeignRows(
 ): never {
   if (layout.rows === 'json') {
     const names = (line: string) =>
-      Object.keys(readMembers(line)).filter((name) => name !== 'station');
+      Object.keys(parseNdjsonLine(line)).filter((name) => name !== 'station');
     refuseNames(path, names(inFile), names(inExport));
   }
   throw new UsageError(

@@ -27,7 +27,7 @@ export interface MqttTarget {
 const FORM = 'an address such as mqtt://broker.example/wind';
 
 /** Reads the options of `--mqtt`. @throws UsageError, whose message never contains a password */
-export function readMqtt(
+export function readMqttTarget(
   { mqtt: text, mqttDiscovery }: MqttFlags,
   env: Io['env'],
 ): MqttTarget | undefined {

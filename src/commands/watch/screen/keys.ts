@@ -72,7 +72,7 @@ const IN_STATION: typeof IN_LIST = {
   [ESCAPE]: () => ({ opened: undefined }),
 };
 
-/** Keys that are no letters of a filter. */
+/** What keys do while a filter is typed, other than the letters that are added to it. */
 const IN_FILTER: typeof IN_LIST = {
   '\r': ({ filter, stations: [first] }) => ({
     ...{ isTyping: false, filter: filter || undefined, chosen: first?.track.station.id },

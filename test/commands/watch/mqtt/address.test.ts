@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readMqtt } from '../../../../src/commands/watch/mqtt/address.ts';
+import { readMqttTarget } from '../../../../src/commands/watch/mqtt/address.ts';
 import { UsageError } from '../../../../src/errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vane-mqtt-'));
@@ -28,7 +28,7 @@ describe('vane watch --mqtt', () => {
     ['mqtt://me@broker/wind', { user: 'me', password: undefined }],
     ['mqtt://me:a%2Fb%40c%25@broker/wind', { user: 'me', password: 'a/b@c%' }],
   ])('reads the address %s as %j', (mqtt, expected) => {
-    expect(readMqtt({ mqtt }, {})).toMatchObject(expected);
+    expect(readMqttTarget({ mqtt }, {})).toMatchObject(expected);
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe('vane watch --mqtt', () => {
     ['mqtt://u:se#secret@broker/wind', /an address such as/],
     ['mqtt://:secret@broker/wind', /needs a user/],
   ])('refuses %s with an error that matches %s and hides the password', (mqtt, expected) => {
-    const message = refusal(() => readMqtt({ mqtt }, {}));
+    const message = refusal(() => readMqttTarget({ mqtt }, {}));
     expect(message).toMatch(expected);
     expect(message).not.toContain('secret');
   });
@@ -70,7 +70,7 @@ describe('vane watch --mqtt', () => {
   it('takes the password from the address, else from VANE_MQTT_PASSWORD, else from the file that VANE_MQTT_PASSWORD_FILE names', () => {
     const env = { VANE_MQTT_PASSWORD: 'variable', VANE_MQTT_PASSWORD_FILE: file('file\n') };
     const passwordOf = (text: string, variables: Record<string, string>) =>
-      readMqtt({ mqtt: text }, variables)?.password;
+      readMqttTarget({ mqtt: text }, variables)?.password;
     expect(passwordOf('mqtt://me:address@broker/wind', env)).toBe('address');
     expect(passwordOf(mqtt, env)).toBe('variable');
     expect(passwordOf(mqtt, { ...env, VANE_MQTT_PASSWORD: '' })).toBe('file');
@@ -82,7 +82,7 @@ describe('vane watch --mqtt', () => {
     ['no password if the file is empty', '\n', undefined],
   ])('takes from the file that VANE_MQTT_PASSWORD_FILE names %s', (_, text, password) => {
     const env = { VANE_MQTT_PASSWORD_FILE: file(text) };
-    expect(readMqtt({ mqtt }, env)?.password).toBe(password);
+    expect(readMqttTarget({ mqtt }, env)?.password).toBe(password);
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('vane watch --mqtt', () => {
     ],
     ['a password without a user', { VANE_MQTT_PASSWORD: 'secret' }, 'mqtt://broker/wind'],
   ])('refuses %s and does not show the password', (_, env, text) => {
-    const message = refusal(() => readMqtt({ mqtt: text }, env));
+    const message = refusal(() => readMqttTarget({ mqtt: text }, env));
     expect(message).toMatch(/does not exist|\buser\b/);
     expect(message).not.toContain('secret');
   });
@@ -103,10 +103,10 @@ describe('vane watch --mqtt-discovery', () => {
   const mqtt = 'mqtt://broker/wind';
 
   it('publishes below the prefix homeassistant, or below the prefix that the user names', () => {
-    expect(readMqtt({ mqtt }, {})?.discovery).toBeUndefined();
-    expect(readMqtt({ mqtt, mqttDiscovery: true }, {})?.discovery).toBe('homeassistant');
-    expect(readMqtt({ mqtt, mqttDiscovery: 'ha/eu' }, {})?.discovery).toBe('ha/eu');
-    expect(readMqtt({ mqtt, mqttDiscovery: 'ha2' }, {})?.discovery).toBe('ha2');
+    expect(readMqttTarget({ mqtt }, {})?.discovery).toBeUndefined();
+    expect(readMqttTarget({ mqtt, mqttDiscovery: true }, {})?.discovery).toBe('homeassistant');
+    expect(readMqttTarget({ mqtt, mqttDiscovery: 'ha/eu' }, {})?.discovery).toBe('ha/eu');
+    expect(readMqttTarget({ mqtt, mqttDiscovery: 'ha2' }, {})?.discovery).toBe('ha2');
   });
 
   it.each([
@@ -119,6 +119,6 @@ describe('vane watch --mqtt-discovery', () => {
       /needs --mqtt with an address such as/,
     ],
   ])('refuses %s', (_, flags, expected) => {
-    expect(refusal(() => readMqtt(flags, {}))).toMatch(expected);
+    expect(refusal(() => readMqttTarget(flags, {}))).toMatch(expected);
   });
 });
