@@ -1,8 +1,8 @@
 import { countOf } from '../domain/text.ts';
 import { percentOf } from '../formats/humanReadable.ts';
 import { type Coverage, coverageOf } from '../statistics/coverage.ts';
-import { type Group, type GroupKey, Statistics } from '../statistics/statistics.ts';
-import { timesOf } from '../statistics/times.ts';
+import { joinReadings } from '../statistics/readings.ts';
+import { computeStatistics, type Group, type GroupKey } from '../statistics/statistics.ts';
 import type { FigureOptions } from './figureOptions.ts';
 import { type PlotData, type PlotStation, stationName } from './plotData.ts';
 
@@ -13,19 +13,18 @@ export function summarize(
   { calmKmh, sectors, classesKmh, where }: FigureOptions,
   by: readonly GroupKey[],
 ): Group[] {
-  const statistics = new Statistics({
+  const statistics = {
     ...{ period, zone, by, calmKmh, sectors },
     // Only the wind rose, whose statistics are not grouped, needs classes of speed.
     classesKmh: by.length === 0 ? classesKmh : undefined,
     where: where && { holds: where.holds, minMs: 0 },
-  });
-  for (const columns of readings) statistics.add(columns);
-  return statistics.groups();
+  };
+  return computeStatistics(joinReadings(readings, statistics), statistics);
 }
 
 /** The coverage of each station of a picture. */
 export function coverageOfStations({ stations, period }: PlotData): Coverage[] {
-  return stations.map(({ readings }) => coverageOf(timesOf(readings), period));
+  return stations.map(({ readings }) => coverageOf(joinReadings(readings), period));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../domain/dates.ts';
-import { ValueCounts } from '../statistics/counts.ts';
+import { countValues } from '../statistics/counts.ts';
 import { median } from '../statistics/distribution.ts';
 import type { Group, Spell } from '../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from './format.ts';
@@ -67,9 +67,8 @@ function lengthColumns(words: StatisticsWords): TableColumn<Group>[] {
   return [
     column('spells', 'n', ({ spells = [] }) => words.count(spells.length)),
     column('median h', 'med h', ({ spells = [] }) => {
-      const counts = new ValueCounts();
-      for (const spell of spells) counts.add(hoursOf(spell));
-      return median(counts.sorted())?.toFixed(1) ?? NOTHING;
+      const hours = countValues(Float64Array.from(spells, hoursOf));
+      return median(hours)?.toFixed(1) ?? NOTHING;
     }),
     column('total h', 'tot h', ({ spells = [] }) =>
       spells.reduce((sum, spell) => sum + hoursOf(spell), 0).toFixed(1),

@@ -1,11 +1,13 @@
 import type { Period } from '../domain/period.ts';
 import { coveredShare, type Gap, isGap, lostBetween, UsualStep } from './gaps.ts';
 import { type Grouping, idOf, type Ordinals } from './groups.ts';
-import { NO_AVERAGE } from './marks.ts';
-import type { MarkedTimes } from './times.ts';
+import type { WindColumns } from './readings.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
-/** A group with fewer times of its usual length uses the step of the station. */
+/** The times of readings, and whether each has an average. */
+export type Averages = Pick<WindColumns, 'time' | 'windSpeedAvg'>;
+
+/** With fewer times of its usual length, a group takes the step of the station. */
 const MIN_STEPS = 5;
 
 /** How complete the readings of a period are. Only readings with an average make it complete. */
@@ -27,6 +29,8 @@ export interface GroupCoverage {
   /** Length of all times of the group together, milliseconds. */
   readonly periodMs: number;
   readonly coverage: Coverage;
+  /** The rows of the group, in order of time; none without a reading. */
+  readonly ranges: readonly Interval[];
 }
 
 /** An interval of time, with the places of its readings in a list: `from` to before `to`. */
@@ -45,9 +49,9 @@ interface LostTime {
 
 /** The coverage of a group of readings, which may have several intervals. */
 class CoverageTally {
-  readonly #readings: MarkedTimes;
+  readonly #readings: Averages;
   /** The intervals with readings: of many groups most have none, and take no memory. */
-  readonly #intervals: Interval[] = [];
+  readonly intervals: Interval[] = [];
   readonly #ownStep = new UsualStep();
   periodMs = 0;
   #count = 0;
@@ -56,7 +60,7 @@ class CoverageTally {
   #longest = { start: 0, lengthMs: 0 };
 
   /** @param readings the list that all intervals are part of */
-  constructor(readings: MarkedTimes) {
+  constructor(readings: Averages) {
     this.#readings = readings;
   }
 
@@ -66,7 +70,7 @@ class CoverageTally {
     this.periodMs += lengthMs;
     this.#count += to - from;
     countSteps(this.#readings, from, to, this.#ownStep);
-    if (from < to) this.#intervals.push({ period, from, to });
+    if (from < to) this.intervals.push({ period, from, to });
     else if (lengthMs > 0) this.#lose({ start, lengthMs, lostMs: lengthMs });
   }
 
@@ -88,7 +92,7 @@ class CoverageTally {
     const { ms, count } = this.#ownStep.find();
     const isOwn = stationStepS === undefined || count >= MIN_STEPS;
     const stepS = isOwn ? ms / 1000 || null : stationStepS;
-    for (const interval of this.#intervals) {
+    for (const interval of this.intervals) {
       for (const gap of gapsOf(this.#readings, interval, 1000 * (stepS ?? 0))) this.#lose(gap);
     }
     const { start, lengthMs } = this.#longest;
@@ -102,8 +106,8 @@ class CoverageTally {
   }
 }
 
-/** Counts the times between neighbouring readings, whether or not they have an average. */
-function countSteps({ time }: MarkedTimes, from: number, to: number, steps: UsualStep): void {
+/** Counts the times between neighbouring readings, of those with an average and those without. */
+function countSteps({ time }: Averages, from: number, to: number, steps: UsualStep): void {
   for (let at = from + 1; at < to; at++) {
     steps.add((time[at] as number) - (time[at - 1] as number));
   }
@@ -113,13 +117,13 @@ function countSteps({ time }: MarkedTimes, from: number, to: number, steps: Usua
  * The gaps of an interval in order: before, between and after its readings with an average, or all
  * of it where there is none.
  */
-function gapsOf({ time, marks }: MarkedTimes, { period, from, to }: Interval, stepMs: number) {
+function gapsOf({ time, windSpeedAvg }: Averages, { period, from, to }: Interval, stepMs: number) {
   const { start, stop } = period;
   const gaps: LostTime[] = [];
   let latest = start;
   let isEmpty = true;
   for (let at = from; at < to; at++) {
-    if (marks[at] === NO_AVERAGE) continue;
+    if (Number.isNaN(windSpeedAvg[at])) continue;
     const lengthMs = (time[at] as number) - latest;
     if (isGap(lengthMs, stepMs)) {
       gaps.push({ start: latest, lengthMs, lostMs: lostBetween(lengthMs, stepMs) });
@@ -137,7 +141,7 @@ function gapsOf({ time, marks }: MarkedTimes, { period, from, to }: Interval, st
 
 /** Divides readings among consecutive parts of time; readings outside of them are left out. */
 function* divide<P extends { readonly period: Period }>(
-  { time }: MarkedTimes,
+  { time }: Averages,
   parts: Iterable<P>,
 ): Generator<P & Interval> {
   let to = 0;
@@ -150,15 +154,15 @@ function* divide<P extends { readonly period: Period }>(
 }
 
 /** Coverage of one period; readings outside of it are left out. */
-export function coverageOf(readings: MarkedTimes, period: Period): Coverage {
+export function coverageOf(readings: Averages, period: Period): Coverage {
   const tally = new CoverageTally(readings);
   for (const interval of divide(readings, [{ period }])) tally.add(interval);
   return tally.finish();
 }
 
 /** By id, the coverage of all groups of a period. */
-export function coverageOfGroups(
-  readings: MarkedTimes,
+export function coverGroups(
+  readings: Averages,
   period: Period,
   grouping: Grouping,
 ): Map<string, GroupCoverage> {
@@ -176,20 +180,25 @@ export function coverageOfGroups(
   return new Map(
     [...groups].map(([id, { ordinals, tally }]) => [
       id,
-      { ordinals, periodMs: tally.periodMs, coverage: tally.finish(stepS) },
+      {
+        ordinals,
+        periodMs: tally.periodMs,
+        coverage: tally.finish(stepS),
+        ranges: tally.intervals,
+      },
     ]),
   );
 }
 
 /** The usual time between readings in seconds; null without two readings. */
-export function stepOf(readings: MarkedTimes): number | null {
+export function stepOf(readings: Averages): number | null {
   const steps = new UsualStep();
   countSteps(readings, 0, readings.time.length, steps);
   return steps.find().ms / 1000 || null;
 }
 
 /** The gaps of a period that are longer than `overMs`, in order of time. */
-export function listGaps(readings: MarkedTimes, period: Period, overMs: number): Gap[] {
+export function listGaps(readings: Averages, period: Period, overMs: number): Gap[] {
   const stepMs = 1000 * (stepOf(readings) ?? 0);
   return [...divide(readings, [{ period }])]
     .flatMap((interval) => gapsOf(readings, interval, stepMs))
@@ -202,7 +211,7 @@ export function listGaps(readings: MarkedTimes, period: Period, overMs: number):
  * step after the last, but within its hour, so that no group begins after the last reading.
  */
 export function periodOf(
-  readings: MarkedTimes,
+  readings: Averages,
   { start, stop }: Partial<Period>,
   calendar: ZoneCalendar,
 ): Period {

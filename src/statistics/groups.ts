@@ -136,9 +136,9 @@ const overlapOf = (a: Period, b: Period): Period => ({
   stop: Math.min(a.stop, b.stop),
 });
 
-/** Refuses a period that has over a million groups. @throws UsageError */
+/** Refuses a period that has over a million groups; one without an end is not refused. @throws UsageError */
 export function checkGroupCount(
-  { start, stop }: Period,
+  { start = 0, stop = start }: Partial<Period>,
   by: readonly GroupKey[],
   sectors: number,
 ): void {

@@ -1,5 +1,5 @@
-import type { Columns } from '../domain/readings/columns.ts';
 import { hasDirection } from '../domain/units.ts';
+import { pickWind, type WindColumns } from './readings.ts';
 
 /**
  * Degrees between the directions that a station can report, the greatest first: the 16 points of the
@@ -11,30 +11,22 @@ export type HeadingStep = (typeof HEADING_STEPS)[number];
 /** Least share of directions that are multiples of a station's step: a few may be odd. */
 const MIN_SHARE = 0.99;
 
-/** Finds the step of a station's directions. */
-export class HeadingTally {
-  #total = 0;
-  readonly #multiples = HEADING_STEPS.map(() => 0);
-
-  /** Counts readings. @param calmKmh a reading with an average below this has no direction */
-  add({ count, windSpeedAvg, windHeading }: Columns, calmKmh: number): void {
-    const multiples = this.#multiples;
-    for (let row = 0; row < count; row++) {
-      const heading = windHeading[row] as number;
-      if (!hasDirection(windSpeedAvg[row] as number, heading, calmKmh)) continue;
-      this.#total++;
-      const degrees = normalHeading(heading);
-      HEADING_STEPS.forEach((step, at) => {
-        if (degrees % step === 0) multiples[at] = (multiples[at] as number) + 1;
-      });
-    }
-  }
-
-  /** The greatest step of which 99 % of the directions are multiples; 1 degree without any. */
-  get step(): HeadingStep {
-    const least = MIN_SHARE * this.#total;
-    return HEADING_STEPS.find((_, at) => (this.#multiples[at] as number) >= least) ?? 1;
-  }
+/**
+ * The greatest step of which 99 % of a station's directions are multiples; 1 degree without any.
+ * @param calmKmh a reading with an average below this has no direction
+ */
+export function headingStep(
+  { windSpeedAvg, windHeading }: WindColumns,
+  calmKmh: number,
+): HeadingStep {
+  const headings = windHeading
+    .filter((heading, row) => hasDirection(windSpeedAvg[row] as number, heading, calmKmh))
+    .map(normalHeading);
+  if (headings.length === 0) return 1;
+  const least = MIN_SHARE * headings.length;
+  const multiplesOf = (step: number): number =>
+    headings.reduce((sum, heading) => sum + (heading % step === 0 ? 1 : 0), 0);
+  return HEADING_STEPS.find((step) => multiplesOf(step) >= least) ?? 1;
 }
 
 /**
@@ -79,39 +71,49 @@ export function spreadOverSectors(
 /** The part of a reading in groups that have no sectors. */
 export const WHOLE_READING: readonly SectorPart[] = [{ sector: 0, part: 1 }];
 
-/** Readings of one sector, and the part of each that belongs to the sector. */
-interface SectorReadings {
-  readonly rows: Int32Array;
-  readonly parts: Float64Array;
-}
-
 /** Parts are multiples of this number, so that their sums are exact for two million readings. */
 const PART_UNIT = 2 ** -32;
 
 /**
- * Divides readings by the sectors of their directions.
+ * Finds the sectors of a reading; a reading without a direction has none.
  * @param calmKmh a reading with an average below this has no direction
- * @returns the readings of each sector, clockwise from north
  */
-export function divideBySector(
-  { count, windSpeedAvg, windHeading }: Columns,
+export function sectorsOf(
+  { windSpeedAvg, windHeading }: WindColumns,
   step: HeadingStep,
   sectorCount: number,
   calmKmh: number,
+): (row: number) => readonly SectorPart[] {
+  return (row) => {
+    const heading = windHeading[row] as number;
+    if (!hasDirection(windSpeedAvg[row] as number, heading, calmKmh)) return [];
+    return spread(normalHeading(heading), step, sectorCount);
+  };
+}
+
+/** Readings of one sector, and the part of each that belongs to the sector. */
+interface SectorReadings {
+  readonly wind: WindColumns;
+  readonly parts: Float64Array;
+}
+
+/** Divides readings by their sectors. @returns the readings of each sector, clockwise from north */
+export function divideBySector(
+  wind: WindColumns,
+  sectorCount: number,
+  partsOf: (row: number) => readonly SectorPart[],
 ): SectorReadings[] {
   const lists = Array.from({ length: sectorCount }, () => ({
     rows: [] as number[],
     parts: [] as number[],
   }));
-  for (let row = 0; row < count; row++) {
-    const heading = windHeading[row] as number;
-    if (!hasDirection(windSpeedAvg[row] as number, heading, calmKmh)) continue;
-    for (const { sector, part } of spreadOverSectors(normalHeading(heading), step, sectorCount)) {
+  for (let row = 0; row < wind.time.length; row++) {
+    for (const { sector, part } of partsOf(row)) {
       lists[sector]?.rows.push(row);
       lists[sector]?.parts.push(Math.round(part / PART_UNIT) * PART_UNIT);
     }
   }
   return lists.map(({ rows, parts }) => {
-    return { rows: Int32Array.from(rows), parts: Float64Array.from(parts) };
+    return { wind: pickWind(wind, rows), parts: Float64Array.from(parts) };
   });
 }

@@ -4,8 +4,7 @@ import type { GroupCoverage } from './coverage.ts';
 import { timeBefore } from './gaps.ts';
 import type { Grouping } from './groups.ts';
 import type { SectorPart } from './headings.ts';
-import { directionIn, minMark, NO_AVERAGE } from './marks.ts';
-import type { MarkedTimes } from './times.ts';
+import { HOLDS, type WindColumns } from './readings.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
 /** How long, and on how many days, a condition held. */
@@ -22,187 +21,182 @@ export interface HeldTime {
   readonly bestMonth: string | null;
 }
 
-/** How long a condition held in one group of readings, or in one sector of it. */
-class HoursTally {
-  #totalMs = 0;
-  #days = 0;
-  #day = Number.NaN;
-  #dayMs = 0;
-  #slackMs = 0;
-  #isCounted = false;
-  #month = Number.NaN;
-  #monthMs = 0;
-  #bestMonth: number | undefined;
-  #bestMonthMs = 0;
-  readonly #minMs: number;
+/** For how long, and on how many days, a speed was at or above a threshold. */
+export interface Exceedance {
+  readonly hours: number;
+  /** Share of the period, 0 to 1; null for an empty period. */
+  readonly share: number | null;
+  /** Number of days with a reading at or above the threshold. */
+  readonly days: number;
+  /** Number of days with an hour of it, as `--where` and `--for 1h` count them. */
+  readonly days1h: number;
+}
 
-  /** @param minMs for how long the condition must hold on a day that counts */
-  constructor(minMs: number) {
-    this.#minMs = minMs;
-  }
+/** How long a condition held on one day, in one group or in one sector of it. */
+interface HeldDay {
+  /** Start of the month of the day. */
+  readonly month: number;
+  ms: number;
+  /** How much less than it must the condition may have held for the day to count. */
+  slackMs: number;
+  /** Whether the condition holds for a reading of the day, even one that stands for no time. */
+  hasReading: boolean;
+}
 
-  /** Adds time for which the condition held on one day. Days come in order. */
-  add(cell: Cell, lengthMs: number): void {
-    this.#begin(cell);
-    this.#totalMs += lengthMs;
-    this.#dayMs += lengthMs;
-    this.#monthMs += lengthMs;
-    this.#countDay();
-    if (this.#monthMs > this.#bestMonthMs) {
-      this.#bestMonth = this.#month;
-      this.#bestMonthMs = this.#monthMs;
+/** The days of a group, or of a sector, on which a condition held, by their start. */
+export type HeldDays = ReadonlyMap<number, Readonly<HeldDay>>;
+
+const NO_DAYS: HeldDays = new Map();
+
+/** How the time of a condition is divided. */
+export interface Division {
+  /** The start of the period. */
+  readonly start: number;
+  readonly grouping: Grouping;
+  readonly calendar: ZoneCalendar;
+  /** By id, the groups of all readings. */
+  readonly groups: ReadonlyMap<string, CoveredGroup>;
+  /** The sectors of a reading. */
+  readonly partsOf: (row: number) => readonly SectorPart[];
+}
+
+/**
+ * Divides the time for which a condition holds. A reading stands for the time before it: back to the
+ * reading before, after a gap for one step of its group, and not back before the period. That time is
+ * split among the groups and days in which it lies.
+ *
+ * A step without a reading may be part of the time that a day needs: where the condition held
+ * beside a gap, or at the start or end of the period, one step less suffices.
+ * @returns finds the days of a group, and of a sector of it
+ */
+export function divideHeld(
+  { time, windSpeedAvg }: WindColumns,
+  verdicts: Uint8Array,
+  { partsOf, ...division }: Division,
+): (id: string, sector: number) => HeldDays {
+  const days = new Map<string, Map<number, HeldDay>[]>();
+  const cellAt = cellFinder(division);
+  const change = (
+    ms: number,
+    row: number,
+    by: (day: HeldDay, part: number, cell: Cell) => void,
+  ) => {
+    if (verdicts[row] !== HOLDS) return;
+    const cell = cellAt(ms);
+    for (const { sector, part } of partsOf(row)) by(dayIn(days, cell, sector), part, cell);
+  };
+  const tolerate = (ms: number, row: number) =>
+    change(ms, row, (day, _, { stepMs }) => {
+      day.slackMs = stepMs;
+    });
+  const split = (from: number, to: number, row: number) => {
+    for (let at = from; at < to && verdicts[row] === HOLDS; ) {
+      const end = Math.min(to, cellAt(at).period.stop);
+      const lengthMs = end - at;
+      change(at, row, (day, part) => {
+        day.ms += part * lengthMs;
+      });
+      at = end;
     }
+  };
+  let [latest, latestRow] = [division.start, -1];
+  for (let row = 0; row < time.length; row++) {
+    const ms = time[row] as number;
+    if (!Number.isNaN(windSpeedAvg[row])) {
+      const from = ms - timeBefore(ms - latest, cellAt(ms).stepMs);
+      if (from > latest || latestRow < 0) {
+        tolerate(latest - 1, latestRow);
+        tolerate(from, row);
+      }
+      split(from, ms, row);
+      [latest, latestRow] = [ms, row];
+    }
+    change(ms, row, (day) => {
+      day.hasReading = true;
+    });
   }
-
-  /** Counts a day even if the condition held for one step less than it must. */
-  tolerate(cell: Cell): void {
-    this.#begin(cell);
-    this.#slackMs = cell.stepMs;
-    this.#countDay();
-  }
-
-  #begin({ day, month }: Cell): void {
-    if (month !== this.#month) this.#monthMs = 0;
-    this.#month = month;
-    if (day === this.#day) return;
-    this.#day = day;
-    this.#dayMs = 0;
-    this.#slackMs = 0;
-    this.#isCounted = false;
-  }
-
-  #countDay(): void {
-    const isEnough = this.#dayMs > 0 && this.#dayMs + this.#slackMs >= this.#minMs;
-    if (!isEnough || this.#isCounted) return;
-    this.#isCounted = true;
-    this.#days++;
-  }
-
-  result(periodMs: number, calendar: ZoneCalendar): HeldTime {
-    return {
-      hours: this.#totalMs / HOUR_MS,
-      share: periodMs > 0 ? this.#totalMs / periodMs : null,
-      days: this.#days,
-      bestMonth: this.#bestMonth === undefined ? null : calendar.nameOf('month', this.#bestMonth),
-    };
-  }
+  tolerate(latest - 1, latestRow);
+  return (id, sector) => days.get(id)?.[sector] ?? NO_DAYS;
 }
 
 /** A piece of time that lies in one group and on one day. */
 interface Cell {
   readonly period: Period;
+  readonly id: string;
   /** Start of the day, and of its month. */
   readonly day: number;
   readonly month: number;
   /** The group's usual time between readings. */
   readonly stepMs: number;
-  /** The tallies of the group, by sector. */
-  readonly tallies: HoursTally[];
 }
 
-/** Adds up how long a condition held in each group of readings. */
-export class Hours {
-  readonly #grouping: Grouping;
-  readonly #calendar: ZoneCalendar;
-  readonly #groups: ReadonlyMap<string, GroupCoverage>;
-  readonly #minMs: number;
-  readonly #minMark: number;
-  readonly #partsOf: (direction: number) => readonly SectorPart[];
-  readonly #tallies = new Map<string, HoursTally[]>();
-  #cell: Cell | undefined;
-
-  /**
-   * *
-   * @param groups by id, the groups of all readings
-   * @param condition `minMs` is for how long it must hold on a day that counts, `level` its place
-   *   among conditions that each include the one before, from 1 on
-   * @param partsOf returns the sectors of a direction, hundredths of a degree
-   */
-  constructor(
-    grouping: Grouping,
-    calendar: ZoneCalendar,
-    groups: ReadonlyMap<string, GroupCoverage>,
-    { minMs, level }: { readonly minMs: number; readonly level: number },
-    partsOf: (direction: number) => readonly SectorPart[],
-  ) {
-    this.#grouping = grouping;
-    this.#calendar = calendar;
-    this.#groups = groups;
-    this.#minMs = minMs;
-    this.#minMark = minMark(level);
-    this.#partsOf = partsOf;
-  }
-
-  /**
-   * Adds the readings of a period, whose marks show for which the condition holds ({@link markReading}). A
-   * reading stands for the time before it: back to the reading before, after a gap for one step of
-   * its group, and not back before the period. That time is split among the groups and days in which
-   * it lies.
-   *
-   * A step without a reading may be part of the time that a day needs: where the condition held
-   * beside a gap, or at the start or end of the period, one step less suffices.
-   */
-  add({ time, marks }: MarkedTimes, { start }: Period): void {
-    let [latest, latestMark] = [start, NO_AVERAGE];
-    for (let i = 0; i < time.length; i++) {
-      const [ms, mark] = [time[i] as number, marks[i] as number];
-      if (mark === NO_AVERAGE) continue;
-      const from = ms - timeBefore(ms - latest, this.#cellAt(ms).stepMs);
-      if (from > latest || latestMark === NO_AVERAGE) {
-        this.#tolerate(latest - 1, latestMark);
-        this.#tolerate(from, mark);
-      }
-      this.#split(from, ms, mark);
-      [latest, latestMark] = [ms, mark];
-    }
-    this.#tolerate(latest - 1, latestMark);
-  }
-
-  /** How long the condition held in a group, or in one sector of it. */
-  of(id: string, sector: number): HeldTime {
-    const tally = this.#tallies.get(id)?.[sector] ?? new HoursTally(this.#minMs);
-    return tally.result(this.#groups.get(id)?.periodMs ?? 0, this.#calendar);
-  }
-
-  #split(from: number, to: number, mark: number): void {
-    if (mark < this.#minMark) return;
-    const parts = this.#partsOf(directionIn(mark));
-    for (let at = from; at < to; ) {
-      const cell = this.#cellAt(at);
-      const end = Math.min(to, cell.period.stop);
-      for (const { sector, part } of parts) {
-        this.#tallyOf(cell, sector).add(cell, part * (end - at));
-      }
-      at = end;
-    }
-  }
-
-  #tolerate(ms: number, mark: number): void {
-    if (mark < this.#minMark) return;
-    const cell = this.#cellAt(ms);
-    for (const { sector } of this.#partsOf(directionIn(mark))) {
-      this.#tallyOf(cell, sector).tolerate(cell);
-    }
-  }
-
-  #tallyOf({ tallies }: Cell, sector: number): HoursTally {
-    tallies[sector] ??= new HoursTally(this.#minMs);
-    return tallies[sector];
-  }
-
-  #cellAt(ms: number): Cell {
-    if (this.#cell && containsTime(this.#cell.period, ms)) return this.#cell;
-    const { period, id } = this.#grouping.partAt(ms);
-    const day = this.#calendar.intervalAt('day', ms);
-    const tallies = this.#tallies.get(id) ?? [];
-    this.#tallies.set(id, tallies);
-    this.#cell = {
+/** Finds the piece of time that contains a time; most calls are for the same one. */
+function cellFinder({ grouping, calendar, groups }: Omit<Division, 'start' | 'partsOf'>) {
+  let latest: Cell | undefined;
+  return (ms: number): Cell => {
+    if (latest && contains(latest.period, ms)) return latest;
+    const { period, id } = grouping.partAt(ms);
+    const day = calendar.intervalAt('day', ms);
+    latest = {
       period: { start: Math.max(period.start, day.start), stop: Math.min(period.stop, day.stop) },
+      id,
       day: day.start,
-      month: this.#calendar.intervalAt('month', ms).start,
-      stepMs: 1000 * (this.#groups.get(id)?.coverage.stepS ?? 0),
-      tallies,
+      month: calendar.intervalAt('month', ms).start,
+      stepMs: 1000 * (groups.get(id)?.coverage.stepS ?? 0),
     };
-    return this.#cell;
+    return latest;
+  };
+}
+
+/** The day of a piece of time in one sector; a new one is added. */
+function dayIn(
+  groups: Map<string, Map<number, HeldDay>[]>,
+  { id, day, month }: Cell,
+  sector: number,
+): HeldDay {
+  const sectors = groups.get(id) ?? [];
+  groups.set(id, sectors);
+  sectors[sector] ??= new Map();
+  const days = sectors[sector];
+  const known = days.get(day) ?? { month, ms: 0, slackMs: 0, hasReading: false };
+  days.set(day, known);
+  return known;
+}
+
+/**
+ * How long a condition held on days.
+ * @param periodMs length of the group
+ * @param minMs for how long the condition must hold on a day that counts
+ */
+export function heldOn(
+  days: HeldDays,
+  periodMs: number,
+  minMs: number,
+  calendar: ZoneCalendar,
+): Held {
+  let [totalMs, count, best, bestMs] = [0, 0, Number.NaN, 0];
+  const months = new Map<number, number>();
+  for (const { month, ms, slackMs } of days.values()) {
+    totalMs += ms;
+    if (ms > 0 && ms + slackMs >= minMs) count++;
+    months.set(month, (months.get(month) ?? 0) + ms);
   }
+  for (const [month, ms] of months) if (ms > bestMs) [best, bestMs] = [month, ms];
+  return {
+    hours: totalMs / HOUR_MS,
+    share: periodMs > 0 ? totalMs / periodMs : null,
+    days: count,
+    bestMonth: bestMs > 0 ? calendar.nameOf('month', best) : null,
+  };
+}
+
+/** For how long and on how many days a threshold was reached. @param periodMs length of the group */
+export function exceedanceOn(days: HeldDays, periodMs: number, calendar: ZoneCalendar): Exceedance {
+  const { hours, share, days: days1h } = heldOn(days, periodMs, HOUR_MS, calendar);
+  return {
+    hours,
+    share,
+    days: [...days.values()].filter(({ hasReading }) => hasReading).length,
+    days1h,
+  };
 }

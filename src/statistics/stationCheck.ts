@@ -11,12 +11,10 @@ import {
   type TestName,
 } from '../domain/quality/limits.ts';
 import { flagOf, READING_TESTS, type TestedReading } from '../domain/quality/testedReading.ts';
-import type { Columns } from '../domain/readings/columns.ts';
+import { type Columns, distinctTimes, joinArrays, rowsWithin } from '../domain/readings/columns.ts';
 import type { Position } from '../domain/station.ts';
 import { coverageOfGroups, periodOf } from './coverage.ts';
 import { createGrouping } from './groups.ts';
-import { averageMark } from './marks.ts';
-import { Times } from './times.ts';
 import { zoneCalendar } from './zoneCalendar.ts';
 
 /** The verdicts on a station with their meanings, the gravest first. */
@@ -100,7 +98,10 @@ export class StationCheck {
   readonly #flagger: Flagger;
   readonly #episodes: Episode[] = [];
   readonly #latestEpisodes = new Map<TestName, Episode>();
-  readonly #times: Times;
+  /** Times and averages of the readings so far: the first reading of each time within the bounds. */
+  readonly #times: Float64Array[] = [];
+  readonly #averages: Float64Array[] = [];
+  #latest = Number.NaN;
   /** Numbers of faults, by the id of the month. */
   readonly #tallies = new Map<string, Tally>();
   /** Time of the last average, or the start of the period. */
@@ -114,12 +115,11 @@ export class StationCheck {
     this.#calendar = zoneCalendar(zone);
     this.#grouping = createGrouping(this.#calendar, by);
     this.#flagger = new Flagger(now);
-    this.#times = new Times({ ...bounds, stop: Math.min(bounds.stop ?? now + 1, now + 1) });
   }
 
   add(columns: Columns): void {
-    this.#times.add(columns.time, (row) => averageMark(columns, row));
-    this.#addPositions(columns);
+    this.#takeTimes(columns);
+    this.#takePositions(columns);
     this.#flagger.add(columns);
     this.#addTested(this.#flagger.removeFinal());
   }
@@ -129,10 +129,13 @@ export class StationCheck {
     if (readings > 0) this.#episodes.push({ test: 'time', level: 1, start, stop, readings });
   }
 
-  /** Completes the check, once no more readings come. */
-  finish(): Checked {
-    this.#addTested(this.#flagger.finish());
-    const times = this.#times.all();
+  /**
+   * The check, once no more readings come: of the whole period or of each month, with the share of
+   * time that averages cover (0 to 1, null for an empty period), and all episodes in order of time.
+   */
+  finish() {
+    this.#take(this.#flagger.finish());
+    const times = { time: joinArrays(this.#times), windSpeedAvg: joinArrays(this.#averages) };
     const period = periodOf(times, this.#options.bounds, this.#calendar);
     this.#endGap(period.stop);
     const episodes = this.#episodes.sort((a, b) => a.start - b.start);
@@ -169,7 +172,20 @@ export class StationCheck {
     return { period, parts, episodes };
   }
 
-  #addPositions({ count, time, latitude, longitude }: Columns): void {
+  #takeTimes(columns: Columns): void {
+    const { bounds, now } = this.#options;
+    const stop = Math.min(bounds.stop ?? now + 1, now + 1);
+    const { time, windSpeedAvg } = rowsWithin(distinctTimes(columns, this.#latest), {
+      ...bounds,
+      stop,
+    });
+    this.#latest = columns.time.at(-1) ?? this.#latest;
+    // Copies, so that the memory of the other columns is free.
+    this.#times.push(time.slice());
+    this.#averages.push(windSpeedAvg.slice());
+  }
+
+  #takePositions({ count, time, latitude, longitude }: Columns): void {
     for (let row = 0; row < count; row++) {
       const position = { latitude: latitude[row] as number, longitude: longitude[row] as number };
       const isZero = position.latitude === 0 && position.longitude === 0;

@@ -1,40 +1,34 @@
 import type { SectorCount } from '../domain/compass.ts';
-import { HOUR_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
-import { type Columns, pickRows, sliceRows } from '../domain/readings/columns.ts';
-import { Cells } from './cells.ts';
-import {
-  type Coverage,
-  coverageOfGroups,
-  type GroupCoverage,
-  listGaps,
-  periodOf,
-  stepOf,
-} from './coverage.ts';
-import type { ConditionTest, Exceedance } from './exceedance.ts';
-import type { Gap } from './gaps.ts';
+import { type Coverage, coverGroups, periodOf, stepOf } from './coverage.ts';
 import {
   checkGroupCount,
   createGrouping,
-  type Grouping,
   type GroupKey,
   isTimeKey,
   type Ordinals,
 } from './groups.ts';
-import { HeadingTally, spreadOverSectors, WHOLE_READING } from './headings.ts';
-import { type HeldTime, Hours } from './hours.ts';
-import { HOLDS, type Marking, markReading, NO_AVERAGE } from './marks.ts';
-import type { Rose } from './roseTally.ts';
-import { type Spell, Spells } from './spells.ts';
-import { type MarkedTimes, Times } from './times.ts';
-import type { WindSummary } from './wind.ts';
-import { type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
+import { divideBySector, headingStep, sectorsOf, WHOLE } from './headings.ts';
+import {
+  type Division,
+  divideHeld,
+  type Exceedance,
+  exceedanceOn,
+  type Held,
+  type HeldDays,
+  heldOn,
+} from './hours.ts';
+import { type Holds, type Readings, rangesOf, type WindColumns } from './readings.ts';
+import { type Rose, roseOf } from './rose.ts';
+import { findSpells, type Spell } from './spells.ts';
+import { summarize, type WindSummary } from './wind.ts';
+import { zoneCalendar } from './zoneCalendar.ts';
 
-export type { ConditionTest, Exceedance } from './exceedance.ts';
 export type { Gap } from './gaps.ts';
 export { GROUP_KEYS, type GroupKey } from './groups.ts';
-export type { HeldTime } from './hours.ts';
-export type { Rose } from './roseTally.ts';
+export type { Exceedance, Held } from './hours.ts';
+export type { Holds } from './readings.ts';
+export type { Rose } from './rose.ts';
 export type { Spell } from './spells.ts';
 export type { WindSummary } from './wind.ts';
 
@@ -105,163 +99,100 @@ export interface Group {
 }
 
 /**
- * Statistics of one station, computed in one pass. Apart from repeated times, the order of `add`
- * calls changes no result.
+ * The statistics of a station's readings in each group of the period, in order; also of groups without
+ * a reading.
+ * @throws UsageError for over a million groups
  */
-export class Statistics {
-  readonly #options: StatisticsOptions;
-  readonly #calendar: ZoneCalendar;
-  readonly #grouping: Grouping;
-  readonly #times: Times;
-  readonly #cells: Cells;
-  readonly #headings = new HeadingTally();
-  readonly #spells: Spells | undefined;
-  readonly #hasSectors: boolean;
-  /** The marks of readings; hours are counted of their conditions. */
-  readonly #marking: Marking;
-
-  /** Begins without readings. @throws UsageError for over a million groups in the period */
-  constructor(options: StatisticsOptions) {
-    const { period, zone, by, where, above = [] } = options;
-    this.#options = options;
-    this.#hasSectors = by.includes('sector');
-    const conditions = where ? [where.holds] : above;
-    this.#marking = { conditions, hasSectors: this.#hasSectors, calmKmh: options.calmKmh };
-    this.#calendar = zoneCalendar(zone);
-    this.#cells = new Cells(options, this.#calendar);
-    this.#grouping = createGrouping(this.#calendar, by);
-    this.#times = new Times(period);
-    this.#spells = options.where?.isSpells ? new Spells() : undefined;
-    const { start, stop } = period;
-    if (start !== undefined && stop !== undefined) this.#checkCount({ start, stop });
-  }
-
-  #checkCount(period: Period): void {
-    checkGroupCount(period, this.#options.by, this.#options.sectors);
-  }
-
-  /**
-   * Adds readings. Each time counts once: of different readings of one time, the first one added
-   * stays.
-   */
-  add(columns: Columns): void {
-    const { calmKmh, classesKmh } = this.#options;
-    const rows = this.#times.add(columns.time, (row) => {
-      const mark = markReading(columns, row, this.#marking);
-      if (mark >= HOLDS) this.#spells?.add(columns, row);
-      return mark;
+export function computeStatistics(readings: Readings, options: StatisticsOptions): Group[] {
+  const { zone, by, sectors, calmKmh, classesKmh } = options;
+  const calendar = zoneCalendar(zone);
+  const period = periodOf(readings, options.period, calendar);
+  checkGroupCount(period, by, sectors);
+  const grouping = createGrouping(calendar, by);
+  const groups = coverGroups(readings, period, grouping);
+  const sectorPlace = by.indexOf('sector');
+  const hasSectors = sectorPlace >= 0;
+  const step = hasSectors || classesKmh ? headingStep(readings, calmKmh) : 1;
+  const partsIn = (wind: WindColumns) => sectorsOf(wind, step, sectors, calmKmh);
+  const partsOf = hasSectors ? partsIn(readings) : () => WHOLE;
+  const conditionsOf = testConditions(readings, options, {
+    ...{ start: period.start, grouping, calendar, groups, partsOf },
+  });
+  const rose = classesKmh && !hasSectors ? { calmKmh, classesKmh, sectors } : undefined;
+  // Most of the groups between two readings far apart are empty, and share one summary.
+  const none = rangesOf(readings, []);
+  const nothing = summarize(none, NO_COVERAGE, calmKmh);
+  const emptyRose = rose && roseOf(none, rose, step);
+  const found = [...groups].flatMap(([id, { ordinals: own, coverage, ranges }]) => {
+    const wind = ranges.length > 0 ? rangesOf(readings, ranges) : none;
+    const cells: Cell[] = hasSectors ? divideBySector(wind, sectors, partsIn(wind)) : [{ wind }];
+    return cells.map(({ wind, parts }, place) => {
+      const isEmpty = wind.time.length === 0;
+      const summary = isEmpty
+        ? { ...nothing, ...coverage, readings: 0 }
+        : summarize(wind, coverage, calmKmh, parts);
+      const share = coverage.readings === 0 ? null : summary.readings / coverage.readings;
+      const ordinals = hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
+      const keys = by.map((key, i) => {
+        const ordinal = ordinals[i] as number;
+        return isTimeKey(key) ? grouping.keyOf(key, ordinal) : (ordinal * 360) / sectors;
+      });
+      const group: Group = {
+        ...{ keys, summary, frequency: hasSectors ? share : undefined },
+        rose: isEmpty ? emptyRose : rose && roseOf(wind, rose, step),
+        ...conditionsOf(id, place),
+      };
+      return { ordinals, group };
     });
-    const isWhole = rows.length === columns.count && rows.every((row, place) => row === place);
-    const added = isWhole ? columns : pickRows(columns, rows);
-    const { count, time } = added;
-    if (this.#hasSectors || classesKmh) this.#headings.add(added, calmKmh);
-    for (let from = 0; from < count; ) {
-      const { id, period } = this.#grouping.partAt(time[from] as number);
-      let to = from + 1;
-      while ((time[to] as number) < period.stop) to++;
-      this.#cells.add(id, sliceRows(added, from, to));
-      from = to;
-    }
-  }
+  });
+  return found.sort((a, b) => compare(a.ordinals, b.ordinals)).map(({ group }) => group);
+}
 
-  /** The period of the statistics, whose missing start or stop follows from the readings so far. */
-  get period(): Period {
-    return periodOf(this.#times.all(), this.#options.period, this.#calendar);
-  }
+/** The readings of a group, or of one sector of it with the part of each that counts. */
+interface Cell {
+  readonly wind: WindColumns;
+  readonly parts?: Float64Array;
+}
 
-  /** Number of readings without an average, which count in no coverage and in no hours. */
-  get missing(): number {
-    return this.#times.all().marks.reduce((sum, mark) => sum + (mark === NO_AVERAGE ? 1 : 0), 0);
+/** Tests the conditions of `where` or `above`. @returns finds the results of a group and sector */
+function testConditions(
+  readings: Readings,
+  { where, above = [] }: StatisticsOptions,
+  division: Division,
+): (id: string, sector: number) => Pick<Group, 'held' | 'spells' | 'exceedances'> {
+  const { calendar, groups } = division;
+  if (where?.isSpells) {
+    const spells = spellsByGroup(readings, where.minMs, division);
+    return (id) => ({ held: undefined, spells: spells.get(id) ?? [], exceedances: [] });
   }
+  const daysOf = readings.verdicts.map((verdicts) => divideHeld(readings, verdicts, division));
+  return (id, sector) => {
+    const periodMs = groups.get(id)?.periodMs ?? 0;
+    const days = daysOf.map((of) => of(id, sector));
+    return {
+      held: where && heldOn(days[0] as HeldDays, periodMs, where.minMs, calendar),
+      spells: undefined,
+      exceedances: above.map((_, i) => exceedanceOn(days[i] as HeldDays, periodMs, calendar)),
+    };
+  };
+}
 
-  /** The gaps of the whole period that are longer than `overMs`, in order. */
-  gaps(overMs: number): Gap[] {
-    return listGaps(this.#times.all(), this.period, overMs);
+/** By the id of a group, the spells of the condition that begin in it. */
+function spellsByGroup(
+  readings: Readings,
+  minMs: number,
+  { start, grouping }: Division,
+): Map<string, Spell[]> {
+  const stepMs = 1000 * (stepOf(readings) ?? 0);
+  const [verdicts = new Uint8Array()] = readings.verdicts;
+  const found = new Map<string, Spell[]>();
+  for (const spell of findSpells(readings, verdicts, { start, stepMs, minMs })) {
+    const { id } = grouping.partAt(spell.start);
+    const spells = found.get(id) ?? [];
+    found.set(id, spells);
+    spells.push(spell);
   }
-
-  /**
-   * All groups of the period in order, also groups without a reading.
-   * @throws UsageError for over a million groups
-   */
-  groups(): Group[] {
-    const { by, sectors, where, above = [] } = this.#options;
-    const { step } = this.#headings;
-    const period = this.period;
-    this.#checkCount(period);
-    const times = this.#times.all();
-    // Most of the groups between two readings far apart are empty, and share one summary.
-    const empty = this.#cells.empty();
-    const nothing = empty.wind.summary(NO_COVERAGE);
-    const emptyRose = empty.rose?.rose(sectors, step);
-    const sectorPlace = by.indexOf('sector');
-    const covered = coverageOfGroups(times, period, this.#grouping);
-    const hours = this.#hoursOf(times, period, covered);
-    const spells = this.#spellsOf(times, period);
-    const found = [...covered].flatMap(([id, { ordinals: own, coverage }]) =>
-      Array.from({ length: this.#cells.count }, (_, place) => {
-        const cell = this.#cells.get(id, place, step);
-        const ordinals = this.#hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
-        const summary = cell?.wind.summary(coverage) ?? { ...nothing, ...coverage, readings: 0 };
-        const share = coverage.readings === 0 ? null : summary.readings / coverage.readings;
-        const group: Group = {
-          keys: this.#keysOf(ordinals),
-          summary,
-          frequency: this.#hasSectors ? share : undefined,
-          rose: cell ? cell.rose?.rose(sectors, step) : emptyRose,
-          held: where && hours[0]?.of(id, place),
-          spells: spells && (spells.get(id) ?? []),
-          exceedances: above.map((_, level) => {
-            const { hours: held, share, days } = (hours[level] as Hours).of(id, place);
-            return { hours: held, share, days: cell?.days?.count(level + 1) ?? 0, days1h: days };
-          }),
-        };
-        return { ordinals, group };
-      }),
-    );
-    return found.sort((a, b) => compare(a.ordinals, b.ordinals)).map(({ group }) => group);
-  }
-
-  #hoursOf(
-    times: MarkedTimes,
-    period: Period,
-    covered: ReadonlyMap<string, GroupCoverage>,
-  ): Hours[] {
-    const { where, sectors } = this.#options;
-    if (where?.isSpells) return [];
-    const { step } = this.#headings;
-    const partsOf = (direction: number) =>
-      this.#hasSectors ? spreadOverSectors(direction / 100, step, sectors) : WHOLE_READING;
-    const minMs = where?.minMs ?? HOUR_MS;
-    return this.#marking.conditions.map((_, place) => {
-      const condition = { minMs, level: place + 1 };
-      const hours = new Hours(this.#grouping, this.#calendar, covered, condition, partsOf);
-      hours.add(times, period);
-      return hours;
-    });
-  }
-
-  /** By the id of a group, the spells that begin in it; undefined if none are wanted. */
-  #spellsOf(times: MarkedTimes, { start }: Period): Map<string, Spell[]> | undefined {
-    if (this.#spells === undefined) return undefined;
-    const stepMs = 1000 * (stepOf(times) ?? 0);
-    const { minMs = 0 } = this.#options.where ?? {};
-    const groups = new Map<string, Spell[]>();
-    for (const spell of this.#spells.find(times, { start, stepMs, minMs })) {
-      const { id } = this.#grouping.partAt(spell.start);
-      const group = groups.get(id) ?? [];
-      group.push(spell);
-      groups.set(id, group);
-    }
-    return groups;
-  }
-
-  #keysOf(ordinals: Ordinals): (string | number)[] {
-    const { by, sectors } = this.#options;
-    return by.map((key, i) => {
-      const ordinal = ordinals[i] as number;
-      return isTimeKey(key) ? this.#grouping.keyOf(key, ordinal) : (ordinal * 360) / sectors;
-    });
-  }
+  return found;
 }
 
 /** The coverage of no time. */

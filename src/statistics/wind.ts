@@ -1,5 +1,4 @@
-import type { Columns } from '../domain/readings/columns.ts';
-import { ValueCounts } from './counts.ts';
+import { countValues } from './counts.ts';
 import type { Coverage } from './coverage.ts';
 import { Vectors, yamartino } from './direction.ts';
 import {
@@ -13,6 +12,7 @@ import {
   shareBelow,
   standardDeviation,
 } from './distribution.ts';
+import type { WindColumns } from './readings.ts';
 
 /** Least average for a gust factor, km/h; in weaker wind the factor says little. */
 const GUST_FACTOR_FROM_KMH = 10;
@@ -60,100 +60,84 @@ export interface WindSummary extends Coverage {
   readonly beaufort: readonly number[] | null;
 }
 
-/** Collects the readings of one group and computes their statistics. */
-export class Wind {
-  readonly #calmKmh: number;
-  #readings = 0;
-  #first = Number.POSITIVE_INFINITY;
-  #last = Number.NEGATIVE_INFINITY;
-  #maxGust = Number.NEGATIVE_INFINITY;
-  #maxGustAt = Number.POSITIVE_INFINITY;
-  #maxGustDirection = Number.NaN;
-  #minLull = Number.POSITIVE_INFINITY;
-  readonly #averages = new ValueCounts();
-  readonly #gusts = new ValueCounts();
-  readonly #gustFactors = new ValueCounts(0.0001);
-  readonly #vectors = new Vectors();
-
-  constructor(calmKmh: number) {
-    this.#calmKmh = calmKmh;
+/**
+ * The statistics of readings in order of time.
+ * @param covered the coverage of the group, in all sectors
+ * @param calmKmh a reading with an average below this is calm
+ * @param parts the part of each reading that counts, above 0 to 1; without it readings count whole
+ */
+export function summarize(
+  wind: WindColumns,
+  covered: Coverage,
+  calmKmh: number,
+  parts?: Float64Array,
+): WindSummary {
+  const { time, windSpeedAvg, windSpeedMax, windHeading } = wind;
+  const readings = parts ? parts.reduce((sum, part) => sum + part, 0) : time.length;
+  const averages = countValues(windSpeedAvg, parts);
+  const meanSpeed = mean(averages);
+  const vectors = new Vectors();
+  for (let row = 0; row < time.length; row++) {
+    const [speed, heading] = [windSpeedAvg[row] as number, windHeading[row] as number];
+    vectors.add(speed, heading, calmKmh, parts?.[row]);
   }
+  const resultant = vectors.resultant();
+  const unit = vectors.unit();
+  const weibull = fitWeibull(averages);
+  const highest = highestOf(windSpeedMax);
+  return {
+    ...covered,
+    readings,
+    missing: readings - averages.total,
+    first: finite(time[0]),
+    last: finite(time.at(-1)),
+    mean: finite(meanSpeed),
+    std: finite(standardDeviation(averages)),
+    min: finite(averages.values[0]),
+    max: finite(averages.values.at(-1)),
+    maxGust: finite(windSpeedMax[highest]),
+    maxGustAt: finite(time[highest]),
+    maxGustDirection: finite(windHeading[highest]),
+    minLull: finite(lowestOf(wind.windSpeedMin)),
+    percentiles: percentiles(averages, PERCENTILES).map(finite),
+    gustPercentiles: percentiles(countValues(windSpeedMax, parts), PERCENTILES).map(finite),
+    calm: shareBelow(averages, calmKmh),
+    vectorSpeed: finite(resultant?.length),
+    vectorDirection: finite(resultant?.direction),
+    prevailingDirection: finite(unit?.direction),
+    directionLength: finite(unit?.length),
+    steadiness: finite(resultant && meanSpeed ? resultant.length / meanSpeed : null),
+    directionStd: unit ? yamartino(unit.length) : null,
+    gustFactor: finite(median(countValues(gustFactors(wind), parts))),
+    weibullK: weibull?.k ?? null,
+    weibullA: weibull?.a ?? null,
+    powerDensity: finite(powerDensity(averages)),
+    beaufort: beaufortShares(averages),
+  };
+}
 
-  /**
-   * Adds readings in order of time.
-   * @param parts the part of each reading that counts, above 0 to 1; without it readings count whole
-   */
-  add(columns: Columns, parts?: Float64Array): void {
-    const { count, time, windSpeedMin, windSpeedAvg, windSpeedMax, windHeading } = columns;
-    if (count === 0) return;
-    this.#first = Math.min(this.#first, time[0] as number);
-    this.#last = Math.max(this.#last, time[count - 1] as number);
-    for (let row = 0; row < count; row++) {
-      const average = windSpeedAvg[row] as number;
-      const gust = windSpeedMax[row] as number;
-      const lull = windSpeedMin[row] as number;
-      const part = parts?.[row] ?? 1;
-      this.#readings += part;
-      if (lull < this.#minLull) this.#minLull = lull;
-      this.#averages.add(average, part);
-      this.#gusts.add(gust, part);
-      if (gust >= this.#maxGust) {
-        this.#raise(gust, time[row] as number, windHeading[row] as number);
-      }
-      if (average >= GUST_FACTOR_FROM_KMH) this.#gustFactors.add(gust / average, part);
-      this.#vectors.add(average, windHeading[row] as number, this.#calmKmh, part);
-    }
+/** The row of the highest value, of equals the first; -1 without a value. */
+function highestOf(values: Float64Array): number {
+  let highest = -1;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] as number;
+    if (value > ((values[highest] as number | undefined) ?? Number.NEGATIVE_INFINITY))
+      highest = row;
   }
+  return highest;
+}
 
-  /** Records a gust that is at least as high as the highest so far, with the first time of it. */
-  #raise(gust: number, time: number, heading: number): void {
-    if (gust === this.#maxGust && time >= this.#maxGustAt) return;
-    this.#maxGust = gust;
-    this.#maxGustAt = time;
-    this.#maxGustDirection = heading;
-  }
+function lowestOf(values: Float64Array): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const value of values) if (value < lowest) lowest = value;
+  return lowest;
+}
 
-  /** The statistics of the readings. @param covered the coverage of the group, in all sectors */
-  summary(covered: Coverage): WindSummary {
-    const averages = this.#averages.sorted();
-    const resultant = this.#vectors.resultant();
-    const unit = this.#vectors.unit();
-    const weibull = fitWeibull(averages);
-    const meanSpeed = mean(averages);
-    const steadiness = resultant && meanSpeed ? resultant.length / meanSpeed : null;
-    return {
-      readings: this.#readings,
-      missing: this.#readings - averages.total,
-      first: finite(this.#first),
-      last: finite(this.#last),
-      stepS: covered.stepS,
-      coverage: covered.coverage,
-      gaps: covered.gaps,
-      longestGap: covered.longestGap,
-      mean: finite(meanSpeed),
-      std: finite(standardDeviation(averages)),
-      min: finite(averages.values[0]),
-      max: finite(averages.values.at(-1)),
-      maxGust: finite(this.#maxGust),
-      maxGustAt: finite(this.#maxGustAt),
-      maxGustDirection: finite(this.#maxGustDirection),
-      minLull: finite(this.#minLull),
-      percentiles: percentiles(averages, PERCENTILES).map(finite),
-      gustPercentiles: percentiles(this.#gusts.sorted(), PERCENTILES).map(finite),
-      calm: shareBelow(averages, this.#calmKmh),
-      vectorSpeed: finite(resultant?.length),
-      vectorDirection: finite(resultant?.direction),
-      prevailingDirection: finite(unit?.direction),
-      directionLength: finite(unit?.length),
-      steadiness: finite(steadiness),
-      directionStd: unit ? yamartino(unit.length) : null,
-      gustFactor: finite(median(this.#gustFactors.sorted())),
-      weibullK: weibull?.k ?? null,
-      weibullA: weibull?.a ?? null,
-      powerDensity: finite(powerDensity(averages)),
-      beaufort: beaufortShares(averages),
-    };
-  }
+/** The gust of each reading divided by its average; NaN in weak wind. */
+function gustFactors({ windSpeedAvg, windSpeedMax }: WindColumns): Float64Array {
+  return windSpeedAvg.map((average, row) =>
+    average >= GUST_FACTOR_FROM_KMH ? (windSpeedMax[row] as number) / average : Number.NaN,
+  );
 }
 
 /** A number, or null where it is unknown or Infinity, the sum of absurdly great speeds. */

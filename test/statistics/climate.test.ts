@@ -1,23 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { climateOf, STRONG_GUSTS_MS } from '../../src/statistics/climate.ts';
-import {
-  type ConditionTest,
-  type Exceedance,
-  type GroupKey,
-  Statistics,
-} from '../../src/statistics/statistics.ts';
-import { columnsOfReadings, type TestReading } from '../support/columns.ts';
+import type { Exceedance, GroupKey, Holds } from '../../src/statistics/statistics.ts';
+import type { TestReading } from '../support/columns.ts';
 import stations from './climate.json' with { type: 'json' };
-import {
-  DAY_MS,
-  drawsOf,
-  groupsOf,
-  HOUR_MS,
-  optionsOf,
-  START_MS,
-  slotsOf,
-  times,
-} from './support.ts';
+import { DAY_MS, drawsOf, groupsOf, HOUR_MS, START_MS, slotsOf, times } from './support.ts';
 
 const reaches =
   (name: 'windSpeedAvg' | 'windSpeedMax') =>
@@ -60,12 +46,9 @@ function readingsOf(station: (typeof stations)[number]): TestReading[] {
 describe.each(stations)('several years in pandas, in $zone:', (station) => {
   const start = Date.parse(station.start);
   const period = { start, stop: start + station.days * DAY_MS };
-  const columns = columnsOfReadings(readingsOf(station));
-  const groups = (above: readonly ConditionTest[], ...by: GroupKey[]) => {
-    const statistics = new Statistics(optionsOf({ period, zone: station.zone, by, above }));
-    statistics.add(columns);
-    return statistics.groups();
-  };
+  const readings = readingsOf(station);
+  const groups = (above: readonly Holds[], ...by: GroupKey[]) =>
+    groupsOf(readings, { period, zone: station.zone, by, above });
 
   it.each([
     ['average', averages, '', []],

@@ -4,8 +4,9 @@ import type { Period } from '../../src/domain/period.ts';
 import { Lines } from '../../src/domain/readings/lines.ts';
 import { columnsOf } from '../../src/domain/readings/readLines.ts';
 import { CALM_BELOW_KMH } from '../../src/domain/units.ts';
-import { Statistics } from '../../src/statistics/statistics.ts';
-import { type StepOptions, type StepRow, Steps } from '../../src/statistics/steps.ts';
+import { joinReadings } from '../../src/statistics/readings.ts';
+import { computeStatistics, type StatisticsOptions } from '../../src/statistics/statistics.ts';
+import { type StepOptions, Steps } from '../../src/statistics/steps.ts';
 import type { CalendarUnit } from '../../src/statistics/zoneCalendar.ts';
 import type { ArchiveRow } from '../../src/wire/archive.ts';
 import { expectSame } from '../support/same.ts';
@@ -237,12 +238,12 @@ it('time steps leave out no reading, ascend, and agree with the statistics by ho
     fc.property(readings, zones, units, (all, zone, unit) => {
       const rows = combine(inZone(unit, whole, zone, true), within(all));
       expectSame(timesOf(rows), [...new Set(timesOf(rows))].sort());
-      const statistics = new Statistics({
+      const options: StatisticsOptions = {
         ...{ period: whole, zone, by: [unit], calmKmh: CALM_BELOW_KMH, sectors: 16 },
         ...{ classesKmh: undefined, where: undefined },
-      });
-      statistics.add(columnsOf(Lines.ofRows(within(all))));
-      const groups = statistics.groups().map(({ summary }) => summary);
+      };
+      const joined = joinReadings([columnsOf(Lines.ofRows(within(all)))]);
+      const groups = computeStatistics(joined, options).map(({ summary }) => summary);
       expectSame(
         column(rows, 'readings'),
         groups.map(({ readings }) => readings),

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
+import { joinReadings } from '../../src/statistics/readings.ts';
 import {
+  computeStatistics,
   type Group,
-  Statistics,
   type StatisticsOptions,
   type WindSummary,
 } from '../../src/statistics/statistics.ts';
@@ -33,9 +34,15 @@ export function groupsOf(
   readings: readonly TestReading[],
   options: Partial<StatisticsOptions> = {},
 ): Group[] {
-  const statistics = new Statistics(optionsOf(options, readings.length));
-  statistics.add(columnsOfReadings(readings));
-  return statistics.groups();
+  return groupsOfChunks([readings], optionsOf(options, readings.length));
+}
+
+/** The groups of readings in chunks, each in order of time. */
+export function groupsOfChunks(
+  chunks: readonly (readonly TestReading[])[],
+  options: StatisticsOptions,
+): Group[] {
+  return computeStatistics(joinReadings(chunks.map(columnsOfReadings), options), options);
 }
 
 export function summaryOf(

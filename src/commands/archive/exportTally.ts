@@ -1,10 +1,11 @@
 import { type Chunk, describeUnitChange } from '../../domain/readings/chunk.ts';
+import { type Columns, distinctTimes } from '../../domain/readings/columns.ts';
 import { writtenColumns } from '../../formats/archiveRows.ts';
 import type { StationChunk } from '../../formats/format.ts';
 import type { Account } from '../../readings/account.ts';
 import type { ArchiveOptions } from './options.ts';
 import type { Destination } from './plan.ts';
-import { type FirstPosition, StationObserver, type StationSummary } from './stationSummaries.ts';
+import { type DescribedStation, describeStation, type FirstPosition } from './stationSummaries.ts';
 
 /** What was written to a file, or to stdout where there is no path. */
 export interface WrittenFile {
@@ -36,7 +37,7 @@ export class ExportTally {
   readonly #options: ArchiveOptions;
   readonly #plan: readonly Destination[];
   /** Statistics for a table or a report; other exports are written without parsing their values. */
-  readonly #summaries: Map<number, StationObserver> | undefined;
+  readonly #summaries: Map<number, DescribedStation> | undefined;
 
   constructor(options: ArchiveOptions, plan: readonly Destination[]) {
     this.#options = options;
@@ -48,12 +49,19 @@ export class ExportTally {
   /** Counts the readings of a station, and describes them if that is wanted. */
   async *observe(station: number, chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
     this.stations.add(station);
-    const observer = this.#summaries && new StationObserver(this.#options, this.#startOf(station));
-    if (observer) this.#summaries?.set(station, observer);
-    for await (const chunk of chunks) {
-      this.rows += chunk.count;
-      observer?.add(chunk);
-      yield chunk;
+    const readings: Columns[] = [];
+    let latest = Number.NaN;
+    try {
+      for await (const chunk of chunks) {
+        this.rows += chunk.count;
+        if (this.#summaries) {
+          readings.push(distinctTimes(chunk.columns, latest));
+          latest = chunk.columns.time.at(-1) ?? latest;
+        }
+        yield chunk;
+      }
+    } finally {
+      this.#summaries?.set(station, this.#describe(station, readings));
     }
   }
 
@@ -89,31 +97,31 @@ export class ExportTally {
    * Describes each station that was read, also one whose requests all failed; undefined if the
    * export needs no description.
    */
-  summarize({ missing }: Account): readonly StationSummary[] | undefined {
+  summarize({ missing }: Account): readonly DescribedStation[] | undefined {
     if (this.#summaries === undefined) return undefined;
     const failed = new Set(missing.map(({ station }) => station));
     const planned = new Set(this.#plan.flatMap(({ stations }) => stations));
     return [...planned].flatMap((station) => {
-      const observer = this.#summaries?.get(station);
-      if (observer) return observer.summarize(station);
-      if (!failed.has(station)) return [];
-      return new StationObserver(this.#options, this.#startOf(station)).summarize(station);
+      const described = this.#summaries?.get(station);
+      if (described) return described;
+      return failed.has(station) ? this.#describe(station, []) : [];
     });
   }
 
   /** The first position of the stations, as text, and whether a later one differs. */
   describePosition(): FirstPosition {
-    const observers = [...(this.#summaries?.values() ?? [])];
-    const positions = new Set(observers.flatMap(({ position }) => position ?? []));
+    const stations = [...(this.#summaries?.values() ?? [])];
+    const positions = new Set(stations.flatMap(({ position }) => position ?? []));
     const [position] = positions;
-    const hasMoved = positions.size > 1 || observers.some(({ hasMoved }) => hasMoved);
+    const hasMoved = positions.size > 1 || stations.some(({ hasMoved }) => hasMoved);
     return { position, hasMoved };
   }
 
-  /** The start of a station's first request: with --append, only the rest is requested. */
-  #startOf(station: number): number {
+  #describe(station: number, readings: readonly Columns[]): DescribedStation {
     const { period } = this.#options;
     const file = this.#plan.find(({ stations }) => stations.includes(station));
-    return file?.chunks[0]?.start ?? period.start;
+    // With --append, only the rest is requested.
+    const start = file?.chunks[0]?.start ?? period.start;
+    return describeStation(station, readings, this.#options, start);
   }
 }

@@ -1,11 +1,17 @@
 import { formatDate, HOUR_MS } from '../../domain/dates.ts';
 import { periodUntil } from '../../domain/period.ts';
-import type { Chunk } from '../../domain/readings/chunk.ts';
-import { type Columns, distinctTimes } from '../../domain/readings/columns.ts';
+import type { Columns } from '../../domain/readings/columns.ts';
 import { countOf } from '../../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed, round2, SPEED_UNITS } from '../../domain/units.ts';
-import { formatShare, formatTime } from '../../formats/humanReadable.ts';
-import { type Gap, Statistics, type WindSummary } from '../../statistics/statistics.ts';
+import { formatShare, formatTime } from '../../formats/forPeople.ts';
+import { listGaps } from '../../statistics/coverage.ts';
+import { joinReadings } from '../../statistics/readings.ts';
+import {
+  computeStatistics,
+  type Gap,
+  type Group,
+  type WindSummary,
+} from '../../statistics/statistics.ts';
 import type { ArchiveOptions } from './options.ts';
 
 export interface StationSummary {
@@ -27,55 +33,48 @@ const LONG_GAP_MS = 6 * HOUR_MS;
 /** Most gaps that are kept: ten years may have 14,600 gaps of over six hours. */
 const MAX_GAPS = 1000;
 
-/** Computes the statistics of one station of an export. */
-export class StationObserver {
-  readonly #statistics: Statistics;
-  /** The time of the latest row, to keep the first row of each time. */
-  #latest = Number.NaN;
-  /** The first position among the rows, as text: latitude and longitude. */
-  position: string | undefined;
-  hasMoved = false;
+/** The statistics of one station of an export, and its first position. */
+export interface DescribedStation extends StationSummary, FirstPosition {}
 
-  /** @param start of the station's first request, milliseconds since 1970 */
-  constructor(
-    { period, now, output }: Pick<ArchiveOptions, 'period' | 'now' | 'output'>,
-    start: number,
-  ) {
-    this.#statistics = new Statistics({
-      period: periodUntil(now, { start, stop: period.stop }),
-      zone: output.zone,
-      by: [],
-      calmKmh: CALM_BELOW_KMH,
-      sectors: 16,
-      classesKmh: undefined,
-      where: undefined,
-    });
-  }
+/**
+ * Computes the statistics of one station of an export.
+ * @param chunks the readings, each time once
+ * @param start of the station's first request, milliseconds since 1970
+ */
+export function describeStation(
+  station: number,
+  chunks: readonly Columns[],
+  { period, now, output }: Pick<ArchiveOptions, 'period' | 'now' | 'output'>,
+  start: number,
+): DescribedStation {
+  const options = {
+    period: periodUntil(now, { start, stop: period.stop }),
+    zone: output.zone,
+    by: [],
+    calmKmh: CALM_BELOW_KMH,
+    sectors: 16,
+    classesKmh: undefined,
+    where: undefined,
+  } as const;
+  const readings = joinReadings(chunks, options);
+  const [{ summary }] = computeStatistics(readings, options) as [Group];
+  const gaps = listGaps(readings, options.period, LONG_GAP_MS);
+  const longGaps = gaps.slice(0, MAX_GAPS);
+  return { station, summary, longGaps, longGapCount: gaps.length, ...firstPosition(chunks) };
+}
 
-  /** Adds the next readings. */
-  add({ columns }: Chunk): void {
-    this.#statistics.add(distinctTimes(columns, this.#latest));
-    this.#latest = columns.time.at(-1) ?? this.#latest;
-    this.#addPositions(columns);
-  }
-
-  #addPositions({ count, latitude, longitude }: Columns): void {
+function firstPosition(chunks: readonly Columns[]): FirstPosition {
+  let first: string | undefined;
+  for (const { count, latitude, longitude } of chunks) {
     for (let row = 0; row < count; row++) {
       const [north, east] = [latitude[row] as number, longitude[row] as number];
       if (Number.isNaN(north) || Number.isNaN(east)) continue;
       const position = `${north}, ${east}`;
-      this.position ??= position;
-      this.hasMoved ||= position !== this.position;
+      first ??= position;
+      if (position !== first) return { position: first, hasMoved: true };
     }
   }
-
-  summarize(station: number): StationSummary[] {
-    const gaps = this.#statistics.gaps(LONG_GAP_MS);
-    const longGaps = gaps.slice(0, MAX_GAPS);
-    return this.#statistics
-      .groups()
-      .map(({ summary }) => ({ station, summary, longGaps, longGapCount: gaps.length }));
-  }
+  return { position: first, hasMoved: false };
 }
 
 /**

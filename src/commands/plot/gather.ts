@@ -1,6 +1,7 @@
+import { dateWriter } from '../../domain/dates.ts';
 import type { Provenance } from '../../domain/envelope.ts';
-import type { Period } from '../../domain/period.ts';
-import type { Chunk } from '../../domain/readings/chunk.ts';
+import { describePeriod, type Period } from '../../domain/period.ts';
+import { collectColumns } from '../../domain/readings/chunk.ts';
 import type { Columns } from '../../domain/readings/columns.ts';
 import { UsageError } from '../../errors.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
@@ -11,8 +12,7 @@ import { noteMissingAverages } from '../../readings/account.ts';
 import { boundsOf, cleanSteps, openReadings, type Readings } from '../../readings/open.ts';
 import type { Named } from '../../readings/readings.ts';
 import { periodOf } from '../../statistics/coverage.ts';
-import { NO_AVERAGE } from '../../statistics/marks.ts';
-import { timesOf } from '../../statistics/times.ts';
+import { countWithoutAverage, joinReadings } from '../../statistics/readings.ts';
 import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
 import { checkCount, checkPeriod, type PlotOptions } from './options.ts';
 
@@ -57,7 +57,7 @@ export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<Gath
   const steps = cleanSteps(quality, io.now(), account);
   const read = new Map<number, PlotStation>();
   for await (const { chunks, ...named } of readings.stations(...steps)) {
-    const station = plotStation(named, await collect(chunks));
+    const station = plotStation(named, await collectColumns(chunks));
     if (template === undefined) read.set(station.id, station);
     else yield picture([station]);
   }
@@ -95,19 +95,13 @@ function plotStation(
   return { id: station, name: name ?? `Station ${station}`, position, readings };
 }
 
-async function collect(chunks: AsyncIterable<Chunk>): Promise<Columns[]> {
-  const all: Columns[] = [];
-  for await (const { columns } of chunks) all.push(columns);
-  return all;
-}
-
 /** The period of the readings of all stations. */
 function spanOf(stations: readonly PlotStation[], zone: string): Period {
   const calendar = zoneCalendar(zone);
   const periods = stations
-    .map(({ readings }) => timesOf(readings))
+    .map(({ readings }) => joinReadings(readings))
     .filter(({ time }) => time.length > 0)
-    .map((times) => periodOf(times, {}, calendar));
+    .map((readings) => periodOf(readings, {}, calendar));
   if (periods.length === 0) return { start: 0, stop: 0 };
   return {
     start: Math.min(...periods.map(({ start }) => start)),
@@ -120,7 +114,7 @@ function spanOf(stations: readonly PlotStation[], zone: string): Period {
  * @param span the period in words
  */
 function countMissing({ id, readings }: PlotStation, span: string, reporter: Reporter): number {
-  const { marks } = timesOf(readings);
-  if (marks.length === 0) reporter.note(`No data for station ${id} ${span}.`);
-  return marks.filter((mark) => mark === NO_AVERAGE).length;
+  if (readings.every(({ count }) => count === 0))
+    reporter.note(`No data of station ${id} ${span}.`);
+  return readings.reduce((sum, columns) => sum + countWithoutAverage(columns), 0);
 }

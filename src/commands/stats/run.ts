@@ -1,4 +1,6 @@
 import type { Provenance } from '../../domain/envelope.ts';
+import { describePeriod } from '../../domain/period.ts';
+import { collectColumns } from '../../domain/readings/chunk.ts';
 import { countOf } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { refuseLongPeriod } from '../../flags/history.ts';
@@ -13,7 +15,11 @@ import { checkTarget, writeOutput } from '../../output/write.ts';
 import { noteMissingAverages } from '../../readings/account.ts';
 import { boundsOf, cleanSteps, openReadings } from '../../readings/open.ts';
 import type { StationReadings } from '../../readings/readings.ts';
-import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
+import { periodOf } from '../../statistics/coverage.ts';
+import { checkGroupCount } from '../../statistics/groups.ts';
+import { countWithoutAverage, joinReadings } from '../../statistics/readings.ts';
+import { computeStatistics, type StatisticsOptions } from '../../statistics/statistics.ts';
+import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
 import type { StatsOptions } from './options.ts';
 
 /** Computes the statistics of stations or files, and writes them. */
@@ -22,7 +28,7 @@ export async function runStats(options: StatsOptions, io: Io): Promise<void> {
   if (template === undefined) await checkTarget(output.target, io);
   const statistics = { ...options.statistics, period: boundsOf(source) };
   // Refuse too many groups before anything is read.
-  new Statistics(statistics);
+  checkGroupCount(statistics.period, statistics.by, statistics.sectors);
   const { namesStations = false } = STATISTICS_FORMATS[output.format];
   const want = {
     target: output.target,
@@ -50,12 +56,11 @@ async function* compute(
   { compute }: Pick<Io, 'compute'>,
 ): AsyncGenerator<StationStatistics> {
   for await (const { station, name, chunks } of stations) {
-    const statistics = new Statistics(options);
-    for await (const { columns } of chunks) statistics.add(columns);
-    const { period, missing } = statistics;
+    const readings = joinReadings(await collectColumns(chunks), options);
+    const period = periodOf(readings, options.period, zoneCalendar(options.zone));
     if (isFromFiles) refuseLongPeriod('A table of statistics', period);
-    const groups = await compute(() => statistics.groups());
-    yield { station, name, period, groups, missing };
+    const groups = await compute(() => computeStatistics(readings, { ...options, period }));
+    yield { station, name, period, groups, missing: countWithoutAverage(readings) };
   }
 }
 

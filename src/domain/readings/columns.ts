@@ -102,8 +102,10 @@ export function pickRows(columns: Columns, rows: Int32Array): Columns {
 
 /** The rows whose numbers pass a test; the same columns if all do. */
 export function filterRows(columns: Columns, isKept: (row: number) => boolean): Columns {
-  const rows = allRows(columns.count).filter(isKept);
-  return rows.length === columns.count ? columns : pickRows(columns, rows);
+  const rows = new Int32Array(columns.count);
+  let kept = 0;
+  for (let row = 0; row < columns.count; row++) if (isKept(row)) rows[kept++] = row;
+  return kept === columns.count ? columns : pickRows(columns, rows.subarray(0, kept));
 }
 
 /** The rows whose times lie in a period; an end that is not given excludes no row. */
@@ -175,17 +177,16 @@ export function joinColumns(chunks: readonly Columns[]): Columns {
   const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
   const units = new Set(chunks.map(({ writtenIn }) => writtenIn));
   const [writtenIn] = units.size === 1 ? units : [];
-  return makeColumns(
-    count,
-    (key) => {
-      const values = new Float64Array(count);
-      let at = 0;
-      for (const chunk of chunks) {
-        values.set(chunk[key].subarray(0, chunk.count), at);
-        at += chunk.count;
-      }
-      return values;
-    },
-    writtenIn,
-  );
+  return makeColumns(count, (key) => joinArrays(chunks.map((chunk) => chunk[key])), writtenIn);
+}
+
+/** One array of the numbers of all. */
+export function joinArrays(arrays: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(arrays.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const array of arrays) {
+    all.set(array, at);
+    at += array.length;
+  }
+  return all;
 }

@@ -1,0 +1,87 @@
+import type { Period } from '../domain/period.ts';
+import { type Columns, joinArrays, rowsWithin } from '../domain/readings/columns.ts';
+
+/** The columns of one station that statistics need. Rows ascend by time, each time once. */
+export type WindColumns = Readonly<Record<(typeof WIND_KEYS)[number], Float64Array>>;
+
+const WIND_KEYS = [
+  'time',
+  'windSpeedMin',
+  'windSpeedAvg',
+  'windSpeedMax',
+  'windHeading',
+] as const satisfies readonly (keyof Columns)[];
+
+/** Whether a condition holds for a reading; undefined if missing values leave it open. */
+export type Holds = (columns: Columns, row: number) => boolean | undefined;
+
+/** What a condition says of a reading: OPEN where missing values leave it open. */
+export const OPEN = 0;
+export const FAILS = 1;
+export const HOLDS = 2;
+
+/** The readings of one station. */
+export interface Readings extends WindColumns {
+  /** For each condition an array of OPEN, FAILS or HOLDS, one for each row. */
+  readonly verdicts: readonly Uint8Array[];
+}
+
+/** What decides which readings of a station count, and of which conditions hours are counted. */
+interface ReadingsOptions {
+  readonly period?: Partial<Period>;
+  readonly where?: { readonly holds: Holds } | undefined;
+  readonly above?: readonly Holds[] | undefined;
+}
+
+/**
+ * Joins the chunks of a station, which ascend by time, each time once. Readings outside the period are
+ * left out. Conditions are tested in each chunk, since files differ in the unit of their speeds.
+ */
+export function joinReadings(
+  chunks: readonly Columns[],
+  { period = {}, where, above = [] }: ReadingsOptions = {},
+): Readings {
+  const within = chunks.map((columns) => rowsWithin(columns, period));
+  const wind = mapWind((key) => joinArrays(within.map((columns) => columns[key])));
+  const conditions = where ? [where.holds] : above;
+  return {
+    ...wind,
+    verdicts: conditions.map((holds) => verdictsOf(within, holds, wind.time.length)),
+  };
+}
+
+function verdictsOf(chunks: readonly Columns[], holds: Holds, count: number): Uint8Array {
+  const verdicts = new Uint8Array(count);
+  let at = 0;
+  for (const columns of chunks) {
+    for (let row = 0; row < columns.count; row++) {
+      const isHeld = holds(columns, row);
+      verdicts[at++] = isHeld === undefined ? OPEN : isHeld ? HOLDS : FAILS;
+    }
+  }
+  return verdicts;
+}
+
+/** The rows of ranges, `from` to before `to`, one range after the other. */
+export function rangesOf(
+  wind: WindColumns,
+  ranges: readonly { readonly from: number; readonly to: number }[],
+): WindColumns {
+  return mapWind((key) => {
+    const parts = ranges.map(({ from, to }) => wind[key].subarray(from, to));
+    return parts.length === 1 ? (parts[0] as Float64Array) : joinArrays(parts);
+  });
+}
+
+/** The rows with the given numbers, in the order of the numbers. */
+export function pickWind(wind: WindColumns, rows: readonly number[]): WindColumns {
+  return mapWind((key) => Float64Array.from(rows, (row) => wind[key][row] as number));
+}
+
+/** Number of readings without an average, which count in no coverage and in no hours. */
+export function countWithoutAverage({ windSpeedAvg }: Pick<WindColumns, 'windSpeedAvg'>): number {
+  return windSpeedAvg.reduce((sum, average) => sum + (Number.isNaN(average) ? 1 : 0), 0);
+}
+
+const mapWind = (make: (key: keyof WindColumns) => Float64Array): WindColumns =>
+  Object.fromEntries(WIND_KEYS.map((key) => [key, make(key)])) as WindColumns;

@@ -1,0 +1,55 @@
+import { hasDirection } from '../domain/units.ts';
+import { countValues } from './counts.ts';
+import { type HeadingStep, normalHeading, spread } from './headings.ts';
+import type { WindColumns } from './readings.ts';
+
+/** A wind rose, in per cent of all readings that are calm or have an average and a direction. */
+export interface Rose {
+  /** For each sector, clockwise from north, the per cent of each class of speed. */
+  readonly sectors: readonly (readonly number[])[];
+  readonly calm: number;
+  /** Number of readings in the rose, which are its 100 %. */
+  readonly count: number;
+}
+
+interface RoseOptions {
+  readonly calmKmh: number;
+  /** Lowest speed of each class of speed but the first, ascending, km/h. */
+  readonly classesKmh: readonly number[];
+  readonly sectors: number;
+}
+
+/**
+ * Computes a wind rose, for which each reading is spread over several sectors.
+ * @param step degrees between the directions that the station reports
+ */
+export function roseOf(
+  { windSpeedAvg, windHeading }: WindColumns,
+  { calmKmh, classesKmh, sectors: sectorCount }: RoseOptions,
+  step: HeadingStep,
+): Rose {
+  let calms = 0;
+  /** The direction of each reading that is not calm, in degrees, plus 360 times its class of speed. */
+  const winds = windSpeedAvg.map((speed, row) => {
+    if (speed < calmKmh) calms++;
+    const heading = windHeading[row] as number;
+    if (!hasDirection(speed, heading, calmKmh)) return Number.NaN;
+    let speedClass = 0;
+    while (speed >= (classesKmh[speedClass] as number)) speedClass++;
+    return normalHeading(heading) + 360 * speedClass;
+  });
+  const { values, counts, total } = countValues(winds);
+  const count = total + calms;
+  const sectors = Array.from({ length: sectorCount }, () =>
+    new Array<number>(classesKmh.length + 1).fill(0),
+  );
+  values.forEach((value, i) => {
+    const speedClass = Math.min(Math.floor(value / 360), classesKmh.length);
+    const share = (100 * (counts[i] as number)) / count;
+    for (const { sector, part } of spread(value - 360 * speedClass, step, sectorCount)) {
+      const classes = sectors[sector] as number[];
+      classes[speedClass] = (classes[speedClass] as number) + share * part;
+    }
+  });
+  return { sectors, calm: count === 0 ? 0 : (100 * calms) / count, count };
+}
