@@ -1,7 +1,7 @@
 import { countOf } from '../domain/text.ts';
 import { percentOf } from '../formats/humanReadable.ts';
 import { type Coverage, coverageOf } from '../statistics/coverage.ts';
-import { joinReadings } from '../statistics/readings.ts';
+import { joinReadings, readingsOf } from '../statistics/readings.ts';
 import { computeStatistics, type Group, type GroupKey } from '../statistics/statistics.ts';
 import type { FigureOptions } from './figureOptions.ts';
 import { type PlotData, type PlotStation, stationName } from './plotData.ts';
@@ -19,12 +19,17 @@ export function summarize(
     classesKmh: by.length === 0 ? classesKmh : undefined,
     where: where && { holds: where.holds, minMs: 0 },
   };
-  return computeStatistics(joinReadings(readings, statistics), statistics);
+  return computeStatistics(
+    joinReadings(readings.map((columns) => readingsOf(columns, statistics))),
+    statistics,
+  );
 }
 
 /** The coverage of each station of a picture. */
 export function coverageOfStations({ stations, period }: PlotData): Coverage[] {
-  return stations.map(({ readings }) => coverageOf(joinReadings(readings), period));
+  return stations.map(({ readings }) =>
+    coverageOf(joinReadings(readings.map((columns) => readingsOf(columns))), period),
+  );
 }
 
 /**

@@ -19,14 +19,19 @@ export function headingStep(
   { windSpeedAvg, windHeading }: WindColumns,
   calmKmh: number,
 ): HeadingStep {
-  const headings = windHeading
-    .filter((heading, row) => hasDirection(windSpeedAvg[row] as number, heading, calmKmh))
-    .map(normalHeading);
-  if (headings.length === 0) return 1;
-  const least = MIN_SHARE * headings.length;
-  const multiplesOf = (step: number): number =>
-    headings.reduce((sum, heading) => sum + (heading % step === 0 ? 1 : 0), 0);
-  return HEADING_STEPS.find((step) => multiplesOf(step) >= least) ?? 1;
+  let total = 0;
+  const multiples = HEADING_STEPS.map(() => 0);
+  for (let row = 0; row < windHeading.length; row++) {
+    const heading = windHeading[row] as number;
+    if (!hasDirection(windSpeedAvg[row] as number, heading, calmKmh)) continue;
+    total++;
+    const degrees = normalHeading(heading);
+    for (const [at, step] of HEADING_STEPS.entries()) {
+      if (degrees % step === 0) multiples[at] = (multiples[at] as number) + 1;
+    }
+  }
+  if (total === 0) return 1;
+  return HEADING_STEPS.find((_, at) => (multiples[at] as number) >= MIN_SHARE * total) ?? 1;
 }
 
 /**
@@ -97,23 +102,31 @@ interface SectorReadings {
   readonly parts: Float64Array;
 }
 
-/** Divides readings by their sectors. @returns the readings of each sector, clockwise from north */
-export function divideBySector(
+/** Divides readings by their sectors. Yields the readings of each sector, clockwise from north. */
+export function* divideBySector(
   wind: WindColumns,
   sectorCount: number,
   partsOf: (row: number) => readonly SectorPart[],
-): SectorReadings[] {
-  const lists = Array.from({ length: sectorCount }, () => ({
-    rows: [] as number[],
-    parts: [] as number[],
-  }));
-  for (let row = 0; row < wind.time.length; row++) {
-    for (const { sector, part } of partsOf(row)) {
-      lists[sector]?.rows.push(row);
-      lists[sector]?.parts.push(Math.round(part / PART_UNIT) * PART_UNIT);
+): Generator<SectorReadings> {
+  const eachPart = (use: (sector: number, row: number, part: number) => void): void => {
+    for (let row = 0; row < wind.time.length; row++) {
+      for (const { sector, part } of partsOf(row)) use(sector, row, part);
     }
-  }
-  return lists.map(({ rows, parts }) => {
-    return { wind: pickWind(wind, rows), parts: Float64Array.from(parts) };
+  };
+  // Lists that grow would take several times the memory.
+  const lengths = new Array<number>(sectorCount).fill(0);
+  eachPart((sector) => {
+    lengths[sector] = (lengths[sector] as number) + 1;
   });
+  const lists = lengths.map((length) => ({
+    rows: new Uint32Array(length),
+    parts: new Float64Array(length),
+    count: 0,
+  }));
+  eachPart((sector, row, part) => {
+    const list = lists[sector] as (typeof lists)[number];
+    list.rows[list.count] = row;
+    list.parts[list.count++] = Math.round(part / PART_UNIT) * PART_UNIT;
+  });
+  for (const { rows, parts } of lists) yield { wind: pickWind(wind, rows), parts };
 }

@@ -46,7 +46,7 @@ interface HeldDay {
 /** The days of a group, or of a sector, on which a condition held, by their start. */
 export type HeldDays = ReadonlyMap<number, Readonly<HeldDay>>;
 
-const NO_DAYS: HeldDays = new Map();
+export const NO_DAYS: HeldDays = new Map();
 
 /** How the time of a condition is divided. */
 export interface Division {

@@ -34,32 +34,48 @@ interface ReadingsOptions {
 }
 
 /**
- * Joins the chunks of a station, which ascend by time, each time once. Readings outside the period are
- * left out. Conditions are tested in each chunk, since files differ in the unit of their speeds.
+ * What statistics need of a chunk, in memory of its own, so that the other columns can be freed.
+ * Readings outside the period are left out. Conditions are tested here, in each chunk, since files
+ * differ in the unit of their speeds.
  */
-export function joinReadings(
-  chunks: readonly Columns[],
+export function readingsOf(
+  columns: Columns,
   { period = {}, where, above = [] }: ReadingsOptions = {},
 ): Readings {
-  const within = chunks.map((columns) => rowsWithin(columns, period));
-  const wind = mapWind((key) => joinArrays(within.map((columns) => columns[key])));
+  const within = rowsWithin(columns, period);
   const conditions = where ? [where.holds] : above;
   return {
-    ...wind,
-    verdicts: conditions.map((holds) => verdictsOf(within, holds, wind.time.length)),
+    ...mapWind((key) => within[key].slice()),
+    verdicts: conditions.map((holds) => verdictsOf(within, holds)),
   };
 }
 
-function verdictsOf(chunks: readonly Columns[], holds: Holds, count: number): Uint8Array {
-  const verdicts = new Uint8Array(count);
-  let at = 0;
-  for (const columns of chunks) {
-    for (let row = 0; row < columns.count; row++) {
-      const isHeld = holds(columns, row);
-      verdicts[at++] = isHeld === undefined ? OPEN : isHeld ? HOLDS : FAILS;
-    }
+function verdictsOf(columns: Columns, holds: Holds): Uint8Array {
+  const verdicts = new Uint8Array(columns.count);
+  for (let row = 0; row < columns.count; row++) {
+    const isHeld = holds(columns, row);
+    verdicts[row] = isHeld === undefined ? OPEN : isHeld ? HOLDS : FAILS;
   }
   return verdicts;
+}
+
+/** Joins the readings of a station's chunks, of which each has the same conditions. */
+export function joinReadings(chunks: readonly Readings[]): Readings {
+  const [{ verdicts } = { verdicts: [] }] = chunks;
+  return {
+    ...mapWind((key) =>
+      joinArrays(
+        Float64Array,
+        chunks.map((readings) => readings[key]),
+      ),
+    ),
+    verdicts: verdicts.map((_, place) =>
+      joinArrays(
+        Uint8Array,
+        chunks.map((readings) => readings.verdicts[place] as Uint8Array),
+      ),
+    ),
+  };
 }
 
 /** The rows of ranges, `from` to before `to`, one range after the other. */
@@ -69,13 +85,17 @@ export function rangesOf(
 ): WindColumns {
   return mapWind((key) => {
     const parts = ranges.map(({ from, to }) => wind[key].subarray(from, to));
-    return parts.length === 1 ? (parts[0] as Float64Array) : joinArrays(parts);
+    return parts.length === 1 ? (parts[0] as Float64Array) : joinArrays(Float64Array, parts);
   });
 }
 
 /** The rows with the given numbers, in the order of the numbers. */
-export function pickWind(wind: WindColumns, rows: readonly number[]): WindColumns {
-  return mapWind((key) => Float64Array.from(rows, (row) => wind[key][row] as number));
+export function pickWind(wind: WindColumns, rows: Uint32Array): WindColumns {
+  return mapWind((key) => {
+    const picked = new Float64Array(rows.length);
+    for (let i = 0; i < rows.length; i++) picked[i] = wind[key][rows[i] as number] as number;
+    return picked;
+  });
 }
 
 /** Number of readings without an average, which count in no coverage and in no hours. */
@@ -85,3 +105,6 @@ export function countWithoutAverage({ windSpeedAvg }: Pick<WindColumns, 'windSpe
 
 const mapWind = (make: (key: keyof WindColumns) => Float64Array): WindColumns =>
   Object.fromEntries(WIND_KEYS.map((key) => [key, make(key)])) as WindColumns;
+
+/** The columns of no reading. */
+export const NO_WIND = mapWind(() => new Float64Array());

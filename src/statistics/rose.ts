@@ -12,7 +12,7 @@ export interface Rose {
   readonly count: number;
 }
 
-interface RoseOptions {
+export interface RoseOptions {
   readonly calmKmh: number;
   /** Lowest speed of each class of speed but the first, ascending, km/h. */
   readonly classesKmh: readonly number[];

@@ -135,7 +135,10 @@ export class StationCheck {
    */
   finish() {
     this.#take(this.#flagger.finish());
-    const times = { time: joinArrays(this.#times), windSpeedAvg: joinArrays(this.#averages) };
+    const times = {
+      time: joinArrays(Float64Array, this.#times),
+      windSpeedAvg: joinArrays(Float64Array, this.#averages),
+    };
     const period = periodOf(times, this.#options.bounds, this.#calendar);
     this.#endGap(period.stop);
     const episodes = this.#episodes.sort((a, b) => a.start - b.start);

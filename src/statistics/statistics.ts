@@ -8,18 +8,18 @@ import {
   isTimeKey,
   type Ordinals,
 } from './groups.ts';
-import { divideBySector, headingStep, sectorsOf, WHOLE } from './headings.ts';
+import { divideBySector, type HeadingStep, headingStep, sectorsOf, WHOLE } from './headings.ts';
 import {
   type Division,
   divideHeld,
   type Exceedance,
   exceedanceOn,
   type Held,
-  type HeldDays,
   heldOn,
+  NO_DAYS,
 } from './hours.ts';
-import { type Holds, type Readings, rangesOf, type WindColumns } from './readings.ts';
-import { type Rose, roseOf } from './rose.ts';
+import { type Holds, NO_WIND, type Readings, rangesOf, type WindColumns } from './readings.ts';
+import { type Rose, type RoseOptions, roseOf } from './rose.ts';
 import { findSpells, type Spell } from './spells.ts';
 import { summarize, type WindSummary } from './wind.ts';
 import { zoneCalendar } from './zoneCalendar.ts';
@@ -113,38 +113,33 @@ export function computeStatistics(readings: Readings, options: StatisticsOptions
   const sectorPlace = by.indexOf('sector');
   const hasSectors = sectorPlace >= 0;
   const step = hasSectors || classesKmh ? headingStep(readings, calmKmh) : 1;
-  const partsIn = (wind: WindColumns) => sectorsOf(wind, step, sectors, calmKmh);
-  const partsOf = hasSectors ? partsIn(readings) : () => WHOLE;
+  const partsIn = (wind: WindColumns) =>
+    hasSectors ? sectorsOf(wind, step, sectors, calmKmh) : () => WHOLE;
   const conditionsOf = testConditions(readings, options, {
-    ...{ start: period.start, grouping, calendar, groups, partsOf },
+    ...{ start: period.start, grouping, calendar, groups, partsOf: partsIn(readings) },
   });
   const rose = classesKmh && !hasSectors ? { calmKmh, classesKmh, sectors } : undefined;
-  // Most of the groups between two readings far apart are empty, and share one summary.
-  const none = rangesOf(readings, []);
-  const nothing = summarize(none, NO_COVERAGE, calmKmh);
-  const emptyRose = rose && roseOf(none, rose, step);
-  const found = [...groups].flatMap(([id, { ordinals: own, coverage, ranges }]) => {
-    const wind = ranges.length > 0 ? rangesOf(readings, ranges) : none;
-    const cells: Cell[] = hasSectors ? divideBySector(wind, sectors, partsIn(wind)) : [{ wind }];
-    return cells.map(({ wind, parts }, place) => {
-      const isEmpty = wind.time.length === 0;
-      const summary = isEmpty
-        ? { ...nothing, ...coverage, readings: 0 }
-        : summarize(wind, coverage, calmKmh, parts);
-      const share = coverage.readings === 0 ? null : summary.readings / coverage.readings;
+  const describe = describer({ calmKmh, rose, step });
+  const keyOf = (key: GroupKey, ordinal: number) =>
+    isTimeKey(key) ? grouping.keyOf(key, ordinal) : (ordinal * 360) / sectors;
+  const found: { ordinals: Ordinals; group: Group }[] = [];
+  for (const [id, { ordinals: own, coverage, ranges }] of groups) {
+    const wind = rangesOf(readings, ranges);
+    const cells: Iterable<Cell> = hasSectors
+      ? divideBySector(wind, sectors, partsIn(wind))
+      : [{ wind }];
+    let place = 0;
+    for (const cell of cells) {
       const ordinals = hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
-      const keys = by.map((key, i) => {
-        const ordinal = ordinals[i] as number;
-        return isTimeKey(key) ? grouping.keyOf(key, ordinal) : (ordinal * 360) / sectors;
-      });
-      const group: Group = {
-        ...{ keys, summary, frequency: hasSectors ? share : undefined },
-        rose: isEmpty ? emptyRose : rose && roseOf(wind, rose, step),
-        ...conditionsOf(id, place),
-      };
-      return { ordinals, group };
-    });
-  });
+      const described = describe(cell, coverage);
+      const share = coverage.readings > 0 ? described.summary.readings / coverage.readings : null;
+      const keys = by.map((key, i) => keyOf(key, ordinals[i] as number));
+      const frequency = hasSectors ? share : undefined;
+      const group = { keys, ...described, frequency, ...conditionsOf(id, place) };
+      found.push({ ordinals, group });
+      place++;
+    }
+  }
   return found.sort((a, b) => compare(a.ordinals, b.ordinals)).map(({ group }) => group);
 }
 
@@ -152,6 +147,30 @@ export function computeStatistics(readings: Readings, options: StatisticsOptions
 interface Cell {
   readonly wind: WindColumns;
   readonly parts?: Float64Array;
+}
+
+/**
+ * Computes summaries and wind roses. Most of the groups between two readings far apart are empty, and
+ * share one summary and one rose.
+ */
+function describer({
+  calmKmh,
+  rose,
+  step,
+}: {
+  readonly calmKmh: number;
+  readonly rose: RoseOptions | undefined;
+  readonly step: HeadingStep;
+}): (cell: Cell, coverage: Coverage) => Pick<Group, 'summary' | 'rose'> {
+  const describe = ({ wind, parts }: Cell, coverage: Coverage) => ({
+    summary: summarize(wind, coverage, calmKmh, parts),
+    rose: rose && roseOf(wind, rose, step),
+  });
+  const empty = describe({ wind: NO_WIND }, NO_COVERAGE);
+  return (cell, coverage) =>
+    cell.wind.time.length > 0
+      ? describe(cell, coverage)
+      : { ...empty, summary: { ...empty.summary, ...coverage, readings: 0 } };
 }
 
 /** Tests the conditions of `where` or `above`. @returns finds the results of a group and sector */
@@ -170,9 +189,9 @@ function testConditions(
     const periodMs = groups.get(id)?.periodMs ?? 0;
     const days = daysOf.map((of) => of(id, sector));
     return {
-      held: where && heldOn(days[0] as HeldDays, periodMs, where.minMs, calendar),
+      held: where && heldOn(days[0] ?? NO_DAYS, periodMs, where.minMs, calendar),
       spells: undefined,
-      exceedances: above.map((_, i) => exceedanceOn(days[i] as HeldDays, periodMs, calendar)),
+      exceedances: above.map((_, i) => exceedanceOn(days[i] ?? NO_DAYS, periodMs, calendar)),
     };
   };
 }

@@ -86,11 +86,14 @@ export function summarize(
   const weibull = fitWeibull(averages);
   const highest = highestOf(windSpeedMax);
   return {
-    ...covered,
     readings,
     missing: readings - averages.total,
     first: finite(time[0]),
     last: finite(time.at(-1)),
+    stepS: covered.stepS,
+    coverage: covered.coverage,
+    gaps: covered.gaps,
+    longestGap: covered.longestGap,
     mean: finite(meanSpeed),
     std: finite(standardDeviation(averages)),
     min: finite(averages.values[0]),

@@ -4,7 +4,7 @@ import type { Period } from '../../src/domain/period.ts';
 import { Lines } from '../../src/domain/readings/lines.ts';
 import { columnsOf } from '../../src/domain/readings/readLines.ts';
 import { CALM_BELOW_KMH } from '../../src/domain/units.ts';
-import { joinReadings } from '../../src/statistics/readings.ts';
+import { readingsOf as stationReadings } from '../../src/statistics/readings.ts';
 import { computeStatistics, type StatisticsOptions } from '../../src/statistics/statistics.ts';
 import { type StepOptions, Steps } from '../../src/statistics/steps.ts';
 import type { CalendarUnit } from '../../src/statistics/zoneCalendar.ts';
@@ -242,7 +242,7 @@ it('time steps leave out no reading, ascend, and agree with the statistics by ho
         ...{ period: whole, zone, by: [unit], calmKmh: CALM_BELOW_KMH, sectors: 16 },
         ...{ classesKmh: undefined, where: undefined },
       };
-      const joined = joinReadings([columnsOf(Lines.ofRows(within(all)))]);
+      const joined = stationReadings(columnsOf(Lines.ofRows(within(all))));
       const groups = computeStatistics(joined, options).map(({ summary }) => summary);
       expectSame(
         column(rows, 'readings'),

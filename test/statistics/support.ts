@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { joinReadings } from '../../src/statistics/readings.ts';
+import { joinReadings, readingsOf } from '../../src/statistics/readings.ts';
 import {
   computeStatistics,
   type Group,
@@ -42,7 +42,8 @@ export function groupsOfChunks(
   chunks: readonly (readonly TestReading[])[],
   options: StatisticsOptions,
 ): Group[] {
-  return computeStatistics(joinReadings(chunks.map(columnsOfReadings), options), options);
+  const parts = chunks.map((chunk) => readingsOf(columnsOfReadings(chunk), options));
+  return computeStatistics(joinReadings(parts), options);
 }
 
 export function summaryOf(

@@ -1,11 +1,10 @@
 import { type Chunk, describeUnitChange } from '../../domain/readings/chunk.ts';
-import { type Columns, distinctTimes } from '../../domain/readings/columns.ts';
 import { writtenColumns } from '../../formats/archiveRows.ts';
 import type { StationChunk } from '../../formats/format.ts';
 import type { Account } from '../../readings/account.ts';
 import type { ArchiveOptions } from './options.ts';
 import type { Destination } from './plan.ts';
-import { type DescribedStation, describeStation, type FirstPosition } from './stationSummaries.ts';
+import { type DescribedStation, type FirstPosition, StationObserver } from './stationSummaries.ts';
 
 /** What was written to a file, or to stdout where there is no path. */
 export interface WrittenFile {
@@ -49,19 +48,15 @@ export class ExportTally {
   /** Counts the readings of a station, and describes them if that is wanted. */
   async *observe(station: number, chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
     this.stations.add(station);
-    const readings: Columns[] = [];
-    let latest = Number.NaN;
+    const observer = this.#summaries && this.#observerOf(station);
     try {
       for await (const chunk of chunks) {
         this.rows += chunk.count;
-        if (this.#summaries) {
-          readings.push(distinctTimes(chunk.columns, latest));
-          latest = chunk.columns.time.at(-1) ?? latest;
-        }
+        observer?.add(chunk.columns);
         yield chunk;
       }
     } finally {
-      this.#summaries?.set(station, this.#describe(station, readings));
+      if (observer) this.#summaries?.set(station, observer.finish(station));
     }
   }
 
@@ -104,7 +99,7 @@ export class ExportTally {
     return [...planned].flatMap((station) => {
       const described = this.#summaries?.get(station);
       if (described) return described;
-      return failed.has(station) ? this.#describe(station, []) : [];
+      return failed.has(station) ? this.#observerOf(station).finish(station) : [];
     });
   }
 
@@ -117,11 +112,10 @@ export class ExportTally {
     return { position, hasMoved };
   }
 
-  #describe(station: number, readings: readonly Columns[]): DescribedStation {
+  #observerOf(station: number): StationObserver {
     const { period } = this.#options;
     const file = this.#plan.find(({ stations }) => stations.includes(station));
     // With --append, only the rest is requested.
-    const start = file?.chunks[0]?.start ?? period.start;
-    return describeStation(station, readings, this.#options, start);
+    return new StationObserver(this.#options, file?.chunks[0]?.start ?? period.start);
   }
 }

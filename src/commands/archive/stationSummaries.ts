@@ -1,11 +1,11 @@
 import { formatDate, HOUR_MS } from '../../domain/dates.ts';
 import { periodUntil } from '../../domain/period.ts';
-import type { Columns } from '../../domain/readings/columns.ts';
+import { type Columns, distinctTimes } from '../../domain/readings/columns.ts';
 import { countOf } from '../../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed, round2, SPEED_UNITS } from '../../domain/units.ts';
 import { formatShare, formatTime } from '../../formats/forPeople.ts';
 import { listGaps } from '../../statistics/coverage.ts';
-import { joinReadings } from '../../statistics/readings.ts';
+import { joinReadings, type Readings, readingsOf } from '../../statistics/readings.ts';
 import {
   computeStatistics,
   type Gap,
@@ -36,45 +36,57 @@ const MAX_GAPS = 1000;
 /** The statistics of one station of an export, and its first position. */
 export interface DescribedStation extends StationSummary, FirstPosition {}
 
-/**
- * Computes the statistics of one station of an export.
- * @param chunks the readings, each time once
- * @param start of the station's first request, milliseconds since 1970
- */
-export function describeStation(
-  station: number,
-  chunks: readonly Columns[],
-  { period, now, output }: Pick<ArchiveOptions, 'period' | 'now' | 'output'>,
-  start: number,
-): DescribedStation {
-  const options = {
-    period: periodUntil(now, { start, stop: period.stop }),
-    zone: output.zone,
-    by: [],
-    calmKmh: CALM_BELOW_KMH,
-    sectors: 16,
-    classesKmh: undefined,
-    where: undefined,
-  } as const;
-  const readings = joinReadings(chunks, options);
-  const [{ summary }] = computeStatistics(readings, options) as [Group];
-  const gaps = listGaps(readings, options.period, LONG_GAP_MS);
-  const longGaps = gaps.slice(0, MAX_GAPS);
-  return { station, summary, longGaps, longGapCount: gaps.length, ...firstPosition(chunks) };
-}
+/** Computes the statistics of one station of an export. */
+export class StationObserver {
+  readonly #options;
+  readonly #parts: Readings[] = [];
+  /** The time of the latest row, to keep the first row of each time. */
+  #latest = Number.NaN;
+  #position: string | undefined;
+  #hasMoved = false;
 
-function firstPosition(chunks: readonly Columns[]): FirstPosition {
-  let first: string | undefined;
-  for (const { count, latitude, longitude } of chunks) {
+  /** @param start of the station's first request, milliseconds since 1970 */
+  constructor(
+    { period, now, output }: Pick<ArchiveOptions, 'period' | 'now' | 'output'>,
+    start: number,
+  ) {
+    this.#options = {
+      period: periodUntil(now, { start, stop: period.stop }),
+      zone: output.zone,
+      by: [],
+      calmKmh: CALM_BELOW_KMH,
+      sectors: 16,
+      classesKmh: undefined,
+      where: undefined,
+    } as const;
+  }
+
+  /** Adds the next readings. */
+  add(columns: Columns): void {
+    this.#parts.push(readingsOf(distinctTimes(columns, this.#latest), this.#options));
+    this.#latest = columns.time.at(-1) ?? this.#latest;
+    this.#addPositions(columns);
+  }
+
+  #addPositions({ count, latitude, longitude }: Columns): void {
     for (let row = 0; row < count; row++) {
       const [north, east] = [latitude[row] as number, longitude[row] as number];
       if (Number.isNaN(north) || Number.isNaN(east)) continue;
       const position = `${north}, ${east}`;
-      first ??= position;
-      if (position !== first) return { position: first, hasMoved: true };
+      this.#position ??= position;
+      this.#hasMoved ||= position !== this.#position;
     }
   }
-  return { position: first, hasMoved: false };
+
+  /** Describes the station, once no more readings come. */
+  finish(station: number): DescribedStation {
+    const readings = joinReadings(this.#parts);
+    const [{ summary }] = computeStatistics(readings, this.#options) as [Group];
+    const gaps = listGaps(readings, this.#options.period, LONG_GAP_MS);
+    const longGaps = gaps.slice(0, MAX_GAPS);
+    const [position, hasMoved] = [this.#position, this.#hasMoved];
+    return { station, summary, longGaps, longGapCount: gaps.length, position, hasMoved };
+  }
 }
 
 /**

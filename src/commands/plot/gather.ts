@@ -1,7 +1,7 @@
 import { dateWriter } from '../../domain/dates.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import { describePeriod, type Period } from '../../domain/period.ts';
-import { collectColumns } from '../../domain/readings/chunk.ts';
+import type { Chunk } from '../../domain/readings/chunk.ts';
 import type { Columns } from '../../domain/readings/columns.ts';
 import { UsageError } from '../../errors.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
@@ -12,7 +12,7 @@ import { noteMissingAverages } from '../../readings/account.ts';
 import { boundsOf, cleanSteps, openReadings, type Readings } from '../../readings/open.ts';
 import type { Named } from '../../readings/readings.ts';
 import { periodOf } from '../../statistics/coverage.ts';
-import { countWithoutAverage, joinReadings } from '../../statistics/readings.ts';
+import { countWithoutAverage, joinReadings, readingsOf } from '../../statistics/readings.ts';
 import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
 import { checkCount, checkPeriod, type PlotOptions } from './options.ts';
 
@@ -57,7 +57,7 @@ export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<Gath
   const steps = cleanSteps(quality, io.now(), account);
   const read = new Map<number, PlotStation>();
   for await (const { chunks, ...named } of readings.stations(...steps)) {
-    const station = plotStation(named, await collectColumns(chunks));
+    const station = plotStation(named, await collect(chunks));
     if (template === undefined) read.set(station.id, station);
     else yield picture([station]);
   }
@@ -95,11 +95,17 @@ function plotStation(
   return { id: station, name: name ?? `Station ${station}`, position, readings };
 }
 
+async function collect(chunks: AsyncIterable<Chunk>): Promise<Columns[]> {
+  const all: Columns[] = [];
+  for await (const { columns } of chunks) all.push(columns);
+  return all;
+}
+
 /** The period of the readings of all stations. */
 function spanOf(stations: readonly PlotStation[], zone: string): Period {
   const calendar = zoneCalendar(zone);
   const periods = stations
-    .map(({ readings }) => joinReadings(readings))
+    .map(({ readings }) => joinReadings(readings.map((columns) => readingsOf(columns))))
     .filter(({ time }) => time.length > 0)
     .map((readings) => periodOf(readings, {}, calendar));
   if (periods.length === 0) return { start: 0, stop: 0 };

@@ -1,6 +1,5 @@
 import type { Provenance } from '../../domain/envelope.ts';
 import { describePeriod } from '../../domain/period.ts';
-import { collectColumns } from '../../domain/readings/chunk.ts';
 import { countOf } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { refuseLongPeriod } from '../../flags/history.ts';
@@ -17,7 +16,12 @@ import { boundsOf, cleanSteps, openReadings } from '../../readings/open.ts';
 import type { StationReadings } from '../../readings/readings.ts';
 import { periodOf } from '../../statistics/coverage.ts';
 import { checkGroupCount } from '../../statistics/groups.ts';
-import { countWithoutAverage, joinReadings } from '../../statistics/readings.ts';
+import {
+  countWithoutAverage,
+  joinReadings,
+  type Readings,
+  readingsOf,
+} from '../../statistics/readings.ts';
 import { computeStatistics, type StatisticsOptions } from '../../statistics/statistics.ts';
 import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
 import type { StatsOptions } from './options.ts';
@@ -56,7 +60,9 @@ async function* compute(
   { compute }: Pick<Io, 'compute'>,
 ): AsyncGenerator<StationStatistics> {
   for await (const { station, name, chunks } of stations) {
-    const readings = joinReadings(await collectColumns(chunks), options);
+    const parts: Readings[] = [];
+    for await (const { columns } of chunks) parts.push(readingsOf(columns, options));
+    const readings = joinReadings(parts);
     const period = periodOf(readings, options.period, zoneCalendar(options.zone));
     if (isFromFiles) refuseLongPeriod('A table of statistics', period);
     const groups = await compute(() => computeStatistics(readings, { ...options, period }));

@@ -79,13 +79,6 @@ export class Chunk {
   }
 }
 
-/** The readings of chunks. */
-export async function collectColumns(chunks: AsyncIterable<Chunk>): Promise<Columns[]> {
-  const all: Columns[] = [];
-  for await (const { columns } of chunks) all.push(columns);
-  return all;
-}
-
 /** Most characters shown of a unit. */
 const MAX_SHOWN = 40;
 

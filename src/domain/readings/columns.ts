@@ -123,66 +123,60 @@ export function distinctTimes(columns: Columns, before = Number.NaN): Columns {
   return filterRows(columns, (row) => time[row] !== (row > 0 ? time[row - 1] : before));
 }
 
-/**
- * The given chunks if their rows ascend by time and no time comes twice; otherwise one chunk of all
- * rows, sorted, with the first row of each time.
- */
-export function ascendingColumns(chunks: readonly Columns[]): readonly Columns[] {
-  if (isOrdered(chunks, (time, last) => time > last)) return chunks;
-  const all = joinColumns(chunks);
-  return [pickRows(all, sortRows(allRows(all.count), all.time))];
-}
-
 /** Most rows of a chunk of {@link orderedColumns}. */
 const CHUNK = 4096;
 
-/** Yields all rows in order of time, in chunks; rows of one time keep their order. */
-export function* orderedColumns(chunks: readonly Columns[]): Generator<Columns> {
-  if (isOrdered(chunks, (time, last) => time >= last)) return yield* chunks;
-  const all = joinColumns(chunks);
-  const rows = byTime(allRows(all.count), all.time);
+/**
+ * Yields all rows in order of time, in chunks; rows of one time keep their order.
+ * @param chunks is emptied, so that the memory of a chunk is free once it was used
+ */
+export function* orderedColumns(chunks: Columns[]): Generator<Columns> {
+  if (isOrdered(chunks)) {
+    for (let next = chunks.shift(); next; next = chunks.shift()) yield next;
+    return;
+  }
+  const all = joinColumns(chunks.splice(0));
+  const rows = Int32Array.from(all.time.keys()).sort(
+    (a, b) => (all.time[a] as number) - (all.time[b] as number) || a - b,
+  );
   for (let from = 0; from < rows.length; from += CHUNK) {
     yield pickRows(all, rows.subarray(from, from + CHUNK));
   }
 }
 
-function isOrdered(
-  chunks: readonly Columns[],
-  follows: (time: number, last: number) => boolean,
-): boolean {
+function isOrdered(chunks: readonly Columns[]): boolean {
   let last = Number.NEGATIVE_INFINITY;
-  return chunks.every(({ count, time }) => {
-    for (let row = 0; row < count; row++) {
-      if (!follows(time[row] as number, last)) return false;
-      last = time[row] as number;
-    }
-    return true;
-  });
-}
-
-const allRows = (count: number): Int32Array => Int32Array.from({ length: count }, (_, row) => row);
-
-/** Sorts rows by time, in place. @returns the first row of each time */
-export function sortRows(rows: Int32Array, time: Float64Array): Int32Array {
-  return byTime(rows, time).filter(
-    (row, place, sorted) => place === 0 || time[row] !== time[sorted[place - 1] as number],
+  return chunks.every(({ time }) =>
+    time.every((ms) => {
+      const follows = ms >= last;
+      last = ms;
+      return follows;
+    }),
   );
 }
-
-const byTime = (rows: Int32Array, time: Float64Array): Int32Array =>
-  rows.sort((a, b) => (time[a] as number) - (time[b] as number) || a - b);
 
 /** One set of arrays of the rows of all chunks, which must have the same columns. */
 export function joinColumns(chunks: readonly Columns[]): Columns {
   const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
   const units = new Set(chunks.map(({ writtenIn }) => writtenIn));
   const [writtenIn] = units.size === 1 ? units : [];
-  return makeColumns(count, (key) => joinArrays(chunks.map((chunk) => chunk[key])), writtenIn);
+  return makeColumns(
+    count,
+    (key) =>
+      joinArrays(
+        Float64Array,
+        chunks.map((chunk) => chunk[key]),
+      ),
+    writtenIn,
+  );
 }
 
-/** One array of the numbers of all. */
-export function joinArrays(arrays: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(arrays.reduce((sum, { length }) => sum + length, 0));
+/** One array of a kind with the numbers of all. */
+export function joinArrays<A extends Float64Array | Uint8Array>(
+  Kind: new (length: number) => A,
+  arrays: readonly A[],
+): A {
+  const all = new Kind(arrays.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const array of arrays) {
     all.set(array, at);

@@ -157,10 +157,11 @@ class Files {
     return read;
   }
 
-  /** Empties the list of columns, so that the memory is free once the chunks are read. */
+  /** Empties the list of columns, so that the memory of a chunk is free once it was used. */
   async *#chunksOf(columns: Columns[]): AsyncGenerator<Chunk> {
     const head: Head = { ...this.provenance(), pressureUnit: NO_PRESSURE };
-    for (const rows of orderedColumns(columns.splice(0).filter(({ count }) => count > 0))) {
+    for (const rows of orderedColumns(columns)) {
+      if (rows.count === 0) continue;
       const [start, last] = [rows.time[0] as number, rows.time.at(-1) as number];
       yield Chunk.ofColumns({ start, stop: last + 1 }, head, rows);
     }
