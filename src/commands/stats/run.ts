@@ -1,5 +1,6 @@
 import type { Provenance } from '../../domain/envelope.ts';
 import { describePeriod } from '../../domain/period.ts';
+import type { Chunk } from '../../domain/readings/chunk.ts';
 import { countOf } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { refuseLongPeriod } from '../../flags/history.ts';
@@ -60,14 +61,21 @@ async function* compute(
   { compute }: Pick<Io, 'compute'>,
 ): AsyncGenerator<StationStatistics> {
   for await (const { station, name, chunks } of stations) {
-    const parts: Readings[] = [];
-    for await (const { columns } of chunks) parts.push(readingsOf(columns, options));
-    const readings = joinReadings(parts);
+    const readings = await collectReadings(chunks, options);
     const period = periodOf(readings, options.period, zoneCalendar(options.zone));
     if (isFromFiles) refuseLongPeriod('A table of statistics', period);
     const groups = await compute(() => computeStatistics(readings, { ...options, period }));
     yield { station, name, period, groups, missing: countWithoutAverage(readings) };
   }
+}
+
+async function collectReadings(
+  chunks: AsyncIterable<Chunk>,
+  options: StatisticsOptions,
+): Promise<Readings> {
+  const parts: Readings[] = [];
+  for await (const { columns } of chunks) parts.push(readingsOf(columns, options));
+  return joinReadings(parts);
 }
 
 /** A coverage below this share is noted. */
