@@ -136,12 +136,17 @@ const overlapOf = (a: Period, b: Period): Period => ({
   stop: Math.min(a.stop, b.stop),
 });
 
-/** Refuses a period that has over a million groups; one without an end is not refused. @throws UsageError */
+/**
+ * Refuses a period that has over a million groups. Of one whose start or stop follows from the
+ * readings nothing is known yet.
+ * @throws UsageError
+ */
 export function checkGroupCount(
-  { start = 0, stop = start }: Partial<Period>,
+  { start, stop }: Partial<Period>,
   by: readonly GroupKey[],
   sectors: number,
 ): void {
+  if (start === undefined || stop === undefined) return;
   const keys = by.filter(isTimeKey);
   const shortest = UNITS.find((unit) => keys.some((key) => TIME_KEYS[key].unit === unit));
   const countOf = (unit: Unit): number => Math.ceil((stop - start) / HOUR_MS / UNIT_HOURS[unit]);

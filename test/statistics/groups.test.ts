@@ -146,6 +146,8 @@ describe('groups of readings', () => {
     expect(create('hour')).not.toThrow();
     expect(create('day', 'hour-of-day')).not.toThrow();
     expect(create('month-of-year', 'hour-of-day')).not.toThrow();
+    const { stop } = century.period;
+    expect(() => checkGroupCount({ stop }, ['hour', 'sector'], 36)).not.toThrow();
   });
 
   it('without readings share one summary, so that 150 years of them take little time and memory', () => {
