@@ -92,7 +92,7 @@ export function sectorsOf(
   return (row) => {
     const heading = windHeading[row] as number;
     if (!hasDirection(windSpeedAvg[row] as number, heading, calmKmh)) return [];
-    return spread(normalHeading(heading), step, sectorCount);
+    return spreadOverSectors(normalHeading(heading), step, sectorCount);
   };
 }
 

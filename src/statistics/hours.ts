@@ -55,7 +55,7 @@ export interface Division {
   readonly grouping: Grouping;
   readonly calendar: ZoneCalendar;
   /** By id, the groups of all readings. */
-  readonly groups: ReadonlyMap<string, CoveredGroup>;
+  readonly groups: ReadonlyMap<string, GroupCoverage>;
   /** The sectors of a reading. */
   readonly partsOf: (row: number) => readonly SectorPart[];
 }
@@ -134,7 +134,7 @@ interface Cell {
 function cellFinder({ grouping, calendar, groups }: Omit<Division, 'start' | 'partsOf'>) {
   let latest: Cell | undefined;
   return (ms: number): Cell => {
-    if (latest && contains(latest.period, ms)) return latest;
+    if (latest && containsTime(latest.period, ms)) return latest;
     const { period, id } = grouping.partAt(ms);
     const day = calendar.intervalAt('day', ms);
     latest = {
@@ -173,7 +173,7 @@ export function heldOn(
   periodMs: number,
   minMs: number,
   calendar: ZoneCalendar,
-): Held {
+): HeldTime {
   let [totalMs, count, best, bestMs] = [0, 0, Number.NaN, 0];
   const months = new Map<number, number>();
   for (const { month, ms, slackMs } of days.values()) {

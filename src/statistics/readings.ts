@@ -13,7 +13,7 @@ const WIND_KEYS = [
 ] as const satisfies readonly (keyof Columns)[];
 
 /** Whether a condition holds for a reading; undefined if missing values leave it open. */
-export type Holds = (columns: Columns, row: number) => boolean | undefined;
+export type ConditionTest = (columns: Columns, row: number) => boolean | undefined;
 
 /** What a condition says of a reading: OPEN where missing values leave it open. */
 export const OPEN = 0;
@@ -29,8 +29,8 @@ export interface Readings extends WindColumns {
 /** What decides which readings of a station count, and of which conditions hours are counted. */
 interface ReadingsOptions {
   readonly period?: Partial<Period>;
-  readonly where?: { readonly holds: Holds } | undefined;
-  readonly above?: readonly Holds[] | undefined;
+  readonly where?: { readonly holds: ConditionTest } | undefined;
+  readonly above?: readonly ConditionTest[] | undefined;
 }
 
 /**
@@ -50,7 +50,7 @@ export function readingsOf(
   };
 }
 
-function verdictsOf(columns: Columns, holds: Holds): Uint8Array {
+function verdictsOf(columns: Columns, holds: ConditionTest): Uint8Array {
   const verdicts = new Uint8Array(columns.count);
   for (let row = 0; row < columns.count; row++) {
     const isHeld = holds(columns, row);

@@ -1,6 +1,6 @@
 import { hasDirection } from '../domain/units.ts';
 import { countValues } from './counts.ts';
-import { type HeadingStep, normalHeading, spread } from './headings.ts';
+import { type HeadingStep, normalHeading, spreadOverSectors } from './headings.ts';
 import type { WindColumns } from './readings.ts';
 
 /** A wind rose, in per cent of all readings that are calm or have an average and a direction. */
@@ -46,7 +46,7 @@ export function roseOf(
   values.forEach((value, i) => {
     const speedClass = Math.min(Math.floor(value / 360), classesKmh.length);
     const share = (100 * (counts[i] as number)) / count;
-    for (const { sector, part } of spread(value - 360 * speedClass, step, sectorCount)) {
+    for (const { sector, part } of spreadOverSectors(value - 360 * speedClass, step, sectorCount)) {
       const classes = sectors[sector] as number[];
       classes[speedClass] = (classes[speedClass] as number) + share * part;
     }

@@ -13,7 +13,7 @@ import {
 import { flagOf, READING_TESTS, type TestedReading } from '../domain/quality/testedReading.ts';
 import { type Columns, distinctTimes, joinArrays, rowsWithin } from '../domain/readings/columns.ts';
 import type { Position } from '../domain/station.ts';
-import { coverageOfGroups, periodOf } from './coverage.ts';
+import { coverGroups, periodOf } from './coverage.ts';
 import { createGrouping } from './groups.ts';
 import { zoneCalendar } from './zoneCalendar.ts';
 
@@ -134,7 +134,7 @@ export class StationCheck {
    * time that averages cover (0 to 1, null for an empty period), and all episodes in order of time.
    */
   finish() {
-    this.#take(this.#flagger.finish());
+    this.#addTested(this.#flagger.finish());
     const times = {
       time: joinArrays(Float64Array, this.#times),
       windSpeedAvg: joinArrays(Float64Array, this.#averages),
@@ -147,11 +147,11 @@ export class StationCheck {
       // A fault in the future counts in the month of today, the last of the period.
       count(this.#tallyAt(Math.min(start, this.#options.now)), test, level);
     }
-    const groups = [...coverageOfGroups(times, period, this.#grouping)];
+    const groups = [...coverGroups(times, period, this.#grouping)];
     // An empty period also lies in a month, which gets a verdict.
     const at = Math.min(this.#options.bounds.start ?? this.#options.now, this.#options.now);
     if (groups.length === 0) {
-      groups.push(...coverageOfGroups(times, { start: at, stop: at + 1 }, this.#grouping));
+      groups.push(...coverGroups(times, { start: at, stop: at + 1 }, this.#grouping));
     }
     let last = Number.NEGATIVE_INFINITY;
     const parts = groups.map(

@@ -8,17 +8,29 @@ import {
   isTimeKey,
   type Ordinals,
 } from './groups.ts';
-import { divideBySector, type HeadingStep, headingStep, sectorsOf, WHOLE } from './headings.ts';
+import {
+  divideBySector,
+  type HeadingStep,
+  headingStep,
+  sectorsOf,
+  WHOLE_READING,
+} from './headings.ts';
 import {
   type Division,
   divideHeld,
   type Exceedance,
   exceedanceOn,
-  type Held,
+  type HeldTime,
   heldOn,
   NO_DAYS,
 } from './hours.ts';
-import { type Holds, NO_WIND, type Readings, rangesOf, type WindColumns } from './readings.ts';
+import {
+  type ConditionTest,
+  NO_WIND,
+  type Readings,
+  rangesOf,
+  type WindColumns,
+} from './readings.ts';
 import { type Rose, type RoseOptions, roseOf } from './rose.ts';
 import { findSpells, type Spell } from './spells.ts';
 import { summarize, type WindSummary } from './wind.ts';
@@ -26,8 +38,8 @@ import { zoneCalendar } from './zoneCalendar.ts';
 
 export type { Gap } from './gaps.ts';
 export { GROUP_KEYS, type GroupKey } from './groups.ts';
-export type { Exceedance, Held } from './hours.ts';
-export type { Holds } from './readings.ts';
+export type { Exceedance, HeldTime } from './hours.ts';
+export type { ConditionTest } from './readings.ts';
 export type { Rose } from './rose.ts';
 export type { Spell } from './spells.ts';
 export type { WindSummary } from './wind.ts';
@@ -114,7 +126,7 @@ export function computeStatistics(readings: Readings, options: StatisticsOptions
   const hasSectors = sectorPlace >= 0;
   const step = hasSectors || classesKmh ? headingStep(readings, calmKmh) : 1;
   const partsIn = (wind: WindColumns) =>
-    hasSectors ? sectorsOf(wind, step, sectors, calmKmh) : () => WHOLE;
+    hasSectors ? sectorsOf(wind, step, sectors, calmKmh) : () => WHOLE_READING;
   const conditionsOf = testConditions(readings, options, {
     ...{ start: period.start, grouping, calendar, groups, partsOf: partsIn(readings) },
   });

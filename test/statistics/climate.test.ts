@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { climateOf, STRONG_GUSTS_MS } from '../../src/statistics/climate.ts';
-import type { Exceedance, GroupKey, Holds } from '../../src/statistics/statistics.ts';
+import type { ConditionTest, Exceedance, GroupKey } from '../../src/statistics/statistics.ts';
 import type { TestReading } from '../support/columns.ts';
 import stations from './climate.json' with { type: 'json' };
 import { DAY_MS, drawsOf, groupsOf, HOUR_MS, START_MS, slotsOf, times } from './support.ts';
@@ -47,7 +47,7 @@ describe.each(stations)('several years in pandas, in $zone:', (station) => {
   const start = Date.parse(station.start);
   const period = { start, stop: start + station.days * DAY_MS };
   const readings = readingsOf(station);
-  const groups = (above: readonly Holds[], ...by: GroupKey[]) =>
+  const groups = (above: readonly ConditionTest[], ...by: GroupKey[]) =>
     groupsOf(readings, { period, zone: station.zone, by, above });
 
   it.each([

@@ -6,7 +6,7 @@ import { columnsOf } from '../../src/domain/readings/readLines.ts';
 import { CALM_BELOW_KMH } from '../../src/domain/units.ts';
 import { readingsOf as stationReadings } from '../../src/statistics/readings.ts';
 import { computeStatistics, type StatisticsOptions } from '../../src/statistics/statistics.ts';
-import { type StepOptions, Steps } from '../../src/statistics/steps.ts';
+import { type StepOptions, type StepRow, Steps } from '../../src/statistics/steps.ts';
 import type { CalendarUnit } from '../../src/statistics/zoneCalendar.ts';
 import type { ArchiveRow } from '../../src/wire/archive.ts';
 import { expectSame } from '../support/same.ts';

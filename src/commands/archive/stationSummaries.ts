@@ -3,7 +3,7 @@ import { periodUntil } from '../../domain/period.ts';
 import { type Columns, distinctTimes } from '../../domain/readings/columns.ts';
 import { countOf } from '../../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed, round2, SPEED_UNITS } from '../../domain/units.ts';
-import { formatShare, formatTime } from '../../formats/forPeople.ts';
+import { formatShare, formatTime } from '../../formats/humanReadable.ts';
 import { listGaps } from '../../statistics/coverage.ts';
 import { joinReadings, type Readings, readingsOf } from '../../statistics/readings.ts';
 import {

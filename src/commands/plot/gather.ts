@@ -1,6 +1,5 @@
-import { dateWriter } from '../../domain/dates.ts';
 import type { Provenance } from '../../domain/envelope.ts';
-import { describePeriod, type Period } from '../../domain/period.ts';
+import type { Period } from '../../domain/period.ts';
 import type { Chunk } from '../../domain/readings/chunk.ts';
 import type { Columns } from '../../domain/readings/columns.ts';
 import { UsageError } from '../../errors.ts';
@@ -121,6 +120,6 @@ function spanOf(stations: readonly PlotStation[], zone: string): Period {
  */
 function countMissing({ id, readings }: PlotStation, span: string, reporter: Reporter): number {
   if (readings.every(({ count }) => count === 0))
-    reporter.note(`No data of station ${id} ${span}.`);
+    reporter.note(`No data for station ${id} ${span}.`);
   return readings.reduce((sum, columns) => sum + countWithoutAverage(columns), 0);
 }

@@ -1,5 +1,4 @@
 import type { Provenance } from '../../domain/envelope.ts';
-import { describePeriod } from '../../domain/period.ts';
 import type { Chunk } from '../../domain/readings/chunk.ts';
 import { countOf } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';

@@ -751,9 +751,7 @@ describe('vane archive', () => {
       expect.stringMatching(/^time about \d+ s$/),
       '',
     ]);
-    expect(all.err).toMatch(
-      /^One request.*list of stations.* \d+\.\d s\.\nSize.*list of stations/,
-    );
+    expect(all.err).toMatch(/^One request.*list of stations.* \d+\.\d s\.\nSize.*list of stations/);
     const again = await archive(server, line('--name dune'), { isCached: true });
     expect(again.out).toMatch(/^stations +1\n/);
     expect(again.err).toMatch(/^Size.*\b4 requests.*\b1 s\b/);
