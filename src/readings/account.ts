@@ -23,7 +23,7 @@ export class Account {
   rows = 0;
   readonly missing: MissingRange[] = [];
   repairs: Repairs = NO_REPAIRS;
-  /** License and source of the first chunk that has them. */
+  /** License and source of the first chunk. */
   provenance: Partial<Provenance> | undefined;
   /** Readings that --quality left out. */
   leftOut = 0;

@@ -78,7 +78,7 @@ export class LineReader {
     while (at < bytes.length) {
       const next = this.#readLine(bytes, at);
       if (next === UNREAD || this.#station === undefined) break;
-      if (this.#station !== this.#selected) this.#select(this.#station, cursor.line);
+      if (this.#station !== this.#selected) this.#select(this.#station);
       this.#collector?.add(this.#row, this.#writtenIn);
       at = next;
       cursor.line++;
@@ -86,9 +86,9 @@ export class LineReader {
     return at;
   }
 
-  #select(station: number, line: number): void {
+  #select(station: number): void {
     this.#selected = station;
-    this.#collector = this.#options.wants(station, line) ? this.#pieces.of(station) : undefined;
+    this.#collector = this.#options.wants(station) ? this.#pieces.of(station) : undefined;
   }
 
   /** Reads a line into the row. @returns the place after its line end */

@@ -1,6 +1,6 @@
 import type { Block, Cursor } from './blocks.ts';
 import { excerpt, faultAt, noteCut } from './fault.ts';
-import { findLayout, fullName, type Layout } from './layout.ts';
+import { findLayout, type Layout } from './layout.ts';
 import { type Piece, Pieces } from './pieces.ts';
 import type { Table, TableOptions } from './table.ts';
 import { takeRow } from './values.ts';
@@ -8,34 +8,21 @@ import { takeRow } from './values.ts';
 /** Most different lists of names in the rows, since each takes memory. */
 const MAX_LAYOUTS = 100;
 
-/** Opens ndjson, in which each row is an object that names its values. */
-export async function openNdjson(
+/** Opens ndjson, in which each row is an object that names its values, and may name its station. */
+export function openNdjson(
   blocks: AsyncGenerator<Block>,
   cursor: Cursor,
   options: TableOptions,
-): Promise<Table> {
-  const first = await blocks.next();
+): Table {
   return {
-    namesStations: !first.done && namesStation(first.value.bytes.toString()),
+    namesStations: true,
     provenance: {},
     async *pieces() {
       const rows = new Rows(options);
-      if (!first.done) yield* rows.read(first.value, cursor);
       for await (const block of blocks) yield* rows.read(block, cursor);
       yield* rows.finish();
     },
   };
-}
-
-/** Whether the first row has a member `station`; false for text that is no row. */
-function namesStation(text: string): boolean {
-  const [row = ''] = text.trimStart().split('\n', 1);
-  try {
-    return Object.keys(JSON.parse(row)).some((name) => fullName(name) === 'station');
-  } catch {
-    // The rows are read later, and then an error names the line.
-    return false;
-  }
 }
 
 /** Reads the rows of ndjson. */

@@ -5,7 +5,6 @@ import { UsageError } from '../../errors.ts';
 import type { FilesOptions } from '../../flags/history.ts';
 import type { Io } from '../../io.ts';
 import type { Named, StationReadings } from '../readings.ts';
-import { faultAt } from './fault.ts';
 import { type FileSource, NAMELESS, type OpenOptions, sourceOf } from './fileSource.ts';
 import { findFiles } from './findFiles.ts';
 import { openTable } from './openTable.ts';
@@ -169,23 +168,17 @@ class Files {
 
   async *#read(source: FileSource): AsyncGenerator<Piece> {
     const { bounds } = this.#request;
-    const wants = (station: number, line: number) => this.#wants(source, station, line);
+    const wants = (station: number) => this.#wants(source, station);
     const options = { ...this.#options, ...source, bounds, wants };
     using table = await openTable(options, options.maxParquetBytes, this.#io);
     this.#provenances.set(source, table.provenance);
     yield* table.pieces();
   }
 
-  /** Whether a row of a file is selected. @throws UsageError */
-  #wants({ path, only }: FileSource, station: number, line: number): boolean {
-    if (station === only) return true;
-    if (only === undefined) return this.#selects(station) && this.#admits(station);
-    if (this.#wanted?.size === 1) return false;
-    throw faultAt(
-      path,
-      line,
-      `the row names station ${station}, but the first row of the file names none. Name the station in each row, or in no row.`,
-    );
+  /** Whether a row of a file is selected. @throws UsageError for too many stations */
+  #wants({ only }: FileSource, station: number): boolean {
+    if (only !== undefined) return station === only;
+    return this.#selects(station) && this.#admits(station);
   }
 
   #selects(station: number): boolean {

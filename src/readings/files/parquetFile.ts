@@ -102,7 +102,7 @@ async function readGroup(
     stationOf(stations[row], layout, first + row, options),
   );
   return [...rows]
-    .filter(([station, [row = 0]]) => options.wants(station, first + row))
+    .filter(([station]) => options.wants(station))
     .map(([station, own]) => {
       const isAll = own === ALL;
       const picked = isAll ? columns : pickRows(columns, Int32Array.from(own));

@@ -36,5 +36,5 @@ export interface TableOptions {
    * @param line the line of its first row, counted from 1
    * @throws UsageError for too many stations, and for a station that the file may not contain
    */
-  readonly wants: (station: number, line: number) => boolean;
+  readonly wants: (station: number) => boolean;
 }

@@ -141,5 +141,5 @@ export function takeRow(
   for (const source of sources) {
     row[source.into] = numberOf(cells[source.place], source, line, options);
   }
-  if (options.wants(station, line)) pieces.of(station).add(row, writtenIn);
+  if (options.wants(station)) pieces.of(station).add(row, writtenIn);
 }
