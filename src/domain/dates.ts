@@ -255,3 +255,6 @@ export function dateWriter(zone: string): (isoUtc: string) => string {
 export function hasDateForm(text: string): boolean {
   return DATE_FORM.test(text);
 }
+
+/** The name of a time zone as people write it: `UTC`, not `utc`. */
+export const writeZone = (zone: string): string => (zone === 'utc' ? 'UTC' : zone);

@@ -52,6 +52,17 @@ export function blankControls(text: string): string {
   return text.replace(UNSAFE, ' ');
 }
 
+/** Escapes text for XML and HTML: the text of an element, or an attribute in quotes. */
+export function escapeXml(text: string): string {
+  // XML allows neither U+FFFE and U+FFFF nor one half of a surrogate pair alone.
+  return blankControls(text)
+    .replace(
+      /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ufffe\uffff]/g,
+      '\ufffd',
+    )
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
 /** User and password of an address within a text: the part between `//` and the host. */
 const USER_INFO = /(:\/\/)[^\s/]*@/g;
 

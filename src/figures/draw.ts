@@ -1,6 +1,6 @@
+import { writeZone } from '../domain/dates.ts';
 import { printable } from '../domain/text.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
-import { writeZone } from '../formats/humanReadable.ts';
 import { prepareCalendar } from './calendar.ts';
 import type { Drawing, StationPanel } from './drawing.ts';
 import type { Figure, FigureTable, Mark } from './figure.ts';

@@ -1,7 +1,8 @@
 import { THEMES, type Theme } from '../domain/palette.ts';
+import { escapeXml } from '../domain/text.ts';
 import type { Figure, FigureTable } from './figure.ts';
 import CROSSHAIR from './script/crosshair.ts?text';
-import { escapeXml, writeSvg } from './svg.ts';
+import { writeSvg } from './svg.ts';
 
 /**
  * Writes a picture and a table of its numbers as one HTML page, which needs no other files.

@@ -1,5 +1,5 @@
+import { writeZone } from '../domain/dates.ts';
 import { printable } from '../domain/text.ts';
-import { writeZone } from '../formats/humanReadable.ts';
 import type { Figure } from './figure.ts';
 import { writePeriod } from './labels.ts';
 import { type PlotData, stationName } from './plotData.ts';

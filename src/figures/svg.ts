@@ -1,7 +1,7 @@
 import { arc, area, line } from 'd3-shape';
 import { RADIANS } from '../domain/compass.ts';
 import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
-import { blankControls } from '../domain/text.ts';
+import { escapeXml } from '../domain/text.ts';
 import type {
   ArrowMark,
   BandMark,
@@ -46,17 +46,6 @@ type GradientIds = ReadonlyMap<string, string>;
 
 /** A number with at most two decimals. */
 const number = (value: number): string => String(Math.round(value * 100) / 100 || 0);
-
-/** Escapes text for an element or an attribute. */
-export function escapeXml(text: string): string {
-  // XML allows neither U+FFFE and U+FFFF nor one half of a surrogate pair alone.
-  return blankControls(text)
-    .replace(
-      /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ufffe\uffff]/g,
-      '\ufffd',
-    )
-    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
 
 const classOf = (role: Role): string => (typeof role === 'number' ? `f${role}` : role);
 

@@ -1,4 +1,10 @@
-import { parseSpeedIn, parseSpeeds, SPEEDS_FORM } from '../domain/condition/speeds.ts';
+import {
+  parseSpeedIn,
+  parseSpeeds,
+  SPEEDS_FORM,
+  type SpeedClasses,
+  type SpeedList,
+} from '../domain/condition/speeds.ts';
 import { parseDurationMs, parseZone } from '../domain/dates.ts';
 import { parseSize } from '../domain/sizes.ts';
 import { alternatives, hideUser, printable } from '../domain/text.ts';
@@ -11,7 +17,6 @@ import {
   type SpeedUnit,
 } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
-import type { SpeedClasses, SpeedList } from '../formats/format.ts';
 import { DEFAULT_BASE_URL } from '../service/service.ts';
 import type { StatisticsOptions } from '../statistics/statistics.ts';
 
@@ -134,15 +139,11 @@ export function readSpeeds(flag: string, text: string, unit: SpeedUnit): SpeedLi
 }
 
 /**
- * Reads the speed classes of a wind rose; `kmh` has the lowest speed of each but the first, in
- * km/h.
+ * Reads the speed classes of a wind rose.
  * @param text the text of `--classes`; without it the classes are the Beaufort forces
  * @throws UsageError
  */
-export function readClasses(
-  text: string | undefined,
-  unit: SpeedUnit,
-): SpeedClasses & { readonly kmh: readonly number[] } {
+export function readClasses(text: string | undefined, unit: SpeedUnit): SpeedClasses {
   if (text === undefined) {
     const lowest = [0, ...BEAUFORT_FROM_KMH].map((kmh) => round2(exactSpeed(kmh, unit) ?? 0));
     return { lowest, kmh: BEAUFORT_FROM_KMH, isBeaufort: true };

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import type { RowDocument } from '../domain/document.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import { STATION_FIELDS, STATION_PATHS, type StationPath } from '../domain/stationFields.ts';
@@ -8,23 +9,22 @@ import { NotInterfaceError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
 import { csvLayout, type TextLayout, txtLayout } from '../wire/csvAndTxt.ts';
 import { archiveLines, describeArchive, writtenColumns } from './archiveRows.ts';
-import { flatCheckRows } from './checkRows.ts';
 import { convertAndNameStation } from './convert.ts';
+import { batches, flattened } from './flatRows.ts';
 import type {
   ArchiveLayout,
-  CheckFormat,
+  DocumentStyle,
   Format,
   FormatTraits,
   Piece,
+  RowFormat,
   StationChunk,
   StationList,
-  StatisticsFormat,
   StreamFormat,
   StreamRecord,
   StreamStyle,
   ValueStyle,
 } from './format.ts';
-import { flatRows, spellNames } from './statisticsFields.ts';
 
 type Value = null | boolean | number | string;
 type WriteRows = (rows: readonly (readonly Value[])[], write?: (text: string) => string) => string;
@@ -44,7 +44,7 @@ const writeTabs: WriteRows = (rows) =>
  * the service sends. A record of `vane watch` has no line breaks in its cells, for programs that
  * read the stream line by line.
  */
-export const csv: Format & StatisticsFormat & CheckFormat & StreamFormat & FormatTraits = {
+export const csv: Format & RowFormat & StreamFormat & FormatTraits = {
   meaning: 'comma-separated values; for an archive, what the service itself returns',
   carriesProvenance: ['archive'],
   hasHeader: true,
@@ -54,22 +54,7 @@ export const csv: Format & StatisticsFormat & CheckFormat & StreamFormat & Forma
     yield writeCsv(flattenStations(list), safeText);
   },
   archive: (chunks, layout) => layOutArchive(csvLayout, chunks, layout),
-  async *statistics(list) {
-    let isBegun = false;
-    for await (const station of list.stations) {
-      for (const rows of flatRows(station, list, { isUnitInName: true, isText: true })) {
-        const names = isBegun ? [] : rows.slice(0, 1).map((row) => Object.keys(row));
-        isBegun = true;
-        yield writeCsv([...names, ...rows.map((row) => Object.values(row) as Value[])]);
-      }
-    }
-    if (list.isSpells && !isBegun) yield writeCsv([spellNames(list)]);
-  },
-  *checks(list) {
-    const rows = flatCheckRows(list);
-    const names = rows.slice(0, 1).map((row) => Object.keys(row));
-    yield writeCsv([...names, ...rows.map((row) => Object.values(row))]);
-  },
+  document: (document, style) => delimit(document, style, writeCsv),
   head: (style) => writeCsv([recordNames(style)]),
   record: (record, style) => writeCsv([recordValues(record, style)]),
 };
@@ -78,7 +63,7 @@ export const csv: Format & StatisticsFormat & CheckFormat & StreamFormat & Forma
  * Tab-separated values. With `--header service`, the default, an archive is byte for byte the
  * service's own.
  */
-export const txt: Format & StreamFormat & FormatTraits = {
+export const txt: Format & RowFormat & StreamFormat & FormatTraits = {
   meaning: 'tab-separated values',
   endings: ['.txt', '.tsv'],
   carriesProvenance: ['archive'],
@@ -89,6 +74,7 @@ export const txt: Format & StreamFormat & FormatTraits = {
     yield writeTabs(flattenStations(list));
   },
   archive: (chunks, layout) => layOutArchive(txtLayout, chunks, layout),
+  document: (document, style) => delimit(document, style, writeTabs),
   head: (style) => writeTabs([recordNames(style)]),
   record: (record, style) => writeTabs([recordValues(record, style)]),
 };
@@ -151,6 +137,23 @@ function leaves(object: JsonObject, prefix = ''): [path: string, value: Value][]
     if (isObject(value)) return leaves(value, `${path}.`);
     return [[path, Array.isArray(value) ? JSON.stringify(value) : (value as Value)]];
   });
+}
+
+/** Writes the rows of a document below the names of their fields. */
+async function* delimit(
+  { fields, rows, isNamedEmpty }: RowDocument,
+  style: DocumentStyle,
+  write: WriteRows,
+): AsyncGenerator<string> {
+  const { names, values } = flattened(fields, { ...style, isUnitInName: true, isText: true });
+  let head = [names];
+  for await (const station of rows()) {
+    for (const batch of batches(station.rows)) {
+      yield write([...head, ...batch.map((row) => values(row) as Value[])]);
+      head = [];
+    }
+  }
+  if (isNamedEmpty && head.length > 0) yield write(head);
 }
 
 /** A text that a spreadsheet may take for a formula (OWASP, "CSV Injection"), after blanks too. */

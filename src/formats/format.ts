@@ -1,13 +1,11 @@
+import type { RowDocument } from '../domain/document.ts';
 import type { Provenance } from '../domain/envelope.ts';
-import type { Period } from '../domain/period.ts';
 import type { WrittenName } from '../domain/readings/archiveColumns.ts';
 import type { Chunk } from '../domain/readings/chunk.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 import type { AlertEvent } from '../domain/watching/alert.ts';
 import type { Sample } from '../domain/watching/recentMeasurements.ts';
-import type { Checked } from '../statistics/stationCheck.ts';
-import type { Group, GroupKey } from '../statistics/statistics.ts';
 
 /** How speeds and dates are written. */
 export interface ValueStyle {
@@ -76,10 +74,10 @@ export interface FormatTraits {
   readonly endings?: readonly string[];
   /** Whether the output is compressed binary data: not for a terminal, and not worth a `.gz`. */
   readonly isBinary?: boolean;
-  /** Whether statistics and checks show stations with their names. */
+  /** Whether documents of rows show stations with their names. */
   readonly namesStations?: boolean;
   /** The outputs that contain license and source; in csv and txt only with `--header service`. */
-  readonly carriesProvenance?: readonly ('stations' | 'archive' | 'statistics' | 'checks')[];
+  readonly carriesProvenance?: readonly ('stations' | 'archive' | 'rows')[];
 }
 
 /** A format for a list of stations, which it writes in pieces of text. */
@@ -142,77 +140,12 @@ export interface StreamFormat {
   record(record: StreamRecord, style: StreamStyle): string;
 }
 
-/** The statistics of one station, as a list of groups in order, such as months. */
-export interface StationStatistics {
-  readonly station: number;
-  /** The name of the station; undefined if names were not requested. */
-  readonly name: string | undefined;
-  readonly period: Period;
-  readonly groups: readonly Group[];
-  /** Number of readings without an average. */
-  readonly missing: number;
-}
-
-/** Classes of speed, each of which ends where the next begins. */
-export interface SpeedClasses {
-  /** The lowest speed of each class, in the unit that the user chose; the first is 0. */
-  readonly lowest: readonly number[];
-  /** Whether each class is one Beaufort force. */
-  readonly isBeaufort: boolean;
-}
-
-/** Ascending speeds, in the unit that the user wrote and in km/h. */
-export interface SpeedList {
-  readonly numbers: readonly number[];
-  readonly unit: SpeedUnit;
-  readonly kmh: readonly number[];
-}
-
-/** The speeds of `--above`, and the value that they apply to. */
-export interface Thresholds extends SpeedList {
-  readonly value: 'avg' | 'gust';
-}
-
-/** Statistics of several stations, one after the other, in km/h; a format converts the speeds. */
-export interface StatisticsList extends ValueStyle {
+/** How the values of a document of rows are written. */
+export interface DocumentStyle extends ValueStyle {
   readonly zone: string;
-  readonly by: readonly GroupKey[];
-  /** Classes of speed of the wind roses; undefined if no wind rose is wanted. */
-  readonly classes: SpeedClasses | undefined;
-  /** The thresholds whose hours and days are counted; undefined if none are wanted. */
-  readonly above: Thresholds | undefined;
-  /** Whether the groups, months, are for a climate table. */
-  readonly isClimate: boolean;
-  readonly stations: AsyncIterable<StationStatistics>;
-  /** Whether the spells of a condition are wanted, instead of the statistics of the groups. */
-  readonly isSpells: boolean;
-  /** License and source of the data, as far as known; complete once the first station has come. */
-  readonly provenance: () => Partial<Provenance>;
 }
 
-/** A format for statistics, written in pieces of text. */
-export interface StatisticsFormat {
-  statistics(list: StatisticsList, look: Look): AsyncIterable<string>;
-}
-
-/** The check of one station. */
-export interface CheckedStation extends Checked {
-  readonly station: number;
-  /** The name of the station; undefined if names were not requested. */
-  readonly name: string | undefined;
-}
-
-/** The checks of several stations, the gravest first. */
-export interface CheckList extends Pick<ValueStyle, 'writeDate'> {
-  readonly zone: string;
-  /** Whether a table has the episodes of faults too. */
-  readonly hasEpisodes: boolean;
-  readonly stations: readonly CheckedStation[];
-  /** License and source of the data, as far as known. */
-  readonly provenance: Partial<Provenance>;
-}
-
-/** A format for checks, written in pieces of text. */
-export interface CheckFormat {
-  checks(list: CheckList, look: Look): Iterable<string>;
+/** A format for documents of flat rows: statistics and checks. */
+export interface RowFormat {
+  document(document: RowDocument, style: DocumentStyle, look: Look): AsyncIterable<string>;
 }

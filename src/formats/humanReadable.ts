@@ -1,5 +1,5 @@
 import { compassPoint, windArrow } from '../domain/compass.ts';
-import { DAY_MS, dateWriter, formatDate, HOUR_MS, MINUTE_MS } from '../domain/dates.ts';
+import { DAY_MS, dateWriter, formatDate, HOUR_MS, MINUTE_MS, writeZone } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { isForceScale, type SpeedUnit } from '../domain/units.ts';
 
@@ -88,6 +88,3 @@ export function formatLength(lengthS: number): string {
   });
   return parts.slice(0, 2).join(' ') || '0 s';
 }
-
-/** The name of a time zone as people write it: `UTC`, not `utc`. */
-export const writeZone = (zone: string): string => (zone === 'utc' ? 'UTC' : zone);

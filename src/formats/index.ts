@@ -1,10 +1,9 @@
 import { csv, txt } from './delimited.ts';
 import type {
   ArchiveFormat,
-  CheckFormat,
   FormatTraits,
+  RowFormat,
   StationFormat,
-  StatisticsFormat,
   StreamFormat,
 } from './format.ts';
 import { influx } from './influx.ts';
@@ -31,13 +30,12 @@ export const STATION_FORMATS = formatsWith<StationFormat>('stations');
 export const ARCHIVE_FORMATS = formatsWith<ArchiveFormat>('archive');
 /** The formats of `vane watch`, which has `--line` besides. */
 export const STREAM_FORMATS = formatsWith<StreamFormat>('record');
-export const STATISTICS_FORMATS = formatsWith<StatisticsFormat>('statistics');
-export const CHECK_FORMATS = formatsWith<CheckFormat>('checks');
+/** The formats of `vane stats` and `vane check`. */
+export const ROW_FORMATS = formatsWith<RowFormat>('document');
 
 export type StationFormatName = keyof typeof STATION_FORMATS;
 export type ArchiveFormatName = keyof typeof ARCHIVE_FORMATS;
-export type StatisticsFormatName = keyof typeof STATISTICS_FORMATS;
-export type CheckFormatName = keyof typeof CHECK_FORMATS;
+export type RowFormatName = keyof typeof ROW_FORMATS;
 
 export function formatNames<N extends string>(formats: Formats<N>): N[] {
   return Object.keys(formats) as N[];

@@ -1,4 +1,5 @@
 import { formatDate } from '../domain/dates.ts';
+import type { Row, RowDocument, Titled } from '../domain/document.ts';
 import type { Period } from '../domain/period.ts';
 import { positionOf } from '../domain/station.ts';
 import { SPEED_NAMES } from '../domain/stationFields.ts';
@@ -10,21 +11,20 @@ import {
   writeRows,
   writtenColumns,
 } from './archiveRows.ts';
-import { checkRows } from './checkRows.ts';
 import { convertAndNameStation, convertStation } from './convert.ts';
+import { batches, flattened, speedFields } from './flatRows.ts';
 import {
-  type CheckFormat,
+  type DocumentStyle,
   type Format,
   type FormatTraits,
   HEADERS,
+  type RowFormat,
   type StationFormat,
-  type StatisticsFormat,
   type StreamFormat,
   type StreamRecord,
   type ValueStyle,
 } from './format.ts';
 import { RECORD_FIELDS } from './recordFields.ts';
-import { flatRows, speedFields } from './statisticsFields.ts';
 
 /**
  * Characters that act on a terminal, but that JSON.stringify leaves as they are: DEL and C1
@@ -47,9 +47,9 @@ export function escapeControls(json: string): string {
  * One JSON document, built like the service's responses: license and source, then all stations, or
  * the rows of all chunks.
  */
-export const json: Format & StatisticsFormat & CheckFormat & FormatTraits = {
+export const json: Format & RowFormat & FormatTraits = {
   meaning: 'one document, as the service sends it',
-  carriesProvenance: ['stations', 'archive', 'statistics', 'checks'],
+  carriesProvenance: ['stations', 'archive', 'rows'],
   stationHeaders: [],
   namesStations: true,
 
@@ -83,44 +83,74 @@ export const json: Format & StatisticsFormat & CheckFormat & FormatTraits = {
     yield isFirstRow ? ']}\n' : '\n]}\n';
   },
 
-  async *statistics(list) {
-    const { unit, classes } = list;
-    const { label } = SPEED_UNITS[unit];
-    const units = Object.fromEntries(speedFields(list).map((name) => [name, label]));
-    const write = (value: object): string => escapeControls(JSON.stringify(value));
-    const head = (): string => {
-      const { doc, license, attribution } = list.provenance();
-      const known = { doc, license, attribution, units, classes: classes?.lowest };
-      return `${write(known).slice(0, -1)},"data":[`;
-    };
-    const stations: object[] = [];
-    const whole = { start: Number.POSITIVE_INFINITY, stop: Number.NEGATIVE_INFINITY };
-    let separator = '';
-    for await (const statistics of list.stations) {
-      const { station, name = null, period } = statistics;
-      for (const rows of flatRows(statistics, list, { isUnitInName: false, isText: false })) {
-        yield `${separator || head()}\n${rows.map(write).join(',\n')}`;
-        separator = ',';
-      }
-      stations.push({ station, name, ...writePeriod(period, list) });
-      whole.start = Math.min(whole.start, period.start);
-      whole.stop = Math.max(whole.stop, period.stop);
-    }
-    if (separator === '') yield head();
-    // The stations and their periods are only known once all have come.
-    const period = stations.length > 0 ? writePeriod(whole, list) : null;
-    yield `\n],${write({ period, stations }).slice(1)}\n`;
-  },
-
-  *checks(list) {
-    const { doc, license, attribution } = list.provenance;
-    const stations = list.stations.map(({ station, name = null, period }) => {
-      return { station, name, ...writePeriod(period, list) };
-    });
-    const envelope = { doc, license, attribution, data: checkRows(list), stations };
-    yield `${escapeControls(JSON.stringify(envelope, null, 2))}\n`;
-  },
+  document: (document, style) =>
+    document.isIndented ? indentedDocument(document, style) : lineDocument(document, style),
 };
+
+/** Whole rows of programs, whose speeds have no unit in their names. */
+const PLAIN = { isUnitInName: false, isText: false };
+
+/** A document with a line for each row, which begins before the last row has come. */
+async function* lineDocument(
+  { fields, rows, speeds, provenance }: RowDocument,
+  style: DocumentStyle,
+): AsyncGenerator<string> {
+  const { label } = SPEED_UNITS[style.unit];
+  const inUnit = speeds ? Object.keys(speeds) : speedFields(fields);
+  const units = Object.fromEntries(inUnit.map((name) => [name, label]));
+  const objectOf = objectsOf(fields, { ...style, ...PLAIN });
+  const head = (): string => {
+    const { doc, license, attribution } = provenance();
+    return `${writeJson({ doc, license, attribution, units, ...speeds }).slice(0, -1)},"data":[`;
+  };
+  const stations: object[] = [];
+  const whole = { start: Number.POSITIVE_INFINITY, stop: Number.NEGATIVE_INFINITY };
+  let separator = '';
+  for await (const station of rows()) {
+    for (const batch of batches(station.rows)) {
+      yield `${separator || head()}\n${batch.map((row) => writeJson(objectOf(row))).join(',\n')}`;
+      separator = ',';
+    }
+    stations.push(describeStation(station, style));
+    whole.start = Math.min(whole.start, station.period.start);
+    whole.stop = Math.max(whole.stop, station.period.stop);
+  }
+  if (separator === '') yield head();
+  // The stations and their periods are only known once all have come.
+  const period = stations.length > 0 ? writePeriod(whole, style) : null;
+  yield `\n],${writeJson({ period, stations }).slice(1)}\n`;
+}
+
+async function* indentedDocument(
+  { fields, rows, provenance }: RowDocument,
+  style: DocumentStyle,
+): AsyncGenerator<string> {
+  const objectOf = objectsOf(fields, { ...style, ...PLAIN });
+  const data: object[] = [];
+  const stations: object[] = [];
+  for await (const station of rows()) {
+    for (const row of station.rows) data.push(objectOf(row));
+    stations.push(describeStation(station, style));
+  }
+  const { doc, license, attribution } = provenance();
+  const envelope = { doc, license, attribution, data, stations };
+  yield `${escapeControls(JSON.stringify(envelope, null, 2))}\n`;
+}
+
+/** A function that makes an object of a row. */
+function objectsOf(...args: Parameters<typeof flattened>): (row: Row) => object {
+  const { names, values } = flattened(...args);
+  return (row) => {
+    const known = values(row);
+    return Object.fromEntries(names.map((name, place) => [name, known[place]]));
+  };
+}
+
+const describeStation = ({ station, name, period }: Titled, style: ValueStyle) => ({
+  station,
+  name: name ?? null,
+  ...writePeriod(period, style),
+});
 
 function writePeriod({ start, stop }: Period, { writeDate }: Pick<ValueStyle, 'writeDate'>) {
   return { start: writeDate(formatDate(start)), stop: writeDate(formatDate(stop)) };
@@ -130,7 +160,7 @@ function writePeriod({ start, stop }: Period, { writeDate }: Pick<ValueStyle, 'w
  * One JSON object on each line: a station as the service describes it, a reading with the id of its
  * station, or an event of an alert that contains its station.
  */
-export const ndjson: Format & StatisticsFormat & CheckFormat & StreamFormat & FormatTraits = {
+export const ndjson: Format & RowFormat & StreamFormat & FormatTraits = {
   meaning: 'one object per line',
   endings: ['.ndjson', '.jsonl'],
   stationHeaders: HEADERS,
@@ -154,16 +184,13 @@ export const ndjson: Format & StatisticsFormat & CheckFormat & StreamFormat & Fo
     }
   },
 
-  async *statistics(list) {
-    for await (const station of list.stations) {
-      for (const rows of flatRows(station, list, { isUnitInName: true, isText: false })) {
-        yield rows.map(jsonLine).join('');
+  async *document({ fields, rows }, style) {
+    const objectOf = objectsOf(fields, { ...style, isUnitInName: true, isText: false });
+    for await (const station of rows()) {
+      for (const batch of batches(station.rows)) {
+        yield batch.map((row) => jsonLine(objectOf(row))).join('');
       }
     }
-  },
-
-  *checks(list) {
-    yield checkRows(list).map(jsonLine).join('');
   },
 
   head: () => '',

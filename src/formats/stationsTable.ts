@@ -10,6 +10,7 @@ import {
 } from '../domain/station.ts';
 import { countOf, printable, printableLines } from '../domain/text.ts';
 import { exactSpeed, isCalm, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import type { CardStyle } from './blocks.ts';
 import { wrapText } from './fitText.ts';
 import type { Look, StationList } from './format.ts';
 import {
@@ -20,7 +21,6 @@ import {
   NOTHING,
   orNothing,
 } from './humanReadable.ts';
-import type { CardStyle } from './statisticsCard.ts';
 import { type Cell, GAP, renderLines, type TableColumn } from './textTable.ts';
 
 type Column = TableColumn<SelectedStation>;

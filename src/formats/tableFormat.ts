@@ -1,20 +1,11 @@
 import { toAscii } from '../domain/text.ts';
 import { renderArchive } from './archiveTable.ts';
-import { renderChecks } from './checkTable.ts';
-import {
-  type CheckFormat,
-  type Format,
-  type FormatTraits,
-  HEADERS,
-  type Look,
-  type StatisticsFormat,
-} from './format.ts';
+import { type CardStyle, renderDocument } from './blocks.ts';
+import { type Format, type FormatTraits, HEADERS, type Look, type RowFormat } from './format.ts';
 import { chalkFor, renderStations } from './stationsTable.ts';
-import type { CardStyle } from './statisticsCard.ts';
-import { renderStatistics } from './statisticsTable.ts';
 
 /** Tables for people that fit the window. Metadata of a single station are a list of facts. */
-export const tableFormat: Format & StatisticsFormat & CheckFormat & FormatTraits = {
+export const tableFormat: Format & RowFormat & FormatTraits = {
   meaning: 'a table for people',
   endings: [],
   stationHeaders: HEADERS,
@@ -24,9 +15,7 @@ export const tableFormat: Format & StatisticsFormat & CheckFormat & FormatTraits
 
   archive: (chunks, layout, look) => renderArchive(chunks, layout, tableStyle(look), look.maxLines),
 
-  statistics: (list, look) => renderStatistics(list, tableStyle(look)),
-
-  checks: (list, look) => renderChecks(list, tableStyle(look)),
+  document: (document, style, look) => renderDocument(document, style, tableStyle(look)),
 };
 
 function tableStyle(look: Look): CardStyle {

@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
+import type { Room } from '../domain/document.ts';
 import { cutText } from './fitText.ts';
 
 /** Blanks between two columns of a table. */
@@ -7,19 +8,6 @@ export const GAP = '  ';
 
 /** Columns of this rank or a higher one are left out before text is cut below `comfortable`. */
 const DISPENSABLE_RANK = 4;
-
-/** Widths in cells that a column's text may be cut to, so that other columns are not left out. */
-interface Room {
-  /**
-   * Least width of text, in cells, to keep columns ranked above {@link DISPENSABLE_RANK}; by
-   * default `comfortable`.
-   */
-  readonly roomy?: number;
-  /** Least width of text, in cells, to keep columns ranked {@link DISPENSABLE_RANK}. */
-  readonly comfortable: number;
-  /** Least width of text, in cells, to keep columns ranked below {@link DISPENSABLE_RANK}. */
-  readonly tight: number;
-}
 
 export interface Sized {
   width: number;

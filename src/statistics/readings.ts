@@ -30,6 +30,7 @@ export interface Readings extends WindColumns {
 interface ReadingsOptions {
   readonly period?: Partial<Period>;
   readonly where?: { readonly holds: ConditionTest } | undefined;
+  readonly spells?: { readonly holds: ConditionTest } | undefined;
   readonly above?: readonly ConditionTest[] | undefined;
 }
 
@@ -40,10 +41,11 @@ interface ReadingsOptions {
  */
 export function readingsOf(
   columns: Columns,
-  { period = {}, where, above = [] }: ReadingsOptions = {},
+  { period = {}, where, spells, above = [] }: ReadingsOptions = {},
 ): Readings {
   const within = rowsWithin(columns, period);
-  const conditions = where ? [where.holds] : above;
+  const condition = where ?? spells;
+  const conditions = condition ? [condition.holds] : above;
   return {
     ...mapWind((key) => within[key].slice()),
     verdicts: conditions.map((holds) => verdictsOf(within, holds)),

@@ -44,6 +44,12 @@ export type { Rose } from './rose.ts';
 export type { Spell } from './spells.ts';
 export type { WindSummary } from './wind.ts';
 
+/** A condition, and for how long it must hold on a day, or in a spell, that counts; ms. */
+interface Lasting {
+  readonly holds: ConditionTest;
+  readonly minMs: number;
+}
+
 /** Which statistics are computed of a station's readings. */
 export interface StatisticsOptions {
   /**
@@ -64,16 +70,10 @@ export interface StatisticsOptions {
    * wind rose is wanted.
    */
   readonly classesKmh: readonly number[] | undefined;
-  /** The condition of `--where`; undefined without `--where`. */
-  readonly where:
-    | {
-        readonly holds: ConditionTest;
-        /** For how long the condition must hold on a day, or in a spell, that counts; ms. */
-        readonly minMs: number;
-        /** Whether the spells of the condition are wanted instead of its hours. */
-        readonly isSpells?: boolean;
-      }
-    | undefined;
+  /** The condition whose hours and days are counted; undefined for none. */
+  readonly where: Lasting | undefined;
+  /** The condition whose spells are wanted. Not together with `where`. */
+  readonly spells?: Lasting | undefined;
   /**
    * Whether a speed is at or above each threshold of `--above`, the lowest first. Not together with
    * `where`.
@@ -188,13 +188,13 @@ function describer({
 /** Tests the conditions of `where` or `above`. @returns finds the results of a group and sector */
 function testConditions(
   readings: Readings,
-  { where, above = [] }: StatisticsOptions,
+  { where, spells, above = [] }: StatisticsOptions,
   division: Division,
 ): (id: string, sector: number) => Pick<Group, 'held' | 'spells' | 'exceedances'> {
   const { calendar, groups } = division;
-  if (where?.isSpells) {
-    const spells = spellsByGroup(readings, where.minMs, division);
-    return (id) => ({ held: undefined, spells: spells.get(id) ?? [], exceedances: [] });
+  if (spells) {
+    const found = spellsByGroup(readings, spells.minMs, division);
+    return (id) => ({ held: undefined, spells: found.get(id) ?? [], exceedances: [] });
   }
   const daysOf = readings.verdicts.map((verdicts) => divideHeld(readings, verdicts, division));
   return (id, sector) => {

@@ -16,7 +16,6 @@ const CALM = {
   avgKmh: 0,
   maxKmh: 0,
   minKmh: 0,
-  gustFactor: null,
   dirDeg: null,
   ageMs: 0,
   state: 'on',

@@ -1,5 +1,6 @@
 import type { Offers } from '../../src/completions/complete.ts';
 import { TYPED_WORDS } from '../../src/domain/period.ts';
+import { formatNames, STATION_FORMATS } from '../../src/formats/index.ts';
 
 const IDS = ['110', '603', '666', '1104', '1500'];
 
@@ -81,7 +82,7 @@ export const OTHER_OFFERS: readonly Row[] = [
   ['vane cache list --m', []],
   ['vane live --qu', ['--quiet']],
   ['vane live -q --kno', ['--knots']],
-  ['vane live --format ', ['csv', 'geojson', 'json', 'ndjson', 'table', 'txt']],
+  ['vane live --format ', formatNames(STATION_FORMATS).sort()],
   ['vane live --format=c', ['csv']],
   ['vane live -f nd', ['ndjson']],
   ['vane watch -f i', ['influx']],

@@ -126,13 +126,8 @@ describe('beaufort', () => {
 });
 
 describe('the units of speed', () => {
-  it('have labels and, except km/h, suffixes for the names of columns', () => {
-    expect(units.map((unit) => [unit, SPEED_UNITS[unit].label, SPEED_UNITS[unit].suffix])).toEqual([
-      ['kmh', 'km/h', ''],
-      ['kn', 'kn', '_kn'],
-      ['ms', 'm/s', '_ms'],
-      ['mph', 'mph', '_mph'],
-      ['bft', 'Bft', '_bft'],
-    ]);
+  it('except km/h add their names to the names of columns', () => {
+    const suffixes = units.map((unit) => SPEED_UNITS[unit].suffix);
+    expect(suffixes).toEqual(units.map((unit) => (unit === 'kmh' ? '' : `_${unit}`)));
   });
 });

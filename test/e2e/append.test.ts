@@ -100,7 +100,10 @@ describe('vane archive --append', () => {
     await until(async () => (await lock()) !== '');
     const ofHolder = await lock();
     const second = append();
-    second.stderr?.on('data', (text) => String(text).includes('Another vane') && second.kill('SIGTERM'));
+    second.stderr?.on(
+      'data',
+      (text) => String(text).includes('Another vane') && second.kill('SIGTERM'),
+    );
     expect((await second).signal).toBe('SIGTERM');
     expect(await lock()).toBe(ofHolder);
     holder.kill('SIGTERM');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { formatNames, STATISTICS_FORMATS } from '../../src/formats/index.ts';
+import { formatNames, ROW_FORMATS } from '../../src/formats/index.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import type { ArchiveRow } from '../../src/wire/archive.ts';
@@ -558,7 +558,7 @@ describe('wrong usage of vane stats:', () => {
     [`110 ${S} --where 'avg > 15kn' --spells --by sector`]: ['spell', 'sector', '--by'],
     [`110 ${S} --calm strong`]: ['--calm', 'a speed', '“strong”'],
     [`110 ${S} --where 'age < 5m'`]: ['--where', '“age”', '\n  age < 5m\n  ^\n'],
-    [`110 ${S} -o wind.parquet`]: ['parquet', ...formatNames(STATISTICS_FORMATS)],
+    [`110 ${S} -o wind.parquet`]: ['parquet', ...formatNames(ROW_FORMATS)],
     '110 --since 2024': ['“--since”', '--start', 'vane stats --help'],
     [`110 ${S} --rose --where 'avg > 3kn'`]: ['--rose', '--where', 'one of them'],
     '--from a.csv --near 45,6': ['--from', 'by id', '--near'],

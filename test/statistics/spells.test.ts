@@ -18,17 +18,16 @@ import {
 const NEVER = undefined;
 
 /** A condition on gusts, which a missing gust leaves open. */
-const where = {
+const lasting = {
   holds: ({ windSpeedMax }: Columns, row: number) => {
     const gust = windSpeedMax[row] as number;
     return Number.isNaN(gust) ? undefined : gust >= 30;
   },
   minMs: 0,
-  isSpells: true,
 };
 const during = (length: number) => ({
   period: { start: START_MS, stop: START_MS + length },
-  where,
+  spells: lasting,
 });
 
 /** Readings of the given gusts, one every five minutes; a reading without a gust is left out. */
@@ -97,9 +96,9 @@ describe('a spell', () => {
   });
 
   it('has no gust if none of its readings has one', () => {
-    const always = { ...where, holds: () => true };
+    const always = { ...lasting, holds: () => true };
     const readings = times(3).map((time) => ({ time, avg: 5 }));
-    const [group] = groupsOf(readings, { ...during(HOUR_MS), where: always });
+    const [group] = groupsOf(readings, { ...during(HOUR_MS), spells: always });
     expect(group?.spells).toMatchObject([{ mean: 5, gust: null }]);
   });
 

@@ -7,7 +7,7 @@ import {
   addRequestOptions,
   addZoneOption,
 } from '../../flags/options.ts';
-import { CHECK_FORMATS, formatNames } from '../../formats/index.ts';
+import { formatNames, ROW_FORMATS } from '../../formats/index.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
 import { type CheckFlags, readCheckOptions } from './options.ts';
 import { runCheck } from './run.ts';
@@ -32,7 +32,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     );
   addPlainSelectionOptions(command);
   addRequestOptions(command);
-  addDestinationOptions(command, formatNames(CHECK_FORMATS));
+  addDestinationOptions(command, formatNames(ROW_FORMATS));
   addZoneOption(command).action(async (stations: string[], _, self: Command) => {
     const flags = self.optsWithGlobals<CheckFlags>();
     await perform(readCheckOptions(stations, flags, readConfig(io), io), runCheck);

@@ -3,7 +3,7 @@ import { readSource, type Source, type SourceFlags } from '../../flags/history.t
 import type { OutputFlags } from '../../flags/options.ts';
 import { type Output, readOutput } from '../../flags/presentation.ts';
 import { readStationFiles } from '../../flags/stationFiles.ts';
-import { CHECK_FORMATS, type CheckFormatName } from '../../formats/index.ts';
+import { ROW_FORMATS, type RowFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import type { FileNameTemplate } from '../../output/template.ts';
 import type { StationCheckOptions } from '../../statistics/stationCheck.ts';
@@ -22,7 +22,7 @@ export interface CheckOptions {
   readonly failOn: 'suspect' | 'fail' | undefined;
   /** Whether the table has the episodes of several stations too. */
   readonly isVerbose: boolean;
-  readonly output: Output<CheckFormatName>;
+  readonly output: Output<RowFormatName>;
   /** The file name with placeholders; undefined for one file of all stations or stdout. */
   readonly template: FileNameTemplate | undefined;
 }
@@ -34,7 +34,7 @@ export function readCheckOptions(
   config: Config,
   io: Io,
 ): CheckOptions {
-  const output = readOutput(flags, 'A check', CHECK_FORMATS, config, io);
+  const output = readOutput(flags, 'A check', ROW_FORMATS, config, io);
   const source = readSource(stations, flags, output.zone, () => '30d', config, io);
   return {
     source,

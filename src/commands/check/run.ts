@@ -3,8 +3,7 @@ import { TEST_NAMES, type TestName } from '../../domain/quality/limits.ts';
 import { countOf } from '../../domain/text.ts';
 import { FlaggedError } from '../../errors.ts';
 import { refuseLongPeriod } from '../../flags/history.ts';
-import type { CheckedStation } from '../../formats/format.ts';
-import { CHECK_FORMATS } from '../../formats/index.ts';
+import { ROW_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { noteProvenance, type Reporter } from '../../output/reporter.ts';
 import { stationTargets } from '../../output/stationFiles.ts';
@@ -13,13 +12,14 @@ import { checkTarget, writeOutput } from '../../output/write.ts';
 import { NAMELESS } from '../../readings/files/fileSource.ts';
 import { boundsOf, openReadings } from '../../readings/open.ts';
 import { type CheckedPart, StationCheck, VERDICT_MEANINGS } from '../../statistics/stationCheck.ts';
+import { type CheckedStation, checkDocument } from './document.ts';
 import type { CheckOptions } from './options.ts';
 
 /** Checks the history of stations or files, and writes what was found. */
 export async function runCheck(options: CheckOptions, io: Io): Promise<void> {
   const { source, template, output } = options;
   if (template === undefined) await checkTarget(output.target, io);
-  const { namesStations = false } = CHECK_FORMATS[output.format];
+  const { namesStations = false } = ROW_FORMATS[output.format];
   const want = {
     target: output.target,
     template,
@@ -62,12 +62,12 @@ async function writeChecks(
   io: Io,
 ): Promise<void> {
   const { output, template, isVerbose } = options;
+  const { by } = options.check;
   const sorted = checked.toSorted((a, b) => gravityOf(a) - gravityOf(b) || a.station - b.station);
-  const format = CHECK_FORMATS[output.format];
+  const format = ROW_FORMATS[output.format];
   const write = (stations: readonly CheckedStation[], target: Target): Promise<void> => {
-    const hasEpisodes = stations.length === 1 || isVerbose;
-    const list = { ...output, hasEpisodes, stations, provenance };
-    return writeOutput(format.checks(list, output), target, io);
+    const document = checkDocument(stations, { by, zone: output.zone, isVerbose, provenance });
+    return writeOutput(format.document(document, output, output), target, io);
   };
   if (template === undefined) await write(sorted, output.target);
   else {
@@ -75,7 +75,7 @@ async function writeChecks(
     for (const one of sorted) await write([one], targetOf(one));
   }
   const { license, attribution } = provenance;
-  const isCredited = format.carriesProvenance?.includes('checks');
+  const isCredited = format.carriesProvenance?.includes('rows');
   if (isCredited || license === undefined || attribution === undefined) return;
   noteProvenance(reporter, { license, attribution }, io.stderrTerminal);
 }

@@ -1,7 +1,5 @@
-import { HOUR_MS } from '../../domain/dates.ts';
 import type { Quality } from '../../domain/quality/limits.ts';
 import { alternatives } from '../../domain/text.ts';
-import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import { readRowCondition } from '../../flags/conditions.ts';
 import type { Config } from '../../flags/config.ts';
@@ -10,7 +8,6 @@ import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
 import { type Output, readOutput } from '../../flags/presentation.ts';
 import { readStationFiles } from '../../flags/stationFiles.ts';
 import {
-  ifGiven,
   readClasses,
   readDurationMs,
   readSectors,
@@ -18,38 +15,26 @@ import {
   readSpeeds,
   wrongValue,
 } from '../../flags/values.ts';
-import type { SpeedClasses, Thresholds } from '../../formats/format.ts';
-import { STATISTICS_FORMATS, type StatisticsFormatName } from '../../formats/index.ts';
+import { ROW_FORMATS, type RowFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import type { FileNameTemplate } from '../../output/template.ts';
-import { STRONG_GUSTS_MS } from '../../statistics/climate.ts';
 import { GROUP_KEYS, type GroupKey, type StatisticsOptions } from '../../statistics/statistics.ts';
+import { readView, type StatisticsView, type ViewFlags } from '../../statistics/views/index.ts';
 
-export interface StatsFlags extends SourceFlags, OutputFlags, QualityFlags {
-  readonly by?: string;
-  readonly calm: string;
-  readonly rose?: true;
-  readonly sectors?: string;
-  readonly classes?: string;
-  readonly spells?: true;
-  readonly for?: string;
-  readonly above?: string;
-  readonly value?: Thresholds['value'];
-  readonly climate?: true;
-}
+export type StatsFlags = SourceFlags &
+  OutputFlags &
+  QualityFlags &
+  ViewFlags & { readonly by?: string; readonly calm: string };
 
 export interface StatsOptions {
   readonly source: Source;
   /** How the statistics are computed; the period follows from the readings. */
   readonly statistics: Omit<StatisticsOptions, 'period'>;
-  /** Speed classes of `--rose`; undefined without `--rose`. */
-  readonly classes: SpeedClasses | undefined;
+  /** What is shown of them. */
+  readonly view: StatisticsView;
   /** Which readings are left out, by the flags of `vane check`. */
   readonly quality: Quality;
-  /** The speeds of `--above`, or those of `--climate`; undefined without either. */
-  readonly above: Thresholds | undefined;
-  readonly isClimate: boolean;
-  readonly output: Output<StatisticsFormatName>;
+  readonly output: Output<RowFormatName>;
   /** The file name with placeholders; undefined for one file of all stations or stdout. */
   readonly template: FileNameTemplate | undefined;
 }
@@ -61,31 +46,26 @@ export function readStatsOptions(
   config: Config,
   io: Io,
 ): StatsOptions {
-  const output = readOutput(flags, 'Statistics', STATISTICS_FORMATS, config, io);
+  const output = readOutput(flags, 'Statistics', ROW_FORMATS, config, io);
   const { unit, zone } = output;
-  const by = flags.by === undefined ? [] : readKeys(flags.by);
-  const isClimate = flags.climate ?? false;
   const calmKmh = readSpeed('--calm', flags.calm, unit);
-  const classes = flags.rose && readClasses(flags.classes, unit);
-  const above = readThresholds(flags, unit);
-  refuseUseless(flags, by);
-  const statistics: StatsOptions['statistics'] = {
+  const view = readView(flags, {
+    by: flags.by === undefined ? [] : readKeys(flags.by),
+    unit,
     zone,
-    by: isClimate ? ['month'] : by,
-    calmKmh,
-    sectors: readSectors(flags.sectors),
-    classesKmh: classes?.kmh,
-    where: readWhere(flags, calmKmh, zone),
-    above: above && readAbove(above, calmKmh),
-  };
+    readSpeeds: (flag, text) => readSpeeds(flag, text, unit),
+    readClasses: (text) => readClasses(text, unit),
+    readCondition: (text) => readRowCondition(text, calmKmh, zone),
+    readDurationMs,
+  });
+  const { classesKmh, where, spells, above } = view.wanted;
+  const sectors = readSectors(flags.sectors);
   const source = readSource(stations, flags, zone, needPeriod, config, io);
   return {
     source,
-    statistics,
-    classes,
+    statistics: { zone, by: view.by, calmKmh, sectors, classesKmh, where, spells, above },
+    view,
     quality: flags.quality ?? 'all',
-    above,
-    isClimate,
     output,
     template: readStationFiles(output.target, source),
   };
@@ -114,64 +94,6 @@ function readKeys(text: string): readonly GroupKey[] {
     }
   }
   return keys;
-}
-
-/** Refuses options that would have no effect. */
-function refuseUseless(flags: StatsFlags, by: readonly GroupKey[]): void {
-  const isSector = by.includes('sector');
-  const { rose, sectors, classes, where, spells, above, climate } = flags;
-  const tables = Object.entries({ rose, spells, where: !spells && where, above, climate });
-  const [one, other] = tables.filter(([, given]) => given).map(([name]) => `--${name}`);
-  if (one && other) {
-    throw new UsageError(
-      `${one} and ${other} are two different tables; use one of them at a time.`,
-    );
-  }
-  if (classes !== undefined && !rose) throw new UsageError('--classes needs --rose; add it.');
-  if (sectors !== undefined && !rose && !isSector) {
-    throw new UsageError('--sectors needs --rose or --by sector; add one of them.');
-  }
-  if (spells && where === undefined) {
-    throw new UsageError("--spells needs --where with a condition, such as 'avg > 15kn'.");
-  }
-  if (spells && isSector) {
-    throw new UsageError('A spell may turn through several sectors; leave sector out of --by.');
-  }
-  if (flags.for !== undefined && where === undefined) {
-    throw new UsageError("--for needs --where with a condition, such as 'avg > 15kn'.");
-  }
-  if (rose && isSector) {
-    throw new UsageError('--rose already has one row per sector; leave sector out of --by.');
-  }
-  if (flags.value !== undefined && above === undefined) {
-    throw new UsageError('--value needs --above with speeds, such as --above 10,15,20kn.');
-  }
-  if (climate && by.length > 0) {
-    throw new UsageError('--climate already has one row per month of the year; leave out --by.');
-  }
-}
-
-/** Reads `--where`, `--spells` and `--for` of `vane stats`. @throws UsageError */
-function readWhere({ where, spells, for: least }: StatsFlags, calmKmh: number, zone: string) {
-  if (where === undefined) return undefined;
-  const holds = readRowCondition(where, calmKmh, zone);
-  const isSpells = spells ?? false;
-  const minMs = ifGiven(least, (text) => readDurationMs('--for', text));
-  return { holds, minMs: minMs ?? (isSpells ? 0 : HOUR_MS), isSpells };
-}
-
-/** Reads `--above` and `--value`, or the gusts of `--climate`. @throws UsageError */
-function readThresholds(
-  { above, value = 'avg', climate }: StatsFlags,
-  unit: SpeedUnit,
-): Thresholds | undefined {
-  if (climate) return { ...readSpeeds('--climate', `${STRONG_GUSTS_MS}ms`, unit), value: 'gust' };
-  return above === undefined ? undefined : { ...readSpeeds('--above', above, unit), value };
-}
-
-/** For each threshold, the condition that a speed is at or above it. */
-function readAbove({ numbers, unit, value }: Thresholds, calmKmh: number) {
-  return numbers.map((number) => readRowCondition(`${value} >= ${number}${unit}`, calmKmh, 'utc'));
 }
 
 function needPeriod(): never {

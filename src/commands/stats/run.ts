@@ -1,11 +1,11 @@
+import type { RowDocument } from '../../domain/document.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import type { Chunk } from '../../domain/readings/chunk.ts';
 import { countOf } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { refuseLongPeriod } from '../../flags/history.ts';
-import type { StationStatistics } from '../../formats/format.ts';
 import { describeSpan, formatShare } from '../../formats/humanReadable.ts';
-import { STATISTICS_FORMATS } from '../../formats/index.ts';
+import { ROW_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { noteProvenance, type Reporter } from '../../output/reporter.ts';
 import { stationTargets } from '../../output/stationFiles.ts';
@@ -23,6 +23,8 @@ import {
   readingsOf,
 } from '../../statistics/readings.ts';
 import { computeStatistics, type StatisticsOptions } from '../../statistics/statistics.ts';
+import type { StatisticsView } from '../../statistics/views/index.ts';
+import type { StationStatistics } from '../../statistics/views/view.ts';
 import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
 import type { StatsOptions } from './options.ts';
 
@@ -33,14 +35,14 @@ export async function runStats(options: StatsOptions, io: Io): Promise<void> {
   const statistics = { ...options.statistics, period: boundsOf(source) };
   // Refuse too many groups before anything is read.
   checkGroupCount(statistics.period, statistics.by, statistics.sectors);
-  const { namesStations = false } = STATISTICS_FORMATS[output.format];
+  const { namesStations = false } = ROW_FORMATS[output.format];
   const want = {
     target: output.target,
     template,
     zone: output.zone,
     names: namesStations || (template?.uses.has('name') ?? false),
     positions: false,
-    rowPositions: statistics.where !== undefined,
+    rowPositions: (statistics.where ?? statistics.spells) !== undefined,
   };
   await using readings = await openReadings(source, want, io);
   const { account, reporter } = readings;
@@ -82,64 +84,101 @@ const ENOUGH = 0.9;
 
 /** Writes statistics, then notes on them, and the credit if the format does not hold it. */
 async function writeStatistics(
-  { output, template, statistics: { by, where }, classes, above, isClimate }: StatsOptions,
+  { output, template, view }: StatsOptions,
   stations: AsyncIterable<StationStatistics>,
   provenance: () => Partial<Provenance>,
   reporter: Reporter,
   io: Io,
 ): Promise<void> {
   const { note } = reporter;
-  const format = STATISTICS_FORMATS[output.format];
-  const isSpells = where?.isSpells ?? false;
-  let rows = 0;
-  const empty: string[] = [];
-  let thin = 0;
-  let firstThin = '';
-  const missing = new Map<number, number>();
-  async function* counted(): AsyncGenerator<StationStatistics> {
-    for await (const statistics of stations) {
-      const { station, period, groups } = statistics;
-      missing.set(station, statistics.missing);
-      const summaries = groups.map(({ summary }) => summary);
-      rows += groups.length;
-      if (summaries.every(({ readings }) => readings === 0)) {
-        empty.push(`No data for station ${station} ${describeSpan(period, output.zone)}.`);
-      } else if (!isClimate) {
-        for (const { coverage } of summaries) {
-          if (coverage === null || coverage >= ENOUGH) continue;
-          thin++;
-          firstThin ||= `Readings of station ${station} cover ${formatShare(coverage)} of the period.`;
-        }
-        if (isSpells && groups.every(({ spells }) => spells?.length === 0)) {
-          empty.push(`No spell at station ${station} ${describeSpan(period, output.zone)}.`);
-        }
-      }
-      yield statistics;
-    }
-  }
-  const kind = { classes, above, isClimate, isSpells };
+  const format = ROW_FORMATS[output.format];
+  const notes = new StatisticsNotes(view, output.zone);
   const write = async (stations: AsyncIterable<StationStatistics>, target: Target) => {
-    const pieces = format.statistics({ ...output, by, ...kind, stations, provenance }, output);
+    const pieces = format.document(documentOf(view, stations, provenance), output, output);
     // A file is opened once all is computed: a signal during a computation leaves no temporary file.
     await writeOutput(target.path === undefined ? pieces : await collect(pieces), target, io);
   };
-  if (template === undefined) await write(counted(), output.target);
+  if (template === undefined) await write(notes.watch(stations), output.target);
   else {
     const targetOf = stationTargets(output.target, template);
-    for await (const one of counted()) await write(onlyOne(one), targetOf(one));
+    for await (const one of notes.watch(stations)) await write(onlyOne(one), targetOf(one));
   }
-  for (const sentence of empty) note(sentence);
-  if (rows === 1 && thin > 0) note(firstThin);
-  if (rows > 1 && thin > 0) {
-    const unit = isSpells || above ? 'group' : 'row';
-    const share = `${countOf(thin, unit)} of ${rows.toLocaleString('en')}`;
-    note(`In ${share} the readings cover less than 90 % of the time.`);
-  }
-  noteMissingAverages(missing, reporter);
+  for (const sentence of notes.sentences()) note(sentence);
+  noteMissingAverages(notes.missing, reporter);
   const { license, attribution } = provenance();
-  const isCredited = format.carriesProvenance?.includes('statistics');
+  const isCredited = format.carriesProvenance?.includes('rows');
   if (isCredited || license === undefined || attribution === undefined) return;
   noteProvenance({ note }, { license, attribution }, io.stderrTerminal);
+}
+
+/** What is noted about statistics once all are written. */
+class StatisticsNotes {
+  /** Number of readings without an average, by station. */
+  readonly missing = new Map<number, number>();
+  readonly #view: StatisticsView;
+  readonly #zone: string;
+  readonly #empty: string[] = [];
+  #rows = 0;
+  #thin = 0;
+  #firstThin = '';
+
+  constructor(view: StatisticsView, zone: string) {
+    this.#view = view;
+    this.#zone = zone;
+  }
+
+  /** The same statistics, which are looked at as they pass. */
+  async *watch(stations: AsyncIterable<StationStatistics>): AsyncGenerator<StationStatistics> {
+    for await (const statistics of stations) {
+      this.#look(statistics);
+      yield statistics;
+    }
+  }
+
+  #look(statistics: StationStatistics): void {
+    const { station, period, groups, missing } = statistics;
+    this.missing.set(station, missing);
+    this.#rows += groups.length;
+    const span = describeSpan(period, this.#zone);
+    if (groups.every(({ summary }) => summary.readings === 0)) {
+      this.#empty.push(`No data for station ${station} ${span}.`);
+      return;
+    }
+    const nothing = this.#view.nothingIn?.(statistics);
+    if (nothing !== undefined) this.#empty.push(`${nothing} at station ${station} ${span}.`);
+    for (const { coverage } of groups.map(({ summary }) => summary)) {
+      if (coverage === null || coverage >= ENOUGH) continue;
+      this.#thin++;
+      this.#firstThin ||= `Readings of station ${station} cover ${formatShare(coverage)} of the period.`;
+    }
+  }
+
+  /** Stations without data, then periods that readings hardly cover. */
+  sentences(): string[] {
+    const { groupWord } = this.#view;
+    if (groupWord === undefined || this.#thin === 0) return this.#empty;
+    if (this.#rows === 1) return [...this.#empty, this.#firstThin];
+    const share = `${countOf(this.#thin, groupWord)} of ${this.#rows.toLocaleString('en')}`;
+    return [...this.#empty, `In ${share} the readings cover less than 90 % of the time.`];
+  }
+}
+
+/** The document of a view of statistics. */
+function documentOf(
+  view: StatisticsView,
+  stations: AsyncIterable<StationStatistics>,
+  provenance: () => Partial<Provenance>,
+): RowDocument {
+  return {
+    fields: view.fields,
+    async *rows() {
+      for await (const station of stations) yield { ...station, rows: view.rows(station) };
+    },
+    blocks: (write) => view.blocks(stations, write),
+    speeds: view.speeds,
+    isNamedEmpty: view.isNamedEmpty,
+    provenance,
+  };
 }
 
 async function* onlyOne(station: StationStatistics): AsyncGenerator<StationStatistics> {

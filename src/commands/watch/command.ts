@@ -7,6 +7,7 @@ import {
   addPresentationOptions,
   addSelectionOptions,
 } from '../../flags/options.ts';
+import { wrapText } from '../../formats/fitText.ts';
 import { formatNames, STREAM_FORMATS } from '../../formats/index.ts';
 import { addExamples, type DeclareCommand, STATIONS_ARGUMENT } from '../declaration.ts';
 import { readWatchOptions, type WatchFlags } from './options.ts';
@@ -104,7 +105,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       'after',
       `
 Conditions can use:
-${Object.keys(FIELDS).join(' ')}.
+${wrapText(`${Object.keys(FIELDS).join(' ')}.`, 80).join('\n')}
 Speeds need a unit: ${SPEED_UNIT_NAMES.join(' ')}.
 --exec uses --units, not vane config.`,
     )

@@ -10,8 +10,6 @@ export interface Observation {
   readonly avgKmh: number | null;
   readonly maxKmh: number | null;
   readonly minKmh: number | null;
-  /** The maximum divided by the average. */
-  readonly gustFactor: number | null;
   /** The unit of a file that has the speeds with two decimals; undefined for exact speeds. */
   readonly writtenIn?: SpeedUnit | undefined;
   /** Direction that the wind comes from, degrees. */

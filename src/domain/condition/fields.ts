@@ -1,5 +1,6 @@
 import { compassPoint, normalDeg } from '../compass.ts';
 import { HOUR_MS, zoneOffsets } from '../dates.ts';
+import { gustFactor } from '../gustFactor.ts';
 import { STATES } from '../station.ts';
 import { SUNSET_DEG, sunElevation } from '../sun.ts';
 import { alternatives } from '../text.ts';
@@ -173,7 +174,7 @@ export const FIELDS = {
   },
   gust_factor: {
     meaning: 'gust divided by mean, a number: gust_factor < 1.6',
-    ...measured(factorLiteral, ({ gustFactor }) => gustFactor),
+    ...measured(factorLiteral, gustFactor),
   },
   dir: {
     meaning:

@@ -1,4 +1,3 @@
-import { gustFactor } from '../gustFactor.ts';
 import type { Columns } from '../readings/columns.ts';
 import { parseCondition } from './condition.ts';
 import { NOT_IN_HISTORY } from './fields.ts';
@@ -17,15 +16,13 @@ export function parseRowCondition(text: string, calmKmh: number, zone: string) {
   const condition = parseCondition(text, NOT_IN_HISTORY, zone);
   return (columns: Columns, row: number): boolean | undefined => {
     const avgKmh = known(columns.windSpeedAvg[row]);
-    const maxKmh = known(columns.windSpeedMax[row]);
     const latitude = known(columns.latitude[row]);
     const longitude = known(columns.longitude[row]);
     const isCalm = avgKmh !== null && avgKmh < calmKmh;
     return condition.holds({
       avgKmh,
-      maxKmh,
+      maxKmh: known(columns.windSpeedMax[row]),
       minKmh: known(columns.windSpeedMin[row]),
-      gustFactor: gustFactor({ avgKmh, maxKmh }),
       timeMs: columns.time[row] as number,
       position: latitude === null || longitude === null ? undefined : { latitude, longitude },
       writtenIn: columns.writtenIn,

@@ -12,6 +12,23 @@ export function parseSpeedIn(text: string, unit: SpeedUnit): number | undefined 
   return number === undefined ? parseSpeed(text) : lowestKmh(number, unit);
 }
 
+/** Ascending speeds, in the unit that the user wrote and in km/h. */
+export interface SpeedList {
+  readonly numbers: readonly number[];
+  readonly unit: SpeedUnit;
+  readonly kmh: readonly number[];
+}
+
+/** Classes of speed, each of which ends where the next begins. */
+export interface SpeedClasses {
+  /** The lowest speed of each class, in the unit that the user chose; the first is 0. */
+  readonly lowest: readonly number[];
+  /** The lowest speed of each class but the first, km/h. */
+  readonly kmh: readonly number[];
+  /** Whether each class is one Beaufort force. */
+  readonly isBeaufort: boolean;
+}
+
 const MAX_SPEEDS = 50;
 
 /** A number that JavaScript writes with the same digits again. */
@@ -24,7 +41,7 @@ export const SPEEDS_FORM = `at most ${MAX_SPEEDS} ascending speeds above 0, such
  * Reads speeds such as `10,15,20kn`, whose unit stands at the end; without one they are in `unit`.
  * @returns the numbers, their unit, and the speeds in km/h; undefined for other text
  */
-export function parseSpeeds(text: string, unit: SpeedUnit) {
+export function parseSpeeds(text: string, unit: SpeedUnit): SpeedList | undefined {
   const end = text.search(/[a-z]|$/i);
   const name = text.slice(end).trim();
   const written = name === '' ? unit : findUnit(name);

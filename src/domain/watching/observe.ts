@@ -1,5 +1,4 @@
 import type { Observation } from '../condition/evaluate.ts';
-import { gustFactor } from '../gustFactor.ts';
 import { positionOf, type Station, stateOf } from '../station.ts';
 import { isCalm } from '../units.ts';
 import { trendKmhPerHour } from './diagnostics.ts';
@@ -35,7 +34,6 @@ export function observeTrack(
     avgKmh: sample?.avgKmh ?? null,
     maxKmh: sample?.maxKmh ?? null,
     minKmh: sample?.minKmh ?? null,
-    gustFactor: sample ? gustFactor(sample) : null,
     dirDeg: sample && !isCalm(sample.avgKmh) ? sample.headingDeg : null,
     timeMs: now,
     position: positionOf(station),

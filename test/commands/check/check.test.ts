@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_NAMES } from '../../../src/domain/quality/limits.ts';
+import { formatNames, ROW_FORMATS } from '../../../src/formats/index.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
 import { expectColumns } from '../../support/fits.ts';
@@ -128,7 +129,7 @@ describe('vane check', () => {
     expect(row.readings).toBe(23.5 * 288);
   });
 
-  it('has the same row in ndjson, json and csv', async () => {
+  it('has the same row in ndjson, json, csv and txt', async () => {
     const [row] = await rowsOf('check 603', ...PERIOD);
     expect(Object.keys(row)).toEqual([
       'station',
@@ -152,6 +153,8 @@ describe('vane check', () => {
       flat_fail: '43',
     });
     expect(names).toHaveLength(5 + 2 * TEST_NAMES.length);
+    const txt = (await run(`check 603 ${PERIOD.join(' ')} -f txt`)).out.trimEnd().split('\n');
+    expect(txt.map((line) => line.split('\t'))).toEqual([names, values]);
   });
 
   it('has a row for each month with --by month, which counts its own faults', async () => {
@@ -277,7 +280,7 @@ describe('vane check', () => {
     const file = await run('check 110 -o check.parquet');
     expect([file.code, file.err]).toEqual([
       2,
-      expect.stringMatching(/parquet.*table, csv, json, ndjson/),
+      expect.stringMatching(naming('parquet', ...formatNames(ROW_FORMATS))),
     ]);
   });
 });

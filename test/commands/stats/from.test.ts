@@ -677,20 +677,23 @@ describe('stats --from a file in knots, m/s or mph', () => {
 });
 
 it.each(['csv', 'txt', 'ndjson', 'parquet'])(
-  '--where with daylight and hour counts the same time in a file of %s as at the service',
+  '--where with daylight and hour finds the same time and spells in a file of %s as at the service',
   async (format) => {
     const file = join(folder, `daylight.${format}`);
     expect((await run(`archive 110 ${PERIOD} -o ${file} -q`)).code).toBe(0);
     for (const words of [['daylight'], ['not', 'daylight'], ['hour', 'in', '20..5']]) {
-      const hours = async (from: readonly string[]) => {
-        const line = ['stats', '110', ...from, ...PERIOD.split(' '), '--tz', 'Europe/Paris'];
+      const rows = async (...more: readonly string[]) => {
+        const line = ['stats', '110', ...more, ...PERIOD.split(' '), '--tz', 'Europe/Paris'];
         const where = ['--where', words.join(' '), '-f', 'ndjson', '-q'];
         const { out } = await vane([...line, ...where, '--base-url', server.baseUrl]);
-        return parse(out)[0]?.hours;
+        return parse(out);
       };
-      const expected = await hours([]);
+      const expected = (await rows())[0]?.hours;
       expect(expected).toBeGreaterThan(10);
-      expect(await hours(['--from', file])).toBe(expected);
+      expect((await rows('--from', file))[0]?.hours).toBe(expected);
+      const spells = await rows('--spells');
+      expect(spells).not.toEqual([]);
+      expect(await rows('--spells', '--from', file)).toEqual(spells);
     }
   },
 );

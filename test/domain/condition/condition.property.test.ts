@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCondition } from '../../../src/domain/condition/condition.ts';
 import type { Observation } from '../../../src/domain/condition/evaluate.ts';
+import { FIELDS } from '../../../src/domain/condition/fields.ts';
 import { ConditionError } from '../../../src/domain/condition/scanner.ts';
 import { pointAt } from '../../../src/domain/text.ts';
 import { anyCharacter } from '../../support/anyCharacter.ts';
@@ -31,7 +32,6 @@ const SPEEDS = {
   lull: 'minKmh',
 } as const;
 const OTHERS = {
-  gust_factor: 'gustFactor',
   age: 'ageMs',
   distance: 'distanceKm',
   trend: 'trendKmhPerHour',
@@ -124,8 +124,13 @@ function leafTruth(leaf: Leaf, observation: Observation, margin: number): number
 
 function measuredFor({ field }: Leaf, observation: Observation): number | null {
   if (field in SPEEDS) return observation[SPEEDS[field as keyof typeof SPEEDS]];
+  if (field === 'gust_factor') return factorOf(observation);
   if (field in OTHERS) return observation[OTHERS[field as keyof typeof OTHERS]] ?? null;
   return observation.dirDeg;
+}
+
+function factorOf({ avgKmh, maxKmh }: Observation): number | null {
+  return avgKmh === null || avgKmh < 1 || maxKmh === null ? null : maxKmh / avgKmh;
 }
 
 function force(speedKmh: number): number {
@@ -282,7 +287,6 @@ const observations: fc.Arbitrary<Observation> = fc.record({
   avgKmh: known(windsKmh),
   maxKmh: known(windsKmh),
   minKmh: known(windsKmh),
-  gustFactor: known(factors.map(({ number }) => number)),
   dirDeg: known(
     fc.oneof(
       fc.nat(359),
@@ -335,9 +339,8 @@ describe('a condition', () => {
 
 describe('any text', () => {
   const pieces = fc.constantFrom(
-    ...'avg max gust min lull gust_factor dir age state distance trend hour daylight and or not in on off unknown'.split(
-      ' ',
-    ),
+    ...[...Object.keys(FIELDS), 'max', 'min'],
+    ...'and or not in on off unknown'.split(' '),
     ...'( ) < <= > >= = == != ≤ ≥ ≠ && || ! & | .. . ... , - − + / : ; % °'.split(' '),
     ...'0 1 12 12.5 360 361 1e9 9999999999 kn kmh km/h ms m/s mph bft kn/h h m s d 45m PT5M'.split(
       ' ',

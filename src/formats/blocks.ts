@@ -1,0 +1,121 @@
+import stringWidth from 'string-width';
+import { writeZone } from '../domain/dates.ts';
+import type {
+  Block,
+  Room,
+  Row,
+  RowDocument,
+  TextColumn,
+  Titled,
+  Write,
+} from '../domain/document.ts';
+import { printable } from '../domain/text.ts';
+import { cutText, wrapText } from './fitText.ts';
+import type { DocumentStyle } from './format.ts';
+import { drawTable, renderLines, type TableColumn, type TableStyle } from './textTable.ts';
+import { NUMBERS, writerFor } from './words.ts';
+
+/** How facts about one thing are written for people. */
+export interface CardStyle extends TableStyle {
+  /** Colours the names of facts. */
+  readonly paintLabel: (text: string) => string;
+}
+
+/** Writes a document for people, with a blank line between two blocks. */
+export async function* renderDocument(
+  document: RowDocument,
+  { zone, ...values }: DocumentStyle,
+  style: CardStyle,
+): AsyncGenerator<string> {
+  const write = writerFor(values);
+  let separator = '';
+  for await (const block of document.blocks(write)) {
+    yield separator +
+      linesOf(block, zone, write, style)
+        .map((line) => `${line}\n`)
+        .join('');
+    separator = '\n';
+  }
+}
+
+function linesOf(block: Block, zone: string, write: Write, style: CardStyle): string[] {
+  const { columns = Number.POSITIVE_INFINITY, write: show } = style;
+  if ('title' in block) {
+    const { title, keys = [], lead } = block;
+    const lines = titleLines(title, keys, zone, write, style);
+    return lead === undefined ? lines : [...lines, lead];
+  }
+  if ('notes' in block) return block.notes.flatMap((note) => wrapText(show(note), columns));
+  if ('facts' in block) return cardLines(block, style);
+  const lines = renderLines(tableColumns(block.columns, block.rows, write), block.rows, style);
+  return block.foot === undefined ? lines : [...lines, block.foot];
+}
+
+/**
+ * Station with the keys of a group, and period, on two lines that are cut to the window; on three
+ * where the window is narrow.
+ */
+function titleLines(
+  { station, name, period }: Titled,
+  keys: readonly string[],
+  zone: string,
+  write: Write,
+  { columns = Number.POSITIVE_INFINITY, paintHead, write: show }: CardStyle,
+): string[] {
+  const head = printable(name ? `Station ${station}, ${name.trim()}` : `Station ${station}`);
+  const end = show(['', ...keys].join(', '));
+  const start = cutText(show(head), columns - stringWidth(end), show('…'));
+  // A time to the minute; at midnight only the date.
+  const moment = (ms: number): string => write('clock', ms).replace(/ 00:00$/, '');
+  const span = `${moment(period.start)} to ${moment(period.stop)}`;
+  const zoneName = writeZone(zone);
+  const line = `${span} ${zoneName}`;
+  return [paintHead(start + end), ...(line.length <= columns ? [line] : [span, zoneName])];
+}
+
+/** Number of blanks between facts and the table beside them. */
+const GAP = 4;
+
+/** Facts, and beside them in a window that is wide enough, or else below them, a table. */
+function cardLines(
+  { facts, beside }: Extract<Block, { facts: unknown }>,
+  { columns, paintLabel, write }: CardStyle,
+): string[] {
+  const draw = (rows: readonly (readonly string[])[]): string[] =>
+    drawTable(rows.map(([label = '', ...cells]) => [paintLabel(label), ...cells.map(write)]));
+  const left = draw(facts);
+  const right = beside.length > 0 ? draw(beside) : [];
+  const widthOf = (lines: readonly string[]): number =>
+    Math.max(0, ...lines.map((line) => stringWidth(line)));
+  const width = widthOf(left) + GAP;
+  if (columns !== undefined && width + widthOf(right) > columns) {
+    return [...left, ...(right.length > 0 ? ['', ...right] : [])];
+  }
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => {
+    const fact = left[at] ?? '';
+    return `${fact}${' '.repeat(width - stringWidth(fact))}${right[at] ?? ''}`.trimEnd();
+  });
+}
+
+function tableColumns(
+  columns: readonly TextColumn[],
+  rows: readonly Row[],
+  write: Write,
+): TableColumn<Row>[] {
+  return columns.map(({ kind, room, brief, ...column }, place) => {
+    const textOf = (row: Row): string => write(kind, row[place]);
+    return {
+      isDecimal: NUMBERS.has(kind),
+      ...column,
+      ...(room && { room: room === 'head' ? wholeText(rows.map(textOf)) : room }),
+      ...(brief !== undefined && { brief: { head: brief } }),
+      cell: (row) => ({ text: textOf(row) }),
+    };
+  });
+}
+
+/** Lets the head of a column be cut, never one of its texts. */
+function wholeText(texts: readonly string[]): Room {
+  const width = texts.reduce((most, text) => Math.max(most, text.length), 0);
+  return { roomy: Number.POSITIVE_INFINITY, comfortable: width, tight: width };
+}

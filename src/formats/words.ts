@@ -1,0 +1,67 @@
+import { compassPoint } from '../domain/compass.ts';
+import { formatDate, HOUR_MS } from '../domain/dates.ts';
+import type { Kind, Write } from '../domain/document.ts';
+import { printable } from '../domain/text.ts';
+import { exactSpeed, isForceScale } from '../domain/units.ts';
+import type { ValueStyle } from './format.ts';
+import {
+  formatDirection,
+  formatLength,
+  formatShare,
+  formatTime,
+  NOTHING,
+} from './humanReadable.ts';
+
+/** By how much clocks are set back: an hour, half of one on Lord Howe Island. */
+const TURNS_MS = [HOUR_MS, -HOUR_MS, HOUR_MS / 2, -HOUR_MS / 2];
+
+/** The kinds whose values are aligned at their decimal points in a table. */
+export const NUMBERS: ReadonlySet<Kind> = new Set<Kind>([
+  'speed',
+  'spread',
+  'limit',
+  'share',
+  'count',
+  'tenths',
+  'hundredths',
+  'whole',
+]);
+
+/**
+ * Writes values for people: speeds with one decimal, as WMO-No. 8 requires, but Beaufort forces whole.
+ * Null is a missing value, undefined an empty cell.
+ */
+export function writerFor({ unit, writeDate }: ValueStyle): Write {
+  const isForce = isForceScale(unit);
+  const decimals = (digits: number) => (value: number) => value.toFixed(digits);
+  const speed = (kmh: number): string => decimals(isForce ? 0 : 1)(exactSpeed(kmh, unit) as number);
+  const time = (ms: number): string => formatTime(writeDate(formatDate(ms)));
+  const clock = (ms: number): string => time(ms).slice(0, 'yyyy-mm-dd hh:mm'.length);
+  const minute = (ms: number): string => {
+    const isTwice = TURNS_MS.some((turn) => clock(ms + turn) === clock(ms));
+    return clock(ms) + (isTwice ? time(ms).slice(20).replace(/:00$/, '') : '');
+  };
+  const writers = {
+    plain: String,
+    text: printable,
+    speed,
+    spread: (kmh: number) => (isForce ? NOTHING : speed(kmh)),
+    limit: speed,
+    time,
+    minute,
+    clock,
+    day: (ms: number) => clock(ms).slice(0, 'yyyy-mm-dd'.length),
+    length: formatLength,
+    share: (share: number) => formatShare(share),
+    count: (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 }),
+    tenths: decimals(1),
+    hundredths: decimals(2),
+    whole: decimals(0),
+    direction: formatDirection,
+    point: compassPoint,
+  } satisfies Record<Kind, (value: never) => string>;
+  return (kind, value) => {
+    if (value === undefined || value === null) return value === null ? NOTHING : '';
+    return writers[kind](value as never);
+  };
+}

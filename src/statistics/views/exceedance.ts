@@ -1,0 +1,132 @@
+import type { SpeedList } from '../../domain/condition/speeds.ts';
+import {
+  type Block,
+  type ColumnOf,
+  column,
+  type FieldOf,
+  limit,
+  plain,
+  rowOf,
+  tableOf,
+} from '../../domain/document.ts';
+import { SPEED_UNITS } from '../../domain/units.ts';
+import { UsageError } from '../../errors.ts';
+import type { ConditionTest, Exceedance } from '../statistics.ts';
+import { keyColumns, keyFields, weightColumn } from './keys.ts';
+import {
+  refuseLongTable,
+  type StationGroup,
+  type StationStatistics,
+  stationGroups,
+  type View,
+  type ViewContext,
+  type ViewKind,
+} from './view.ts';
+
+type Measured = 'avg' | 'gust';
+
+interface ExceedanceFlags {
+  readonly above?: string;
+  readonly value?: Measured;
+}
+
+/** For how long, and on how many days, a speed was at or above each of several. */
+export const exceedance: ViewKind<ExceedanceFlags> = {
+  options: [
+    {
+      flags: '--above <speeds>',
+      description:
+        'count the hours and days at or above each speed (default: none), e.g. 10,15,20,25kn',
+    },
+    {
+      flags: '--value <value>',
+      description:
+        'speed to compare with --above: the mean (avg) or the gust (default: avg), e.g. gust',
+      choices: ['avg', 'gust'],
+    },
+  ],
+  chosenBy: ({ above }) => (above === undefined ? undefined : '--above'),
+  refuse({ above, value }) {
+    if (value !== undefined && above === undefined) {
+      throw new UsageError('--value needs --above with speeds, such as --above 10,15,20kn.');
+    }
+  },
+  read({ above = '', value = 'avg' }, context) {
+    const speeds = context.readSpeeds('--above', above);
+    const view = exceedanceView(value, speeds, context);
+    return { ...view, wanted: { above: conditionsOf(value, speeds, context) } };
+  },
+};
+
+/** For each threshold, the condition that a speed is at or above it. */
+export const conditionsOf = (
+  value: Measured,
+  { numbers, unit }: SpeedList,
+  { readCondition }: ViewContext,
+): ConditionTest[] => numbers.map((number) => readCondition(`${value} >= ${number}${unit}`));
+
+/** One threshold of a group. */
+interface Threshold extends StationGroup, Exceedance {
+  readonly place: number;
+}
+
+const thresholdsOf = (station: StationStatistics): Threshold[] =>
+  stationGroups(station).flatMap((group) =>
+    group.exceedances.map((exceedance, place) => ({ ...group, ...exceedance, place })),
+  );
+
+function exceedanceView(
+  value: Measured,
+  { numbers, kmh, unit }: SpeedList,
+  { by, zone }: ViewContext,
+): Omit<View, 'wanted'> {
+  const fields: FieldOf<Threshold>[] = [
+    ...keyFields(by),
+    limit('above', ({ place }) => kmh[place]),
+    plain('hours', ({ hours }) => hours),
+    plain('share', ({ share }) => share),
+    plain('days', ({ days }) => days),
+    plain('days_1h', ({ days1h }) => days1h),
+  ];
+
+  const decimals = Math.max(...numbers.map((one) => String(one).split('.')[1]?.length ?? 0));
+  const { label } = SPEED_UNITS[unit];
+  const threshold = ({ place }: Threshold): string =>
+    `${(numbers[place] ?? 0).toFixed(decimals)} ${label}`;
+  const columnsOf = (rows: readonly Threshold[]): ColumnOf<Threshold>[] => [
+    ...keyColumns(rows, { by, zone }).map(once),
+    column(`${value} ≥`, 0, 'plain', threshold, { isDecimal: true }),
+    column('hours', 0, 'tenths', ({ hours }) => hours),
+    column('share', 3, 'share', ({ share }) => share),
+    column('days', 0, 'count', ({ days }) => days),
+    column('days ≥1 h', 1, 'count', ({ days1h }) => days1h),
+    once(weightColumn(by, 2)),
+  ];
+
+  async function* blocks(stations: AsyncIterable<StationStatistics>): AsyncGenerator<Block> {
+    for await (const station of stations) {
+      refuseLongTable(station.groups.length * numbers.length);
+      const rows = thresholdsOf(station);
+      yield { title: station };
+      yield tableOf(rows, columnsOf(rows));
+    }
+  }
+
+  return {
+    by,
+    fields,
+    *rows(station) {
+      for (const group of station.groups) {
+        for (const row of thresholdsOf({ ...station, groups: [group] })) yield rowOf(fields, row);
+      }
+    },
+    blocks,
+    groupWord: 'group',
+  };
+}
+
+/** A column with one cell for each group, on the row of its first threshold. */
+const once = (shown: ColumnOf<StationGroup>): ColumnOf<Threshold> => ({
+  ...shown,
+  read: (row) => (row.place === 0 ? shown.read(row) : undefined),
+});

@@ -1,0 +1,163 @@
+import { compassPoint, SECTOR_COUNTS } from '../../domain/compass.ts';
+import type { SpeedClasses } from '../../domain/condition/speeds.ts';
+import {
+  type Block,
+  type ColumnOf,
+  column,
+  type FieldOf,
+  plain,
+  rowOf,
+  tableOf,
+} from '../../domain/document.ts';
+import { SPEED_UNITS } from '../../domain/units.ts';
+import { UsageError } from '../../errors.ts';
+import type { Rose } from '../statistics.ts';
+import { formatKey, keyFields } from './keys.ts';
+import {
+  type StationGroup,
+  type StationStatistics,
+  stationGroups,
+  type View,
+  type ViewContext,
+  type ViewKind,
+} from './view.ts';
+
+interface RoseFlags {
+  readonly rose?: true;
+  readonly sectors?: string;
+  readonly classes?: string;
+}
+
+/** A wind rose of each group: per cents of all readings by sector and class of speed. */
+export const rose: ViewKind<RoseFlags> = {
+  options: [
+    { flags: '--rose', description: 'show the percentage of readings per sector and speed class' },
+    {
+      flags: '--sectors <n>',
+      description: 'number of sectors of direction (default: 16), e.g. 8',
+      choices: SECTOR_COUNTS.map(String),
+    },
+    {
+      flags: '--classes <speeds>',
+      description:
+        'lower bounds of the speed classes of --rose (default: Beaufort forces), e.g. 5,10,15,20',
+    },
+  ],
+  chosenBy: ({ rose }) => rose && '--rose',
+  refuse({ rose, sectors, classes }, by) {
+    const isSector = by.includes('sector');
+    if (classes !== undefined && !rose) throw new UsageError('--classes needs --rose; add it.');
+    if (sectors !== undefined && !rose && !isSector) {
+      throw new UsageError('--sectors needs --rose or --by sector; add one of them.');
+    }
+    if (rose && isSector) {
+      throw new UsageError('--rose already has one row per sector; leave sector out of --by.');
+    }
+  },
+  read: ({ classes }, context) => roseView(context.readClasses(classes), context),
+};
+
+/** A sector of a group, or its calms. */
+interface Sector extends StationGroup {
+  readonly sector: number | null;
+  readonly share: number;
+  readonly classes: readonly number[];
+}
+
+function roseView(classes: SpeedClasses, { by, unit }: ViewContext): View {
+  const fields: FieldOf<Sector>[] = [
+    ...keyFields(by),
+    plain('sector', ({ sector }) => sector),
+    plain('share', ({ share }) => share),
+    ...classes.lowest.map((_, place) =>
+      plain<Sector>(`class_${place}`, ({ classes }) => classes[place]),
+    ),
+  ];
+
+  async function* blocks(stations: AsyncIterable<StationStatistics>): AsyncGenerator<Block> {
+    let isFirst = true;
+    for await (const station of stations) {
+      for (const { keys, rose } of station.groups) {
+        isFirst = false;
+        yield { title: station, keys: keys.map(formatKey), lead: 'Percentage of readings' };
+        if (rose) yield roseTable(rose, classes, SPEED_UNITS[unit].label);
+      }
+    }
+    // A blank line ends each rose.
+    if (!isFirst) yield { notes: [] };
+  }
+
+  return {
+    by,
+    wanted: { classesKmh: classes.kmh },
+    fields,
+    *rows(station) {
+      for (const group of stationGroups(station)) {
+        for (const sector of sectorsOf(group)) yield rowOf(fields, sector);
+      }
+    },
+    blocks,
+    speeds: { classes: classes.lowest },
+    groupWord: 'row',
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, part) => all + part, 0);
+
+function sectorsOf(group: StationGroup): Sector[] {
+  if (group.rose === undefined) return [];
+  const { sectors, calm } = group.rose;
+  return [
+    ...sectors.map((classes, place) => {
+      const sector = (place * 360) / sectors.length;
+      return { ...group, sector, share: sum(classes), classes };
+    }),
+    { ...group, sector: null, share: calm, classes: [] },
+  ];
+}
+
+/** A row of a wind rose's table: a sector, calm or the total, with per cents by class of speed. */
+interface Line {
+  readonly head: string;
+  readonly total: number;
+  readonly parts: readonly number[];
+}
+
+/** A row for each sector and a column for each class of speed, in per cent of all readings. */
+function roseTable({ sectors, calm, count }: Rose, classes: SpeedClasses, label: string): Block {
+  const { lowest, isBeaufort } = classes;
+  const byClass = lowest.map((_, at) => sum(sectors.map((parts) => parts[at] ?? 0)));
+  const lines: Line[] = [
+    ...sectors.map((parts, place) => {
+      const degrees = (place * 360) / sectors.length;
+      const point = degrees % 22.5 === 0 ? compassPoint(degrees) : '';
+      const head = `${point.padEnd(4)}${String(degrees).padStart(5)}°`;
+      return { head, total: sum(parts), parts };
+    }),
+    { head: 'calm', total: calm, parts: [] },
+    { head: 'total', total: sum(byClass) + calm, parts: byClass },
+  ];
+  const perCent = (share: number): number | null => (count === 0 ? null : share);
+  // In a narrow window, columns are left out, the rarest class of speed first.
+  const order = [...lowest.keys()].sort((a, b) => (byClass[b] ?? 0) - (byClass[a] ?? 0));
+  const heads = isBeaufort ? lowest.map((_, force) => `${force} Bft`) : classHeads(lowest, label);
+  const columns = [...lowest.keys()]
+    .filter((at) => !isBeaufort || (byClass[at] ?? 0) > 0)
+    .map((at): ColumnOf<Line> => {
+      const read = ({ parts }: Line) => (parts.length > 0 ? perCent(parts[at] ?? 0) : undefined);
+      return column(heads[at] ?? '', 1 + order.indexOf(at), 'tenths', read);
+    });
+  return tableOf(lines, [
+    column('from', 0, 'plain', ({ head }) => head),
+    column('total', 0, 'tenths', ({ total }) => perCent(total)),
+    ...columns,
+  ]);
+}
+
+/** Column names for classes of speed: `0–5`, `5–10`, `≥10 kn`. */
+function classHeads(lowest: readonly number[], unit: string): string[] {
+  return lowest.map((low, at) => {
+    const high = lowest[at + 1];
+    return high === undefined ? `≥${low} ${unit}` : `${low}–${high}`;
+  });
+}
