@@ -26,7 +26,6 @@ const CELLS = `"${WIRE_DATE}"${`,${VALUE}`.repeat(7)}`;
  * `data`.
  */
 const ROW = new RegExp(`${CELLS}\\]\\s*(?:,\\s*\\[|\\])`, 'y');
-const LINE = new RegExp(`${CELLS}\\n`, 'y');
 
 /**
  * Copies the rows of an archive out of its response as lines, without parsing their values: that
@@ -52,15 +51,4 @@ export function scanRows(bytes: Buffer): ScannedResponse | undefined {
   const lines = Buffer.from(`${rows}\n`, 'latin1');
   const frame = `${bytes.toString('utf8', 0, start - 1)}${ROWS_PLACEHOLDER}${bytes.toString('utf8', stop - 1)}`;
   return { rows: new Lines(lines, count), frame };
-}
-
-/**
- * The lines of a text in the form that {@link scanRows} copies; undefined if any line has another form.
- */
-export function scanLines(text: string): Lines | undefined {
-  let count = 0;
-  for (LINE.lastIndex = 0; LINE.lastIndex < text.length; count++) {
-    if (!LINE.test(text)) return undefined;
-  }
-  return new Lines(Buffer.from(text, 'latin1'), count);
 }

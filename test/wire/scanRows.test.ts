@@ -5,7 +5,7 @@ import type { Lines } from '../../src/domain/readings/lines.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { encodeArchive } from '../../src/wire/archive.ts';
 import { isWireDate } from '../../src/wire/check.ts';
-import { scanLines, scanRows } from '../../src/wire/scanRows.ts';
+import { scanRows } from '../../src/wire/scanRows.ts';
 import { rowsOf } from '../support/archives.ts';
 
 const TIME = '2024-05-01T12:00:00.000Z';
@@ -143,22 +143,4 @@ it('scanRows returns the rows that JSON.parse reads and JSON.stringify writes', 
     }),
     { numRuns: 1000 },
   );
-});
-
-describe('scanLines', () => {
-  const LINE = `${ROW.slice(1, -1)}\n`;
-
-  it('takes lines with one csv row each unchanged', () => {
-    expect(scanLines(LINE.repeat(3))?.text).toBe(LINE.repeat(3));
-    expect(scanLines(LINE.repeat(3))?.count).toBe(3);
-    expect(scanLines('')?.count).toBe(0);
-  });
-
-  it.each([
-    ...[LINE.slice(0, -1), `${LINE}\n`, LINE.replace('\n', '\r\n'), LINE.replaceAll('"', '')],
-    ...[LINE.replace('45.5', ''), LINE.replace('45.5', '4.5.'), LINE.replace('null', 'null,1')],
-  ])('refuses lines unless each is a row of eight values as JSON writes them: %j', (text) => {
-    expect(scanLines(LINE + text)).toBeUndefined();
-    expect(scanLines(text)).toBeUndefined();
-  });
 });
