@@ -128,9 +128,6 @@ export function placeholderOf(word: string): Placeholder | undefined {
   return PLACEHOLDERS.find((name) => name === word) ?? FORMER_PLACEHOLDERS.get(word);
 }
 
-/** The names of the environment variables that a command of `--exec` gets. */
-export const RECORD_VARIABLES = PLACEHOLDERS.flatMap((name) => RECORD_FIELDS[name].variable ?? []);
-
 /** A record as the environment variables of a command; an unknown value is empty. */
 export function recordVariables(record: StreamRecord, style: ValueStyle): Record<string, string> {
   const names = [

@@ -33,9 +33,11 @@ export function createReporter(
  */
 export function noteProvenance(
   { note }: Pick<Reporter, 'note'>,
-  { attribution, license }: Pick<Provenance, 'attribution' | 'license'>,
+  { attribution, license }: Partial<Provenance>,
   terminal: Terminal | undefined,
 ): void {
+  // Files may lack them.
+  if (attribution === undefined || license === undefined) return;
   const full = `Data: ${attribution}. License: ${license}`;
   const holder = attribution
     .trimEnd()

@@ -5,7 +5,7 @@ import { leaveOut } from '../domain/quality/steps.ts';
 import { applySteps, distinct, possible, type Step } from '../domain/readings/steps.ts';
 import { selectStations } from '../domain/selection.ts';
 import { positionOf } from '../domain/station.ts';
-import type { HistoryOptions, Source } from '../flags/history.ts';
+import type { FilesOptions, HistoryOptions, Source } from '../flags/history.ts';
 import type { Io } from '../io.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
 import { refuseSharedFiles } from '../output/stationFiles.ts';
@@ -30,7 +30,7 @@ export interface Want {
   readonly template: FileNameTemplate | undefined;
   /** The time zone of dates in files that are written without an offset from UTC. */
   readonly zone: string;
-  /** Whether the output shows names of stations. */
+  /** Whether the output shows names of stations; `{name}` in a file name needs them, too. */
   readonly names: boolean;
   /** Whether the output shows stations at their positions, in the order of --sort. */
   readonly positions: boolean;
@@ -44,6 +44,8 @@ export interface Readings extends AsyncDisposable {
   readonly chosen: readonly Named[];
   /** Number of stations asked for; undefined where the files alone decide. */
   readonly asked: number | undefined;
+  /** When the command began, milliseconds since 1970; no later reading is expected. */
+  readonly now: number;
   readonly account: Account;
   readonly reporter: Reporter;
   /** License and source, as far as known; complete once the first station was read. */
@@ -69,16 +71,17 @@ export async function openReadings(source: Source, want: Want, io: Io): Promise<
 }
 
 async function openFileReadings(
-  request: Extract<Source, { files: unknown }>['files'],
+  selected: FilesOptions,
   { zone, rowPositions }: Want,
   io: Io,
 ): Promise<Readings> {
-  const reporter = createReporter(io, request.verbosity);
+  const reporter = createReporter(io, selected.verbosity);
   const options = { zone, note: reporter.note, hasPositions: rowPositions };
-  const files = await openFiles(request, options, io);
+  const files = await openFiles(selected, options, io);
   return {
     chosen: files.chosen,
-    asked: request.stations === 'all' ? undefined : request.stations.length,
+    asked: selected.stations === 'all' ? undefined : selected.stations.length,
+    now: io.now(),
     account: new Account(),
     reporter,
     provenance: files.provenance,
@@ -108,6 +111,7 @@ async function openService(history: HistoryOptions, want: Want, io: Io): Promise
     return {
       chosen,
       asked: chosen.length,
+      now: history.now,
       account,
       reporter: session.reporter,
       provenance: () => account.provenance ?? {},
@@ -128,7 +132,8 @@ async function chooseStations(
   session: Session,
 ): Promise<Named[]> {
   if (!want.positions) {
-    const names = await resolveNamedStations(named, history, want.names, session);
+    const isNamed = want.names || (want.template?.uses.has('name') ?? false);
+    const names = await resolveNamedStations(named, history, isNamed, session);
     return Array.from(names, ([station, name]) => ({ station, name }));
   }
   const { data } = await requestStations(named, false, session);

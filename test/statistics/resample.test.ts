@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { NO_PRESSURE } from '../../src/domain/readings/archiveColumns.ts';
 import { Chunk } from '../../src/domain/readings/chunk.ts';
-import { sliceRows } from '../../src/domain/readings/columns.ts';
 import { resample } from '../../src/statistics/resample.ts';
 import { Steps } from '../../src/statistics/steps.ts';
 import { afterSteps } from '../support/chunks.ts';
-import { columnsOfReadings, type TestReading } from '../support/columns.ts';
+import { columnsOfReadings, sliceRows, type TestReading } from '../support/columns.ts';
 import { expectSame } from '../support/same.ts';
 
 const MINUTE_MS = 60_000;

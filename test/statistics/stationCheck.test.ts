@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Columns, sliceRows } from '../../src/domain/readings/columns.ts';
+import type { Columns } from '../../src/domain/readings/columns.ts';
 import { StationCheck, type StationCheckOptions } from '../../src/statistics/stationCheck.ts';
-import { columnsOfReadings, type TestReading } from '../support/columns.ts';
+import { columnsOfReadings, sliceRows, type TestReading } from '../support/columns.ts';
 import { DAY_MS, HOUR_MS, START_MS, STEP_MS, times } from './support.ts';
 
 const PERIOD = { start: START_MS, stop: START_MS + 10 * DAY_MS };

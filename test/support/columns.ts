@@ -1,4 +1,4 @@
-import type { Columns } from '../../src/domain/readings/columns.ts';
+import { type Columns, mapColumns } from '../../src/domain/readings/columns.ts';
 
 /** A reading as a test writes it; a value that the test leaves out is null. */
 export interface TestReading {
@@ -26,4 +26,10 @@ export function columnsOfReadings(readings: readonly TestReading[]): Columns {
     windHeading: column(({ heading }) => heading),
     pressure: column(() => undefined),
   };
+}
+
+/** The rows from `from` to before `to`, as views of the same memory. */
+export function sliceRows(columns: Columns, from: number, to: number): Columns {
+  if (from === 0 && to === columns.count) return columns;
+  return mapColumns(columns, (values) => values.subarray(from, to), to - from);
 }

@@ -95,12 +95,12 @@ async function* cutByFile(
   }
   for await (const { station, chunks } of stations) {
     const own = files.get(station) ?? [];
-    const fileOf = ({ period }: Chunk): Destination | undefined =>
-      own.find((file) => file.chunks.includes(period));
+    // Each chunk was requested for one file, and no step changes its period.
+    const fileOf = ({ period }: Chunk): Destination =>
+      own.find((file) => file.chunks.includes(period)) as Destination;
     const kept = applySteps(chunks, qualitySteps(options, account));
     const observed = tally.observe(station, kept);
     for await (const { key: destination, items } of cut(observed, fileOf)) {
-      if (destination === undefined) continue;
       const rows = applySteps(items, intervalSteps(options, destination, account));
       yield { destination, chunks: nameChunks(rows, station, destination, options) };
     }

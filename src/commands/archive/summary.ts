@@ -38,10 +38,8 @@ export function writeExportSummary(
   noteRepairs(account, tally, reporter);
   const { carriesProvenance } = ARCHIVE_FORMATS[options.output.format];
   const isCredited = carriesProvenance?.includes('archive') && options.header === 'service';
-  const { license, attribution } = account.provenance ?? {};
-  const isKnown = license !== undefined && attribution !== undefined;
-  if (!isCredited && isKnown && (rows > 0 || files.length === 0)) {
-    noteProvenance(reporter, { license, attribution }, io.stderrTerminal);
+  if (!isCredited && (rows > 0 || files.length === 0)) {
+    noteProvenance(reporter, account.provenance ?? {}, io.stderrTerminal);
   }
   account.refuseMissing(io);
 }

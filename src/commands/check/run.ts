@@ -24,14 +24,13 @@ export async function runCheck(options: CheckOptions, io: Io): Promise<void> {
     target: output.target,
     template,
     zone: output.zone,
-    names: namesStations || (template?.uses.has('name') ?? false),
+    names: namesStations,
     positions: false,
     rowPositions: true,
   };
-  const now = 'history' in source ? source.history.now : io.now();
-  const check = { ...options.check, bounds: boundsOf(source), now };
   await using readings = await openReadings(source, want, io);
-  const { account, reporter } = readings;
+  const { account, reporter, now } = readings;
+  const check = { ...options.check, bounds: boundsOf(source), now };
   const stations: CheckedStation[] = [];
   // No step: the tests judge repeated times and impossible values too.
   for await (const { station, name, chunks } of readings.stations()) {
@@ -74,10 +73,8 @@ async function writeChecks(
     const targetOf = stationTargets(output.target, template);
     for (const one of sorted) await write([one], targetOf(one));
   }
-  const { license, attribution } = provenance;
   const isCredited = format.carriesProvenance?.includes('rows');
-  if (isCredited || license === undefined || attribution === undefined) return;
-  noteProvenance(reporter, { license, attribution }, io.stderrTerminal);
+  if (!isCredited) noteProvenance(reporter, provenance, io.stderrTerminal);
 }
 
 /** Most stations that an error names for each test. */

@@ -45,7 +45,9 @@ export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<Gath
   }
   const missing = new Map<number, number>();
   const picture = (stations: readonly PlotStation[]): GatheredReadings => {
-    const period = { ...spanOf(stations, zone), ...boundsOf(source) };
+    const { start, stop } = boundsOf(source);
+    const isOpen = start === undefined || stop === undefined;
+    const period = isOpen ? { ...spanOf(stations, zone), ...boundsOf(source) } : { start, stop };
     if ('files' in source) checkPeriod(options.kind, period);
     const span = describeSpan(period, zone);
     for (const station of stations) {
@@ -53,7 +55,7 @@ export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<Gath
     }
     return { ...readings.provenance(), stations, period };
   };
-  const steps = cleanSteps(quality, io.now(), account);
+  const steps = cleanSteps(quality, readings.now, account);
   const read = new Map<number, PlotStation>();
   for await (const { chunks, ...named } of readings.stations(...steps)) {
     const station = plotStation(named, await collect(chunks));

@@ -40,13 +40,13 @@ export async function runStats(options: StatsOptions, io: Io): Promise<void> {
     target: output.target,
     template,
     zone: output.zone,
-    names: namesStations || (template?.uses.has('name') ?? false),
+    names: namesStations,
     positions: false,
     rowPositions: (statistics.where ?? statistics.spells) !== undefined,
   };
   await using readings = await openReadings(source, want, io);
   const { account, reporter } = readings;
-  const stations = readings.stations(...cleanSteps(quality, io.now(), account));
+  const stations = readings.stations(...cleanSteps(quality, readings.now, account));
   const computed = compute(stations, statistics, 'files' in source, io);
   await writeStatistics(options, computed, readings.provenance, reporter, io);
   account.note(reporter, quality);
@@ -105,10 +105,8 @@ async function writeStatistics(
   }
   for (const sentence of notes.sentences()) note(sentence);
   noteMissingAverages(notes.missing, reporter);
-  const { license, attribution } = provenance();
   const isCredited = format.carriesProvenance?.includes('rows');
-  if (isCredited || license === undefined || attribution === undefined) return;
-  noteProvenance({ note }, { license, attribution }, io.stderrTerminal);
+  if (!isCredited) noteProvenance(reporter, provenance(), io.stderrTerminal);
 }
 
 /** What is noted about statistics once all are written. */

@@ -203,7 +203,7 @@ export const FIELDS = {
   },
   hour: {
     meaning:
-      'hour of the day, 0 to 23, in the zone of --tz; ranges may pass midnight: hour in 8..19',
+      'hour of the day, 0 to 23, in the zone of --tz; a range can cross midnight: hour in 8..19',
     ...hours,
   },
   daylight: {

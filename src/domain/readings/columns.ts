@@ -81,12 +81,6 @@ export function possibleColumns(columns: Columns): { possible: Columns; impossib
   return { possible, impossible };
 }
 
-/** The rows from `from` to before `to`, as views of the same memory. */
-export function sliceRows(columns: Columns, from: number, to: number): Columns {
-  if (from === 0 && to === columns.count) return columns;
-  return mapColumns(columns, (values) => values.subarray(from, to), to - from);
-}
-
 /** Copies of the rows whose numbers `rows` lists, in the order of the list. */
 export function pickRows(columns: Columns, rows: Int32Array): Columns {
   return mapColumns(

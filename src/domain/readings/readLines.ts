@@ -1,5 +1,6 @@
 import { COLUMNS } from './archiveColumns.ts';
 import { type Columns, makeColumns } from './columns.ts';
+import { digitAt, EXACT_LENGTH, POWERS_OF_TEN } from './digits.ts';
 import type { Lines } from './lines.ts';
 
 /** Reads the lines of an archive into its eight columns. */
@@ -14,10 +15,6 @@ export function columnsOf({ bytes, count }: Lines): Columns {
  */
 const QUOTED_TIME_LENGTH = 26;
 const DATE_LENGTH = 12;
-
-/** The digits of a number of up to 15 characters form an integer that a double holds exactly. */
-const EXACT_LENGTH = 15;
-const POWERS_OF_TEN = Float64Array.from({ length: EXACT_LENGTH }, (_, exponent) => 10 ** exponent);
 
 /**
  * Reads lines in the form of {@link Lines} into `values`, one column of `count` numbers after
@@ -82,13 +79,6 @@ function readNumber(bytes: Buffer, start: number, values: Float64Array, cell: nu
 
 function endsValue(bytes: Buffer, at: number): boolean {
   return bytes[at] === ','.charCodeAt(0) || bytes[at] === '\n'.charCodeAt(0);
-}
-
-/**
- * The value of the ASCII digit at a byte, 0 to 9: XOR with `0` gives 10 or more for other bytes.
- */
-function digitAt(bytes: Buffer, at: number): number {
-  return (bytes[at] as number) ^ '0'.charCodeAt(0);
 }
 
 /** The midnight that begins a date such as `2024-05-01`, in milliseconds since 1970. */

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../domain/dates.ts';
 import { COLUMNS } from '../../domain/readings/archiveColumns.ts';
+import { digitAt, EXACT_LENGTH, POWERS_OF_TEN } from '../../domain/readings/digits.ts';
 import { parseKnownStationId } from '../../domain/station.ts';
 import type { Cursor } from './blocks.ts';
 import type { Layout } from './layout.ts';
@@ -14,10 +15,6 @@ const OTHER = -2;
 
 /** The result of reading a cell that has another form than vane writes. */
 const UNREAD = -1;
-
-/** The digits of a number of up to 15 characters form an integer that a double holds exactly. */
-const EXACT_LENGTH = 15;
-const POWERS_OF_TEN = Float64Array.from({ length: EXACT_LENGTH }, (_, exponent) => 10 ** exponent);
 
 const DATE_LENGTH = '2024-05-01T'.length;
 const TIME_LENGTH = '2024-05-01T12:00:00.000'.length;
@@ -196,13 +193,6 @@ export class LineReader {
   #endsCell(bytes: Buffer, at: number): boolean {
     return bytes[at] === this.#delimiter || bytes[at] === LF;
   }
-}
-
-/**
- * The value of the ASCII digit at a byte, 0 to 9: XOR with `0` gives 10 or more for other bytes.
- */
-function digitAt(bytes: Buffer, at: number): number {
-  return (bytes[at] as number) ^ '0'.charCodeAt(0);
 }
 
 /** The number of two digits, NaN for other characters and for a number of at least `end`. */

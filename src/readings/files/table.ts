@@ -8,7 +8,7 @@ export type FileProvenance = Partial<Pick<Provenance, 'license' | 'attribution'>
 
 /** A file of `--from` whose header is read and whose rows are still to come. */
 export interface Table {
-  /** Whether the rows name their stations: in a column, or the first row of ndjson as a member. */
+  /** Whether rows may name their stations: in a column, or in ndjson as a member. */
   readonly namesStations: boolean;
   readonly provenance: FileProvenance;
   /**
@@ -31,10 +31,6 @@ export interface TableOptions {
   /** Whether positions are wanted; else their columns are not read. */
   readonly hasPositions: boolean;
   readonly note: (sentence: string) => void;
-  /**
-   * Whether the readings of a station are wanted.
-   * @param line the line of its first row, counted from 1
-   * @throws UsageError for too many stations, and for a station that the file may not contain
-   */
+  /** Whether the readings of a station are wanted. @throws UsageError for too many stations */
   readonly wants: (station: number) => boolean;
 }

@@ -7,8 +7,8 @@ import {
   type READING_TESTS,
   type TestedReading,
 } from '../../../src/domain/quality/testedReading.ts';
-import { type Columns, sliceRows } from '../../../src/domain/readings/columns.ts';
-import { columnsOfReadings, type TestReading } from '../../support/columns.ts';
+import type { Columns } from '../../../src/domain/readings/columns.ts';
+import { columnsOfReadings, sliceRows, type TestReading } from '../../support/columns.ts';
 import vectors from './vectors.json' with { type: 'json' };
 
 const START_MS = Date.parse('2024-05-01T00:00:00Z');

@@ -1,0 +1,13 @@
+/** The digits of a number of up to 15 characters form an integer that a double holds exactly. */
+export const EXACT_LENGTH = 15;
+export const POWERS_OF_TEN = Float64Array.from(
+  { length: EXACT_LENGTH },
+  (_, exponent) => 10 ** exponent,
+);
+
+/**
+ * The value of the ASCII digit at a byte, 0 to 9: XOR with `0` gives 10 or more for other bytes.
+ */
+export function digitAt(bytes: Buffer, at: number): number {
+  return (bytes[at] as number) ^ '0'.charCodeAt(0);
+}
