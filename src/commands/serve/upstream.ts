@@ -100,9 +100,10 @@ export async function openUpstream(
       await Promise.all([keepTrimmed(signal), warming]);
     },
     async close() {
+      // A response that still arrives is written before the cache settles.
+      await Promise.all([forLive.close(), forArchive.close()]);
       await onDisk.settle();
       await onDisk.trim();
-      await Promise.all([forLive.close(), forArchive.close()]);
     },
   };
 }

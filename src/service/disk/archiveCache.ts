@@ -57,10 +57,11 @@ export function archiveDiskCache(
   ): Promise<void> {
     // A response is written while the next request runs; at most one further response waits in
     // memory.
-    await writing;
-    writing = cache.write(key, writeEntry(response, period), { validMs }).then((isWritten) => {
-      if (isWritten) counters.stored++;
+    const before = writing;
+    writing = before.then(async () => {
+      if (await cache.write(key, writeEntry(response, period), { validMs })) counters.stored++;
     });
+    await before;
   }
 
   return {
