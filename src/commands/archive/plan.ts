@@ -66,15 +66,18 @@ export async function continuePlan(
   layout: AppendLayout,
   now: number,
 ): Promise<Destination[]> {
-  const remaining: Destination[] = [];
-  for (const destination of plan) {
-    const { target, stations, period } = destination;
-    const continued = await readContinuedFile(target.path as string, layout);
-    if (continued.size > 0) {
-      while (remaining.at(-1)?.stations[0] === stations[0]) remaining.pop();
-    }
-    const chunks = chunksUntil(now, remainingPeriod(period, continued));
-    remaining.push({ ...destination, continued, chunks });
+  const files: ContinuedFile[] = [];
+  /** The index of the newest file with rows, by station. */
+  const newest = new Map<number | undefined, number>();
+  for (const [index, { target, stations }] of plan.entries()) {
+    const file = await readContinuedFile(target.path as string, layout);
+    files.push(file);
+    if (file.size > 0) newest.set(stations[0], index);
   }
-  return remaining;
+  return plan.flatMap((destination, index) => {
+    if (index < (newest.get(destination.stations[0]) ?? 0)) return [];
+    const continued = files[index] as ContinuedFile;
+    const chunks = chunksUntil(now, remainingPeriod(destination.period, continued));
+    return [{ ...destination, continued, chunks }];
+  });
 }
