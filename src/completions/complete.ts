@@ -5,7 +5,7 @@ import { COLUMN_MEANINGS, COLUMNS } from '../domain/readings/archiveColumns.ts';
 import { SPEED_UNIT_NAMES } from '../domain/units.ts';
 import { PUBLIC_BASE_URLS } from '../service/service.ts';
 import { GROUP_KEY_MEANINGS } from '../statistics/groups.ts';
-import { USUAL_STEPS } from '../statistics/steps.ts';
+import { USUAL_INTERVALS } from '../statistics/intervals.ts';
 import { isRepeatable, namesOf, placeholderOf, shorten, wordsFor } from './tree.ts';
 
 /** A word that may stand at the cursor of a command line, and what the word means. */
@@ -194,7 +194,7 @@ const VALUES: Readonly<Record<string, (cursor: ValueAtCursor) => Offers | Promis
     return listOf(text, { ...Object.fromEntries(short), ...station, ...COLUMN_MEANINGS });
   },
   keys: ({ text }) => (text.split(',').length > 2 ? NOTHING : listOf(text, GROUP_KEY_MEANINGS)),
-  step: () => plain(USUAL_STEPS),
+  step: () => plain(USUAL_INTERVALS),
   condition: ({ text }) => fieldsOf(text),
   // The commands that `vane help` accepts. The command of --exec is completed by the shell.
   command({ valued, place }) {

@@ -60,7 +60,7 @@ export function readOutput<F extends FormatName>(
     maxLines: isChosen || stdoutTerminal === undefined ? undefined : 2 * stdoutTerminal.rows,
     ...readPresentation(flags, format === 'table' ? config : NO_CONFIG, io),
     colour: colours > 0,
-    columns: target.path === undefined ? widthOfStdout(io) : undefined,
+    width: target.path === undefined ? widthOfStdout(io) : undefined,
     isUnicode: showsUnicode(io.env),
   };
 }

@@ -56,7 +56,7 @@ export interface Look {
   /**
    * Width of the window in cells; undefined for a file or pipe, where lines may have any length.
    */
-  readonly columns: number | undefined;
+  readonly width: number | undefined;
   /**
    * Most lines of a table, two windows full; undefined where all of it is wanted, or the output is
    * no terminal.

@@ -21,5 +21,5 @@ export const tableFormat: Format & RowFormat & FormatTraits = {
 function tableStyle(look: Look): CardStyle {
   const { bold, dim } = chalkFor(look);
   const write = look.isUnicode ? (text: string) => text : toAscii;
-  return { columns: look.columns, paintHead: bold, paintLabel: dim, write };
+  return { columns: look.width, paintHead: bold, paintLabel: dim, write };
 }

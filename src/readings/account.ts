@@ -19,8 +19,6 @@ export interface MissingRange {
 export class Account {
   /** Chunks requested, also those that failed. */
   chunks = 0;
-  /** Rows received. */
-  rows = 0;
   readonly missing: MissingRange[] = [];
   repairs: Repairs = NO_REPAIRS;
   /** License and source of the first chunk. */
@@ -38,7 +36,6 @@ export class Account {
       return undefined;
     }
     const { chunk } = result;
-    this.rows += chunk.count;
     this.provenance ??= chunk.head;
     this.repairs = {
       outside: this.repairs.outside + chunk.repairs.outside,

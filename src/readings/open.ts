@@ -20,26 +20,26 @@ import {
 } from '../session/stations.ts';
 import { Account } from './account.ts';
 import { openFiles } from './files/openFiles.ts';
-import type { Named, StationReadings } from './readings.ts';
 import { readService } from './service.ts';
+import type { Named, StationReadings } from './stationReadings.ts';
 
-/** What a command wants to know of the stations that it reads. */
+/** What a command wants of the stations that it reads, and where their data go. */
 export interface Want {
   /** Where the data go, and the file of each station; undefined for one place. */
   readonly target: Target;
   readonly template: FileNameTemplate | undefined;
   /** The time zone of dates in files that are written without an offset from UTC. */
   readonly zone: string;
-  /** Whether the output shows names of stations; `{name}` in a file name needs them, too. */
+  /** Whether the output shows the names that the service has; `{name}` in a file name needs them, too. */
   readonly names: boolean;
-  /** Whether the output shows stations at their positions, in the order of --sort. */
-  readonly positions: boolean;
-  /** Whether the positions in the rows are used, which a file of columns need not read. */
+  /** Whether the output shows stations of the service at their positions, in the order of --sort. */
+  readonly stationPositions: boolean;
+  /** Whether the positions in the rows are used, which are not read from files otherwise. */
   readonly rowPositions: boolean;
 }
 
 /** The readings of a command, from the service or from files. */
-export interface Readings extends AsyncDisposable {
+export interface OpenReadings extends AsyncDisposable {
   /** All selected stations, also those without readings; known before their requests. */
   readonly chosen: readonly Named[];
   /** Number of stations asked for; undefined where the files alone decide. */
@@ -50,7 +50,7 @@ export interface Readings extends AsyncDisposable {
   readonly reporter: Reporter;
   /** License and source, as far as known; complete once the first station was read. */
   provenance(): Partial<Provenance>;
-  /** The stations in order, each after the given steps. */
+  /** The stations in order, each after the given steps; to be called once. */
   stations(...steps: readonly Step[]): AsyncGenerator<StationReadings>;
 }
 
@@ -64,7 +64,7 @@ export function boundsOf(source: Source): Partial<Period> {
  * Opens the service and selects the stations, or reads the files that may mix stations.
  * @throws UsageError, NotFoundError, and every failure of a StationService
  */
-export async function openReadings(source: Source, want: Want, io: Io): Promise<Readings> {
+export async function openReadings(source: Source, want: Want, io: Io): Promise<OpenReadings> {
   return 'files' in source
     ? openFileReadings(source.files, want, io)
     : openService(source.history, want, io);
@@ -74,7 +74,7 @@ async function openFileReadings(
   selected: FilesOptions,
   { zone, rowPositions }: Want,
   io: Io,
-): Promise<Readings> {
+): Promise<OpenReadings> {
   const reporter = createReporter(io, selected.verbosity);
   const options = { zone, note: reporter.note, hasPositions: rowPositions };
   const files = await openFiles(selected, options, io);
@@ -90,7 +90,7 @@ async function openFileReadings(
   };
 }
 
-async function openService(history: HistoryOptions, want: Want, io: Io): Promise<Readings> {
+async function openService(history: HistoryOptions, want: Want, io: Io): Promise<OpenReadings> {
   const named = await readNamed(history, io);
   const session = await openSession(history.connection, io, history.notes);
   try {
@@ -105,7 +105,7 @@ async function openService(history: HistoryOptions, want: Want, io: Io): Promise
     async function* stations(): AsyncGenerator<StationReadings> {
       const options = { history, target: want.target, account };
       for await (const one of readService(plan, options, session, io)) {
-        yield { ...one, ...facts.get(one.station), bounds };
+        yield { ...one, ...facts.get(one.station) };
       }
     }
     return {
@@ -131,7 +131,7 @@ async function chooseStations(
   want: Want,
   session: Session,
 ): Promise<Named[]> {
-  if (!want.positions) {
+  if (!want.stationPositions) {
     const isNamed = want.names || (want.template?.uses.has('name') ?? false);
     const names = await resolveNamedStations(named, history, isNamed, session);
     return Array.from(names, ([station, name]) => ({ station, name }));

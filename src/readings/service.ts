@@ -10,7 +10,7 @@ import { type ChunkRequest, type ChunkResult, fetchChunks } from '../service/chu
 import type { Session } from '../session/session.ts';
 import type { Account } from './account.ts';
 import { cut } from './cut.ts';
-import type { StationReadings } from './readings.ts';
+import type { StationReadings } from './stationReadings.ts';
 
 /** A station, and the periods of at most 31 days to request of it. */
 export interface StationPlan {
@@ -42,18 +42,21 @@ export async function* readService(
   session: Session,
   io: Io,
 ): AsyncGenerator<StationReadings> {
-  const { account, endsAtFailure = false, history } = options;
+  const { account, endsAtFailure = false } = options;
   const results = requestChunks(plan, options, session, io);
   for await (const { key: station, items } of cut(results, ({ request }) => request.station)) {
-    const chunks = receive(items, account, endsAtFailure);
+    const chunks = countResults(items, account, endsAtFailure);
     const first = await chunks.next();
     if (first.done) continue;
-    yield { station, bounds: history.period, chunks: prepend(first.value, chunks) };
+    yield { station, chunks: prepend(first.value, chunks) };
   }
 }
 
-/** The chunks of the requests of one station that succeeded. */
-async function* receive(
+/**
+ * Counts the results of one station in the account, and yields the chunks that arrived.
+ * @param endsAtFailure counts every chunk after the first failure as missing, even one that arrived
+ */
+async function* countResults(
   results: AsyncIterable<ChunkResult>,
   account: Account,
   endsAtFailure: boolean,

@@ -21,7 +21,7 @@ export const FAILS = 1;
 export const HOLDS = 2;
 
 /** The readings of one station. */
-export interface Readings extends WindColumns {
+export interface WindReadings extends WindColumns {
   /** For each condition an array of OPEN, FAILS or HOLDS, one for each row. */
   readonly verdicts: readonly Uint8Array[];
 }
@@ -42,7 +42,7 @@ interface ReadingsOptions {
 export function readingsOf(
   columns: Columns,
   { period = {}, where, spells, above = [] }: ReadingsOptions = {},
-): Readings {
+): WindReadings {
   const within = rowsWithin(columns, period);
   const condition = where ?? spells;
   const conditions = condition ? [condition.holds] : above;
@@ -62,7 +62,7 @@ function verdictsOf(columns: Columns, holds: ConditionTest): Uint8Array {
 }
 
 /** Joins the readings of a station's chunks, of which each has the same conditions. */
-export function joinReadings(chunks: readonly Readings[]): Readings {
+export function joinReadings(chunks: readonly WindReadings[]): WindReadings {
   const [{ verdicts } = { verdicts: [] }] = chunks;
   return {
     ...mapWind((key) =>

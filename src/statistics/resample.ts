@@ -2,27 +2,27 @@ import type { Period } from '../domain/period.ts';
 import { Chunk } from '../domain/readings/chunk.ts';
 import { columnsOfRows } from '../domain/readings/columns.ts';
 import type { Step } from '../domain/readings/steps.ts';
-import { type StepOptions, type StepRow, Steps } from './steps.ts';
+import { type IntervalOptions, type IntervalRow, Intervals } from './intervals.ts';
 
 /** Most rows of a chunk: with `--fill`, a gap of years has very many. */
 const MAX_ROWS = 5000;
 
 /** Combines the readings of each interval of `--every` into one row. */
-export function resample(options: StepOptions): Step {
+export function resample(options: IntervalOptions): Step {
   return async function* resampled(chunks) {
-    const steps = new Steps(options);
+    const intervals = new Intervals(options);
     let last: Chunk | undefined;
     for await (const chunk of chunks) {
       last = chunk;
-      yield* inChunks(chunk, steps.add(chunk.columns), options.period);
+      yield* inChunks(chunk, intervals.add(chunk.columns), options.period);
     }
-    if (last) yield* inChunks(last, steps.finish(), options.period);
+    if (last) yield* inChunks(last, intervals.finish(), options.period);
   };
 }
 
 /** Chunks of at most {@link MAX_ROWS} rows; without rows one empty chunk. */
-function* inChunks({ head }: Chunk, rows: Iterable<StepRow>, period: Period): Generator<Chunk> {
-  let piece: StepRow[] = [];
+function* inChunks({ head }: Chunk, rows: Iterable<IntervalRow>, period: Period): Generator<Chunk> {
+  let piece: IntervalRow[] = [];
   for (const row of rows) {
     piece.push(row);
     if (piece.length < MAX_ROWS) continue;

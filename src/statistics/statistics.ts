@@ -27,9 +27,9 @@ import {
 import {
   type ConditionTest,
   NO_WIND,
-  type Readings,
   rangesOf,
   type WindColumns,
+  type WindReadings,
 } from './readings.ts';
 import { type Rose, type RoseOptions, roseOf } from './rose.ts';
 import { findSpells, type Spell } from './spells.ts';
@@ -115,7 +115,7 @@ export interface Group {
  * a reading.
  * @throws UsageError for over a million groups
  */
-export function computeStatistics(readings: Readings, options: StatisticsOptions): Group[] {
+export function computeStatistics(readings: WindReadings, options: StatisticsOptions): Group[] {
   const { zone, by, sectors, calmKmh, classesKmh } = options;
   const calendar = zoneCalendar(zone);
   const period = periodOf(readings, options.period, calendar);
@@ -187,7 +187,7 @@ function describer({
 
 /** Tests the conditions of `where` or `above`. @returns finds the results of a group and sector */
 function testConditions(
-  readings: Readings,
+  readings: WindReadings,
   { where, spells, above = [] }: StatisticsOptions,
   division: Division,
 ): (id: string, sector: number) => Pick<Group, 'held' | 'spells' | 'exceedances'> {
@@ -210,7 +210,7 @@ function testConditions(
 
 /** By the id of a group, the spells of the condition that begin in it. */
 function spellsByGroup(
-  readings: Readings,
+  readings: WindReadings,
   minMs: number,
   { start, grouping }: Division,
 ): Map<string, Spell[]> {

@@ -53,7 +53,7 @@ const hostile = fc
 
 async function write(format: keyof typeof STATION_FORMATS, list: StationList): Promise<string> {
   const { stations } = STATION_FORMATS[format];
-  return [...stations(list, { colour: false, columns: 60, isUnicode: true })].join('');
+  return [...stations(list, { colour: false, width: 60, isUnicode: true })].join('');
 }
 
 describe('a hostile text from the service', () => {

@@ -106,7 +106,7 @@ describe('a record of vane watch in ndjson', () => {
         writeDate: PARIS,
         now: NOW,
       };
-      const [line] = stations(list, { colour: false, columns: undefined, isUnicode: true });
+      const [line] = stations(list, { colour: false, width: undefined, isUnicode: true });
       expect(write('ndjson', { station, distanceKm }, { unit, writeDate: PARIS })).toBe(line);
     },
   );

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { NO_PRESSURE } from '../../src/domain/readings/archiveColumns.ts';
 import { Chunk } from '../../src/domain/readings/chunk.ts';
+import { Intervals } from '../../src/statistics/intervals.ts';
 import { resample } from '../../src/statistics/resample.ts';
-import { Steps } from '../../src/statistics/steps.ts';
 import { afterSteps } from '../support/chunks.ts';
 import { columnsOfReadings, sliceRows, type TestReading } from '../support/columns.ts';
 import { expectSame } from '../support/same.ts';
@@ -45,7 +45,7 @@ it('resampled chunks have the rows of the steps, with readings and coverage, in 
       ...[anyReadings, fc.array(fc.nat(), { maxLength: 5 }), fc.boolean()],
       async (readings, cuts, isFilled) => {
         const options = { ...HOURLY, isFilled };
-        const steps = new Steps(options);
+        const steps = new Intervals(options);
         const expected = [...steps.add(columnsOfReadings(readings)), ...steps.finish()];
         const chunks = await afterSteps(chunksOf(readings, cuts), resample(options));
         expectSame(rowsOf(chunks), expected);

@@ -40,7 +40,7 @@ export function exportPieces(options: ExportOptions, period: Period): AsyncItera
   const all = archiveLayout({ ...layout, ...(columns && { columns }) });
   return FORMATS[format].archive(chunksOf(options, period), all, {
     colour: false,
-    columns: undefined,
+    width: undefined,
     isUnicode: true,
   });
 }

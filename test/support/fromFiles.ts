@@ -1,11 +1,11 @@
 import type { Columns } from '../../src/domain/readings/columns.ts';
 import type { FilesOptions } from '../../src/flags/history.ts';
 import {
-  type FileReading,
   type FileReadings,
   openFiles,
+  type ReadFilesOptions,
 } from '../../src/readings/files/openFiles.ts';
-import type { StationReadings } from '../../src/readings/readings.ts';
+import type { StationReadings } from '../../src/readings/stationReadings.ts';
 
 /** A station of files with its readings. */
 export interface Collected extends Omit<StationReadings, 'chunks'> {
@@ -15,7 +15,7 @@ export interface Collected extends Omit<StationReadings, 'chunks'> {
 interface Input extends Partial<Pick<FilesOptions, 'paths' | 'stations' | 'bounds'>> {
   /** What stdin contains, piece by piece. */
   readonly stdin?: readonly (string | Uint8Array)[];
-  readonly options?: Partial<FileReading>;
+  readonly options?: Partial<ReadFilesOptions>;
 }
 
 /** Opens files, by default station 110 of stdin, as `--from` does. */

@@ -53,7 +53,7 @@ export async function csvRows(
   layout: ArchiveLayout = archiveLayout(),
 ): Promise<Row[]> {
   let text = '';
-  const look = { colour: false, columns: undefined, isUnicode: true };
+  const look = { colour: false, width: undefined, isUnicode: true };
   const columns = ['station', ...layout.columns] as const;
   const named = { ...layout, header: 'names', columns } as const;
   for await (const piece of csv.archive(stream(chunks), named, look)) text += piece;

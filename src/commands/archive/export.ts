@@ -11,8 +11,8 @@ import { writeOutput } from '../../output/write.ts';
 import { Account } from '../../readings/account.ts';
 import { cut } from '../../readings/cut.ts';
 import { leaveOutSteps, possibleStep } from '../../readings/open.ts';
-import type { StationReadings } from '../../readings/readings.ts';
 import { readService } from '../../readings/service.ts';
+import type { StationReadings } from '../../readings/stationReadings.ts';
 import type { Session } from '../../session/session.ts';
 import { resample } from '../../statistics/resample.ts';
 import { appendFile } from './append/growingFile.ts';
@@ -48,21 +48,16 @@ export async function runExport(
   const stations = readService(stationPlans(plan), reading, session, io);
   const parts = cutByFile(stations, plan, options, account, tally);
   const [only] = plan;
-  const documents =
+  const files =
     template === undefined && only ? [{ destination: only, chunks: joinParts(parts) }] : parts;
   try {
-    for await (const { destination, chunks } of documents) {
-      const written = await writeDocument(
-        tally.countWritten(chunks),
-        destination,
-        options,
-        io,
-        locks,
-      );
+    for await (const { destination, chunks } of files) {
+      const written = await writeFile(tally.countWritten(chunks), destination, options, io, locks);
       if (written) tally.addFile(written);
-      if (written?.isCut) break;
+      if (written?.endedEarly) break;
     }
   } finally {
+    // A table that has shown enough leaves `joinParts` in the middle.
     await parts.return(undefined);
   }
   if (report !== undefined) {
@@ -75,29 +70,32 @@ export async function runExport(
   writeExportSummary(options, account, tally, session, io);
 }
 
-/** The chunks of a station that belong to one file, or all chunks that belong to the only one. */
-interface DocumentPart {
+/** Chunks for one file: of one station, or of all stations for the only file. */
+interface FileChunks {
   readonly destination: Destination;
   readonly chunks: AsyncGenerator<StationChunk>;
 }
 
-/** Applies the steps of an export to each station, and cuts its chunks by file. */
+/**
+ * Applies the steps of `--quality` to each station, cuts its chunks by file, and applies the steps of
+ * `--every` to the chunks of each file.
+ */
 async function* cutByFile(
   stations: AsyncGenerator<StationReadings>,
   plan: readonly Destination[],
   options: ArchiveOptions,
   account: Account,
   tally: ExportTally,
-): AsyncGenerator<DocumentPart> {
+): AsyncGenerator<FileChunks> {
   const files = new Map<number, Destination[]>();
   for (const file of plan) {
     for (const station of file.stations) files.set(station, [...(files.get(station) ?? []), file]);
   }
   for await (const { station, chunks } of stations) {
     const own = files.get(station) ?? [];
-    // Each chunk was requested for one file, and no step changes its period.
+    // Each chunk was requested for one file, and the steps of --quality keep its period.
     const fileOf = ({ period }: Chunk): Destination =>
-      own.find((file) => file.chunks.includes(period)) as Destination;
+      own.findLast(({ chunks: [first] }) => first && first.start <= period.start) as Destination;
     const kept = applySteps(chunks, qualitySteps(options, account));
     const observed = tally.observe(station, kept);
     for await (const { key: destination, items } of cut(observed, fileOf)) {
@@ -144,15 +142,15 @@ async function* nameChunks(
   }
 }
 
-async function* joinParts(parts: AsyncIterable<DocumentPart>): AsyncGenerator<StationChunk> {
+async function* joinParts(parts: AsyncIterable<FileChunks>): AsyncGenerator<StationChunk> {
   for await (const { chunks } of parts) yield* chunks;
 }
 
 /**
- * Writes rows to one file, or to stdout.
- * @returns undefined if no request for the rows succeeded: no file is made then
+ * Writes chunks to one file, or to stdout.
+ * @returns undefined if no request for the chunks succeeded: no file is made then
  */
-async function writeDocument(
+async function writeFile(
   chunks: AsyncGenerator<StationChunk>,
   { target, continued }: Destination,
   { output, layout }: ArchiveOptions,
@@ -162,21 +160,21 @@ async function writeDocument(
   const { path } = target;
   const first = await chunks.next();
   if (first.done) return undefined;
-  let isCut = true;
+  let endedEarly = true;
   async function* whole(): AsyncGenerator<StationChunk> {
     yield first.value as StationChunk;
     yield* chunks;
-    isCut = false;
+    endedEarly = false;
   }
   const pieces = ARCHIVE_FORMATS[output.format].archive(whole(), layout, output);
   if (continued === undefined) {
     await writeOutput(pieces, target, io);
-    return { path, added: 0, late: 0, isCut };
+    return { path, added: 0, late: 0, endedEarly };
   }
   let late = 0;
   const further = continueExport(pieces, continued, (count) => {
     late += count;
   });
   const added = await appendFile(continued, further, io, locks);
-  return { path, added, late, isCut };
+  return { path, added, late, endedEarly };
 }

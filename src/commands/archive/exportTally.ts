@@ -14,7 +14,7 @@ export interface WrittenFile {
   /** Rows older than the last row of the file, which `--append` cannot add. */
   readonly late: number;
   /** Whether the format ended before the last chunk, as a table on a terminal does. */
-  readonly isCut: boolean;
+  readonly endedEarly: boolean;
 }
 
 /** Counts what an export writes, and describes its stations. */
@@ -26,7 +26,7 @@ export class ExportTally {
   added = 0;
   late = 0;
   /** Whether the rest of the export is not wanted: a terminal has shown as much as it has room for. */
-  isCut = false;
+  endedEarly = false;
   readonly stations = new Set<number>();
   readonly files: string[] = [];
   /** A sentence on the first column whose unit changes within a file; undefined if none does. */
@@ -45,7 +45,7 @@ export class ExportTally {
     this.#summaries = isSummarized ? new Map() : undefined;
   }
 
-  /** Counts the readings of a station, and describes them if that is wanted. */
+  /** Counts the readings of a station, describes them if that is wanted, and passes them on. */
   async *observe(station: number, chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
     this.stations.add(station);
     const observer = this.#summaries && this.#observerOf(station);
@@ -81,8 +81,8 @@ export class ExportTally {
     }
   }
 
-  addFile({ path, added, late, isCut }: WrittenFile): void {
-    this.isCut = isCut;
+  addFile({ path, added, late, endedEarly }: WrittenFile): void {
+    this.endedEarly = endedEarly;
     if (path !== undefined) this.files.push(path);
     this.added += added;
     this.late += late;

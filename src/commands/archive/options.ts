@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS, parseDurationMs } from '../../domain/dates.ts';
 import type { SplitUnit } from '../../domain/period.ts';
 import type { Quality } from '../../domain/quality/limits.ts';
 import type { WrittenName } from '../../domain/readings/archiveColumns.ts';
-import { COLUMNS, FLAG_COLUMN, STEP_COLUMNS } from '../../domain/readings/archiveColumns.ts';
+import { COLUMNS, FLAG_COLUMN, INTERVAL_COLUMNS } from '../../domain/readings/archiveColumns.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { Config } from '../../flags/config.ts';
@@ -142,7 +142,7 @@ function placeStation(
   isEvery: boolean,
   isShared: boolean,
 ): readonly WrittenName[] {
-  const all = [...COLUMNS, ...(isEvery ? STEP_COLUMNS : [])].map(({ name }) => name);
+  const all = [...COLUMNS, ...(isEvery ? INTERVAL_COLUMNS : [])].map(({ name }) => name);
   const columns = (asked as readonly WrittenName[] | undefined) ?? all;
   return isShared && !columns.includes('station') ? ['station', ...columns] : columns;
 }
@@ -164,7 +164,7 @@ const COLUMN_WORDS: readonly string[] = [
   ...new Set([
     ...SHORT_COLUMN_WORDS,
     ...COLUMNS.map(({ name }) => name),
-    ...STEP_COLUMNS.map(({ name }) => name),
+    ...INTERVAL_COLUMNS.map(({ name }) => name),
   ]),
 ];
 
@@ -215,7 +215,7 @@ function checkSteps({ columns, every }: ArchiveOptions, flags: ArchiveFlags): vo
   if (every === undefined) {
     if (flags.fill)
       throw new UsageError('--fill needs --every with an interval, such as --every 1h.');
-    const odd = STEP_COLUMNS.find(({ name }) => columns?.includes(name));
+    const odd = INTERVAL_COLUMNS.find(({ name }) => columns?.includes(name));
     if (odd) {
       throw new UsageError(
         `The column “${odd.name}” exists only with --every; add an interval, such as --every 1h.`,

@@ -41,14 +41,14 @@ export function planExport(
     return [{ target, stations: [...stations.keys()], names: stations, period, chunks }];
   }
   // With --every, files begin by the clock of the zone, as steps do. So no step lies in two files.
-  const cut = splitPeriod(period, split, every && zone, every?.unit === 'week');
-  const parts = begunParts(cut, now, (part) => part.period).map((part) => ({
+  const parts = splitPeriod(period, split, every && zone, every?.unit === 'week');
+  const begun = begunParts(parts, now, (part) => part.period).map((part) => ({
     ...part,
     chunks: chunksUntil(now, part.period),
   }));
   const pathOf = pathWriter(template);
   return [...stations].flatMap(([station, name = '']) =>
-    parts.map(({ chunks, ...part }): Destination => {
+    begun.map(({ chunks, ...part }): Destination => {
       const path = pathOf({ station, name, ...part });
       const place = { target: { ...target, path }, stations: [station], names: stations };
       return { ...place, period: part.period, chunks };

@@ -5,7 +5,7 @@ import { countOf } from '../../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed, round2, SPEED_UNITS } from '../../domain/units.ts';
 import { formatShare, formatTime } from '../../formats/humanReadable.ts';
 import { listGaps } from '../../statistics/coverage.ts';
-import { joinReadings, type Readings, readingsOf } from '../../statistics/readings.ts';
+import { joinReadings, readingsOf, type WindReadings } from '../../statistics/readings.ts';
 import {
   computeStatistics,
   type Gap,
@@ -39,7 +39,7 @@ export interface DescribedStation extends StationSummary, FirstPosition {}
 /** Computes the statistics of one station of an export. */
 export class StationObserver {
   readonly #options;
-  readonly #parts: Readings[] = [];
+  readonly #parts: WindReadings[] = [];
   /** The time of the latest row, to keep the first row of each time. */
   #latest = Number.NaN;
   #position: string | undefined;
@@ -91,18 +91,18 @@ export class StationObserver {
 
 /**
  * The note under the table of an archive: mean, strongest gust, coverage and position.
- * @param stationCount how many stations were requested
+ * @param stationCount how many stations have readings or an empty chunk
  */
 export function describeSummaries(
   stations: readonly StationSummary[],
   { position, hasMoved }: FirstPosition,
   { output, columns }: Pick<ArchiveOptions, 'output' | 'columns'>,
-  asked: number,
+  stationCount: number,
 ): string[] {
-  const wind = [...describeMean(stations, output), ...describeGust(stations, output, asked)];
+  const wind = [...describeMean(stations, output), ...describeGust(stations, output, stationCount)];
   const share =
     sum(stations, ({ summary }) => summary.coverage ?? 1) / Math.max(1, stations.length);
-  const isPositionHidden = columns === undefined && asked === 1;
+  const isPositionHidden = columns === undefined && stationCount === 1;
   const place =
     isPositionHidden && position ? ` Position${hasMoved ? ' at first' : ''}: ${position}.` : '';
   const sentence = wind.join(', ');

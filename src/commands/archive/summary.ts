@@ -28,9 +28,9 @@ export function writeExportSummary(
 ): void {
   const { rows, files } = tally;
   account.refuseNothing(io);
-  if (!tally.isCut) reporter.note(summarize(options, tally));
+  if (!tally.endedEarly) reporter.note(summarize(options, tally));
   const summaries = tally.summarize(account);
-  if (!tally.isCut && rows > 0 && summaries && options.output.format === 'table') {
+  if (!tally.endedEarly && rows > 0 && summaries && options.output.format === 'table') {
     const position = tally.describePosition();
     const lines = describeSummaries(summaries, position, options, tally.stations.size);
     for (const line of lines) reporter.note(line);

@@ -25,7 +25,7 @@ export async function runCheck(options: CheckOptions, io: Io): Promise<void> {
     template,
     zone: output.zone,
     names: namesStations,
-    positions: false,
+    stationPositions: false,
     rowPositions: true,
   };
   await using readings = await openReadings(source, want, io);

@@ -8,8 +8,8 @@ import { describeSpan } from '../../formats/humanReadable.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import { noteMissingAverages } from '../../readings/account.ts';
-import { boundsOf, cleanSteps, openReadings, type Readings } from '../../readings/open.ts';
-import type { Named } from '../../readings/readings.ts';
+import { boundsOf, cleanSteps, type OpenReadings, openReadings } from '../../readings/open.ts';
+import type { Named } from '../../readings/stationReadings.ts';
 import { periodOf } from '../../statistics/coverage.ts';
 import { countWithoutAverage, joinReadings, readingsOf } from '../../statistics/readings.ts';
 import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
@@ -33,7 +33,7 @@ export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<Gath
     template,
     zone,
     names: true,
-    positions: true,
+    stationPositions: true,
     rowPositions: figure.where !== undefined,
   };
   await using readings = await openReadings(source, want, io);
@@ -72,7 +72,7 @@ export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<Gath
 
 /** The stations of one picture, also those without readings. @throws UsageError if files have none */
 function stationsOf(
-  { chosen, asked }: Readings,
+  { chosen, asked }: OpenReadings,
   read: ReadonlyMap<number, PlotStation>,
   { source }: PlotOptions,
 ): readonly PlotStation[] {

@@ -13,14 +13,14 @@ import type { Target } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { noteMissingAverages } from '../../readings/account.ts';
 import { boundsOf, cleanSteps, openReadings } from '../../readings/open.ts';
-import type { StationReadings } from '../../readings/readings.ts';
+import type { StationReadings } from '../../readings/stationReadings.ts';
 import { periodOf } from '../../statistics/coverage.ts';
 import { checkGroupCount } from '../../statistics/groups.ts';
 import {
   countWithoutAverage,
   joinReadings,
-  type Readings,
   readingsOf,
+  type WindReadings,
 } from '../../statistics/readings.ts';
 import { computeStatistics, type StatisticsOptions } from '../../statistics/statistics.ts';
 import type { StatisticsView } from '../../statistics/views/index.ts';
@@ -41,13 +41,13 @@ export async function runStats(options: StatsOptions, io: Io): Promise<void> {
     template,
     zone: output.zone,
     names: namesStations,
-    positions: false,
+    stationPositions: false,
     rowPositions: (statistics.where ?? statistics.spells) !== undefined,
   };
   await using readings = await openReadings(source, want, io);
   const { account, reporter } = readings;
   const stations = readings.stations(...cleanSteps(quality, readings.now, account));
-  const computed = compute(stations, statistics, 'files' in source, io);
+  const computed = statisticsOf(stations, statistics, 'files' in source, io);
   await writeStatistics(options, computed, readings.provenance, reporter, io);
   account.note(reporter, quality);
   account.refuseNothing(io);
@@ -55,17 +55,17 @@ export async function runStats(options: StatsOptions, io: Io): Promise<void> {
 }
 
 /** Computes the statistics of each station once its chunks are read. */
-async function* compute(
+async function* statisticsOf(
   stations: AsyncIterable<StationReadings>,
   options: StatisticsOptions,
   isFromFiles: boolean,
-  { compute }: Pick<Io, 'compute'>,
+  io: Pick<Io, 'compute'>,
 ): AsyncGenerator<StationStatistics> {
   for await (const { station, name, chunks } of stations) {
     const readings = await collectReadings(chunks, options);
     const period = periodOf(readings, options.period, zoneCalendar(options.zone));
     if (isFromFiles) refuseLongPeriod('A table of statistics', period);
-    const groups = await compute(() => computeStatistics(readings, { ...options, period }));
+    const groups = await io.compute(() => computeStatistics(readings, { ...options, period }));
     yield { station, name, period, groups, missing: countWithoutAverage(readings) };
   }
 }
@@ -73,8 +73,8 @@ async function* compute(
 async function collectReadings(
   chunks: AsyncIterable<Chunk>,
   options: StatisticsOptions,
-): Promise<Readings> {
-  const parts: Readings[] = [];
+): Promise<WindReadings> {
+  const parts: WindReadings[] = [];
   for await (const { columns } of chunks) parts.push(readingsOf(columns, options));
   return joinReadings(parts);
 }

@@ -27,7 +27,7 @@ export const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /** The columns after the eight of an archive where each row sums up a time step of `--every`. */
-export const STEP_COLUMNS = [
+export const INTERVAL_COLUMNS = [
   { name: 'readings', key: 'readings', short: 'readings', unit: 'count' },
   { name: 'coverage', key: 'coverage', short: 'coverage', unit: 'share' },
 ] as const satisfies readonly Column[];
@@ -54,12 +54,12 @@ export const COLUMN_MEANINGS = {
   coverage: 'with --every: coverage of the interval, 0 to 1',
   flag: 'only with --columns: quality flag: 1 pass, 2 not tested, 3 suspect, 4 fail, 9 no mean',
 } as const satisfies Record<
-  (typeof COLUMNS | typeof STEP_COLUMNS | readonly [typeof FLAG_COLUMN])[number]['name'],
+  (typeof COLUMNS | typeof INTERVAL_COLUMNS | readonly [typeof FLAG_COLUMN])[number]['name'],
   string
 >;
 
 /** Every column that a row of an archive may have, in the order of output. */
-export const ARCHIVE_COLUMNS = [...COLUMNS, ...STEP_COLUMNS, FLAG_COLUMN] as const;
+export const ARCHIVE_COLUMNS = [...COLUMNS, ...INTERVAL_COLUMNS, FLAG_COLUMN] as const;
 
 export type ColumnName = (typeof ARCHIVE_COLUMNS)[number]['name'];
 /** A column as it is written: each row of a file with several stations names its station. */

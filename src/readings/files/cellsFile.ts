@@ -5,7 +5,7 @@ import type { Block, Cursor } from './blocks.ts';
 import { excerpt, faultAt, fileName, noteCut } from './fault.ts';
 import { findLayout, fullName, type Layout } from './layout.ts';
 import { LineReader } from './lineReader.ts';
-import { type Piece, Pieces } from './pieces.ts';
+import { Pieces, type StationColumns } from './pieces.ts';
 import type { FileProvenance, Table, TableOptions } from './table.ts';
 import { readTime, takeRow } from './values.ts';
 
@@ -68,7 +68,7 @@ class Rows {
     this.#lines = new LineReader(layout, isTabs, options, this.#pieces);
   }
 
-  read({ bytes, isLast }: Block, cursor: Cursor): readonly Piece[] {
+  read({ bytes, isLast }: Block, cursor: Cursor): readonly StationColumns[] {
     if (bytes.length === 0) return [];
     if (isLast && this.#isCut(bytes)) noteCut(this.#options);
     else {
@@ -78,7 +78,7 @@ class Rows {
     return this.#pieces.takeFull();
   }
 
-  finish(): readonly Piece[] {
+  finish(): readonly StationColumns[] {
     return this.#pieces.finish();
   }
 

@@ -15,11 +15,11 @@ export interface FileSource {
   readonly path: string;
   readonly partition: Partition;
   /** The station of rows that name none; undefined if nothing names one. */
-  readonly station: number | undefined;
+  readonly defaultStation: number | undefined;
   /** The name of the station {@link NAMELESS} in the only file. */
   readonly name: string | undefined;
   /** The only station to read from the file; undefined for a file that may mix stations. */
-  readonly only: number | undefined;
+  readonly onlyStation: number | undefined;
 }
 
 export type OpenOptions = Pick<TableOptions, 'zone' | 'hasPositions' | 'note'> & {
@@ -45,13 +45,13 @@ export async function sourceOf(
   const name =
     isSingle && stations === 'all' && inPath === undefined ? nameInPath(path) : undefined;
   const station = inPath ?? (name === undefined ? undefined : NAMELESS);
-  const source = { path, partition, station, name };
-  if (partition.station !== undefined) return { ...source, only: partition.station };
+  const source = { path, partition, defaultStation: station, name };
+  if (partition.station !== undefined) return { ...source, onlyStation: partition.station };
   // Pipes can be opened only once.
-  if (path === '-' || !(await isRegular(path))) return { ...source, only: wanted };
+  if (path === '-' || !(await isRegular(path))) return { ...source, onlyStation: wanted };
   const quiet = { ...options, ...source, bounds, note: () => {}, wants: () => true };
   using table = await openTable(quiet, options.maxParquetBytes, io);
-  return { ...source, only: table.namesStations ? wanted : station };
+  return { ...source, onlyStation: table.namesStations ? wanted : station };
 }
 
 /** Whether a path is no pipe or device. A path that does not exist is: opening it tells why. */

@@ -1,11 +1,11 @@
-import { COLUMNS, STEP_COLUMNS } from '../../domain/readings/archiveColumns.ts';
+import { COLUMNS, INTERVAL_COLUMNS } from '../../domain/readings/archiveColumns.ts';
 import { alternatives } from '../../domain/text.ts';
 import { LINEAR_UNIT_NAMES, SPEED_UNITS, type SpeedUnit, speedInKmh } from '../../domain/units.ts';
 import { excerpt, faultAt, fileName } from './fault.ts';
 import type { TableOptions } from './table.ts';
 
 /** A column of a file with wind speeds, wind directions or positions. */
-export interface Source {
+export interface ValueColumn {
   readonly name: string;
   /** The column's place in the file, counted from 0. */
   readonly place: number;
@@ -21,7 +21,7 @@ export interface Layout {
   readonly timeAt: number;
   /** The place of the column `station`; undefined in a file without that column. */
   readonly stationAt: number | undefined;
-  readonly sources: readonly Source[];
+  readonly sources: readonly ValueColumn[];
   /** The unit of all speeds; undefined where they are in km/h or in several units. */
   readonly writtenIn: SpeedUnit | undefined;
   /** The number of columns. */
@@ -54,7 +54,7 @@ export function findLayout(
   if (timeAt === -1) {
     throw faultAt(path, line, 'there is no column “time”; --from reads what vane archive wrote.');
   }
-  const sources: Source[] = [];
+  const sources: ValueColumn[] = [];
   for (const { name, unit, into } of VALUE_COLUMNS) {
     if (!hasPositions && POSITION.includes(name)) continue;
     const found = unit === 'km/h' ? findSpeed(name, names, units) : findDegrees(name, names);
@@ -64,7 +64,7 @@ export function findLayout(
   if (!sources.some(({ name }) => name.startsWith('wind'))) {
     throw faultAt(path, line, 'there is no wind column, such as wind_speed_avg.');
   }
-  if (STEP_COLUMNS.some(({ name }) => names.includes(name))) {
+  if (INTERVAL_COLUMNS.some(({ name }) => names.includes(name))) {
     note(
       `${fileName(path)} was written with --every, so each row counts as one reading. Export without --every to use the readings themselves.`,
     );
@@ -88,7 +88,10 @@ export function fullName(written: string): string {
 }
 
 /** Finds a column in degrees, whose name never ends in a unit. */
-function findDegrees(name: string, names: readonly string[]): Omit<Source, 'into'> | undefined {
+function findDegrees(
+  name: string,
+  names: readonly string[],
+): Omit<ValueColumn, 'into'> | undefined {
   const place = names.indexOf(name);
   return place === -1 ? undefined : { name, place, unit: undefined, convert: undefined };
 }
@@ -101,7 +104,7 @@ function findSpeed(
   column: string,
   names: readonly string[],
   units: readonly string[] | undefined,
-): Omit<Source, 'into'> | string | undefined {
+): Omit<ValueColumn, 'into'> | string | undefined {
   for (const { suffix, label } of Object.values(SPEED_UNITS)) {
     const name = column + suffix;
     const place = names.indexOf(name);

@@ -56,7 +56,7 @@ export class LineReader {
     this.#delimiter = (isTabs ? '\t' : ',').charCodeAt(0);
     this.#kinds = new Int32Array(cells).fill(OTHER);
     this.#kinds[timeAt] = TIME;
-    if (stationAt === undefined) this.#station = options.station;
+    if (stationAt === undefined) this.#station = options.defaultStation;
     else this.#kinds[stationAt] = STATION;
     for (const { place, into, convert } of sources) {
       this.#kinds[place] = into;

@@ -1,7 +1,7 @@
 import type { Block, Cursor } from './blocks.ts';
 import { excerpt, faultAt, noteCut } from './fault.ts';
 import { findLayout, type Layout } from './layout.ts';
-import { type Piece, Pieces } from './pieces.ts';
+import { Pieces, type StationColumns } from './pieces.ts';
 import type { Table, TableOptions } from './table.ts';
 import { takeRow } from './values.ts';
 
@@ -40,7 +40,7 @@ class Rows {
     this.#pieces = new Pieces(options.bounds);
   }
 
-  read({ bytes, isLast }: Block, cursor: Cursor): readonly Piece[] {
+  read({ bytes, isLast }: Block, cursor: Cursor): readonly StationColumns[] {
     const text = bytes.toString();
     const lines = text.split('\n');
     if (!isLast) lines.pop();
@@ -53,7 +53,7 @@ class Rows {
     return this.#pieces.takeFull();
   }
 
-  finish(): readonly Piece[] {
+  finish(): readonly StationColumns[] {
     return this.#pieces.finish();
   }
 

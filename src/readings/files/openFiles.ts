@@ -4,11 +4,11 @@ import { type Columns, orderedColumns } from '../../domain/readings/columns.ts';
 import { UsageError } from '../../errors.ts';
 import type { FilesOptions } from '../../flags/history.ts';
 import type { Io } from '../../io.ts';
-import type { Named, StationReadings } from '../readings.ts';
+import type { Named, StationReadings } from '../stationReadings.ts';
 import { type FileSource, NAMELESS, type OpenOptions, sourceOf } from './fileSource.ts';
 import { findFiles } from './findFiles.ts';
 import { openTable } from './openTable.ts';
-import type { Piece } from './pieces.ts';
+import type { StationColumns } from './pieces.ts';
 import type { FileProvenance } from './table.ts';
 
 /** Most stations of all files that may mix stations: each station takes tens of kB of memory. */
@@ -17,7 +17,7 @@ const MAX_MIXED_STATIONS = 5000;
 /** Most readings of all files that may mix stations: each reading takes 64 bytes of memory. */
 const MAX_MIXED_READINGS = 10_000_000;
 
-export interface FileReading extends Omit<OpenOptions, 'maxParquetBytes'> {
+export interface ReadFilesOptions extends Omit<OpenOptions, 'maxParquetBytes'> {
   /** Most bytes of a Parquet file on stdin or in gzip, 256 MiB by default. */
   readonly maxParquetBytes?: number;
   /** Most selected readings of all files that may mix stations, 10 million by default. */
@@ -46,7 +46,11 @@ export interface FileReadings {
  */
 export async function openFiles(
   request: FilesOptions,
-  { maxParquetBytes = 2 ** 28, maxMixedReadings = MAX_MIXED_READINGS, ...options }: FileReading,
+  {
+    maxParquetBytes = 2 ** 28,
+    maxMixedReadings = MAX_MIXED_READINGS,
+    ...options
+  }: ReadFilesOptions,
   io: Pick<Io, 'stdin'>,
 ): Promise<FileReadings> {
   for (const sentence of request.notes) options.note(sentence);
@@ -89,8 +93,8 @@ class Files {
     if (source.name !== undefined) this.#nameless = source;
     // The first file that has a license is the first in this order, whichever is read first.
     this.#provenances.set(source, {});
-    if (source.only !== undefined) {
-      if (this.#selects(source.only)) this.#addPart(source.only, source);
+    if (source.onlyStation !== undefined) {
+      if (this.#selects(source.onlyStation)) this.#addPart(source.onlyStation, source);
       return;
     }
     for await (const { station, columns } of this.#read(source)) {
@@ -132,7 +136,7 @@ class Files {
       const columns = await this.#readStation(named);
       if (columns.length > 0 || (stations !== 'all' && isBounded)) {
         shown++;
-        yield { ...named, bounds, chunks: this.#chunksOf(columns) };
+        yield { ...named, chunks: this.#chunksOf(columns) };
       } else if (stations !== 'all')
         note(`None of the files contains a reading of station ${named.station}.`);
     }
@@ -156,7 +160,7 @@ class Files {
     return read;
   }
 
-  /** Empties the list of columns, so that the memory of a chunk is free once it was used. */
+  /** Chunks in order of time. `orderedColumns` empties the list: each chunk is freed after its use. */
   async *#chunksOf(columns: Columns[]): AsyncGenerator<Chunk> {
     const head: Head = { ...this.provenance(), pressureUnit: NO_PRESSURE };
     for (const rows of orderedColumns(columns)) {
@@ -166,7 +170,7 @@ class Files {
     }
   }
 
-  async *#read(source: FileSource): AsyncGenerator<Piece> {
+  async *#read(source: FileSource): AsyncGenerator<StationColumns> {
     const { bounds } = this.#request;
     const wants = (station: number) => this.#wants(source, station);
     const options = { ...this.#options, ...source, bounds, wants };
@@ -176,8 +180,8 @@ class Files {
   }
 
   /** Whether a row of a file is selected. @throws UsageError for too many stations */
-  #wants({ only }: FileSource, station: number): boolean {
-    if (only !== undefined) return station === only;
+  #wants({ onlyStation }: FileSource, station: number): boolean {
+    if (onlyStation !== undefined) return station === onlyStation;
     return this.#selects(station) && this.#admits(station);
   }
 

@@ -11,7 +11,7 @@ import { UsageError, VaneError } from '../../errors.ts';
 import { fileName } from './fault.ts';
 import { findLayout, type Layout } from './layout.ts';
 import { checkColumn } from './parquetCheck.ts';
-import type { Piece } from './pieces.ts';
+import type { StationColumns } from './pieces.ts';
 import type { FileProvenance, Table, TableOptions } from './table.ts';
 import { numberOf, stationOf, timeOf } from './values.ts';
 
@@ -78,7 +78,7 @@ async function readGroup(
   readCells: (place: number, range: RowRange) => Promise<DecodedArray>,
   layout: Layout,
   options: TableOptions,
-): Promise<readonly Piece[]> {
+): Promise<readonly StationColumns[]> {
   const { timeAt, stationAt, sources, writtenIn } = layout;
   const count = range.rowEnd - range.rowStart;
   if (count > MAX_ROWS) throw new Error('a row group has over ten million rows');

@@ -4,7 +4,7 @@ import { type Columns, makeColumns } from '../../domain/readings/columns.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 
 /** Readings of one station in a file, in the order of the file. */
-export interface Piece {
+export interface StationColumns {
   readonly station: number;
   /** May be empty: then all readings of the station lie outside the selected period. */
   readonly columns: Columns;
@@ -20,7 +20,7 @@ const MAX_ROWS = 8192;
 export class Pieces {
   readonly #collectors = new Map<number, Collector>();
   readonly #bounds: Partial<Period>;
-  #full: Piece[] = [];
+  #full: StationColumns[] = [];
 
   /** @param bounds rows outside this period are left out */
   constructor(bounds: Partial<Period>) {
@@ -39,14 +39,14 @@ export class Pieces {
   }
 
   /** The pieces that have become full since the last call. */
-  takeFull(): readonly Piece[] {
+  takeFull(): readonly StationColumns[] {
     const full = this.#full;
     this.#full = [];
     return full;
   }
 
   /** The last pieces; each station has at least one piece, even if it is empty. */
-  finish(): readonly Piece[] {
+  finish(): readonly StationColumns[] {
     for (const collector of this.#collectors.values()) collector.finish();
     return this.takeFull();
   }

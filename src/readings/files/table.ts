@@ -1,7 +1,7 @@
 import type { Provenance } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import type { Partition } from './partition.ts';
-import type { Piece } from './pieces.ts';
+import type { StationColumns } from './pieces.ts';
 
 /** License and attribution that a file contains beside its readings. */
 export type FileProvenance = Partial<Pick<Provenance, 'license' | 'attribution'>>;
@@ -15,14 +15,14 @@ export interface Table {
    * Reads the rows.
    * @throws UsageError that names the file, the line and the column
    */
-  pieces(): AsyncGenerator<Piece>;
+  pieces(): AsyncGenerator<StationColumns>;
 }
 
 /** How a file is read. */
 export interface TableOptions {
   readonly path: string;
   /** The station of rows that name none; undefined if nothing names one. */
-  readonly station: number | undefined;
+  readonly defaultStation: number | undefined;
   readonly partition: Partition;
   /** The time zone of dates that are written without an offset from UTC. */
   readonly zone: string;

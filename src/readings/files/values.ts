@@ -4,7 +4,7 @@ import { parseKnownStationId } from '../../domain/station.ts';
 import { UsageError } from '../../errors.ts';
 import { isWireDate } from '../../wire/check.ts';
 import { excerpt, faultAt, fileName, textOf } from './fault.ts';
-import type { Layout, Source } from './layout.ts';
+import type { Layout, ValueColumn } from './layout.ts';
 import type { Pieces } from './pieces.ts';
 import type { TableOptions } from './table.ts';
 
@@ -66,9 +66,9 @@ export function stationOf(
   value: unknown,
   { stationAt }: Layout,
   line: number,
-  { path, station, partition }: TableOptions,
+  { path, defaultStation, partition }: TableOptions,
 ): number {
-  const id = stationAt === undefined ? station : parseKnownStationId(textOf(value));
+  const id = stationAt === undefined ? defaultStation : parseKnownStationId(textOf(value));
   const { station: inPath = id } = partition;
   if (id !== undefined && id !== inPath) {
     throw faultAt(
@@ -109,7 +109,7 @@ export function timeOf(
 /** A value in km/h or degrees; NaN if missing. @throws UsageError for other values */
 export function numberOf(
   value: unknown,
-  { name, convert }: Source,
+  { name, convert }: ValueColumn,
   line: number,
   { path }: TableOptions,
 ): number {

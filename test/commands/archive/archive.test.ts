@@ -161,7 +161,7 @@ describe('vane archive', () => {
       yield { station: 110, chunk: Chunk.ofLines(period, head, Lines.ofRows(rows)) };
     }
     let text = '';
-    const look = { colour: false, columns: undefined, isUnicode: true };
+    const look = { colour: false, width: undefined, isUnicode: true };
     for await (const piece of tableFormat.archive(chunks(), layout, look)) text += piece;
     return text.split('\n').map((line) => line.replace(/^2024.* {2}/, ''));
   };

@@ -1,5 +1,5 @@
 import type { Period } from '../domain/period.ts';
-import type { COLUMNS, STEP_COLUMNS } from '../domain/readings/archiveColumns.ts';
+import type { COLUMNS, INTERVAL_COLUMNS } from '../domain/readings/archiveColumns.ts';
 import type { Columns } from '../domain/readings/columns.ts';
 import { CALM_BELOW_KMH } from '../domain/units.ts';
 import { Vectors } from './direction.ts';
@@ -7,10 +7,10 @@ import { coveredShare, lostBetween, UsualStep } from './gaps.ts';
 import { type CalendarUnit, type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
 
 /** Steps that completion offers for `--every`. */
-export const USUAL_STEPS = '10min 15min 30min 1h 2h 3h 6h 12h 1d 1w 1mo'.split(' ');
+export const USUAL_INTERVALS = '10min 15min 30min 1h 2h 3h 6h 12h 1d 1w 1mo'.split(' ');
 
-export interface StepOptions {
-  /** The step of time that each row combines. */
+export interface IntervalOptions {
+  /** The interval that each row combines. */
   readonly unit: CalendarUnit;
   /** IANA name of the time zone at whose round times rows begin, or `utc`. */
   readonly zone: string;
@@ -21,8 +21,8 @@ export interface StepOptions {
 }
 
 /** A row of `--every`: its start in milliseconds since 1970, km/h, degrees; NaN if unknown. */
-export type StepRow = Readonly<
-  Record<(typeof COLUMNS)[number]['key'] | (typeof STEP_COLUMNS)[number]['key'], number>
+export type IntervalRow = Readonly<
+  Record<(typeof COLUMNS)[number]['key'] | (typeof INTERVAL_COLUMNS)[number]['key'], number>
 >;
 
 /** Number of readings in the first estimate of the usual time between a station's readings. */
@@ -37,22 +37,22 @@ const WINDOW = 1000;
  * the first 100. So it does not matter in what pieces the readings arrive, and a station may change
  * how often it reports.
  */
-export class Steps {
-  readonly #options: StepOptions;
+export class Intervals {
+  readonly #options: IntervalOptions;
   readonly #calendar: ZoneCalendar;
   readonly #cadence = new Cadence();
   /** The first readings, until they suffice to find the usual time between them; then undefined. */
   #waiting: [columns: Columns, row: number][] | undefined = [];
-  #open: Step;
+  #open: OpenInterval;
 
-  constructor(options: StepOptions) {
+  constructor(options: IntervalOptions) {
     this.#options = options;
     this.#calendar = zoneCalendar(options.zone);
-    this.#open = this.#stepAt(options.period.start);
+    this.#open = this.#intervalStarting(options.period.start);
   }
 
   /** Takes readings in order of time, later than all before, and yields the rows now complete. */
-  *add(columns: Columns): Generator<StepRow> {
+  *add(columns: Columns): Generator<IntervalRow> {
     for (let row = 0; row < columns.count; row++) {
       this.#cadence.add(columns.time[row] as number);
       if (this.#waiting === undefined) yield* this.#combine(columns, row);
@@ -61,7 +61,7 @@ export class Steps {
   }
 
   /** Yields the rows that the end of the period completes. */
-  *finish(): Generator<StepRow> {
+  *finish(): Generator<IntervalRow> {
     yield* this.#endWarmUp();
     const { start, stop } = this.#options.period;
     yield* this.#advance(stop);
@@ -69,32 +69,32 @@ export class Steps {
       yield* this.#close();
   }
 
-  *#endWarmUp(): Generator<StepRow> {
+  *#endWarmUp(): Generator<IntervalRow> {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
     for (const [columns, row] of waiting) yield* this.#combine(columns, row);
   }
 
-  *#combine(columns: Columns, row: number): Generator<StepRow> {
+  *#combine(columns: Columns, row: number): Generator<IntervalRow> {
     yield* this.#advance(columns.time[row] as number);
     this.#open.add(columns, row, this.#cadence.stepMs);
   }
 
   /** Yields the rows that end at or before a time, and begins the row that contains that time. */
-  *#advance(moment: number): Generator<StepRow> {
+  *#advance(moment: number): Generator<IntervalRow> {
     while (this.#open.period.stop <= moment) {
       yield* this.#close();
-      this.#open = this.#stepAt(this.#options.isFilled ? this.#open.period.stop : moment);
+      this.#open = this.#intervalStarting(this.#options.isFilled ? this.#open.period.stop : moment);
     }
   }
 
-  *#close(): Generator<StepRow> {
+  *#close(): Generator<IntervalRow> {
     const { isFilled, period } = this.#options;
     if (isFilled || this.#open.readings > 0) yield this.#open.toRow(period, this.#cadence.stepMs);
   }
 
-  #stepAt(ms: number): Step {
-    return new Step(this.#calendar.intervalAt(this.#options.unit, ms));
+  #intervalStarting(ms: number): OpenInterval {
+    return new OpenInterval(this.#calendar.intervalAt(this.#options.unit, ms));
   }
 }
 
@@ -121,7 +121,7 @@ class Cadence {
 }
 
 /** Collects the readings of one hour or other unit of `--every`, in order of time. */
-class Step {
+class OpenInterval {
   readonly period: Period;
   readings = 0;
   #first = Number.NaN;
@@ -165,7 +165,7 @@ class Step {
    * The row that combines the readings of this hour, day or other unit.
    * @param whole the period of all rows; time outside of it does not lower the coverage
    */
-  toRow(whole: Period, stepMs: number): StepRow {
+  toRow(whole: Period, stepMs: number): IntervalRow {
     return {
       time: this.period.start,
       latitude: this.#latitude,

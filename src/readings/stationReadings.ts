@@ -1,4 +1,3 @@
-import type { Period } from '../domain/period.ts';
 import type { Chunk } from '../domain/readings/chunk.ts';
 import type { Position } from '../domain/station.ts';
 
@@ -12,8 +11,6 @@ export interface Named {
 
 /** The history of one station, from the service or from files. */
 export interface StationReadings extends Named {
-  /** The period that was requested; for files, the start and stop that the user set. */
-  readonly bounds: Partial<Period>;
   /**
    * The chunks in order of time; none for a named station without readings. They are read once, before
    * the next station; chunks that are not read are skipped.

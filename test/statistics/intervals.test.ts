@@ -4,9 +4,13 @@ import type { Period } from '../../src/domain/period.ts';
 import { Lines } from '../../src/domain/readings/lines.ts';
 import { columnsOf } from '../../src/domain/readings/readLines.ts';
 import { CALM_BELOW_KMH } from '../../src/domain/units.ts';
+import {
+  type IntervalOptions,
+  type IntervalRow,
+  Intervals,
+} from '../../src/statistics/intervals.ts';
 import { readingsOf as stationReadings } from '../../src/statistics/readings.ts';
 import { computeStatistics, type StatisticsOptions } from '../../src/statistics/statistics.ts';
-import { type StepOptions, type StepRow, Steps } from '../../src/statistics/steps.ts';
 import type { CalendarUnit } from '../../src/statistics/zoneCalendar.ts';
 import type { ArchiveRow } from '../../src/wire/archive.ts';
 import { expectSame } from '../support/same.ts';
@@ -35,8 +39,11 @@ function steady({ start, stop }: Period, minutes: number): ArchiveRow[] {
   return readings;
 }
 
-function combine(options: StepOptions, ...pieces: readonly (readonly ArchiveRow[])[]): StepRow[] {
-  const steps = new Steps(options);
+function combine(
+  options: IntervalOptions,
+  ...pieces: readonly (readonly ArchiveRow[])[]
+): IntervalRow[] {
+  const steps = new Intervals(options);
   const rows = pieces.flatMap((piece) => [...steps.add(columnsOf(Lines.ofRows(piece)))]);
   return [...rows, ...steps.finish()];
 }
@@ -46,14 +53,15 @@ const inZone = (
   whole: Period,
   zone = 'utc',
   isFilled = false,
-): StepOptions => ({
+): IntervalOptions => ({
   unit,
   zone,
   period: whole,
   isFilled,
 });
-const timesOf = (rows: readonly StepRow[]): string[] => rows.map(({ time }) => iso(time));
-const column = (rows: readonly StepRow[], name: keyof StepRow) => rows.map((row) => row[name]);
+const timesOf = (rows: readonly IntervalRow[]): string[] => rows.map(({ time }) => iso(time));
+const column = (rows: readonly IntervalRow[], name: keyof IntervalRow) =>
+  rows.map((row) => row[name]);
 const UNKNOWN_WIND = {
   windSpeedMin: Number.NaN,
   windSpeedAvg: Number.NaN,
@@ -161,7 +169,7 @@ describe('time steps', () => {
 });
 
 describe('time steps by local time', () => {
-  const paris = (unit: CalendarUnit, start: string, stop: string, minutes = 10): StepRow[] => {
+  const paris = (unit: CalendarUnit, start: string, stop: string, minutes = 10): IntervalRow[] => {
     const whole = period(start, stop);
     return combine(inZone(unit, whole, 'Europe/Paris'), steady(whole, minutes));
   };
