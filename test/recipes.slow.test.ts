@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf, commandsOf } from './support/documents.ts';
 import { PASSWORD, startMosquitto, USER, whyNoMosquitto } from './support/mosquitto.ts';
+import { findPort } from './support/nginx.ts';
 import { example, isMissing, recipeBlocks, useRecipeFolder } from './support/recipes.ts';
 
 const recipes = useRecipeFolder();
@@ -66,6 +67,68 @@ it.skipIf(isMissing('logrotate', 'logrotate', '--version'))(
     expect(await readdir(recipes.folder)).not.toContain('access.log.1');
   },
 );
+
+describe('the container of docs/examples', () => {
+  const dockerfile = example('container/Dockerfile');
+  const compose = example('container/compose.yaml');
+  /** The words of an instruction that is written as a json array. */
+  const words = (instruction: string): string[] =>
+    JSON.parse(new RegExp(`^${instruction} .*?(\\[.*\\])$`, 'm').exec(dockerfile)?.[1] ?? '[]');
+  const [, composed = ''] = /^ {4}command: (serve .*)$/m.exec(compose) ?? [];
+  const commands = [
+    ['CMD', words('CMD')],
+    ['compose.yaml', composed.split(' ')],
+  ] as const;
+
+  it.each(commands)(
+    'the command of %s serves the port of the HEALTHCHECK, and ends with 0 when Docker stops it',
+    async (_, command) => {
+      const port = String(await findPort());
+      const here = new Map([
+        ['https://api.pioupiou.fr', recipes.env.VANE_BASE_URL],
+        ['0.0.0.0', '127.0.0.1'],
+        ['8081', port],
+        ['9091', '0'],
+      ]);
+      const [vane = ''] = words('ENTRYPOINT');
+      const server = recipes.run(
+        vane,
+        command.map((word) => here.get(word) ?? word),
+      );
+      const [node = '', ...check] = words('HEALTHCHECK').map((word) => word.replace('8081', port));
+      const isHealthy = () =>
+        recipes.run(node, check).then(
+          () => true,
+          () => false,
+        );
+      try {
+        await expect.poll(isHealthy, { timeout: 30_000, interval: 200 }).toBe(true);
+      } finally {
+        server.kill('SIGTERM');
+      }
+      expect((await server).exitCode).toBe(0);
+    },
+    60_000,
+  );
+
+  it('keeps the cache of vane in its volume', () => {
+    const [, folder = ''] = /^VOLUME (\S+)$/m.exec(dockerfile) ?? [];
+    expect(folder).not.toBe('');
+    expect(dockerfile).toMatch(new RegExp(`^ENV .*\\bVANE_CACHE_DIR=${folder}$`, 'm'));
+    expect(dockerfile).toMatch(new RegExp(`^COPY .*--chown=node:node ${folder} ${folder}$`, 'm'));
+    expect(compose).toContain(`"cache:${folder}"`);
+  });
+
+  it('gives nginx the address of vane in place of that of nginx.conf', async () => {
+    const [, address = ''] = /ipv4_address: ([\d.]+)/.exec(compose) ?? [];
+    const [, sed = ''] = /"(sed '.*?') \/vane\.conf >/.exec(compose) ?? [];
+    const conf = join(recipes.folder, 'vane.conf');
+    await writeFile(conf, example('nginx.conf'));
+    const { stdout } = await recipes.sh(`${sed} ${conf}`);
+    const [, named] = /^upstream vane \{\n {2}server (\S+);/m.exec(stdout) ?? [];
+    expect(named).toBe(`${address}:8081`);
+  });
+});
 
 describe('the recipes for csv', () => {
   beforeAll(async () => {

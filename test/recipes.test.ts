@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from './support/documents.ts';
 import { example, useRecipeFolder } from './support/recipes.ts';
@@ -14,7 +14,9 @@ it('each file of docs/examples is named by a test, or by a document whose comman
       .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'))
       .join('');
   const texts = read('test', '.ts') + read('docs/reference', '.md');
-  const names = readdirSync(join(ROOT, 'docs/examples'));
+  const names = readdirSync(join(ROOT, 'docs/examples'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.tgz'))
+    .map(({ parentPath, name }) => relative(join(ROOT, 'docs/examples'), join(parentPath, name)));
   expect(names.length).toBeGreaterThan(10);
   expect(names.filter((name) => !new RegExp(`['/]${name}\\b`).test(texts))).toEqual([]);
 });

@@ -40,6 +40,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   systemctl: 'needs systemd as process 1; test/recipes.slow.test.ts checks the units',
   sudo: 'changes the system',
   curl: 'needs the service that systemd runs',
+  docker: 'needs a Docker daemon; a job of .github/workflows/ci.yml runs the container',
   mosquitto_sub: 'needs a broker; tests of the recipes run it with a real one',
   mosquitto_pub: 'needs a broker; tests of the recipes run it with a real one',
 };
