@@ -5,7 +5,7 @@ import { bearing, compassPoint, RADIANS, windArrow } from '../../src/domain/comp
 fc.configureGlobal({ seed: 20240115, numRuns: 500 });
 
 describe('compassPoint', () => {
-  it('has 16 points at steps of 22.5°', () => {
+  it('compassPoint knows 16 points at steps of 22.5°', () => {
     const points = Array.from({ length: 16 }, (_, step) => compassPoint(step * 22.5));
     expect(points.join(' ')).toBe('N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW');
   });
@@ -25,19 +25,19 @@ describe('compassPoint', () => {
     [-360, 'N'],
     [-450, 'W'],
     [36_090, 'E'],
-  ])('of %f° is %s', (headingDeg, point) => {
+  ])('compassPoint of %f° is %s', (headingDeg, point) => {
     expect(compassPoint(headingDeg)).toBe(point);
   });
 
   it.each([Number.MAX_VALUE, -Number.MAX_VALUE])(
-    'and windArrow give a point and an arrow even for a heading of %f°',
+    'compassPoint and windArrow return a point and an arrow even for a heading of %f°',
     (headingDeg) => {
       expect(compassPoint(headingDeg)).toMatch(/^[NESW]{1,3}$/);
       expect(windArrow(headingDeg)).toMatch(/^[↓↙←↖↑↗→↘]$/);
     },
   );
 
-  it('gives the same point after full turns', () => {
+  it('compassPoint returns the same point for a heading after any number of full turns', () => {
     fc.assert(
       fc.property(fc.nat({ max: 3599 }), fc.integer({ min: -9, max: 9 }), (tenths, turns) => {
         const headingDeg = tenths / 10;
@@ -49,7 +49,7 @@ describe('compassPoint', () => {
   });
 });
 
-it('bearing has no noise of its computation', () => {
+it('bearing returns whole degrees for whole degrees, without floating-point noise', () => {
   const headings = Array.from({ length: 360 }, (_, degrees) => degrees);
   const found = headings.map((degrees) =>
     bearing(Math.sin(degrees * RADIANS), Math.cos(degrees * RADIANS)),
@@ -57,7 +57,7 @@ it('bearing has no noise of its computation', () => {
   expect(found).toEqual(headings);
 });
 
-it('bearing is 0 to below 360 with at most nine decimals', () => {
+it('bearing returns at least 0 and less than 360 degrees with at most nine decimals', () => {
   const angles = fc.double({ min: -4, max: 4, noNaN: true });
   fc.assert(
     fc.property(angles, (angle) => {
@@ -70,7 +70,7 @@ it('bearing is 0 to below 360 with at most nine decimals', () => {
 });
 
 describe('windArrow', () => {
-  it('points in the direction that the wind blows to', () => {
+  it('windArrow points in the direction that the wind blows to', () => {
     const arrows = Array.from({ length: 8 }, (_, step) => windArrow(step * 45));
     expect(arrows.join('')).toBe('↓↙←↖↑↗→↘');
   });
@@ -83,7 +83,7 @@ describe('windArrow', () => {
     [360, '↓'],
     [-90, '→'],
     [450, '←'],
-  ])('of %f° is %s', (headingDeg, arrow) => {
+  ])('windArrow of %f° is %s', (headingDeg, arrow) => {
     expect(windArrow(headingDeg)).toBe(arrow);
   });
 });

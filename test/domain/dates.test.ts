@@ -33,7 +33,7 @@ describe('completeDate', () => {
     ['1', '1'],
     ['last-hour', 'last-hour'],
     ['2024-05-01 noon', '2024-05-01 noon'],
-  ])('turns the typed text %j into %j', (text, complete) => {
+  ])('completeDate turns the typed text %j into %j', (text, complete) => {
     expect(completeDate(text)).toBe(complete);
   });
 });
@@ -81,7 +81,7 @@ describe('parseDateIn', () => {
       'a time that the clock skips',
       'gap',
     ],
-  ])('reads %s in %s as %s, and reports %s', (text, zone, iso, _, shift) => {
+  ])('parseDateIn reads %s in %s as %s, and reports %s', (text, zone, iso, _, shift) => {
     expect(parseDateIn(text, zone)).toEqual({ ms: Date.parse(iso), shift });
   });
 
@@ -89,11 +89,11 @@ describe('parseDateIn', () => {
     ['0000', 'a moment before the year 0000 in UTC'],
     ['2024-02-30', 'a day that no calendar has'],
     ['soon', 'a word'],
-  ])('rejects %s: it is %s', (text) => {
+  ])('parseDateIn rejects %s: it is %s', (text) => {
     expect(parseDateIn(text, 'Europe/Paris')).toBeUndefined();
   });
 
-  it('keeps the wall clock of a date, unless the clock of the zone skips that time', () => {
+  it('parseDateIn keeps the wall clock of a date, unless the clock of the zone skips that time', () => {
     const zones = fc.constantFrom('Europe/Paris', 'America/St_Johns', 'Pacific/Apia');
     const days = fc.integer({ min: Date.UTC(1970, 0), max: Date.UTC(2100, 0) });
     fc.assert(
@@ -140,7 +140,7 @@ describe('parseDate', () => {
     ['2024-03-05T06:07:08.987654', '2024-03-05T06:07:08.987Z'],
     ['2024-03-05T06:07:08.987654321+02:00', '2024-03-05T04:07:08.987Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('reads %s as %s', (text, expected) => {
+  ])('parseDate reads %s as %s', (text, expected) => {
     expect(formatDate(parseDate(text) as number)).toBe(expected);
   });
 
@@ -197,15 +197,15 @@ describe('parseDate', () => {
     ['a word', 'now'],
     ['a line end', '2024-03-05\n'],
     ['Arabic digits', '٢٠٢٤'],
-  ])('rejects %s: %j', (_, text) => {
+  ])('parseDate rejects %s: %j', (_, text) => {
     expect(parseDate(text)).toBeUndefined();
   });
 
-  it('reads every date that formatDate writes', () => {
+  it('parseDate reads every date that formatDate writes', () => {
     fc.assert(fc.property(anyMoment, (ms) => parseDate(formatDate(ms)) === ms));
   });
 
-  it('reads a shortened date as the first moment that the date may mean', () => {
+  it('parseDate reads a shortened date as the first moment that the date may mean', () => {
     const lowest = '0000-01-01T00:00:00.000Z';
     fc.assert(
       fc.property(anyMoment, fc.constantFrom(4, 7, 10, 13, 16, 19), (ms, length) => {
@@ -269,7 +269,7 @@ describe('parseDuration', () => {
     ['P1W', 7 * DAY],
     ['P1DT12H', 36 * HOUR],
     ['9999y', 9999 * 365 * DAY],
-  ])('reads %s as %i ms', (text, ms) => {
+  ])('parseDuration reads %s as %i ms', (text, ms) => {
     expect(parseDuration(text)?.toMillis()).toBe(ms);
   });
 
@@ -303,7 +303,7 @@ describe('parseDuration', () => {
     ['a small p', 'p1d'],
     ['a number of 20 digits', `P${'9'.repeat(20)}Y`],
     ['a number of 400 digits', `${'9'.repeat(400)}s`],
-  ])('rejects %s: $1', (_, text) => {
+  ])('parseDuration rejects %s: $1', (_, text) => {
     expect(parseDuration(text)).toBeUndefined();
   });
 });
@@ -317,12 +317,12 @@ describe('before()', () => {
     ['2024-03-31T12:00:00.000Z', '1d12h', '2024-03-30T00:00:00.000Z'],
     ['2024-03-31T12:00:00.000Z', '1ms', '2024-03-31T11:59:59.999Z'],
     ['2024-03-31T12:00:00.000Z', '9999y', '0000-01-01T00:00:00.000Z'],
-  ])('counts back from %s by %s to %s', (from, length, expected) => {
+  ])('before() counts back from %s by %s to %s', (from, length, expected) => {
     const ms = subtractDuration(Date.parse(from), parseDuration(length) as Duration);
     expect(formatDate(ms)).toBe(expected);
   });
 
-  it('subtracts days of 24 hours, even where summer time begins or ends', () => {
+  it('before() subtracts days of 24 hours, even where summer time begins or ends', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: LAST_MS }), fc.nat({ max: 9999 }), (ms, days) => {
         expect(subtractDuration(ms, Duration.fromObject({ days }))).toBe(ms - days * DAY);
@@ -339,22 +339,25 @@ describe('parseZone', () => {
     ['America/St_Johns', 'America/St_Johns'],
     ['UTC+2', 'UTC+2'],
     ['UTC-3:30', 'UTC-3:30'],
-  ])('of %s is %s', (text, zone) => {
+  ])('parseZone of %s is %s', (text, zone) => {
     expect(parseZone(text)).toBe(zone);
   });
 
-  it('of local is the zone of the machine', () => {
+  it('parseZone of local is the zone of the machine', () => {
     expect(parseZone('local')).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
   });
 
-  it.each(['', 'GMT+5', 'Mars'])('of local is undefined where TZ is %j, no zone', (zone) => {
-    vi.stubEnv('TZ', zone);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    expect(parseZone('local')).toBeUndefined();
-  });
+  it.each(['', 'GMT+5', 'Mars'])(
+    'parseZone of local is undefined where the variable TZ is %j, which is no zone',
+    (zone) => {
+      vi.stubEnv('TZ', zone);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      expect(parseZone('local')).toBeUndefined();
+    },
+  );
 
   it.each(['', ' ', 'Mars/Olympus', 'Europe', 'Paris', '+2', '2', 'UTC+x', 'constructor'])(
-    'rejects %j',
+    'parseZone rejects %j',
     (text) => {
       expect(parseZone(text)).toBeUndefined();
     },
@@ -370,11 +373,11 @@ describe('dateWriter', () => {
     ['Europe/London', '2024-01-01T12:34:56.000Z', '2024-01-01T12:34:56.000+00:00'],
     ['America/St_Johns', '2024-01-01T02:00:00.000Z', '2023-12-31T22:30:00.000-03:30'],
     ['UTC+2', '2024-01-01T12:00:00.000Z', '2024-01-01T14:00:00.000+02:00'],
-  ])('in %s writes %s as %s', (zone, date, expected) => {
+  ])('dateWriter in %s writes %s as %s', (zone, date, expected) => {
     expect(dateWriter(zone)(date)).toBe(expected);
   });
 
-  it('gives the two hours at the end of summer time different offsets', () => {
+  it('dateWriter gives the two hours at the end of summer time different offsets', () => {
     const write = dateWriter('Europe/Paris');
     expect(['2024-10-27T00:30:00.000Z', '2024-10-27T01:30:00.000Z'].map(write)).toEqual([
       '2024-10-27T02:30:00.000+02:00',
@@ -382,7 +385,7 @@ describe('dateWriter', () => {
     ]);
   });
 
-  it('changes the offset at the same moments as the library luxon', () => {
+  it('dateWriter changes the offset at the same moments as the library luxon', () => {
     // Zones with a summer time of 30 minutes, with a permanent change, with a skipped day and with
     // a change at one minute past midnight.
     const changes = fc.constantFrom(
@@ -410,7 +413,7 @@ describe('dateWriter', () => {
     );
   });
 
-  it('writes the same moment in every zone, with the offset of the zone', () => {
+  it('dateWriter writes the same moment in every zone, with the offset of the zone', () => {
     const zones = fc.constantFrom('Europe/Paris', 'Asia/Kathmandu', 'America/Lima', 'UTC-3:30');
     const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2037) });
     fc.assert(

@@ -16,12 +16,12 @@ const FARTHEST_KM = 20_015.115;
 
 describe('parsePosition', () => {
   it.each(['45.96,6.24', '45.96, 6.24', '45.96 6.24', ' +45.96  6.24 '])(
-    'reads %j as 45.96° north, 6.24° east',
+    'parsePosition reads %j as 45.96° north, 6.24° east',
     (text) => expect(parsePosition(text)).toEqual(at(45.96, 6.24)),
   );
 
   it.each(['45.96', '95 6', '45.96,,6.24', '45.96;6.24', '1 2 3', ''])(
-    'reads no place in %j',
+    'parsePosition reads no place in %j',
     (text) => expect(parsePosition(text)).toBeUndefined(),
   );
 });
@@ -37,11 +37,11 @@ describe('distanceKm', () => {
     ['the north pole to itself at another longitude', 0, at(90, 0), at(90, 180)],
     ['a place to its antipode', FARTHEST_KM, at(10, 20), at(-10, -160)],
     ['a place to itself', 0, at(45, 6), at(45, 6)],
-  ])('of %s is %f km', (_what, km, a, b) => {
+  ])('distanceKm of %s is %f km', (_what, km, a, b) => {
     expect(distanceKm(a, b)).toBeCloseTo(km, 2);
   });
 
-  it('is the same both ways and never over half the circumference of the Earth', () => {
+  it('the distance between two positions is the same both ways and at most half the circumference of the Earth', () => {
     fc.assert(
       fc.property(positions, positions, (a, b) => {
         expect(distanceKm(a, b)).toBeCloseTo(distanceKm(b, a), 6);
@@ -72,11 +72,11 @@ describe('isInBox', () => {
     ['on the east edge of a box across the antimeridian', true, at(-18, -178), fiji],
     ['at 0° for a box across the antimeridian', false, at(-18, 0), fiji],
     ['north of a box across the antimeridian', false, at(-15, 178), fiji],
-  ])('of a position %s is %s', (_what, expected, position, box) => {
+  ])('isInBox of a position %s is %s', (_what, expected, position, box) => {
     expect(isInBox(position, box)).toBe(expected);
   });
 
-  it('of a box around the whole Earth is true for every position', () => {
+  it('isInBox of a box around the whole Earth is true for every position', () => {
     const earth: Box = { west: -180, south: -90, east: 180, north: 90 };
     fc.assert(fc.property(positions, (position) => isInBox(position, earth)));
   });

@@ -4,7 +4,7 @@ import { contrast, difference, EYES } from '../support/colourDifference.ts';
 
 describe('the palette', () => {
   it.each(Object.entries(EYES))(
-    'gives neighbouring Beaufort forces colours that differ by ΔE 10 or more to eyes %s',
+    'the palette gives neighbouring Beaufort forces colours that differ by ΔE 10 or more to eyes %s',
     (_, eye) => {
       for (const [index, { hex }] of FORCE_COLOURS.entries()) {
         const next = FORCE_COLOURS[index + 1]?.hex;
@@ -14,7 +14,7 @@ describe('the palette', () => {
   );
 
   it.each(Object.entries(THEMES))(
-    'has areas that stand out from the %s background and text that is readable on it',
+    'the palette has areas that stand out from the %s background and text that is readable on it',
     (_, theme) => {
       for (const { hex } of FORCE_COLOURS) {
         expect(contrast(hex, theme.background)).toBeGreaterThan(1.5);
@@ -30,7 +30,7 @@ describe('the palette', () => {
 });
 
 it.each(Object.entries(EYES))(
-  'shades of times when a condition held differ by day and night to eyes %s',
+  'the shades for times when a condition held differ between day and night to eyes %s',
   (_, eye) => {
     for (const { night, held, heldNight } of Object.values(THEMES)) {
       expect(difference(held, heldNight, eye)).toBeGreaterThan(10);
@@ -39,7 +39,7 @@ it.each(Object.entries(EYES))(
   },
 );
 
-it('text in black or white has a contrast of 4.5 or more on the colour of each force (WCAG 2.2)', () => {
+it('black or white text on the colour of each Beaufort force has a contrast of at least 4.5 (WCAG 2.2)', () => {
   for (const { hex } of FORCE_COLOURS) {
     expect(contrast(hex, inkOn(hex))).toBeGreaterThan(4.5);
   }

@@ -19,22 +19,22 @@ describe('relativeStart', () => {
     ['last-month', '2024-03-31T12:00:00.000Z', '2024-02-29T12:00:00.000Z'],
     ['last-month', '2023-03-31T12:00:00.000Z', '2023-02-28T12:00:00.000Z'],
     ['last-month', '2024-01-15T12:00:00.000Z', '2023-12-15T12:00:00.000Z'],
-  ])('of %s at %s is %s', (word, now, expected) => {
+  ])('relativeStart of %s at %s is %s', (word, now, expected) => {
     expect(formatDate(relativeStart(word, Date.parse(now)) as number)).toBe(expected);
   });
 
-  it('knows the words last-hour, last-day, last-week and last-month', () => {
+  it('relativeStart knows the words last-hour, last-day, last-week and last-month', () => {
     expect(RELATIVE_WORDS).toEqual(['last-hour', 'last-day', 'last-week', 'last-month']);
   });
 
   it.each(['', 'now', 'last-year', 'LAST-DAY', 'last_day', 'constructor', '__proto__'])(
-    'rejects %j',
+    'relativeStart rejects %j',
     (word) => {
       expect(relativeStart(word, 0)).toBeUndefined();
     },
   );
 
-  it('never lies further back than one request for an archive may reach', () => {
+  it('relativeStart never lies further back than one request for an archive may reach', () => {
     const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2100) });
     fc.assert(
       fc.property(moments, fc.constantFrom(...RELATIVE_WORDS), (now, word) => {
@@ -53,7 +53,7 @@ describe('periodUntil', () => {
     ['ends a running period at the present', [10, 20], 15, [10, 15]],
     ['makes a period that begins now empty', [10, 20], 10, [10, 10]],
     ['makes a period in the future empty', [10, 20], 5, [10, 10]],
-  ])('%s', (_, [start = 0, stop = 0], now, [from, to]) => {
+  ])('periodUntil %s', (_, [start = 0, stop = 0], now, [from, to]) => {
     expect(periodUntil(now, { start, stop })).toEqual({ start: from, stop: to });
   });
 });
@@ -69,7 +69,7 @@ describe('planChunks', () => {
     )
     .map(([start, length]) => ({ start, stop: start + length }));
 
-  it('covers a period without gaps or overlaps', () => {
+  it('planChunks covers a period with chunks without gaps or overlaps', () => {
     fc.assert(
       fc.property(periods, (period) => {
         const chunks = [...planChunks(period)];
@@ -80,7 +80,7 @@ describe('planChunks', () => {
     );
   });
 
-  it('makes chunks of 31 days, of which only the last may be shorter', () => {
+  it('planChunks makes chunks of 31 days, of which only the last may be shorter', () => {
     expect(MAX_PERIOD_MS).toBe(2_678_400_000);
     fc.assert(
       fc.property(periods, (period) => {
@@ -93,11 +93,11 @@ describe('planChunks', () => {
     );
   });
 
-  it('makes one empty chunk of an empty period', () => {
+  it('planChunks makes one empty chunk of an empty period', () => {
     expect([...planChunks({ start: 5, stop: 5 })]).toEqual([{ start: 5, stop: 5 }]);
   });
 
-  it('makes the chunks of a period only as they are requested', () => {
+  it('planChunks makes the chunks of a period only as they are requested', () => {
     const chunks = planChunks({ start: -8e15, stop: 8e15 });
     expect(chunks.next().value).toEqual({ start: -8e15, stop: -8e15 + MAX_PERIOD_MS });
   });
@@ -120,7 +120,7 @@ const periods = fc
   .map(([start, length]) => ({ start, stop: start + length }));
 
 describe.each(SPLIT_UNITS)('splitPeriod by %s', (unit) => {
-  it('covers a period without gaps or overlaps', () => {
+  it(`splitPeriod by ${unit} covers a period without gaps or overlaps`, () => {
     fc.assert(
       fc.property(periods, (whole) => {
         const parts = [...splitPeriod(whole, unit)].map((part) => part.period);
@@ -133,7 +133,7 @@ describe.each(SPLIT_UNITS)('splitPeriod by %s', (unit) => {
     );
   });
 
-  it(`keeps each part within one ${unit}, and no two parts in the same ${unit}`, () => {
+  it(`splitPeriod by ${unit} keeps each part within one ${unit}, and no two parts in the same ${unit}`, () => {
     fc.assert(
       fc.property(periods, (whole) => {
         // Compared as a whole: a period has thousands of parts.
@@ -149,14 +149,14 @@ describe.each(SPLIT_UNITS)('splitPeriod by %s', (unit) => {
     );
   });
 
-  it('makes one empty part of an empty period', () => {
+  it(`splitPeriod by ${unit} makes one empty part of an empty period`, () => {
     const empty = period('2024-03-01T00:00Z', '2024-03-01T00:00Z');
     expect([...splitPeriod(empty, unit)]).toEqual([{ period: empty, year: 2024, month: 3 }]);
   });
 });
 
 describe('splitPeriod', () => {
-  it('cuts at midnight UTC', () => {
+  it('splitPeriod cuts a period at midnight UTC', () => {
     const whole = period('2023-12-31T23:30Z', '2024-02-01T00:00Z');
     expect([...splitPeriod(whole, 'month')]).toEqual([
       { period: period('2023-12-31T23:30Z', '2024-01-01T00:00Z'), year: 2023, month: 12 },
@@ -164,12 +164,12 @@ describe('splitPeriod', () => {
     ]);
   });
 
-  it('without a unit leaves a period whole', () => {
+  it('splitPeriod without a unit leaves a period whole', () => {
     const whole = period('2020-05-01T00:00Z', '2024-02-01T00:00Z');
     expect([...splitPeriod(whole, undefined)]).toEqual([{ period: whole, year: 2020, month: 5 }]);
   });
 
-  it('cuts at the start of a year of one digit, such as 0008', () => {
+  it('splitPeriod cuts a period at the start of a year of one digit, such as 0008', () => {
     const [first] = splitPeriod(period('0007-02-03T00:00Z', '0009-01-01T00:00Z'), 'year');
     expect(first).toEqual({
       period: period('0007-02-03T00:00Z', '0008-01-01T00:00Z'),
@@ -178,7 +178,7 @@ describe('splitPeriod', () => {
     });
   });
 
-  it('finds the parts of a period only as they are requested', () => {
+  it('splitPeriod finds the parts of a period only as they are requested', () => {
     const parts = splitPeriod(period('0000-01-01T00:00Z', '9999-12-31T23:59:59.999Z'), 'month');
     expect(parts.next().value?.period.stop).toBe(at('0000-02-01T00:00Z'));
   });

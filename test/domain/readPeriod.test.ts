@@ -29,7 +29,7 @@ describe('readPeriod', () => {
     ['last-day', 'now', '2024-05-09T12:00:00.000Z 2024-05-10T12:00:00.000Z'],
     [EARLIEST_START, 'now', '0000-01-01T00:00:00.000Z 2024-05-10T12:00:00.000Z'],
   ])(
-    'reads the start %s and the stop %s alike for the service and the command line',
+    'readPeriod reads the start %s and the stop %s alike for the service and the command line',
     (start, stop, expected) => {
       expect(read(start, stop, false)).toBe(expected);
       expect(read(start, stop, true)).toBe(expected);
@@ -41,7 +41,7 @@ describe('readPeriod', () => {
     ['yesterday', 'today', '2024-05-09T00:00:00.000Z 2024-05-10T00:00:00.000Z', 'stop'],
     ['2024-5-1 9:30', 'now', '2024-05-01T09:30:00.000Z 2024-05-10T12:00:00.000Z', 'start'],
   ])(
-    'reads the start %s and the stop %s for the command line only',
+    'readPeriod reads the start %s and the stop %s for the command line only',
     (start, stop, expected, fault) => {
       expect(read(start, stop, true)).toBe(expected);
       expect(faultOf(start, stop, false)).toMatch(fault);
@@ -53,11 +53,14 @@ describe('readPeriod', () => {
     ['2024', 'last-day', 'stop'],
     ['2024-04-31', 'now', 'impossible start'],
     ['2024', '2023', 'order'],
-  ])('refuses the start %s with the stop %s, and names the fault %s', (start, stop, fault) => {
-    expect([faultOf(start, stop, false), faultOf(start, stop, true)]).toEqual([fault, fault]);
-  });
+  ])(
+    'readPeriod refuses the start %s with the stop %s, and names the fault %s',
+    (start, stop, fault) => {
+      expect([faultOf(start, stop, false), faultOf(start, stop, true)]).toEqual([fault, fault]);
+    },
+  );
 
-  it('reads the earliest start in every zone', () => {
+  it('readPeriod reads the start of the year 0000 in a zone other than UTC', () => {
     expect(read(EARLIEST_START, 'now', true, 'Europe/Paris')).toMatch(/^0000-01-01T00:00/);
   });
 });

@@ -54,7 +54,7 @@ describe('parseStationId', () => {
     ['https://example.org/map/windbird-1500?lang=fr', 1500],
     ['https://example.org/station/WB1234#wind', 1234],
     ['HTTPS://EXAMPLE.ORG/110', 110],
-  ])('reads %s as station %i', (text, id) => {
+  ])('parseStationId reads %s as station %i', (text, id) => {
     expect(parseStationId(text)).toBe(id);
   });
 
@@ -84,7 +84,7 @@ describe('parseStationId', () => {
     ['an address that is not http', 'ftp://example.org/110'],
     ['an address without a scheme', 'example.org/110'],
     ['Arabic digits', '١١٠'],
-  ])('rejects %s: %j', (_, text) => {
+  ])('parseStationId rejects %s: %j', (_, text) => {
     expect(parseStationId(text)).toBeUndefined();
   });
 });
@@ -100,7 +100,7 @@ describe('parseKnownStationId', () => {
     ['A900', undefined],
     ['jan24', undefined],
     ['v2', undefined],
-  ])('reads %s as %s', (text, id) => {
+  ])('parseKnownStationId reads %s as %s', (text, id) => {
     expect(parseKnownStationId(text)).toBe(id);
   });
 });
@@ -145,21 +145,21 @@ describe('positionOf', () => {
       { ...STATION.location, longitude: null },
       undefined,
     ],
-  ])('%s', (_what, location, expected) => {
+  ])('positionOf %s', (_what, location, expected) => {
     expect(positionOf({ ...STATION, location })).toEqual(expected);
   });
 });
 
 describe('measurementAgeMs', () => {
-  it('is the time from the measurement to now', () => {
+  it('the age of a measurement is the time from the measurement to now', () => {
     expect(measurementAgeMs(STATION, Date.UTC(2024, 0, 15, 12, 45))).toBe(2_700_000);
   });
 
-  it('is negative when the clock of this machine is behind the clock of the station', () => {
+  it('the age of a measurement is negative when the clock of this machine is behind the clock of the station', () => {
     expect(measurementAgeMs(STATION, Date.UTC(2024, 0, 15, 11, 59, 59))).toBe(-1000);
   });
 
-  it('is undefined without a measurement', () => {
+  it('the age of a measurement is undefined for a station without a measurement', () => {
     const measurements = { ...STATION.measurements, date: null };
     expect(measurementAgeMs({ ...STATION, measurements }, 0)).toBeUndefined();
   });

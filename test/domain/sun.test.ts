@@ -10,13 +10,13 @@ describe('the elevation of the sun', () => {
     ['2024-12-21T12:00:00Z', 80, 0, -13.44],
     ['2024-06-20T00:00:00Z', 80, 0, 13.44],
   ])(
-    'at %s, %d° north and %d° east is %d°, as follows from its declination',
+    'the elevation of the sun at %s, %d° north and %d° east is %d°, as its declination implies',
     (date, latitude, longitude, elevation) => {
       expect(sunElevation(Date.parse(date), { latitude, longitude })).toBeCloseTo(elevation, 0);
     },
   );
 
-  it('crosses the horizon in London on 1 May at about 04:33 and 19:23 UTC', () => {
+  it('the sun crosses the horizon in London on 1 May at about 04:33 and 19:23 UTC', () => {
     const at = (time: string) =>
       sunElevation(Date.parse(`2024-05-01T${time}Z`), { latitude: 51.48, longitude: 0 });
     expect(at('04:30')).toBeLessThan(-0.833);
@@ -25,7 +25,7 @@ describe('the elevation of the sun', () => {
     expect(at('19:27')).toBeLessThan(-0.833);
   });
 
-  it('at 30° east equals the elevation at Greenwich two hours later', () => {
+  it('the elevation of the sun at 30° east equals the elevation at Greenwich two hours later', () => {
     const date = Date.parse('2024-05-01T10:00:00Z');
     const here = sunElevation(date, { latitude: 45, longitude: 30 });
     const later = sunElevation(date + 2 * 3_600_000, { latitude: 45, longitude: 0 });

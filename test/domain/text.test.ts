@@ -19,7 +19,7 @@ const anyText = fc.oneof(
 );
 
 describe('printableText', () => {
-  it('keeps line ends and makes all other control characters visible', () => {
+  it('printableText keeps line ends and makes all other control characters visible', () => {
     expect(printableText('a\n\n b\u001b[2J\u009b\u2028\n')).toBe('a\n\n b␛[2J\ufffd\ufffd\n');
   });
 });
@@ -31,7 +31,7 @@ describe('quoteExcerpt', () => {
     ['a\nb\u001b', '“a b␛”'],
     ['🌬🌬🌬🌬🌬🌬🌬', '“🌬🌬🌬🌬🌬🌬…”'],
     ['', '“”'],
-  ])('quotes at most six characters of %j as %s', (text, expected) => {
+  ])('quoteExcerpt quotes at most six characters of %j as %s', (text, expected) => {
     expect(quoteExcerpt(text, 6)).toBe(expected);
   });
 });
@@ -43,13 +43,13 @@ describe('hideUser', () => {
     ['me:pw@host:80', '…@host:80'],
     ['http://host:80/a', 'http://host:80/a'],
     ['', ''],
-  ])('shows %j as %j', (address, expected) => {
+  ])('hideUser shows the address %j as %j', (address, expected) => {
     expect(hideUser(address)).toBe(expected);
   });
 });
 
 describe('hideUsers', () => {
-  it('hides user and password of each address in a sentence and keeps every other @', () => {
+  it('hideUsers hides user and password of each address in a sentence and keeps every other @', () => {
     const text = 'from http://me:pw@a/x (see https://tok@b, http://c/@d or me@example.org).';
     expect(hideUsers(text)).toBe(
       'from http://…@a/x (see https://…@b, http://c/@d or me@example.org).',
@@ -76,11 +76,11 @@ describe('printable', () => {
     ['a\u2028b\u2029c', 'a\ufffdb\ufffdc'],
     ['a\u202eb\u2066c\u200e', 'a\ufffdb\ufffdc\ufffd'],
     ['', ''],
-  ])('shows %j as %j', (text, expected) => {
+  ])('printable shows the text %j as %j', (text, expected) => {
     expect(printable(text)).toBe(expected);
   });
 
-  it('leaves no control character and no line break in any text', () => {
+  it('printable leaves no control character and no line break in any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
@@ -88,11 +88,11 @@ describe('printable', () => {
     );
   });
 
-  it('does not change a text that is printable already', () => {
+  it('printable does not change a text that is printable already', () => {
     fc.assert(fc.property(anyText, (text) => printable(printable(text)) === printable(text)));
   });
 
-  it('takes linear time for a long run of spaces', () => {
+  it('printable takes linear time for a long run of spaces', () => {
     // A pattern that tries each space as a start would take hours.
     const spaces = ' '.repeat(5_000_000);
     expect(printable(spaces)).toBe(spaces);
@@ -106,7 +106,7 @@ describe('printableLines', () => {
     ['one\n\ntwo', ['one', '', 'two']],
     ['\u001b[2J\n\ttab', ['␛[2J', ' tab']],
     ['', ['']],
-  ])('splits %j into %j', (text, lines) => {
+  ])('printableLines splits %j into %j', (text, lines) => {
     expect(printableLines(text)).toEqual(lines);
   });
 });
@@ -120,7 +120,7 @@ describe('fold', () => {
     ['ﬁn', 'fin'],
     ['Straße', 'straße'],
     ['東京', '東京'],
-  ])('turns %s into %s', (text, folded) => {
+  ])('fold turns %s into %s, for searches without case and accents', (text, folded) => {
     expect(fold(text)).toBe(folded);
   });
 });

@@ -28,15 +28,15 @@ describe('convertSpeed', () => {
     [72.5, 'bft', 8],
     [0, 'kn', 0],
     [0, 'bft', 0],
-  ])('of %f km/h to %s is %f', (speedKmh, unit, expected) => {
+  ])('convertSpeed converts %f km/h to %s as %f', (speedKmh, unit, expected) => {
     expect(convertSpeed(speedKmh, unit)).toBe(expected);
   });
 
-  it.each(units)('gives null for a missing speed in %s', (unit) => {
+  it.each(units)('convertSpeed returns null for a missing speed in %s', (unit) => {
     expect(convertSpeed(null, unit)).toBeNull();
   });
 
-  it('leaves a speed in km/h as it is', () => {
+  it('convertSpeed leaves a speed in km/h unchanged', () => {
     fc.assert(fc.property(speeds, (speedKmh) => convertSpeed(speedKmh, 'kmh') === speedKmh));
   });
 
@@ -44,7 +44,7 @@ describe('convertSpeed', () => {
     ['kn', 1.852],
     ['ms', 3.6],
     ['mph', 1.609344],
-  ] as const)('rounds a speed in %s to two decimals', (unit, kmh) => {
+  ] as const)('convertSpeed rounds a speed in %s to two decimals', (unit, kmh) => {
     fc.assert(
       fc.property(speeds, (speedKmh) => {
         const converted = convertSpeed(speedKmh, unit) as number;
@@ -64,11 +64,11 @@ describe('findUnit', () => {
       mph: 'mph MPH mi/h',
       bft: 'bft Bft bf Beaufort BEAUFORT',
     }),
-  )('finds %s by each of the spellings %s', (unit, spellings) => {
+  )('findUnit finds %s by each of the spellings %s', (unit, spellings) => {
     for (const spelling of spellings.split(' ')) expect(findUnit(spelling)).toBe(unit);
   });
 
-  it('finds one unit for each spelling, since no two units share a spelling', () => {
+  it('findUnit finds one unit for each spelling, since no two units share a spelling', () => {
     for (const unit of units) {
       const { label, spellings } = SPEED_UNITS[unit];
       for (const spelling of [unit, label, ...spellings]) expect(findUnit(spelling)).toBe(unit);
@@ -94,7 +94,7 @@ describe('parseDistanceKm', () => {
     ['km', 'no distance', undefined],
     ['', 'no distance', undefined],
     ['1e3', 'no distance', undefined],
-  ])('reads %j as %s', (text, _, km) => {
+  ])('parseDistanceKm reads %j as %s', (text, _, km) => {
     if (km === undefined) expect(parseDistanceKm(text)).toBeUndefined();
     else expect(parseDistanceKm(text)).toBeCloseTo(km, 9);
   });
@@ -114,10 +114,13 @@ describe('beaufort', () => {
     [89, 10],
     [103, 11],
     [118, 12],
-  ])('of %i km/h is force %i, and of a little less is one force lower', (lowest, force) => {
-    expect(beaufort(lowest)).toBe(force);
-    expect(beaufort(lowest - 0.01)).toBe(force - 1);
-  });
+  ])(
+    'the Beaufort force of %i km/h is %i, and of a little less is one force lower',
+    (lowest, force) => {
+      expect(beaufort(lowest)).toBe(force);
+      expect(beaufort(lowest - 0.01)).toBe(force - 1);
+    },
+  );
 
   it('the Beaufort force is 0 without wind and never over 12', () => {
     expect(beaufort(0)).toBe(0);
@@ -126,7 +129,7 @@ describe('beaufort', () => {
 });
 
 describe('the units of speed', () => {
-  it('except km/h add their names to the names of columns', () => {
+  it('each unit of speed except km/h adds its name to the names of columns', () => {
     const suffixes = units.map((unit) => SPEED_UNITS[unit].suffix);
     expect(suffixes).toEqual(units.map((unit) => (unit === 'kmh' ? '' : `_${unit}`)));
   });

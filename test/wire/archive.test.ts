@@ -28,12 +28,12 @@ function pick(places: readonly number[]): Columns {
 }
 
 describe('decodeArchive', () => {
-  it('expects the columns and units that the service sends', () => {
+  it('decodeArchive expects the columns and units that the service sends', () => {
     expect(LEGEND).toEqual(ARCHIVE.legend);
     expect(UNITS).toEqual(ARCHIVE.units);
   });
 
-  it('keeps every value of an archive', () => {
+  it('decodeArchive keeps every value of an archive', () => {
     expect(decode({})).toEqual(ARCHIVE);
   });
 
@@ -53,7 +53,7 @@ describe('decodeArchive', () => {
       (json: string) =>
         JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).reverse())),
     ],
-  ])('reads an archive from JSON with %s', (_, layOut) => {
+  ])('decodeArchive reads an archive from JSON with %s', (_, layOut) => {
     const text = layOut(JSON.stringify(ARCHIVE));
     expect(plain(decodeArchive(Buffer.from(text), 110))).toEqual(ARCHIVE);
   });
@@ -67,35 +67,35 @@ describe('decodeArchive', () => {
       'a member other than “data” holds an archive with rows',
       (json: string) => `{"x":${json},${json.slice(1).replace(/"data":.*]]/, '"data":[]')}`,
     ],
-  ])('reads the same rows as JSON.parse when %s', (_, change) => {
+  ])('decodeArchive reads the same rows as JSON.parse when %s', (_, change) => {
     const text = change(JSON.stringify(ARCHIVE));
     expect(JSON.parse(text).data).toEqual([]);
     expect(plain(decodeArchive(Buffer.from(text), 110)).data).toEqual([]);
   });
 
-  it('reads an archive without rows', () => {
+  it('decodeArchive reads an archive without rows', () => {
     expect(decode({ data: [] })).toEqual({ ...ARCHIVE, data: [] });
   });
 
-  it('finds columns by name in any order', () => {
+  it('decodeArchive finds columns by name in any order', () => {
     expect(decode(pick([7, 6, 5, 4, 3, 2, 1, 0]))).toEqual(ARCHIVE);
   });
 
   it.each([[[0, 2, 1, 3, 4, 5, 6, 7]], [[0, 1, 2, 3, 5, 4, 6, 7]]])(
-    'finds columns by name even where two columns of numbers are swapped: %j',
+    'decodeArchive finds columns by name even where two columns of numbers are swapped: %j',
     (places) => {
       expect(decode(pick(places))).toEqual(ARCHIVE);
     },
   );
 
-  it('gives null as pressure when the column is missing', () => {
+  it('decodeArchive reads the pressure as null when its column is missing', () => {
     expect(decode(pick([0, 1, 2, 3, 4, 5, 6]))).toEqual(ARCHIVE);
   });
 
   it.each([
     ['in the usual order', [0, 1, 2, 3, 4, 5, 6, 7]],
     ['in another order', [7, 0, 1, 2, 3, 4, 5, 6]],
-  ])('keeps the pressure and its unit, columns %s', (_, places) => {
+  ])('decodeArchive keeps the pressure and its unit, with the columns %s', (_, places) => {
     const withPressure = {
       ...ARCHIVE,
       units: UNITS.with(7, 'hPa'),
@@ -107,7 +107,7 @@ describe('decodeArchive', () => {
     expect(decode(change)).toEqual(withPressure);
   });
 
-  it('leaves out a column that the interface does not have, and names it', () => {
+  it('decodeArchive leaves out a column that the interface does not have, and names it', () => {
     const named: (readonly string[])[] = [];
     const wider = {
       ...ARCHIVE,
@@ -122,13 +122,13 @@ describe('decodeArchive', () => {
     expect(named).toEqual([['“temperature” (°C)', '“note”']]);
   });
 
-  it('uses the first of two columns that have the same documented name', () => {
+  it('decodeArchive uses the first of two columns that have the same documented name', () => {
     const { legend, data } = decode(pick([0, 1, 2, 3, 4, 5, 6, 7, 4]));
     expect(legend).toEqual(LEGEND);
     expect(data).toEqual(ARCHIVE.data);
   });
 
-  it.each(LEGEND.slice(0, 7))('refuses an archive without the column %s', (name) => {
+  it.each(LEGEND.slice(0, 7))('decodeArchive refuses an archive without the column %s', (name) => {
     const places = [...LEGEND.keys()].filter((place) => LEGEND[place] !== name);
     expect(() => decode(pick(places))).toThrow(naming('station 110', 'legend', name));
   });
@@ -143,7 +143,7 @@ describe('decodeArchive', () => {
     [{ legend: [1] }, ['legend[0]', 'number 1', 'a string']],
     [{ units: {} }, ['units', 'an object', 'an array']],
     [{ data: {} }, ['data', 'an object', 'an array']],
-  ])('refuses a wrong member with an error that names it: %j', (change, names) => {
+  ])('decodeArchive refuses a wrong member with an error that names it: %j', (change, names) => {
     expect(() => decode(change)).toThrow(NotInterfaceError);
     expect(() => decode(change)).toThrow(naming('station 110', ...names));
   });
@@ -162,40 +162,43 @@ describe('decodeArchive refuses a row', () => {
       SECOND.with(index + 1, '1'),
       [`${name} of row 2`, '2026-10-09T04:51:54.000Z', '"1"', 'a number or null'],
     ]),
-  ])('%s, with an error that names the place of the row', (_what, row, names) => {
-    const refused = () => decode({ data: [FIRST, row] });
-    expect(refused).toThrow(NotInterfaceError);
-    expect(refused).toThrow(naming('station 110', ...names));
-  });
+  ])(
+    'decodeArchive refuses a row %s, with an error that names the place of the row',
+    (_what, row, names) => {
+      const refused = () => decode({ data: [FIRST, row] });
+      expect(refused).toThrow(NotInterfaceError);
+      expect(refused).toThrow(naming('station 110', ...names));
+    },
+  );
 });
 
 describe.each([
   ['CSV', { layout: csvLayout, decodeText: decodeCsv, text: CSV_ARCHIVE }],
   ['TXT', { layout: txtLayout, decodeText: decodeTxt, text: TXT_ARCHIVE }],
-] as const)('the history of a station in %s', (_name, { layout, decodeText, text }) => {
+] as const)('the history of a station in %s', (name, { layout, decodeText, text }) => {
   const inHead = (from: string, to: string): string => text.replace(from, to);
 
-  it('is encoded to the bytes that the service sends, with rows and without', () => {
+  it(`the history of a station in ${name} is encoded to the bytes that the service sends, with rows and without`, () => {
     expect(String(encodeText(layout, unplain(TEXT_ARCHIVE)))).toBe(text);
     expect(String(encodeText(layout, { ...TEXT_ARCHIVE, rows: Lines.ofRows([]) }))).toBe(
       `${headOf(text)}\n`,
     );
   });
 
-  it('has a line of column names', () => {
+  it(`the history of a station in ${name} has a line of column names`, () => {
     expect(layout.names(LEGEND)).toBe(`${text.split('\n')[2]}\n`);
   });
 
-  it('is decoded without a change', () => {
+  it(`the history of a station in ${name} is decoded without a change`, () => {
     expect(plain(decodeText(text, 110))).toEqual(TEXT_ARCHIVE);
   });
 
-  it('is decoded with CRLF, and without a last line end', () => {
+  it(`the history of a station in ${name} is decoded with CRLF, and without a last line end`, () => {
     expect(plain(decodeText(text.replaceAll('\n', '\r\n'), 110))).toEqual(TEXT_ARCHIVE);
     expect(plain(decodeText(text.trimEnd(), 110))).toEqual(TEXT_ARCHIVE);
   });
 
-  it('is decoded without rows', () => {
+  it(`the history of a station in ${name} is decoded without rows`, () => {
     const empty = { ...TEXT_ARCHIVE, data: [] };
     expect(plain(decodeText(headOf(text), 110))).toEqual(empty);
     expect(plain(decodeText(`${headOf(text)}\n`, 110))).toEqual(empty);
@@ -232,27 +235,27 @@ describe.each([
       inHead('04:51:54.000Z', '04:51'),
       ['time of row 2', '"2026-10-09T04:51"', 'a date'],
     ],
-  ])('is refused by the decoder for %s', (_, broken, names) => {
+  ])(`the history of a station in ${name} is refused by the decoder for %s`, (_, broken, names) => {
     expect(() => decodeText(broken, 110)).toThrow(NotInterfaceError);
     expect(() => decodeText(broken, 110)).toThrow(naming(...names));
   });
 });
 
 describe('CSV', () => {
-  it('whose quote never closes is refused', () => {
+  it('a CSV history whose quote never closes is refused', () => {
     const open = CSV_ARCHIVE.replace('Z"', 'Z');
     expect(() => decodeCsv(open, 110)).toThrow(NotInterfaceError);
     expect(() => decodeCsv(open, 110)).toThrow(naming('station 110', 'CSV'));
   });
 
-  it('with a quoted number is refused', () => {
+  it('a CSV history with a quoted number is refused', () => {
     const quoted = CSV_ARCHIVE.replace('45.960298', '"45.960298"');
     expect(() => decodeCsv(quoted, 110)).toThrow('latitude of row 1');
   });
 });
 
 describe('TXT', () => {
-  it('keeps license and attribution on one line without control characters', () => {
+  it('a TXT history keeps license and attribution on one line without control characters', () => {
     const text = txtLayout.head({
       ...TEXT_ARCHIVE,
       license: 'https://example.org\r\n\u001b[2J',

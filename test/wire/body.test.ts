@@ -16,14 +16,17 @@ describe('the error for a body that is no JSON', () => {
     ['Bad gateway', '“Bad gateway”'],
     ['\u001b[2J', '“␛[2J”'],
     ['x'.repeat(100), `“${'x'.repeat(40)}…”`],
-  ])('for %j names station 110 and %s', (text, what) => {
-    const decode = () => decodeLiveStation(text, 110, false);
-    expect(decode).toThrow(NotInterfaceError);
-    expect(decode).not.toThrow(BrokenResponseError);
-    expect(decode).toThrow(naming('station 110', what));
-  });
+  ])(
+    'the error for the response body %j, which is no JSON, names station 110 and %s',
+    (text, what) => {
+      const decode = () => decodeLiveStation(text, 110, false);
+      expect(decode).toThrow(NotInterfaceError);
+      expect(decode).not.toThrow(BrokenResponseError);
+      expect(decode).toThrow(naming('station 110', what));
+    },
+  );
 
-  it('is a BrokenResponseError when the body is a JSON document cut anywhere', () => {
+  it('the error for a JSON response that is cut anywhere is a BrokenResponseError', () => {
     const text = JSON.stringify(ONE_STATION);
     for (let length = 1; length < text.length; length++) {
       expect(() => decodeLiveStation(text.slice(0, length), 110, false)).toThrow(
@@ -35,32 +38,32 @@ describe('the error for a body that is no JSON', () => {
     );
   });
 
-  it('names the request', () => {
+  it('the error for a response body that is no JSON names the request', () => {
     expect(() => decodeLiveStations('', true)).toThrow('all stations');
     expect(() => decodeArchive(Buffer.of(), 7)).toThrow(naming('archive', 'station 7'));
   });
 });
 
 describe('decodeError', () => {
-  it('reads code and message of an error response', () => {
+  it('decodeError reads code and message of an error response', () => {
     const body = { error_code: 'station_not_found', error_message: 'No such station.' };
     expect(decodeError(JSON.stringify(body))).toEqual(body);
   });
 
-  it('reads a missing message, or one that is no text, as an empty message', () => {
+  it('decodeError reads a missing message, or one that is no text, as an empty message', () => {
     const body = { error_code: 'station_not_found', error_message: '' };
     expect(decodeError('{"error_code":"station_not_found"}')).toEqual(body);
     expect(decodeError('{"error_code":"station_not_found","error_message":7}')).toEqual(body);
   });
 
   it.each(['', '<html>', 'null', '[]', '"x"', '{}', '{"error_code":404}', '{"error_code":"x"'])(
-    'returns undefined for the body %j',
+    'decodeError returns undefined for the body %j',
     (text) => {
       expect(decodeError(text)).toBeUndefined();
     },
   );
 
-  it('knows four error codes, each with its HTTP status in ERROR_STATUS', () => {
+  it('ERROR_STATUS lists four error codes, each with its HTTP status', () => {
     expect(ERROR_STATUS).toEqual({
       station_not_found: 404,
       missing_argument: 400,

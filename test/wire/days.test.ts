@@ -17,7 +17,7 @@ const archiveOf = (time: string, gust: string): Buffer =>
 
 describe('a date in a response', () => {
   it.each(['2024-02-30', '2023-02-29', '1900-02-29', '2024-04-31', '2024-11-31'])(
-    'such as %s is refused: no calendar has the day',
+    'a date in a response such as %s is refused, since no calendar has the day',
     (day) => {
       const time = `${day}T12:00:00.000Z`;
       expect(isWireDate(time)).toBe(false);
@@ -35,7 +35,7 @@ describe('a date in a response', () => {
   );
 
   it.each(['2024-02-29', '2000-02-29', '0000-02-29', '2023-02-28', '2024-12-31', '2024-04-30'])(
-    'such as %s is accepted: the day is the last of its month',
+    'a date in a response such as %s is accepted, since it is the last day of its month',
     (day) => {
       const time = `${day}T12:00:00.000Z`;
       expect(isWireDate(time)).toBe(true);

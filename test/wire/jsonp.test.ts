@@ -5,7 +5,7 @@ import { unwrapJsonp } from '../support/jsonp.ts';
 
 describe('a callback name', () => {
   it.each(['f', '$', '_', 'f1', 'a.b', 'a.b.c', 'a[0]', 'a[0][1].b[2]', 'x'.repeat(128)])(
-    'may be the dotted identifier %s',
+    'the name of a JSONP callback may be the dotted identifier %s',
     (name) => {
       expect(isCallbackName(name)).toBe(true);
     },
@@ -34,17 +34,17 @@ describe('a callback name', () => {
     'f\n',
     '\u2028f',
     'x'.repeat(129),
-  ])('is refused unless it is a dotted identifier: %j', (name) => {
+  ])('the name of a JSONP callback is refused unless it is a dotted identifier: %j', (name) => {
     expect(isCallbackName(name)).toBe(false);
   });
 });
 
 describe('JSONP', () => {
-  it('begins with an empty comment, calls the callback only if it is a function, and ends with a semicolon', () => {
+  it('a JSONP response begins with an empty comment, calls the callback only if it is a function, and ends with a semicolon', () => {
     expect(wrapJsonp('a.b', '{"c":1}')).toBe(`/**/ typeof a.b === 'function' && a.b({"c":1});`);
   });
 
-  it('calls the callback function with the JSON value', () => {
+  it('a JSONP response calls the callback function with the JSON value', () => {
     const calls: unknown[] = [];
     const show = (value: unknown) => calls.push(value);
     const value = { text: '</script>\u2028\u2029"\\' };
@@ -52,12 +52,12 @@ describe('JSONP', () => {
     expect(JSON.stringify(calls)).toBe(JSON.stringify([value]));
   });
 
-  it('does nothing where the callback function does not exist', () => {
+  it('a JSONP response does nothing where the callback function does not exist', () => {
     expect(runInNewContext(wrapJsonp('show', '{}'))).toBe(false);
   });
 
   it.each(['', '{}', 'show({});', `/**/ typeof a === 'function' && b({});`])(
-    'is not found by unwrapJsonp in %j',
+    'unwrapJsonp finds no JSONP in %j',
     (body) => {
       expect(unwrapJsonp(body)).toBeUndefined();
     },

@@ -20,17 +20,17 @@ function withValue(document: object, path: string, value: unknown): string {
 
 describe('decodeLiveStation', () => {
   it.each([ONE_STATION, NEVER_LOCATED])(
-    'keeps every value of the station $data.meta.name',
+    'decodeLiveStation keeps every value of the station $data.meta.name',
     (sample) => {
       expect(decodeLiveStation(JSON.stringify(sample), sample.data.id, false)).toEqual(sample);
     },
   );
 
-  it('keeps the metadata of a station', () => {
+  it('decodeLiveStation keeps the metadata of a station', () => {
     expect(decodeLiveStation(JSON.stringify(META_RESPONSE), 110, true)).toEqual(META_RESPONSE);
   });
 
-  it('refuses missing metadata when they were requested', () => {
+  it('decodeLiveStation refuses missing metadata when they were requested', () => {
     expect(() => decodeLiveStation(JSON.stringify(ONE_STATION), 1333, true)).toThrow(
       naming('station 1333', 'meta.description', 'missing'),
     );
@@ -38,16 +38,16 @@ describe('decodeLiveStation', () => {
 });
 
 describe('decodeLiveStations', () => {
-  it('keeps every value of a list of stations', () => {
+  it('decodeLiveStations keeps every value of a list of stations', () => {
     expect(decodeLiveStations(JSON.stringify(ALL_WITH_META), true)).toEqual(ALL_WITH_META);
   });
 
-  it('sorts the stations by id', () => {
+  it('decodeLiveStations sorts the stations by id', () => {
     const reversed = { ...ALL_WITH_META, data: ALL_WITH_META.data.toReversed() };
     expect(decodeLiveStations(JSON.stringify(reversed), true)).toEqual(ALL_WITH_META);
   });
 
-  it('accepts an empty list', () => {
+  it('decodeLiveStations accepts an empty list', () => {
     const none = { ...ALL_WITH_META, data: [] };
     expect(decodeLiveStations(JSON.stringify(none), true)).toEqual(none);
   });
@@ -60,9 +60,12 @@ describe('decodeLiveStations', () => {
       ['station 5', 'status', 'null', 'an object'],
       { ...ALL_WITH_META, data: [WITH_META, { ...WITH_META, id: 5, status: null }] },
     ],
-  ])('refuses a wrong list of stations, and the error names %j', (names, answer) => {
-    expect(() => decodeLiveStations(JSON.stringify(answer), true)).toThrow(naming(...names));
-  });
+  ])(
+    'decodeLiveStations refuses a wrong list of stations, and the error names %j',
+    (names, answer) => {
+      expect(() => decodeLiveStations(JSON.stringify(answer), true)).toThrow(naming(...names));
+    },
+  );
 });
 
 const OBJECT = { kind: 'an object', wrong: [null, [], 'x', 1, true] };
@@ -119,7 +122,7 @@ const FIELDS = {
 describe('decodeLiveStation refuses', () => {
   describe.each(Object.entries(FIELDS))('%s', (path, { kind, wrong }) => {
     it.each([undefined, ...wrong].map((value) => [value]))(
-      `= %j, since the interface allows only ${kind} there, with an error that names field and station`,
+      `decodeLiveStation refuses ${path} = %j, since the interface allows only ${kind} there, with an error that names field and station`,
       (value) => {
         const text = withValue(META_RESPONSE, `data.${path}`, value);
         const decode = () => decodeLiveStation(text, 110, true);
@@ -144,12 +147,15 @@ describe('decodeLiveStation refuses', () => {
     ['status.snr', '\u001b[2J', ['status.snr', '"\\u001b[2J"', 'a number']],
     ['status.snr', '\u009b2J', ['status.snr', '"\ufffd2J"', 'a number or null']],
     ['status.snr', 'x'.repeat(1000), ['status.snr', `"${'x'.repeat(56)}…`]],
-  ])('%s = %j with an error that tells the value', (path, value, names) => {
-    const text = withValue(META_RESPONSE, `data.${path}`, value);
-    expect(() => decodeLiveStation(text, 110, true)).toThrow(naming(...names));
-  });
+  ])(
+    'decodeLiveStation refuses %s = %j with an error that contains the value',
+    (path, value, names) => {
+      const text = withValue(META_RESPONSE, `data.${path}`, value);
+      expect(() => decodeLiveStation(text, 110, true)).toThrow(naming(...names));
+    },
+  );
 
-  it('a wrong field, with an error that names the station of the answer, also if another was requested', () => {
+  it('decodeLiveStation names the station of the response in the error for a wrong field, even if another station was requested', () => {
     const text = withValue(META_RESPONSE, 'data.status', []);
     expect(() => decodeLiveStation(text, 7, true)).toThrow(naming('station 110', 'status'));
   });
@@ -165,9 +171,12 @@ describe('decodeLiveStation refuses a response', () => {
     ['attribution', withValue(ONE_STATION, 'attribution', 7)],
     ['missing', withValue(ONE_STATION, 'data', undefined)],
     ['an array', withValue(ONE_STATION, 'data', [])],
-  ])('with an error that names the station and “%s”: %s', (name, text) => {
-    const decode = () => decodeLiveStation(text, 1333, false);
-    expect(decode).toThrow(NotInterfaceError);
-    expect(decode).toThrow(naming('station 1333', name));
-  });
+  ])(
+    'decodeLiveStation refuses a response with an error that names the station and “%s”: %s',
+    (name, text) => {
+      const decode = () => decodeLiveStation(text, 1333, false);
+      expect(decode).toThrow(NotInterfaceError);
+      expect(decode).toThrow(naming('station 1333', name));
+    },
+  );
 });

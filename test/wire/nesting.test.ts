@@ -17,25 +17,33 @@ const put = (document: object, text: string): string =>
   JSON.stringify(document).replace('4711', text);
 
 describe('nested JSON', () => {
-  it.each(DEEP)('of %s is refused in a station, as over 64 levels are', (_, deep) => {
-    const response = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
-    expect(() => decodeLiveStation(put(response, deep), 110, true)).toThrow(NotInterfaceError);
-    const list = { ...LIVE_PROVENANCE, data: [{ ...STATIONS[3], note: 4711 }] };
-    expect(() => decodeLiveStations(put(list, deep), true)).toThrow(/nested/);
-  });
+  it.each(DEEP)(
+    'a station whose response contains JSON nested in %s is refused, as are all over 64 levels',
+    (_, deep) => {
+      const response = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
+      expect(() => decodeLiveStation(put(response, deep), 110, true)).toThrow(NotInterfaceError);
+      const list = { ...LIVE_PROVENANCE, data: [{ ...STATIONS[3], note: 4711 }] };
+      expect(() => decodeLiveStations(put(list, deep), true)).toThrow(/nested/);
+    },
+  );
 
-  it.each(DEEP)('of %s is refused in an archive, as over 64 levels are', (_, deep) => {
-    const time = '2024-05-01T12:00:00.000Z';
-    const archive = { ...ARCHIVE_PROVENANCE, legend: LEGEND, units: UNITS };
-    const beside = { ...archive, note: 4711, data: [[time, 1, 1, 1, 1, 1, 1, null]] };
-    const wide = { legend: [...LEGEND, 'note'], units: [...UNITS, ''] };
-    const inside = { ...archive, ...wide, data: [[time, 1, 1, 1, 1, 1, 1, null, 4711]] };
-    for (const response of [beside, inside]) {
-      expect(() => decodeArchive(Buffer.from(put(response, deep)), 110)).toThrow(NotInterfaceError);
-    }
-  });
+  it.each(DEEP)(
+    'an archive whose response contains JSON nested in %s is refused, as are all over 64 levels',
+    (_, deep) => {
+      const time = '2024-05-01T12:00:00.000Z';
+      const archive = { ...ARCHIVE_PROVENANCE, legend: LEGEND, units: UNITS };
+      const beside = { ...archive, note: 4711, data: [[time, 1, 1, 1, 1, 1, 1, null]] };
+      const wide = { legend: [...LEGEND, 'note'], units: [...UNITS, ''] };
+      const inside = { ...archive, ...wide, data: [[time, 1, 1, 1, 1, 1, 1, null, 4711]] };
+      for (const response of [beside, inside]) {
+        expect(() => decodeArchive(Buffer.from(put(response, deep)), 110)).toThrow(
+          NotInterfaceError,
+        );
+      }
+    },
+  );
 
-  it('of 20 levels is accepted in an additional field', () => {
+  it('JSON of 20 levels is accepted in an additional field of a response', () => {
     const response = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
     expect(decodeLiveStation(put(response, nested(20)), 110, true).data.id).toBe(110);
   });

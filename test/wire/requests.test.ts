@@ -39,11 +39,11 @@ describe('livePath and archivePath', () => {
       archivePath(110, { start: 0, stop: 1 }, 'csv'),
       '/v1/archive/110?start=1970-01-01T00:00:00.000Z&stop=1970-01-01T00:00:00.001Z&format=csv',
     ],
-  ])('write the path %s', (path, expected) => {
+  ])('livePath and archivePath write the path %s', (path, expected) => {
     expect(path).toBe(expected);
   });
 
-  it('write an archive request that readArchiveQuery reads back as the same request', () => {
+  it('archivePath writes an archive request that readArchiveQuery reads back as the same request', () => {
     const start = fc.integer({ min: Date.UTC(1900), max: Date.UTC(2100) });
     const length = fc.integer({ min: 0, max: MAX_PERIOD_MS });
     fc.assert(
@@ -63,36 +63,36 @@ describe('the station in a request', () => {
     ['0', 0],
     ['-1', -1],
     ['007', 7],
-  ])('may be the id %s', (segment, id) => {
+  ])('the station in a request may be the id %s', (segment, id) => {
     expect(readLiveStation(segment)).toBe(id);
     expect(readArchiveStation(segment)).toBe(id);
   });
 
-  it('may be “all” for live requests, but not for the archive', () => {
+  it('the station in a request may be “all” for live data, but not for the archive', () => {
     expect(readLiveStation('all')).toBe('all');
     expect(refusal(() => readArchiveStation('all'))).toBe('invalid_argument');
   });
 
   it.each(['abc', '1.5', '1e2', '0x1', '+1', '--1', '1 ', ' 1', '1\n', 'ALL', 'Infinity', '١'])(
-    'is refused when it is %j',
+    'the station in a request is refused when it is %j',
     (segment) => {
       expect(refusal(() => readLiveStation(segment))).toBe('missing_argument');
       expect(refusal(() => readArchiveStation(segment))).toBe('invalid_argument');
     },
   );
 
-  it('is refused as a missing argument when it is empty', () => {
+  it('an empty station in a request is refused as a missing argument', () => {
     expect(refusal(() => readLiveStation(''))).toBe('missing_argument');
     expect(refusal(() => readArchiveStation(''))).toBe('missing_argument');
   });
 });
 
 describe('the callback of a request', () => {
-  it('may be absent', () => {
+  it('the JSONP callback of a request may be absent', () => {
     expect(readCallback({})).toBeUndefined();
   });
 
-  it('must be exactly one dotted identifier', () => {
+  it('the JSONP callback of a request must be exactly one dotted identifier', () => {
     expect(readCallback({ callback: 'a.b' })).toBe('a.b');
     expect(refusal(() => readCallback({ callback: 'a()' }))).toBe('invalid_argument');
     expect(refusal(() => readCallback({ callback: '' }))).toBe('invalid_argument');
@@ -129,7 +129,7 @@ describe('an archive query', () => {
       { ...DAY, other: ['x', 'y'] },
       { start, stop, format: 'json', callback: undefined },
     ],
-  ])('%s: %j', (_, query, expected) => {
+  ])('the query of an archive request %s: %j', (_, query, expected) => {
     expect(readArchiveQuery(query, NOW)).toEqual(expected);
   });
 
@@ -142,7 +142,7 @@ describe('an archive query', () => {
     ['2024-03-30T14:00 02:00', PLUS, Date.UTC(2024, 2, 30, 12)],
     ['2024-03-30T14:00+02:00', '', Date.UTC(2024, 2, 30, 12)],
     ['2024-03-30T14:00:00.5 02:00', PLUS, Date.UTC(2024, 2, 30, 12, 0, 0, 500)],
-  ])('may start at %j%s', (text, _, expected) => {
+  ])('the query of an archive request may start at %j%s', (text, _, expected) => {
     expect(readArchiveQuery({ start: text, stop: 'now' }, NOW)).toMatchObject({
       start: expected,
       stop: NOW,
@@ -166,23 +166,23 @@ describe('an archive query', () => {
     ['a blank between date and time', { ...DAY, start: '2024-03-30 14:00' }, 'invalid_argument'],
     ['a stop before its start', { start: '2024-03-31', stop: '2024-03-30' }, 'invalid_argument'],
     ['a period of a year', { start: '2023', stop: '2024' }, 'request_too_large'],
-  ])('is refused for %s', (_what, query, code) => {
+  ])('the query of an archive request is refused for %s', (_what, query, code) => {
     expect(refusal(() => readArchiveQuery(query, NOW))).toBe(code);
   });
 
-  it('may span 31 days and not a millisecond more', () => {
+  it('the query of an archive request may span 31 days and not a millisecond more', () => {
     const query = { start: '2024-01-01', stop: '2024-02-01T00:00:00.000Z' };
     expect(readArchiveQuery(query, NOW).stop).toBe(Date.UTC(2024, 1, 1));
     const longer = { ...query, stop: '2024-02-01T00:00:00.001Z' };
     expect(refusal(() => readArchiveQuery(longer, NOW))).toBe('request_too_large');
   });
 
-  it('may have a stop equal to its start', () => {
+  it('the query of an archive request may have a stop equal to its start', () => {
     const { start: from, stop: to } = readArchiveQuery({ start: '2024', stop: '2024' }, NOW);
     expect(to - from).toBe(0);
   });
 
-  it('is refused with an error that names the wrong argument and its allowed values', () => {
+  it('the query of an archive request with a wrong argument is refused with an error that names the argument and its allowed values', () => {
     expect(() => readArchiveQuery({ ...DAY, stop: 'x' }, NOW)).toThrow(
       naming('stop', 'ISO 8601', 'now'),
     );

@@ -95,7 +95,7 @@ const archiveOf = (texts: fc.Arbitrary<string>) =>
   }) satisfies fc.Arbitrary<Plain<TextArchive>>;
 
 describe('encoding and decoding', () => {
-  it('keep a station unchanged through JSON', () => {
+  it('a station that is encoded as JSON and decoded again is unchanged', () => {
     fc.assert(
       fc.property(withOthers({ ...terms, data: station }), (response) => {
         const body = JSON.stringify(response);
@@ -104,7 +104,7 @@ describe('encoding and decoding', () => {
     );
   });
 
-  it('keep a list of stations through JSON, sorted by id', () => {
+  it('a list of stations that is encoded as JSON and decoded again is unchanged, sorted by id', () => {
     const stations = fc.uniqueArray(station, { selector: ({ id }) => id, maxLength: 5 });
     fc.assert(
       fc.property(withOthers({ ...terms, data: stations }), (response) => {
@@ -115,7 +115,7 @@ describe('encoding and decoding', () => {
     );
   });
 
-  it('keep an archive unchanged through JSON', () => {
+  it('an archive that is encoded as JSON and decoded again is unchanged', () => {
     fc.assert(
       fc.property(text, archiveOf(text), (doc, archive) => {
         const response = { doc, ...archive };
@@ -127,7 +127,7 @@ describe('encoding and decoding', () => {
     );
   });
 
-  it('keep an archive unchanged through CSV', () => {
+  it('an archive that is encoded as CSV and decoded again is unchanged', () => {
     fc.assert(
       fc.property(archiveOf(text), (archive) => {
         const written = String(encodeText(csvLayout, unplain(archive)));
@@ -136,7 +136,7 @@ describe('encoding and decoding', () => {
     );
   });
 
-  it('keep an archive unchanged through TXT', () => {
+  it('an archive that is encoded as TXT and decoded again is unchanged', () => {
     // TXT has no quotes, so no text in it can hold a tab, a line end or another control character.
     fc.assert(
       fc.property(archiveOf(text.map(printable)), (archive) => {
@@ -146,7 +146,7 @@ describe('encoding and decoding', () => {
     );
   });
 
-  it('keep a JSON document through JSONP, without characters that end a script', () => {
+  it('a JSON document that is encoded as JSONP and decoded again is unchanged, and contains no characters that end a script', () => {
     const name = fc.stringMatching(/^[A-Za-z_$][\w$]{0,9}(\[\d\])?(\.[A-Za-z]{1,9})?$/);
     const document = fc.oneof(json, text);
     fc.assert(

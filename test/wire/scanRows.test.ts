@@ -14,20 +14,20 @@ const responseOf = (data: string): string => `{"doc":"d","data":[${data}],"units
 const scan = (text: string) => scanRows(Buffer.from(text));
 
 describe('scanRows', () => {
-  it('splits an archive response into its rows and the document around the rows', () => {
+  it('scanRows splits an archive response into its rows and the document around the rows', () => {
     const scanned = scan(responseOf(`${ROW},${ROW}`));
     expect(scanned?.frame).toBe(responseOf('null'));
     expect(scanned?.rows.text).toBe(`${ROW.slice(1, -1)}\n`.repeat(2));
     expect(scanned?.rows.count).toBe(2);
   });
 
-  it('allows white space between rows', () => {
+  it('scanRows allows white space between the rows of an archive response', () => {
     const text = `{"x":"data", "data" : [ \r\n${ROW}\t, ${ROW}\n] }`;
     expect(JSON.parse(scan(text)?.frame ?? '')).toEqual({ x: 'data', data: [null] });
     expect(rowsOf(scan(text)?.rows as Lines)).toEqual(JSON.parse(text).data);
   });
 
-  it('takes the rows of every simulated station', async () => {
+  it('scanRows reads the rows of every simulated station', async () => {
     const now = Date.UTC(2026, 0, 1);
     const service = simulatedService(() => now);
     const { data } = await service.liveAll({ withMeta: false });
@@ -44,7 +44,7 @@ describe('scanRows', () => {
   it.each([
     ...['0', '-1', '7', '999999999', '-999999999', 'null'],
     ...['0.5', '-0.5', '0.000001', '123456789.000001', '-0.1', '10', '100.25', '1.01'],
-  ])('takes the value %s unchanged', (value) => {
+  ])('scanRows accepts the value %s and keeps it unchanged', (value) => {
     expect(rowsOf(scanValue(value)?.rows as Lines)[0]?.[1]).toBe(JSON.parse(value));
   });
 
@@ -52,7 +52,7 @@ describe('scanRows', () => {
     ...['-0', '00', '01', '-01', '1.0', '1.50', '0.0', '-0.0', '1.', '.5', '-', '+1', '1e3'],
     ...['1E3', '0.0000001', '1234567890', '', ' 1', '1 ', 'nul', 'nulll', 'NaN', '"1"', 'true'],
   ])(
-    'refuses a value other than null and a short number that JSON.stringify writes the same way: %j',
+    'scanRows refuses a value unless it is null or a short number that JSON.stringify writes the same way: %j',
     (value) => {
       expect(scanValue(value)).toBeUndefined();
     },
@@ -66,7 +66,7 @@ describe('scanRows', () => {
     ...['2024-05-01T12:00:60.000Z', '2024-05-01 12:00:00.000Z', '2024-05-01T12:00:00Z'],
     ...['2024-05-01T12:00:00.0000Z', '2024-05-01T12:00:00.000z', '20x4-05-01T12:00:00.000Z'],
     ...['2024-05-01T12:00:00.00/Z', '2024-05-01T12:00:00.:00Z', '+2024-05-01T12:00:00.000Z'],
-  ])('refuses a time unless it is a date such as 2024-05-01T12:00:00.000Z: %s', (time) => {
+  ])('scanRows refuses a time unless it is a date such as 2024-05-01T12:00:00.000Z: %s', (time) => {
     expect(scan(responseOf(ROW.replace(TIME, time)))).toBeUndefined();
   });
 
@@ -78,11 +78,11 @@ describe('scanRows', () => {
       ROW.replace(',0', ', 0'),
       `${ROW} 1`,
     ],
-  ])('leaves rows in another layout than the usual one to the JSON parser: %j', (data) => {
+  ])('scanRows leaves rows in another layout than the usual one to the JSON parser: %j', (data) => {
     expect(scan(responseOf(data))).toBeUndefined();
   });
 
-  it('refuses a response that is cut before the end of its last row', () => {
+  it('scanRows refuses a response that is cut before the end of its last row', () => {
     const text = responseOf(`${ROW},${ROW}`);
     const whole = text.lastIndexOf(ROW) + ROW.length + 1;
     for (let length = 0; length < whole; length++) {

@@ -306,7 +306,7 @@ const NUMBER_OF = new Map<boolean | undefined, number>([
 ]);
 
 describe('a condition', () => {
-  it('printed from a random syntax tree and parsed again gives the result of the tree', () => {
+  it('a random condition that is printed and parsed again has the result of its syntax tree', () => {
     fc.assert(
       fc.property(tree, fc.array(observations, { minLength: 1, maxLength: 8 }), (root, many) => {
         const condition = parseCondition(print(root));
@@ -322,7 +322,7 @@ describe('a condition', () => {
     );
   });
 
-  it('holds with more hysteresis whenever it holds with less', () => {
+  it('a condition that is true with some hysteresis stays true with more hysteresis', () => {
     const hysteresesKmh = fc.array(
       fc.oneof(fc.nat(30), fc.double({ min: 0, max: 1, noNaN: true })),
     );
@@ -362,7 +362,7 @@ describe('any text', () => {
     ['any Unicode characters', fc.string({ unit: anyCharacter, maxLength: 60 })],
     ['words of the condition language', sentences],
   ] as const)(
-    'of %s is parsed as a condition, or refused with a position inside the text',
+    'a text of %s is parsed as a condition, or refused with a position inside the text',
     (_, texts) => {
       fc.assert(
         fc.property(texts, (text) => {

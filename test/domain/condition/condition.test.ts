@@ -45,14 +45,17 @@ function itHolds(cases: Case[]): void {
   const rows = cases.map(([text, known, expected]) => {
     return [text, known, expected ?? 'unknown', expected] as const;
   });
-  it.each(rows)('“%s” for a station with the values %j is %s', (text, known, _, expected) => {
-    const condition = parseCondition(text);
-    expect(condition.holds({ ...NOTHING, ...known })).toBe(expected);
-    // One response has no trend.
-    if (condition.fields.has('trend')) return;
-    expect(alerts(condition, known)).toBe(expected === true);
-    expect(isChosen(condition, known)).toBe(expected === true);
-  });
+  it.each(rows)(
+    'the condition “%s” for a station with the values %j is %s',
+    (text, known, _, expected) => {
+      const condition = parseCondition(text);
+      expect(condition.holds({ ...NOTHING, ...known })).toBe(expected);
+      // One response has no trend.
+      if (condition.fields.has('trend')) return;
+      expect(alerts(condition, known)).toBe(expected === true);
+      expect(isChosen(condition, known)).toBe(expected === true);
+    },
+  );
 }
 
 const NOW = Date.UTC(2024, 0, 15, 12);
@@ -309,7 +312,7 @@ describe('a condition with hysteresis', () => {
     return [text, known, kmh, expected ?? 'unknown', expected] as const;
   });
   it.each(rows)(
-    '“%s” for a station with the values %j and %f km/h of hysteresis is %s',
+    'the condition “%s” for a station with the values %j and %f km/h of hysteresis is %s',
     (text, known, hysteresisKmh, _, expected) => {
       expect(parseCondition(text).holds({ ...NOTHING, ...known }, hysteresisKmh)).toBe(expected);
     },
@@ -332,11 +335,16 @@ describe('a condition on the time', () => {
     ['hour in 0..23', 'utc', true],
     ['hour >= 14 and hour < 15', 'utc', true],
     ['hour != 14', 'utc', false],
-  ])('“%s” in the zone %s at 14:59:59.999 UTC in June is %s', (text, zone, expected) => {
-    expect(parseCondition(text, {}, zone).holds(at('2024-06-01T14:59:59.999Z'), 5)).toBe(expected);
-  });
+  ])(
+    'the condition “%s” in the zone %s at 14:59:59.999 UTC in June is %s',
+    (text, zone, expected) => {
+      expect(parseCondition(text, {}, zone).holds(at('2024-06-01T14:59:59.999Z'), 5)).toBe(
+        expected,
+      );
+    },
+  );
 
-  it('counts hours before 1970 too', () => {
+  it('the condition “hour = 23” is true at 23:00 of a day before 1970', () => {
     expect(parseCondition('hour = 23').holds(at('1969-12-31T23:00:00Z'))).toBe(true);
   });
 
@@ -346,7 +354,7 @@ describe('a condition on the time', () => {
     ['2024-06-21T04:25:00Z', true],
     ['2024-06-21T19:45:00Z', true],
     ['2024-06-21T19:55:00Z', false],
-  ])('daylight at the Dune du Pilat at %s is %s', (iso, expected) => {
+  ])('the condition “daylight” at the Dune du Pilat at %s is %s', (iso, expected) => {
     const observation = { ...at(iso), position: PILAT };
     expect(parseCondition('daylight').holds(observation)).toBe(expected);
     expect(parseCondition('not daylight').holds(observation)).toBe(!expected);
@@ -355,7 +363,7 @@ describe('a condition on the time', () => {
     );
   });
 
-  it('is unknown without a time, and daylight without a position', () => {
+  it('a condition on the time is unknown for a reading without a time, and daylight also without a position', () => {
     expect(parseCondition('hour > 3').holds(NOTHING)).toBeUndefined();
     expect(parseCondition('daylight').holds(at('2024-06-21T12:00:00Z'))).toBeUndefined();
     expect(parseCondition('daylight').holds({ ...NOTHING, position: PILAT })).toBeUndefined();
@@ -363,12 +371,12 @@ describe('a condition on the time', () => {
 });
 
 describe('a condition', () => {
-  it('keeps its text and the fields it names', () => {
+  it('a parsed condition keeps its text and the fields it names', () => {
     const text = ' Gust > 20kn or lull > 5kn and not dir in S..W and max < 50kn ';
     expect(parseCondition(text)).toMatchObject({ text, fields: new Set(['gust', 'lull', 'dir']) });
   });
 
-  it('may have 10,000 characters and 100 levels of nesting', () => {
+  it('a condition may have 10,000 characters and 100 levels of nesting', () => {
     const long = Array.from({ length: 700 }, () => 'avg > 10kmh').join('||');
     const nested = `${'('.repeat(100)}avg > 10kmh${')'.repeat(100)}`;
     const beside = Array.from({ length: 200 }, () => '(avg > 10kmh)').join(' and ');
@@ -493,7 +501,7 @@ describe('the wrong condition', () => {
     [`${'x'.repeat(30)} > 5kn`, [...FIELD_NAMES, `“${'x'.repeat(24)}…”`], '^'],
     ['\u202egva', [...FIELD_NAMES, '“\ufffd”'], '^'],
   ])(
-    '%j is refused with a mark at the mistake, and the error names %j',
+    'the wrong condition %j is refused with a mark at the mistake, and the error names %j',
     async (text, names, caret) => {
       const error = errorOf(text);
       expect(error).toBeInstanceOf(ConditionError);
@@ -522,7 +530,7 @@ describe('the wrong condition', () => {
     ['not ', 'avg > 5kn', 101, 400],
     ['!', '', 10_000, 100],
     ['(', '', 10_000, 100],
-  ])('of %j nested $2 levels deep is refused', (level, rest, levels, at) => {
+  ])('a condition of %j nested $2 levels deep is refused', (level, rest, levels, at) => {
     const error = errorOf(level.repeat(levels) + rest);
     expect(error).toMatchObject({
       message: expect.stringMatching(naming(100, `“${level.trim()}”`)),
@@ -530,7 +538,7 @@ describe('the wrong condition', () => {
     });
   });
 
-  it('of over 10,000 characters is refused', () => {
+  it('a condition of over 10,000 characters is refused', () => {
     expect(errorOf(`avg > 15kn${' '.repeat(9_991)}`)).toMatchObject({
       message: expect.stringMatching(naming(10_000, 10_001)),
       at: 10_000,
@@ -539,7 +547,7 @@ describe('the wrong condition', () => {
   });
 
   it.each(['9', 'a', ' ', '.', '(', '1.', 'avg ', 'h1', 'km/', '<', '-', '\u00a0'])(
-    'of %j repeated up to 10,000 characters is refused',
+    'a condition of %j repeated up to 10,000 characters is refused',
     (piece) => {
       const starts = ['', 'avg > ', 'avg in 1..', 'age > ', 'dir = ', '(trend > 1kn'];
       for (const start of starts) {
@@ -574,9 +582,12 @@ describe('pointAt', () => {
     [digits.repeat(9), 5, `${digits.repeat(7).slice(0, 69)}…\n     ^`],
     [digits.repeat(9), 90, `…${digits.repeat(7).slice(1)}\n${' '.repeat(70)}^`],
     [digits.repeat(20), 100, `…${digits.repeat(7).slice(1, 69)}…\n${' '.repeat(40)}^`],
-  ])('shows the text %j with a caret under the character at index %i', (text, at, expected) => {
-    expect(pointAt(text, at)).toBe(expected);
-  });
+  ])(
+    'pointAt shows the text %j with a caret under the character at index %i',
+    (text, at, expected) => {
+      expect(pointAt(text, at)).toBe(expected);
+    },
+  );
 });
 
 describe('parseSpeed', () => {
@@ -589,7 +600,7 @@ describe('parseSpeed', () => {
     ['7kts', 12.964],
     ['1mph', 1.609344],
     ['1000000000kmh', 1e9],
-  ])('reads %j as %f km/h', (text, expected) => {
+  ])('parseSpeed reads %j as %f km/h', (text, expected) => {
     expect(parseSpeed(text)).toBe(expected);
   });
 
@@ -607,7 +618,7 @@ describe('parseSpeed', () => {
     ['text after the unit', '2kn 3'],
     ['a number over 1000000000', '1000000001kmh'],
     ['a number of 30 digits', `${'9'.repeat(30)}kn`],
-  ])('refuses %s: $1', (_, text) => {
+  ])('parseSpeed refuses %s: $1', (_, text) => {
     expect(parseSpeed(text)).toBeUndefined();
   });
 });

@@ -99,22 +99,25 @@ describe('the flags are those of ioos_qc 3.0.0', () => {
     tested: testsOf(columnsOfReadings(series(vector.seed, vector.stepS))),
   }));
   const tests = ['range', 'rate', 'spike', 'flat'] as const;
-  it.each(tests)('of the test %s, for 10,000 readings with planted faults', (test) => {
-    for (const { vector, tested } of all) {
-      const expected = new Array<number>(10_000).fill(1);
-      for (const [first, count, flag] of vector[test]) {
-        expected.fill(flag as number, first, (first as number) + (count as number));
+  it.each(tests)(
+    'the quality test %s gives 10,000 readings with planted faults the flags of ioos_qc 3.0.0',
+    (test) => {
+      for (const { vector, tested } of all) {
+        const expected = new Array<number>(10_000).fill(1);
+        for (const [first, count, flag] of vector[test]) {
+          expected.fill(flag as number, first, (first as number) + (count as number));
+        }
+        const flags = tested.map((reading) => [1, 3, 4][reading[test]]);
+        expect(flags).toEqual(expected);
       }
-      const flags = tested.map((reading) => [1, 3, 4][reading[test]]);
-      expect(flags).toEqual(expected);
-    }
-  });
+    },
+  );
 });
 
 describe('the flag of a reading', () => {
   const calm = { avg: 5, max: 8, min: 3 };
 
-  it('is the gravest of its tests', () => {
+  it('the quality flag of a reading is the worst result of its quality tests', () => {
     expect(
       flagsOf(
         everyFour([
@@ -126,16 +129,16 @@ describe('the flag of a reading', () => {
     ).toEqual([3, 4, 4]);
   });
 
-  it('is missing without an average, unless another value fails', () => {
+  it('a reading without an average is flagged as missing, unless another of its values fails', () => {
     expect(flagsOf(everyFour([{ max: 8 }, { heading: 361 }, {}, calm]))).toEqual([9, 4, 9, 1]);
   });
 
-  it('fails for a direction outside 0 to 360 and for a speed below 0', () => {
+  it('a reading fails the quality check for a direction outside 0 to 360 or a speed below 0', () => {
     const odd = [{ heading: -1 }, { heading: 361 }, { min: -1 }, { heading: 0 }, { heading: 360 }];
     expect(flagsOf(everyFour(odd.map((one) => ({ ...calm, ...one }))))).toEqual([4, 4, 4, 1, 1]);
   });
 
-  it('fails for a lull over the average or an average over the gust, by more than 0.5 km/h', () => {
+  it('a reading fails the quality check for a lull over the average or an average over the gust, by more than 0.5 km/h', () => {
     const odd = [
       { min: 16.1, avg: 15.6, max: 20 },
       { min: 16.2, avg: 15.6, max: 20 },
@@ -145,7 +148,7 @@ describe('the flag of a reading', () => {
     expect(levelsOf(everyFour(odd), 'order')).toBe('0202');
   });
 
-  it('is not evaluated for a second row of a time, a row out of order, and one in the future', () => {
+  it('a reading is flagged as not evaluated if its time is repeated, out of order or in the future', () => {
     const rows = [calm, { ...calm, avg: 6 }, calm, calm].map((row, i) => ({
       ...row,
       time: START_MS + (i < 3 ? 4 : 0) * MINUTE_MS,
@@ -156,7 +159,7 @@ describe('the flag of a reading', () => {
     expect(levelsOf(readings, 'time')).toBe('010120');
   });
 
-  it('compares no readings more than 15 minutes apart', () => {
+  it('the quality tests for spikes and jumps compare no readings more than 15 minutes apart', () => {
     const steps = [{ avg: 5 }, { avg: 95 }, { avg: 5 }];
     const apart = (minutes: number) =>
       steps.map((one, i) => ({ ...one, time: START_MS + i * minutes * MINUTE_MS }));
@@ -173,7 +176,7 @@ describe('a flat line', () => {
   const flat = (readings: readonly Omit<TestReading, 'time'>[]) =>
     levelsOf(everyFour(readings), 'flat');
 
-  it('is the whole run of equal averages under gusts: suspect from 1 h, fails from 3 h', () => {
+  it('equal averages under gusts count as a flat line, which is suspect from 1 h and fails from 3 h', () => {
     const stuck = { avg: 7.25, max: 12 };
     const other = { avg: 8, max: 12 };
     expect(flat([other, ...repeat(15, stuck), other])).toBe('0'.repeat(17));
@@ -181,18 +184,18 @@ describe('a flat line', () => {
     expect(flat([other, ...repeat(46, stuck), other])).toBe(`0${'2'.repeat(46)}0`);
   });
 
-  it('is none while gusts are at most 4 km/h, or where the station reports no gusts', () => {
+  it('equal averages are no flat line while gusts are at most 4 km/h, or where the station reports no gusts', () => {
     expect(flat(repeat(50, { avg: 2, max: 4 }))).toBe('0'.repeat(50));
     expect(flat(repeat(50, { avg: 7 }))).toBe('0'.repeat(50));
   });
 
-  it('goes on over a missing value, which has no part in it', () => {
+  it('a flat line goes on over a missing value, which is not flagged itself', () => {
     const stuck = { avg: 7.25, max: 12 };
     const run = [...repeat(8, stuck), {}, ...repeat(8, stuck)];
     expect(flat(run)).toBe(`${'1'.repeat(8)}0${'1'.repeat(8)}`);
   });
 
-  it('is an equal direction in wind, at a station that reports other directions than sixteen', () => {
+  it('an equal direction in wind counts as a flat line only at a station that reports more than sixteen directions', () => {
     const wind = (i: number, heading: number) => ({ avg: 15 + i / 4, max: 30, heading });
     const fixed = Array.from({ length: 16 }, (_, i) => wind(i, 90));
     expect(flat([wind(1, 22.5), ...fixed])).toBe('0'.repeat(17));
@@ -202,7 +205,7 @@ describe('a flat line', () => {
     );
   });
 
-  it('is a calm of 48 h and fails from 14 days, with gaps of up to 6 h', () => {
+  it('a calm counts as a flat line with gaps of up to 6 h, is suspect from 48 h and fails from 14 days', () => {
     const calm = (hours: readonly number[]) =>
       hours.map((hour) => ({ avg: 0, max: 0, time: START_MS + hour * HOUR_MS }));
     const every = (count: number, first = 0) => Array.from({ length: count }, (_, i) => first + i);
@@ -243,7 +246,7 @@ describe('however a series is cut into pieces', () => {
   const placesOf = (cuts: readonly number[], { count }: Columns): number[] =>
     cuts.map((cut) => Math.floor(cut * count)).sort((a, b) => a - b);
 
-  it('the findings are the same', () => {
+  it('a series of readings gets the same quality flags in whatever pieces it arrives', () => {
     fc.assert(
       fc.property(anyReadings, anyCuts, (pieces, cuts) => {
         const columns = spread(pieces);
@@ -252,7 +255,7 @@ describe('however a series is cut into pieces', () => {
     );
   });
 
-  it('each batch comes back once, in order, with the flags of its readings', () => {
+  it('FlaggedBatches returns each batch of readings once, in order, with the flags of its readings', () => {
     fc.assert(
       fc.property(anyReadings, anyCuts, (pieces, cuts) => {
         const columns = spread(pieces);
@@ -268,7 +271,7 @@ describe('however a series is cut into pieces', () => {
     );
   });
 
-  it('no reading is held back longer than its flag is open', () => {
+  it('Flagger holds back a reading only until its quality flag can no longer change', () => {
     const steady = everyFour(
       Array.from({ length: 500 }, (_, i) => ({ avg: 10 + (i % 5), max: 20, heading: i % 360 })),
     );

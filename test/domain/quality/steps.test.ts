@@ -30,7 +30,7 @@ async function flagged(rows: readonly ArchiveRow[]): Promise<{ row: ArchiveRow; 
 }
 
 describe('flagReadings', () => {
-  it('keeps every chunk and row in order, repeats and empty chunks too, and flags them alike in any chunks', async () => {
+  it('flagReadings flags readings alike in any chunks, and keeps every chunk and row in order, even repeated rows and empty chunks', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, anyCuts, async (rows, cuts) => {
         const chunks = await afterSteps(chunksOf(rows, cuts), flagReadings(NOW_MS));
@@ -46,7 +46,7 @@ describe('flagReadings', () => {
 describe('leaveOut', () => {
   const levels = fc.constantFrom<Quality>('suspect', 'pass');
 
-  it('drops every row of a time with a refused row, in any chunks, and keeps the others and each chunk in order', async () => {
+  it('leaveOut drops every row whose time has a refused row, and keeps the other rows and each chunk in order', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, anyCuts, levels, async (rows, cuts, quality) => {
         const refused: readonly number[] = QUALITIES[quality];
@@ -67,7 +67,7 @@ describe('leaveOut', () => {
     );
   });
 
-  it('with the quality all is no step', () => {
+  it('leaveOut with the quality “all” drops nothing', () => {
     expect(leaveOut('all', NOW_MS, () => {})).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const linesOf = (...lines: readonly string[]): Lines =>
   new Lines(Buffer.from(lines.join('')), lines.length);
 
 describe('Lines', () => {
-  it('made of rows have the JSON of each row on a line, without its brackets, and its time', () => {
+  it('Lines made of rows have one line of JSON per row, without its brackets, and the time of each row', () => {
     fc.assert(
       fc.property(tables, (rows) => {
         const lines = Lines.ofRows(rows);
@@ -29,7 +29,7 @@ describe('Lines', () => {
     );
   });
 
-  it('cut by within() lie in the given period, sorted by time, with the order of rows of one time', () => {
+  it('Lines cut to a period by within() are sorted by time, and rows of one time keep their order', () => {
     const few = fc.integer({ min: 0, max: 9 });
     const short = fc.tuple(few.map(formatDate), value).map((row) => row as unknown as ArchiveRow);
     fc.assert(
@@ -44,7 +44,7 @@ describe('Lines', () => {
     );
   });
 
-  it('keep the text of each line, such as 1.50, through within(), followedBy() and distinct()', () => {
+  it('Lines keep the text of each line, such as 1.50, through within(), followedBy() and distinct()', () => {
     const line = (ms: number): string => `"${formatDate(ms)}",1.50,1e1,-0,null\n`;
     const inOrder = linesOf(line(1), line(2), line(2), line(3));
     expect(inOrder.within({ start: 2, stop: 3 }).text).toBe(line(2) + line(2));
@@ -57,7 +57,7 @@ describe('Lines', () => {
     expect(joined.distinct().text).toBe(line(1) + line(2) + line(3));
   });
 
-  it('without copies of a line, by distinct(), keep the first of equal lines and their order', () => {
+  it('Lines without repeated lines, by distinct(), keep the first of equal lines and the order', () => {
     const few = fc.tuple(fc.integer({ min: 0, max: 2 }).map(formatDate), fc.constantFrom(1, 1.5));
     fc.assert(
       fc.property(fc.array(few), (rows) => {
@@ -71,7 +71,7 @@ describe('Lines', () => {
     );
   });
 
-  it('count as ascending if each row lies in the given period and is later than the row before', () => {
+  it('Lines count as ascending if each row lies in the given period and is later than the row before', () => {
     const few = fc.integer({ min: 0, max: 9 });
     fc.assert(
       fc.property(fc.array(few), few, few, (times, first, end) => {
@@ -89,7 +89,7 @@ describe('Lines', () => {
     );
   });
 
-  it('that are known to ascend in time are still known to do so after within()', () => {
+  it('Lines that ascend in time still count as ascending after within()', () => {
     const text = [1, 2, 3].map((ms) => `"${formatDate(ms)}",1\n`).join('');
     const cut = new Lines(Buffer.from(text), 3, true).within({ start: 2, stop: 9 });
     expect(cut.isAscending({ start: 2, stop: 9 })).toBe(true);
@@ -98,7 +98,7 @@ describe('Lines', () => {
     expect(cut.count).toBe(2);
   });
 
-  it('joined by followedBy() are the lines of all rows', () => {
+  it('Lines joined by followedBy() have the lines of all rows', () => {
     fc.assert(
       fc.property(tables, tables, (first, second) => {
         const joined = Lines.ofRows(first).followedBy(Lines.ofRows(second));
@@ -108,7 +108,7 @@ describe('Lines', () => {
     );
   });
 
-  it('without any row can be cut, joined, listed and stripped of copies', () => {
+  it('Lines without any row can be cut, joined, listed and stripped of repeated lines', () => {
     for (const empty of [Lines.ofRows([]), linesOf()]) {
       expect(empty).toMatchObject({ count: 0, text: '' });
       expect(empty.within({ start: 0, stop: 1 })).toMatchObject({ count: 0, text: '' });

@@ -14,7 +14,7 @@ import {
 import { expectSame } from '../../support/same.ts';
 
 describe('distinct', () => {
-  it('keeps the first row of each time, in any chunks, and each chunk, also an empty one', async () => {
+  it('the step “distinct” keeps the first row of each time across chunks, and keeps every chunk, even an empty one', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, anyCuts, async (rows, cuts) => {
         const first = rows.filter(([time], i) => rows[i - 1]?.[0] !== time);
@@ -25,7 +25,7 @@ describe('distinct', () => {
     );
   });
 
-  it('passes on a chunk itself, with its lines, where no time comes twice', async () => {
+  it('the step “distinct” passes on a chunk unchanged, with its lines, where no time is repeated', async () => {
     const [first, second] = [
       chunkOf([['2024-05-01T12:00:00.000Z', 1, 2, 3, 4, 5, 6, null]]),
       chunkOf([['2024-05-01T12:04:00.000Z', 1, 2, 3, 4, 5, 6, null]]),
@@ -42,7 +42,7 @@ describe('possible', () => {
   const isImpossible = (value: number | null, max: number): boolean =>
     value !== null && (value < 0 || value > max);
 
-  it('makes impossible speeds and directions missing, counts them, and keeps all else', async () => {
+  it('the step “possible” makes impossible speeds and directions missing, counts them, and keeps all other values', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, anyCuts, async (rows, cuts) => {
         let expectedCount = 0;
@@ -67,7 +67,7 @@ describe('possible', () => {
     );
   });
 
-  it('passes on a chunk itself, with its lines, where all values are possible', async () => {
+  it('the step “possible” passes on a chunk unchanged, with its lines, where all values are possible', async () => {
     const right = chunkOf([['2024-05-01T12:00:00.000Z', 1, 2, 0, 4, 450, 360, -1]]);
     const wrong = chunkOf([['2024-05-01T12:04:00.000Z', 1, 2, 0, 4, 450.5, 360, -1]]);
     const [same, changed] = await afterSteps(
@@ -79,7 +79,7 @@ describe('possible', () => {
   });
 });
 
-it('distinct and possible together keep the lines of a chunk that neither changes', async () => {
+it('the steps “distinct” and “possible” together keep the lines of a chunk that neither changes', async () => {
   const chunk = chunkOf([
     ['2024-05-01T12:00:00.000Z', 1, 2, 3, 4, 5, 6, null],
     ['2024-05-01T12:04:00.000Z', 1, 2, 3, 4.5, 5, 6, null],
