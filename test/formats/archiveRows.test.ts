@@ -53,7 +53,7 @@ function rewritten(line: string, { unit, zone, columns }: ArchiveLayout): string
 }
 
 describe('the rows of an archive', () => {
-  it('are the bytes of the service in its own layout, whatever the header and the texts of numbers', () => {
+  it('the rows of an archive in the layout of the service are the bytes of the service, whatever the header and the texts of numbers', () => {
     const text = '"2024-05-01T12:00:00.000Z",45.50,6,-0,1.50,1e1,null,null\n';
     const lines = new Lines(Buffer.from(text), 1);
     for (const header of ['service', 'names', 'none'] as const) {
@@ -62,7 +62,7 @@ describe('the rows of an archive', () => {
     }
   });
 
-  it('are computed in the service’s own layout as it writes them, once a step has changed a row', () => {
+  it('the rows of an archive in the layout of the service are written as the service writes them after a step has changed a row', () => {
     fc.assert(
       fc.property(fc.array(row), (rows) => {
         const chunk = chunkOf(Lines.ofRows(rows));
@@ -71,7 +71,7 @@ describe('the rows of an archive', () => {
     );
   });
 
-  it('have in any other layout the cells of the service in its columns, with speeds and times rewritten', () => {
+  it('the rows of an archive in any other layout have the cells of the service in the chosen columns, with speeds and times rewritten', () => {
     fc.assert(
       fc.property(fc.array(row), anyLayout, (rows, layout) => {
         const chunk = chunkOf(Lines.ofRows(rows));
@@ -84,7 +84,7 @@ describe('the rows of an archive', () => {
   });
 
   it.each([0, 3, 8])(
-    'have the id of the station in column %i, where the layout has it',
+    'the rows of an archive have the id of the station in column %i, where the layout puts it',
     (place) => {
       const rows = [1, 2].map(
         (avg): ArchiveRow => ['2024-01-01T00:00:00.000Z', null, null, 1, avg, 3, 0, null],
@@ -100,7 +100,7 @@ describe('the rows of an archive', () => {
     },
   );
 
-  it('have the further columns that a step has added, with null for a missing value', () => {
+  it('the rows of an archive have the further columns that a step has added, with null for a missing value', () => {
     const { columns } = chunkOf(
       Lines.ofRows([
         ['2024-05-01T12:00:00.000Z', 45.5, 6.25, 1, 2.5, 4, 270, null],
@@ -121,7 +121,7 @@ describe('the rows of an archive', () => {
 
 describe('the columns of an archive', () => {
   it.each(SPEED_UNIT_NAMES)(
-    'name the unit %s: the name of a speed ends in it but for km/h',
+    'the columns of an archive name the unit %s, and except for km/h the name of a speed ends in it',
     (unit) => {
       const layout = archiveLayout({ unit, zone: 'Europe/Paris' });
       const { label, suffix } = SPEED_UNITS[unit];
@@ -140,13 +140,13 @@ describe('the columns of an archive', () => {
     },
   );
 
-  it('added by steps have the units of their values', () => {
+  it('the columns of an archive that steps have added have the units of their values', () => {
     const columns = ['readings', 'coverage', 'flag'] as const;
     const { units } = describeArchive(archiveLayout({ unit: 'kn', columns }), HEAD);
     expect(units).toEqual(['count', 'share', 'qartod']);
   });
 
-  it('and the head keep no control character of the service, and the head has empty texts without a license', () => {
+  it('the columns and the head of an archive contain no control character of the service', () => {
     const hostile = { license: 'l\u001b[2J', attribution: 'a\r\nb', pressureUnit: 'h\u009bPa' };
     const { doc, license, attribution, units } = describeArchive(archiveLayout(), hostile);
     expect(`${license}${attribution}${units}`).not.toMatch(/\p{Cc}/u);

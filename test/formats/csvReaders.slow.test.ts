@@ -46,7 +46,7 @@ describe('a csv with missing values', () => {
   };
 
   it.skipIf(!hasPandas)(
-    'gives pandas numbers in every column',
+    'pandas reads numbers from every column of a csv with missing values',
     () => {
       const script = `import json, pandas
 wind = pandas.read_csv('wind.csv', parse_dates=['time'])
@@ -63,7 +63,7 @@ print(json.dumps([all(kind == 'float64' for kind in numbers.dtypes), numbers.sum
   );
 
   it.skipIf(!hasR)(
-    'gives R numbers in every column',
+    'R reads numbers from every column of a csv with missing values',
     () => {
       const names = NUMBERS.map((name) => `'${name}'`).join(',');
       const script = `wind <- read.csv('wind.csv')
@@ -76,13 +76,16 @@ cat(sprintf('[%s,[%s]]', if (isText) 'true' else 'false', paste(sums, collapse =
     60_000,
   );
 
-  it.skipIf(!duckDb)('gives DuckDB numbers in every column', async () => {
-    const connection = await (await duckDb.DuckDBInstance.create()).connect();
-    const query = async (sql: string) =>
-      (await connection.runAndReadAll(sql)).getRowObjectsJS() as Record<string, unknown>[];
-    await query(`SET file_search_path = '${folder}'`);
-    const columns = NUMBERS.map((name) => `sum(${name})::DOUBLE AS ${name}`).join(', ');
-    const [row = {}] = await query(`SELECT ${columns} FROM 'wind.csv'`);
-    expect(Object.values(row)).toEqual(close(sums));
-  });
+  it.skipIf(!duckDb)(
+    'DuckDB reads numbers from every column of a csv with missing values',
+    async () => {
+      const connection = await (await duckDb.DuckDBInstance.create()).connect();
+      const query = async (sql: string) =>
+        (await connection.runAndReadAll(sql)).getRowObjectsJS() as Record<string, unknown>[];
+      await query(`SET file_search_path = '${folder}'`);
+      const columns = NUMBERS.map((name) => `sum(${name})::DOUBLE AS ${name}`).join(', ');
+      const [row = {}] = await query(`SELECT ${columns} FROM 'wind.csv'`);
+      expect(Object.values(row)).toEqual(close(sums));
+    },
+  );
 });

@@ -58,7 +58,7 @@ async function write(format: keyof typeof STATION_FORMATS, list: StationList): P
 
 describe('a hostile text from the service', () => {
   it.each(formatNames(STATION_FORMATS))(
-    'puts no control character into the format %s',
+    'a hostile text from the service puts no control character into the format %s',
     async (format) => {
       await fc.assert(
         fc.asyncProperty(hostile, fc.boolean(), async (text, isSingle) => {
@@ -69,7 +69,7 @@ describe('a hostile text from the service', () => {
     },
   );
 
-  it('stays in its csv cell and starts no formula', async () => {
+  it('a hostile text from the service stays in its csv cell and starts no formula', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (text) => {
         const rows = parse(await write('csv', listOf(text, false))) as string[][];
@@ -80,7 +80,7 @@ describe('a hostile text from the service', () => {
     );
   });
 
-  it('stays on its txt line', async () => {
+  it('a hostile text from the service stays on its txt line', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (text) => {
         const lines = (await write('txt', listOf(text, false))).split('\n');
@@ -90,19 +90,22 @@ describe('a hostile text from the service', () => {
     );
   });
 
-  it.each(['json', 'ndjson'] as const)('reads back unchanged from %s', async (format) => {
-    await fc.assert(
-      fc.asyncProperty(hostile, async (text) => {
-        const value = JSON.parse(await write(format, listOf(text, true)));
-        expect((format === 'json' ? value.data : value).meta.name).toBe(text);
-      }),
-    );
-  });
+  it.each(['json', 'ndjson'] as const)(
+    'a hostile text from the service reads back unchanged from %s',
+    async (format) => {
+      await fc.assert(
+        fc.asyncProperty(hostile, async (text) => {
+          const value = JSON.parse(await write(format, listOf(text, true)));
+          expect((format === 'json' ? value.data : value).meta.name).toBe(text);
+        }),
+      );
+    },
+  );
 });
 
 describe('a name of 200,000 blanks', () => {
   // By a pattern for blanks at the end of a line each blank was a start to look from: for minutes.
-  it('is laid out in a table in linear time', async () => {
+  it('a station name of 200,000 blanks is laid out in a table in linear time', async () => {
     const name = `a${' '.repeat(200_000)}b`;
     for (const isSingle of [true, false]) {
       expect(await write('table', { ...listOf(name, isSingle), withMeta: false })).toMatch(/a +…/);
@@ -123,7 +126,7 @@ describe('stations that share no field', () => {
   }
 
   it.each(['csv', 'txt'] as const)(
-    'are written as %s with up to 1000 additional columns, and refused with more',
+    'stations that share no field are written as %s with up to 1000 additional columns, and refused with more',
     async (format) => {
       expect(await write(format, list(1000))).toContain('field999');
       await expect(write(format, list(1001))).rejects.toThrow(NotInterfaceError);
@@ -131,21 +134,24 @@ describe('stations that share no field', () => {
     },
   );
 
-  it('are written as json whatever their number', async () => {
+  it('stations that share no field are written as json whatever their number', async () => {
     expect(JSON.parse(await write('json', list(1001))).data).toHaveLength(11);
   });
 });
 
 describe('safeText', () => {
   it.each(['=1+1', '+33 6', '-1', '@SUM(A1)', ' =1', '\t=1', '＝1'])(
-    'puts an apostrophe before %j, which a spreadsheet would read as a formula',
+    'safeText puts an apostrophe before %j, which a spreadsheet would read as a formula',
     (text) => {
       expect(safeText(text)).toMatch(/^'/);
       expect(safeLine(text)).toMatch(/^'/);
     },
   );
 
-  it.each(['Col = 1', '1=1', 'Été', '', '“=1”'])('leaves the harmless text %j as it is', (text) => {
-    expect(safeText(text)).toBe(text);
-  });
+  it.each(['Col = 1', '1=1', 'Été', '', '“=1”'])(
+    'safeText leaves the harmless text %j as it is',
+    (text) => {
+      expect(safeText(text)).toBe(text);
+    },
+  );
 });

@@ -62,7 +62,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('reads the rows of the CSV from the Parquet files, nulls included', async () => {
+  it('DuckDB reads the rows of the csv, nulls included, from Hive-partitioned Parquet files', async () => {
     const rows = await query(
       `SELECT * REPLACE (station::INTEGER AS station, year::INTEGER AS year)
        FROM read_parquet('wind/**/*.parquet', hive_partitioning = true) ORDER BY station, time`,
@@ -71,7 +71,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
     expect(rows).toEqual(csv);
   });
 
-  it('let the SQL statement of the recipe for DuckDB compute the means and gusts of the rows', async () => {
+  it('DuckDB computes the means and gusts of the rows by the SQL statement of its recipe', async () => {
     const response = await query(STATEMENT.replace('winter/', 'wind/'));
     const groups = PARTS.slice(0, 3).map(({ station, year }) => {
       const rows = csv.filter((row) => row.station === station && row.year === year);
@@ -87,7 +87,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
     expect(response).toEqual(groups);
   });
 
-  it('reads the same station from the path and from the Parquet file', async () => {
+  it('DuckDB reads the same station from the path and from the Parquet file', async () => {
     const count = (isHive: boolean) =>
       query(
         `SELECT station::INTEGER AS station, count(*)::INTEGER AS readings
@@ -97,7 +97,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
     expect(await count(true)).toEqual(await count(false));
   });
 
-  it('reads column types and the keys of license, attribution and units from the Parquet files', async () => {
+  it('DuckDB reads column types and the keys of license, attribution and units from the Parquet files', async () => {
     const types = await query(
       `DESCRIBE SELECT * FROM read_parquet('wind/**/*.parquet', hive_partitioning = false)`,
     );

@@ -45,14 +45,14 @@ describe('a Parquet file', () => {
     { zone: 'America/St_Johns', unit: 'ms' },
     { columns: ['wind_heading', 'time'] },
     { columns: ['wind_speed_avg', 'pressure'], unit: 'kn' },
-  ])('has the rows of the CSV with the same options: %j', async (shown) => {
+  ])('a Parquet file has the rows of the csv with the same options: %j', async (shown) => {
     const [chunks, layout] = [await twoStations(), archiveLayout(shown)];
     const rows = await readParquet(await parquetOf(chunks, layout));
     expect(rows).toHaveLength(2 * 288 + 2);
     expectSame(rows, await csvRows(chunks, layout));
   });
 
-  it('keeps every value exactly', async () => {
+  it('a Parquet file keeps every value exactly', async () => {
     const few = fc.constantFrom(null, 0, 2.25, 22.5);
     // JSON writes a negative zero as 0.
     const any = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
@@ -82,7 +82,7 @@ describe('a Parquet file', () => {
     );
   });
 
-  it('has the requested columns with their types, and the station', async () => {
+  it('a Parquet file has the requested columns with their types, and the station', async () => {
     const { schema } = metadataOf(
       await parquetOf(await twoStations(), archiveLayout({ unit: 'kn' })),
     );
@@ -107,7 +107,7 @@ describe('a Parquet file', () => {
     ]);
   });
 
-  it('names license, attribution, units and writer in its metadata', async () => {
+  it('a Parquet file names license, attribution, units and writer in its metadata', async () => {
     const columns = ['time', 'wind_speed_avg', 'wind_heading'] as const;
     const layout = archiveLayout({ unit: 'kn', zone: 'Europe/Paris', columns });
     const metadata = metadataOf(await parquetOf(await twoStations(), layout));
@@ -124,7 +124,7 @@ describe('a Parquet file', () => {
     expect(metadata.created_by).toMatch(/^vane version \d+\.\d+\.\d+$/);
   });
 
-  it('is compressed, with minimum and maximum of each row group', async () => {
+  it('a Parquet file is compressed, with minimum and maximum of each row group', async () => {
     const { row_groups } = metadataOf(await parquetOf(await twoStations()));
     const columns = row_groups[0]?.columns.map(({ meta_data }) => meta_data) ?? [];
     expect(columns.map((column) => column?.codec)).toEqual(columns.map(() => 'SNAPPY'));
@@ -136,7 +136,7 @@ describe('a Parquet file', () => {
     expect(columns.at(-1)?.statistics).toMatchObject({ null_count: 2n * 288n + 2n });
   });
 
-  it('without rows is valid', async () => {
+  it('a Parquet file without rows is valid', async () => {
     const bytes = await parquetOf(await exportDays(1333, '2024-01-01', '2024-01-03'));
     const { schema, num_rows, row_groups } = metadataOf(bytes);
     expect(schema).toHaveLength(10);
@@ -146,7 +146,7 @@ describe('a Parquet file', () => {
 });
 
 describe('a Parquet row group', () => {
-  it('consists of whole chunks of rows, as they were fetched', async () => {
+  it('a Parquet row group consists of whole chunks of rows, as they were fetched', async () => {
     const chunks = await exportDays(110, '2024-01-01', '2024-01-06');
     const bytes = await parquetOf(chunks, archiveLayout(), 500);
     const { row_groups } = metadataOf(bytes);
@@ -154,7 +154,7 @@ describe('a Parquet row group', () => {
     expectSame(await readParquet(bytes), await csvRows(chunks));
   });
 
-  it('is written before the next chunk is fetched', async () => {
+  it('a Parquet row group is written before the next chunk is fetched', async () => {
     const events: string[] = [];
     async function* chunks() {
       for (const chunk of await exportDays(110, '2024-01-01', '2024-01-06')) {
@@ -188,7 +188,7 @@ describe('vane archive', () => {
     vane(['archive', ...line.split(' '), '--base-url', server.baseUrl, '-q']);
 
   it.each(['110 --start 2023-11-15 --stop 2024-01-15', '603 --start 2024-01-15 --knots'])(
-    'writes a Parquet file with the rows of the csv for %s',
+    'vane archive writes a Parquet file with the rows of the csv for %s',
     async (line) => {
       const file = join(folder, 'wind.parquet');
       expect(await run(`${line} -o ${file}`)).toMatchObject({ code: 0, out: '', err: '' });
@@ -198,14 +198,14 @@ describe('vane archive', () => {
     },
   );
 
-  it('writes Parquet into a pipe', async () => {
+  it('vane archive writes Parquet into a pipe', async () => {
     const { code, out } = await run('110 --start 2024-01-02 --stop 2024-01-03 -f parquet');
     expect(code).toBe(0);
     expect(out).toMatch(/^PAR1.*PAR1$/s);
   });
 
   it.each(['-f parquet', '-o - -f parquet'])(
-    'refuses to write Parquet to a terminal: %s',
+    'vane archive refuses to write Parquet to a terminal: %s',
     async (flags) => {
       const { code, out, err } = await vane(['archive', '110', '--start=1d', ...flags.split(' ')], {
         stdoutTerminal: { columns: 80 },

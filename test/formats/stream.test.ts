@@ -94,7 +94,7 @@ describe('a record of vane watch in ndjson', () => {
     ['bft', undefined, EMPTY],
     ['ms', 0.1, named('\u009b2J"\\\n\u001b=🌬')],
   ] as const)(
-    'is the line that vane live writes, with the unit %s',
+    'a record of vane watch in ndjson is the line that vane live writes, with the unit %s',
     async (unit, distanceKm, station) => {
       const { stations } = STATION_FORMATS.ndjson;
       const list = {
@@ -111,7 +111,7 @@ describe('a record of vane watch in ndjson', () => {
     },
   );
 
-  it('with an event holds the station inside the event', () => {
+  it('a record of vane watch in ndjson with an event contains the station inside the event', () => {
     const line = write(
       'ndjson',
       { event: ALERT, distanceKm: 3.1399 },
@@ -129,7 +129,7 @@ describe('a record of vane watch in ndjson', () => {
     );
   });
 
-  it('with an event has null for unknown values', () => {
+  it('a record of vane watch in ndjson with an event has null for unknown values', () => {
     const measurements = { ...EMPTY.measurements, date: null };
     const station = { ...EMPTY, measurements };
     const event = { ...ALERT, kind: 'stale' } as const;
@@ -144,7 +144,7 @@ describe('a record of vane watch in ndjson', () => {
     });
   });
 
-  it('gives the trend in the unit of speeds, and null in Beaufort', () => {
+  it('a record of vane watch in ndjson has the trend in the unit of speeds, and null in Beaufort', () => {
     const trend = (unit: StreamStyle['unit']) =>
       JSON.parse(write('ndjson', { event: ALERT }, { unit }));
     expect(trend('kmh').trend).toBe(6);
@@ -152,7 +152,7 @@ describe('a record of vane watch in ndjson', () => {
     expect(trend('bft').trend_bft).toBe(null);
   });
 
-  it('gives the age 0 for a measurement in the future', () => {
+  it('a record of vane watch in ndjson has the age 0 for a measurement in the future', () => {
     const { age_s } = JSON.parse(write('ndjson', { event: ALERT, now: MEASURED - 5000 }));
     expect(age_s).toBe(0);
   });
@@ -168,7 +168,7 @@ const DUNE_ROW =
   `110,Dune du Pilat,44.589,-1.2136,${DATE},true,,${DATE},,225,` + `28.8,40.2,20,${DATE},21.96,on`;
 
 describe('a record of vane watch in csv', () => {
-  it('has the columns of vane live, and two more where an alert may write events', () => {
+  it('a record of vane watch in csv has the columns of vane live, and two more where an alert may write events', () => {
     const { head } = csv;
     const columns = `${COLUMNS}${SPEEDS('')},status.date,status.snr,status.state`;
     expect(head(style())).toBe(`${columns}\n`);
@@ -176,7 +176,7 @@ describe('a record of vane watch in csv', () => {
     expect(head(style({ unit: 'bft' }))).toContain(SPEEDS('_bft'));
   });
 
-  it('is one row, with the event and condition of an alert at its end', () => {
+  it('a record of vane watch in csv at the end of an alert is one row with the event and the condition', () => {
     expect(write('csv')).toBe(`${DUNE_ROW}\n`);
     expect(write('csv', {}, { withEvents: true })).toBe(`${DUNE_ROW},,\n`);
     const event = { ...ALERT, condition: 'avg > 15kn, gust > "2"' };
@@ -189,14 +189,14 @@ describe('a record of vane watch in csv', () => {
     expect(write('csv', {}, { unit: 'bft' })).toContain(',225,4,6,4,');
   });
 
-  it('leaves out fields that have no column', () => {
+  it('a record of vane watch in csv leaves out fields that have no column', () => {
     const station = { ...DUNE, extra: 'x', status: { ...DUNE.status, battery: 3.7 } };
     expect(write('csv', { station, distanceKm: 3 })).toBe(`${DUNE_ROW}\n`);
   });
 });
 
 describe('a record of vane watch in txt', () => {
-  it('has the values of csv between tabs', () => {
+  it('a record of vane watch in txt has the values of csv between tabs', () => {
     const between = (line: string) => line.replaceAll(',', '\t');
     expect(STREAM_FORMATS.txt.head(style({ withEvents: true }))).toBe(
       between(STREAM_FORMATS.csv.head(style({ withEvents: true }))),
@@ -207,7 +207,7 @@ describe('a record of vane watch in txt', () => {
     );
   });
 
-  it('has no tab or line break within a text', () => {
+  it('a record of vane watch in txt has no tab or line break within a text', () => {
     expect(write('txt', { station: named('a\tb\r\nc\u001b') })).toContain('110\ta b c␛\t44.589');
   });
 });
@@ -218,7 +218,7 @@ describe('a record of vane watch in influx', () => {
     'latitude=44.589,longitude=-1.2136,wind_heading=225,wind_speed_avg=28.8,wind_speed_max=40.2,' +
     'wind_speed_min=20,snr=21.96,state="on"';
 
-  it('is a point at the time of the measurement', () => {
+  it('a record of vane watch in influx is a point at the time of the measurement', () => {
     expect(write('influx', {}, { writeDate: PARIS })).toBe(
       `wind,station=110,name=Dune\\ du\\ Pilat ${FIELDS} ${TIME}\n`,
     );
@@ -227,7 +227,7 @@ describe('a record of vane watch in influx', () => {
     );
   });
 
-  it('with an event is a point at the time of the event', () => {
+  it('a record of vane watch in influx with an event is a point at the time of the event', () => {
     const event = { ...ALERT, condition: 'name = "a\\"' };
     expect(write('influx', { event })).toBe(
       'wind_event,station=110,name=Dune\\ du\\ Pilat event="true",' +
@@ -238,7 +238,7 @@ describe('a record of vane watch in influx', () => {
     );
   });
 
-  it('is empty without a field or a valid time', () => {
+  it('a record of vane watch in influx is empty without a field or a valid time', () => {
     const at = (date: string | null): Station => ({
       ...DUNE,
       measurements: { ...DUNE.measurements, date },
@@ -250,7 +250,7 @@ describe('a record of vane watch in influx', () => {
     expect(write('influx', { station: at('1969-12-31T23:59:59.999Z') })).toMatch(/ -1000000\n$/);
   });
 
-  it('has no field for a value that is not a finite number', () => {
+  it('a record of vane watch in influx has no field for a value that is not a finite number', () => {
     const measurements = {
       ...DUNE.measurements,
       wind_speed_max: Number.POSITIVE_INFINITY,
@@ -261,7 +261,7 @@ describe('a record of vane watch in influx', () => {
     expect(fields).toMatchObject({ wind_speed_min: 1e-7 });
   });
 
-  it('reads back as the same point for any name and condition', () => {
+  it('a record of vane watch in influx reads back as the same point for any station name and condition', () => {
     fc.assert(
       fc.property(hostile, hostile, (name, condition) => {
         const [head, fields, time] = readPoint(
@@ -353,18 +353,21 @@ function readPoint(line: string): [head: Record<string, string>, fields: Fields,
 }
 
 describe('a record of vane watch for a station with any name', () => {
-  it.each(formatNames(STREAM_FORMATS))('is one line of %s without control characters', (format) => {
-    fc.assert(
-      fc.property(hostile, fc.boolean(), (text, isEvent) => {
-        const event = isEvent ? { ...ALERT, condition: text } : undefined;
-        const line = write(format, { station: named(text), event }, { withEvents: true });
-        expect(line.indexOf('\n')).toBe(line.length - 1);
-        expect(line.replaceAll('\t', '').slice(0, -1)).not.toMatch(/\p{Cc}/u);
-      }),
-    );
-  });
+  it.each(formatNames(STREAM_FORMATS))(
+    'a record of vane watch for a station with any name is one line of %s without control characters',
+    (format) => {
+      fc.assert(
+        fc.property(hostile, fc.boolean(), (text, isEvent) => {
+          const event = isEvent ? { ...ALERT, condition: text } : undefined;
+          const line = write(format, { station: named(text), event }, { withEvents: true });
+          expect(line.indexOf('\n')).toBe(line.length - 1);
+          expect(line.replaceAll('\t', '').slice(0, -1)).not.toMatch(/\p{Cc}/u);
+        }),
+      );
+    },
+  );
 
-  it('has the name in one csv cell that starts no formula', () => {
+  it('a record of vane watch has any station name in one csv cell that starts no formula', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const withEvents = true;
@@ -392,10 +395,16 @@ it.each([
   ['wind.influx', 'influx'],
   ['wind.csv.gz', 'csv'],
   ['wind.geojson', 'geojson'],
-] as const)('the file name %s means the format %s', (path, format) => {
-  expect(formatOfFile(path, [])).toBe(format);
-});
+] as const)(
+  'the file name %s picks the format %s for the records of vane watch',
+  (path, format) => {
+    expect(formatOfFile(path, [])).toBe(format);
+  },
+);
 
-it.each(['wind', 'csv'])('the file name %s means no format', (path) => {
-  expect(formatOfFile(path, [])).toBeUndefined();
-});
+it.each(['wind', 'csv'])(
+  'the file name %s picks no format for the records of vane watch',
+  (path) => {
+    expect(formatOfFile(path, [])).toBeUndefined();
+  },
+);

@@ -68,7 +68,7 @@ const measured = (measurements: Partial<Station['measurements']>): Partial<Strea
 });
 
 describe('--line', () => {
-  it('has a value for each placeholder', () => {
+  it('--line writes a value for each placeholder', () => {
     expect(write(ALL)).toBe(
       '110|Dune du Pilat|15.55|21.71|10.8|kn|225|SW|↗|16 kn SW|4 min|12:55:30|' +
         '2024-01-15T12:55:30.000+01:00|on|21.96|1.40|-3.2|3.1||||' +
@@ -84,7 +84,7 @@ describe('--line', () => {
     );
   });
 
-  it('writes – for unknown values', () => {
+  it('--line writes – for unknown values', () => {
     const nothing: Station = {
       id: 19,
       meta: { name: '' },
@@ -103,7 +103,7 @@ describe('--line', () => {
     expect(write(ALL, unknown)).toBe('19|–|–|–|–|kn|–|–|–|–|–|–|–|–|–|–|–|–||||–|–\n');
   });
 
-  it('writes calm in place of a direction below 1 km/h', () => {
+  it('--line writes calm in place of a direction below 1 km/h', () => {
     expect(write('{point} {arrow} {avg}', measured({ wind_speed_avg: 0.9 }))).toBe('calm – 0.49\n');
     expect(write('{point} {arrow}', measured({ wind_speed_avg: 1 }))).toBe('SW ↗\n');
     expect(write('{point} {arrow}', measured({ wind_speed_avg: null }))).toBe('SW ↗\n');
@@ -112,7 +112,7 @@ describe('--line', () => {
     expect(write('{wind}', measured({ wind_speed_avg: null }))).toBe('–\n');
   });
 
-  it('writes the sign of a trend, and no sign for 0.0', () => {
+  it('--line writes the sign of a trend, and no sign for 0.0', () => {
     const trend = (perHour: number): string =>
       write('{trend}', {
         samples: RECORD.samples.map((sample) => ({
@@ -126,22 +126,22 @@ describe('--line', () => {
     expect(trend(-0.04)).toBe('0.0\n');
   });
 
-  it('writes the time in UTC where no zone is named', () => {
+  it('--line writes the time in UTC where no zone is named', () => {
     expect(write('{time}', {}, { writeDate: (isoUtc) => isoUtc })).toBe('11:55:30\n');
   });
 
-  it('reads doubled braces as braces, and \\n and \\t as escapes', () => {
+  it('--line reads doubled braces as braces, and \n and \t as escapes', () => {
     expect(write('{{{id}}} {{id}} }}{{')).toBe('{110} {id} }{\n');
     expect(write('{id}\\t{unit}\\n-')).toBe('110\tkn\n-\n');
     expect(write('\\x\\\\t\\r\\')).toBe('\\x\\\t\\r\\\n');
     expect(write('no placeholder')).toBe('no placeholder\n');
   });
 
-  it('reads {max} and {min} as {gust} and {lull}', () => {
+  it('--line reads {max} and {min} as {gust} and {lull}', () => {
     expect(write('{max}|{min}')).toBe(write('{gust}|{lull}'));
   });
 
-  it('writes since when an event is so, with the date if it began on another day', () => {
+  it('--line writes since when an alert is active, with the date if the alert began on another day', () => {
     const since = (kind: EventKind, sinceMs: number | undefined): string =>
       write('{since}', { event: { ...EVENT, kind, sinceMs } });
     // In Europe/Paris the day began at 23:00 UTC.
@@ -151,7 +151,7 @@ describe('--line', () => {
     expect(since('stale', undefined)).toBe('no data\n');
   });
 
-  it('writes an event only when the template has {event}, {condition} or {since}', () => {
+  it('--line writes an event only when the template has {event}, {condition} or {since}', () => {
     expect(write('{name}', { event: EVENT })).toBe('');
     expect(write('{event}!', { event: EVENT })).toBe('true!\n');
     expect(write('{condition}!', { event: EVENT })).toBe('avg > 15kn!\n');
@@ -160,7 +160,7 @@ describe('--line', () => {
     expect(lineFormat('{id}').head(STYLE)).toBe('');
   });
 
-  it('writes one line without control characters', () => {
+  it('--line writes one line without control characters', () => {
     expect(write('a\u001b[2J\tb\nc{name}')).toBe('a␛[2J b cDune du Pilat\n');
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 12 }), (text) => {
@@ -203,7 +203,7 @@ describe('the --line template', () => {
     ['{na{me}', '“{”', '{na{me}\n^'],
     ['a\n\n\u001b{x\ny}', '{x y}', 'a ␛{x y}\n   ^'],
   ])(
-    '%j is refused with an error that names %s and a mark under the wrong place',
+    'the --line template %j is refused with an error that names %s and a mark under the wrong place',
     (template, wrong, marked) => {
       expect(refusal(template)).toEqual([
         expect.stringMatching(naming('--line', wrong, ...KNOWN)),
@@ -212,7 +212,7 @@ describe('the --line template', () => {
     },
   );
 
-  it('is refused when it is empty', () => {
+  it('an empty --line template is refused', () => {
     expect(refusal('')).toMatch(naming('--line', 'empty', ...KNOWN));
   });
 });

@@ -39,7 +39,7 @@ const totalWidth = (columns: readonly { width: number }[]): number =>
   columns.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length);
 
 describe('fitColumns', () => {
-  it('keeps every column of a table at its width when no window limits it', () => {
+  it('fitColumns keeps every column of a table at its width when no window limits it', () => {
     fc.assert(
       fc.property(fc.array(column), (columns) => {
         expect(fitColumns(columns)).toEqual(columns);
@@ -47,7 +47,7 @@ describe('fitColumns', () => {
     );
   });
 
-  it('makes a table fit its window, or keeps only the columns of rank 0, at their smallest width', () => {
+  it('fitColumns makes a table fit its window, or keeps only the most important columns at their smallest width', () => {
     fc.assert(
       fc.property(
         fc.array(column, { minLength: 1 }),
@@ -64,7 +64,7 @@ describe('fitColumns', () => {
     );
   });
 
-  it('shortens names a little, then drops the signal, then shortens names more, then drops the gust', () => {
+  it('fitColumns shortens names a little, then drops the signal, then shortens names more, then drops the gust', () => {
     const name = { width: 40, rank: 0, room: { comfortable: 18, tight: 6 } };
     const gust = { width: 10, rank: 3 };
     const signal = { width: 10, rank: 7 };

@@ -34,7 +34,7 @@ function runsOf(items: readonly Item[]) {
 }
 
 describe('cut', () => {
-  it('makes a part of each run of items with one key; the parts joined are the sequence', async () => {
+  it('cut makes a part of each run of items with one key, and the joined parts are the sequence', async () => {
     await fc.assert(
       fc.asyncProperty(anyItems, async (items) => {
         const { state, sequence } = watched(items);
@@ -52,7 +52,7 @@ describe('cut', () => {
     );
   });
 
-  it('skips the items of a part that are not read, whether none, some or all are read', async () => {
+  it('cut skips the items of a part that its consumer does not read', async () => {
     const anyReads = fc.array(fc.record({ count: fc.nat(4), isClosed: fc.boolean() }));
     await fc.assert(
       fc.asyncProperty(anyItems, anyReads, async (items, reads) => {
@@ -76,7 +76,7 @@ describe('cut', () => {
     );
   });
 
-  it('takes an item when it is read, and one more to find the end of a part', async () => {
+  it('cut requests an item only when it is read, and one more to find the end of a part', async () => {
     const { state, sequence } = watched<Item>([
       ['a', 1],
       ['a', 2],
@@ -95,7 +95,7 @@ describe('cut', () => {
     expect(state.taken).toBe(3);
   });
 
-  it('closes the sequence as soon as its consumer stops, between parts or within a part', async () => {
+  it('cut closes the sequence as soon as its consumer stops, between parts or within a part', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat()), { minLength: 1 }),
@@ -128,7 +128,7 @@ describe('cut', () => {
     expect(state).toEqual({ taken: 1, isClosed: true });
   });
 
-  it('passes on a failure of the sequence, after the items before it', async () => {
+  it('cut passes on a failure of the sequence, after the items before it', async () => {
     async function* failing(): AsyncGenerator<Item> {
       yield ['a', 1];
       throw new Error('The service is down.');
@@ -147,7 +147,7 @@ describe('cut', () => {
     expect(parts).toBe(1);
   });
 
-  it('can be cut again: parts of a part end where the part ends', async () => {
+  it('cut can cut a part again into parts that end where the part ends', async () => {
     const pairs = fc.tuple(fc.constantFrom('a', 'b'), fc.constantFrom(1, 2));
     await fc.assert(
       fc.asyncProperty(fc.array(pairs), async (items) => {

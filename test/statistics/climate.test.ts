@@ -55,13 +55,16 @@ describe.each(stations)('several years in pandas, in $zone:', (station) => {
     ['average', averages, 'month', ['month']],
     ['gust', gusts, '', []],
     ['gust', gusts, 'month', ['month']],
-  ] as const)('hours, share and days at or above speeds of the %s', (value, above, key, by) => {
-    const expected = key === '' ? [station[value]['']] : station[value].month;
-    const actual = groups(above, ...by).map(({ exceedances }) => exceedances.map(numbersOf));
-    expect(actual).toEqual(expected.map(near));
-  });
+  ] as const)(
+    `several years of readings in ${station.zone} have the hours, share and days at or above speeds of the %s that pandas computes`,
+    (value, above, key, by) => {
+      const expected = key === '' ? [station[value]['']] : station[value].month;
+      const actual = groups(above, ...by).map(({ exceedances }) => exceedances.map(numbersOf));
+      expect(actual).toEqual(expected.map(near));
+    },
+  );
 
-  it('the climate table', () => {
+  it(`several years of readings in ${station.zone} have the climate table that pandas computes`, () => {
     const months = climateOf(groups(gusts, 'month'), period, station.zone);
     expect(months.map(({ month }) => month)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
     const actual = months.map(({ highest, ...month }) => [
@@ -87,25 +90,28 @@ describe('exceedance', () => {
 
   it.each([[[]], [['day']], [['hour-of-day']], [['sector']], [['sector', 'day']]] as [
     GroupKey[],
-  ][])('has the hours, the share and the days of an hour of --where, by %j', (by) => {
-    const found = groupsOf(kept, { ...options, by, above: averages });
-    averages.forEach((holds, level) => {
-      const where = { holds, minMs: HOUR_MS };
-      const held = groupsOf(kept, { ...options, by, where }).map((group) => group.held);
-      const actual = found.map(({ exceedances }) => exceedances[level]);
-      expect(actual.map((one) => [one?.hours, one?.share, one?.days1h])).toEqual(
-        held.map((one) => [one?.hours, one?.share, one?.days]),
-      );
-    });
-  });
+  ][])(
+    'the hours and days above a speed equal those of the same condition in --where, by %j',
+    (by) => {
+      const found = groupsOf(kept, { ...options, by, above: averages });
+      averages.forEach((holds, level) => {
+        const where = { holds, minMs: HOUR_MS };
+        const held = groupsOf(kept, { ...options, by, where }).map((group) => group.held);
+        const actual = found.map(({ exceedances }) => exceedances[level]);
+        expect(actual.map((one) => [one?.hours, one?.share, one?.days1h])).toEqual(
+          held.map((one) => [one?.hours, one?.share, one?.days]),
+        );
+      });
+    },
+  );
 
-  it('counts a day with a gust of a reading without an average, which stands for no time', () => {
+  it('a reading without an average counts towards the days with a gust above a speed, but not towards the hours', () => {
     const gusty = times(12).map((time) => ({ time, max: 120 }));
     const [group] = groupsOf(gusty, { ...options, above: gusts });
     expect(group?.exceedances[1]).toEqual({ hours: 0, share: 0, days: 1, days1h: 0 });
   });
 
-  it('counts no day and no hour in a group without a reading', () => {
+  it('a group without a reading has no hours and no days above a speed', () => {
     const [group] = groupsOf([], { ...options, above: averages });
     expect(group?.exceedances).toEqual(
       averages.map(() => ({ hours: 0, share: 0, days: 0, days1h: 0 })),
@@ -125,7 +131,7 @@ describe('a climate table', () => {
     return times(count, first, HOUR_MS).map((time) => ({ time, ...reading }));
   };
 
-  it('counts each year alike, however often the station reported', () => {
+  it('a climate table counts each year alike, however often the station reported', () => {
     const rare = hourly('2023-01-01', '2023-02-01', { avg: 10, max: 20, heading: 90 });
     const often = times(31 * 1440, Date.parse('2024-01-01'), 60_000).map((time) => {
       return { time, avg: 30, max: 60, heading: 180 };
@@ -135,7 +141,7 @@ describe('a climate table', () => {
     expect(january?.prevailingDirection).toBeCloseTo(135, 9);
   });
 
-  it('takes the highest gust also of a month that the means leave out', () => {
+  it('a climate table includes the highest gust even of a month that its means leave out', () => {
     const full = hourly('2023-01-01', '2023-02-01', { avg: 10, max: 20, heading: 90 });
     const thin = hourly('2024-01-01', '2024-01-20', { avg: 40, max: 130, heading: 200 });
     const [january] = climate('2023-01-01', '2024-02-01', [...full, ...thin]);
@@ -143,14 +149,14 @@ describe('a climate table', () => {
     expect(january).toMatchObject({ years: 1, leftOut: 1, mean: 10, highest });
   });
 
-  it('leaves out a month of which the period has less than 80 %, even if it is full of readings', () => {
+  it('a climate table leaves out a month of which the period has less than 80 %, even if the part is full of readings', () => {
     const part = hourly('2024-05-10', '2024-06-01', { avg: 10, max: 60, heading: 90 });
     const may = climate('2024-05-10', '2024-06-01', part)[4];
     expect(may).toMatchObject({ years: 0, leftOut: 1, mean: null, strongGustDays: [null, null] });
     expect(may?.coverage).toBeCloseTo(22 / 31, 3);
   });
 
-  it('has no values in months that the period does not contain', () => {
+  it('a climate table has no values in months that the period does not contain', () => {
     const june = climate('2024-05-01', '2024-05-02', [])[5];
     expect(june).toMatchObject({ years: 0, leftOut: 0, mean: null, coverage: null });
   });

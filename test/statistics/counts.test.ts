@@ -11,7 +11,7 @@ describe('counted values', () => {
     },
   );
 
-  it('are the distinct values in order with their counts', () => {
+  it('counted values are the distinct values in order with their counts', () => {
     fc.assert(
       fc.property(anyValues, (values) => {
         const { values: distinct, counts, total } = countValues(Float64Array.from(values));
@@ -27,7 +27,7 @@ describe('counted values', () => {
 });
 
 describe('percentiles', () => {
-  it('are interpolated linearly between the sorted values', () => {
+  it('percentiles are interpolated linearly between the sorted values', () => {
     const values = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 100 });
     const ranks = fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 8 });
     fc.assert(

@@ -7,7 +7,7 @@ const at = (...all: number[]) => all.map((time) => ({ time, avg: 10 }));
 const during = (length: number) => ({ period: { start: START_MS, stop: START_MS + length } });
 
 describe('coverage of a period', () => {
-  it('is full where readings follow each other with a few seconds of jitter', () => {
+  it('the coverage of a period is full where readings follow each other with a few seconds of jitter', () => {
     const jittered = times(288).map((time, i) => time + (i % 5) * 1000);
     expect(summaryOf(at(...jittered), during(DAY_MS))).toMatchObject({
       readings: 288,
@@ -20,7 +20,7 @@ describe('coverage of a period', () => {
     });
   });
 
-  it('loses the length of a gap less one reading interval', () => {
+  it('the coverage of a period loses the length of a gap less one reading interval', () => {
     const day = times(288).filter((_, i) => i < 100 || i >= 112);
     expect(summaryOf(at(...day), during(DAY_MS))).toMatchObject({
       coverage: (276 * STEP_MS) / DAY_MS,
@@ -29,7 +29,7 @@ describe('coverage of a period', () => {
     });
   });
 
-  it('loses the time before the first and after the last reading, each less one reading interval', () => {
+  it('the coverage of a period loses the time before the first and after the last reading, each less one reading interval', () => {
     const noon = times(12, START_MS + 12 * HOUR_MS);
     expect(summaryOf(at(...noon), during(DAY_MS))).toMatchObject({
       coverage: (13 * STEP_MS) / DAY_MS,
@@ -38,14 +38,14 @@ describe('coverage of a period', () => {
     });
   });
 
-  it('counts a pause as a gap if it is longer than one and a half reading intervals', () => {
+  it('the coverage of a period counts a pause as a gap if it is longer than one and a half reading intervals', () => {
     const apart = [...times(10), START_MS + 9 * STEP_MS + 450_000];
     expect(summaryOf(at(...apart), during(11 * STEP_MS)).gaps).toBe(0);
     const further = [...times(10), START_MS + 9 * STEP_MS + 450_001];
     expect(summaryOf(at(...further), during(11 * STEP_MS)).gaps).toBe(1);
   });
 
-  it('is 0 without readings, and for a single reading, as its interval is not known', () => {
+  it('the coverage of a period is 0 without readings, and for a single reading, whose interval is not known', () => {
     expect(summaryOf([], during(DAY_MS))).toMatchObject({
       readings: 0,
       first: null,
@@ -64,18 +64,18 @@ describe('coverage of a period', () => {
     });
   });
 
-  it('is null for an empty period', () => {
+  it('the coverage of a period is null for an empty period', () => {
     expect(summaryOf([], during(0))).toMatchObject({ coverage: null, gaps: 0, longestGap: null });
   });
 
-  it('uses the reading interval of each group when the station changes its interval', () => {
+  it('the coverage of a group uses the reading interval of that group when the station changes its interval', () => {
     const hours = [...times(15, START_MS, 240_000), ...times(6, START_MS + HOUR_MS, 600_000)];
     const [first, second] = groupsOf(at(...hours), { ...during(2 * HOUR_MS), by: ['hour'] });
     expect(first?.summary).toMatchObject({ readings: 15, stepS: 240, coverage: 1 });
     expect(second?.summary).toMatchObject({ readings: 6, stepS: 600, coverage: 1 });
   });
 
-  it('uses the reading interval of the whole station for a group with few readings', () => {
+  it('the coverage of a group with few readings uses the reading interval of the whole station', () => {
     const sparse = [0, 8, 16].map((hour) => START_MS + DAY_MS + hour * HOUR_MS);
     const [first, second] = groupsOf(at(...times(288), ...sparse), {
       ...during(2 * DAY_MS),
@@ -86,7 +86,7 @@ describe('coverage of a period', () => {
     expect(second?.summary.coverage).toBeCloseTo((3 * STEP_MS) / DAY_MS, 12);
   });
 
-  it('is full in each hour of a station that sends one reading an hour', () => {
+  it('the coverage of each hour is full for a station that sends one reading an hour', () => {
     const hourly = times(24, START_MS + 60_000, HOUR_MS);
     const groups = groupsOf(at(...hourly), { ...during(DAY_MS), by: ['hour'] });
     expect(groups).toHaveLength(24);
@@ -95,7 +95,7 @@ describe('coverage of a period', () => {
     }
   });
 
-  it('is 0 in an hour without a reading, even where the readings around it follow in time', () => {
+  it('the coverage of an hour without a reading is 0, even where the readings around the hour follow each other in time', () => {
     const hourly = times(24, START_MS + 420_000, HOUR_MS).filter((_, hour) => hour !== 5);
     const groups = groupsOf(at(...hourly), { ...during(DAY_MS), by: ['hour'] });
     expect(groups[5]?.summary).toMatchObject({
@@ -108,7 +108,7 @@ describe('coverage of a period', () => {
     expect(groups[6]?.summary).toMatchObject({ readings: 1, coverage: 1, gaps: 0 });
   });
 
-  it('of an hour of the day loses the days on which that hour has no reading', () => {
+  it('the coverage of an hour of the day loses the days on which that hour has no reading', () => {
     const hourly = times(48, START_MS + 420_000, HOUR_MS).filter((_, hour) => hour !== 29);
     const groups = groupsOf(at(...hourly), { ...during(2 * DAY_MS), by: ['hour-of-day'] });
     expect(groups[5]?.summary).toMatchObject({
@@ -119,7 +119,7 @@ describe('coverage of a period', () => {
     });
   });
 
-  it('names the empty hour as longest gap, not a longer time that is no gap', () => {
+  it('the longest gap of an empty hour is that hour, not a longer time that is no gap', () => {
     const period = { start: START_MS + 30 * 60_000, stop: START_MS + DAY_MS + HOUR_MS };
     const hourly = times(24, START_MS + HOUR_MS + 420_000, HOUR_MS);
     const groups = groupsOf(at(...hourly), { period, by: ['hour-of-day'] });
@@ -129,7 +129,7 @@ describe('coverage of a period', () => {
     });
   });
 
-  it('in a group by hour of day covers this hour on every day of the period', () => {
+  it('the coverage of a group by hour of day considers this hour on every day of the period', () => {
     const twoDays = times(576).filter((_, i) => i < 288 + 6 * 12 || i >= 288 + 7 * 12);
     const groups = groupsOf(at(...twoDays), { ...during(2 * DAY_MS), by: ['hour-of-day'] });
     expect(groups[6]?.keys).toEqual([6]);
@@ -142,7 +142,7 @@ describe('coverage of a period', () => {
     expect(groups[7]?.summary).toMatchObject({ readings: 24, coverage: 1, gaps: 0 });
   });
 
-  it('leaves out times before and after the period', () => {
+  it('the coverage of a period ignores readings before and after the period', () => {
     const inside = times(6, START_MS);
     const around = [START_MS - 1, ...inside, START_MS + 6 * STEP_MS];
     expect(summaryOf(at(...around), during(6 * STEP_MS))).toMatchObject({
@@ -152,7 +152,7 @@ describe('coverage of a period', () => {
     });
   });
 
-  it('leaves out readings without an average, which count as readings', () => {
+  it('the coverage of a period ignores readings without an average, which still count as readings', () => {
     const day = times(288).map((time, i) => ({ time, max: 20, avg: i % 6 < 3 ? 10 : undefined }));
     expect(summaryOf(day, during(DAY_MS))).toMatchObject({
       ...{ readings: 288, missing: 144, stepS: 300, gaps: 48, coverage: 0.5 },
@@ -166,7 +166,7 @@ describe('coverage of a period', () => {
     });
   });
 
-  it('lists the gaps over a given length in order of time', () => {
+  it('the gaps longer than a given length are listed in order of time', () => {
     const kept = times(288).filter((_, i) => (i >= 12 && i < 50) || (i > 60 && i < 130) || i > 250);
     const gaps = (overMs: number) =>
       listGaps(columnsOfReadings(at(...kept)), during(DAY_MS).period, overMs);

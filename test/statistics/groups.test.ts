@@ -11,7 +11,7 @@ const period = (start: string, stop: string) => ({
 });
 
 describe('groups of readings', () => {
-  it('by day are 365 days of 23 to 25 hours for a year in Paris', () => {
+  it('the groups of a year in Paris by day are 365 days of 23 to 25 hours', () => {
     const year = period('2022-12-31T23:00Z', '2023-12-31T23:00Z');
     const halfHours = times(365 * 48, year.period.start, 1_800_000);
     const readings = halfHours.map((time) => ({ time, avg: 9 }));
@@ -25,7 +25,7 @@ describe('groups of readings', () => {
     }
   });
 
-  it('by month compute coverage only for the part of a month within the period', () => {
+  it('the groups by month compute coverage only for the part of a month within the period', () => {
     const days = period('2024-05-31T22:00Z', '2024-06-01T02:00Z');
     const readings = times(48, days.period.start).map((time) => ({ time, avg: 9 }));
     const months = groupsOf(readings, { ...days, by: ['month'] });
@@ -40,7 +40,7 @@ describe('groups of readings', () => {
   const years = zones.years.flatMap(({ groups, ...year }) =>
     Object.entries(groups).map(([by, expected]) => ({ ...year, by, expected })),
   );
-  it.each(years)('by $by are those of pandas: $zone, $start to $stop', (year) => {
+  it.each(years)('the groups by $by equal those of pandas: $zone, $start to $stop', (year) => {
     const whole = period(year.start, year.stop);
     const halfHour = 1_800_000;
     const count = (whole.period.stop - whole.period.start) / halfHour;
@@ -57,7 +57,7 @@ describe('groups of readings', () => {
     expect(new Set(groups.map(({ summary }) => summary.coverage))).toEqual(new Set([1]));
   });
 
-  it('without a reading are listed too', () => {
+  it('groups without a reading are listed too', () => {
     const day = period('2024-05-01T00:00Z', '2024-05-02T00:00Z');
     const counts = (by: GroupKey) =>
       groupsOf([], { ...day, by: [by], sectors: 12 }).map(({ keys }) => keys[0]);
@@ -71,7 +71,7 @@ describe('groups of readings', () => {
     expect(may?.summary).toMatchObject({ readings: 0, mean: null, coverage: 0, gaps: 1 });
   });
 
-  it('by two keys are sorted by the first key, then by the second key', () => {
+  it('groups by two keys are sorted by the first key, then by the second key', () => {
     const days = period('2024-05-31T22:00Z', '2024-06-01T01:00Z');
     const readings = times(36, days.period.start).map((time) => ({ time, avg: 9, heading: 100 }));
     const keys = (...by: GroupKey[]) =>
@@ -110,7 +110,7 @@ describe('groups of readings', () => {
     ]);
   });
 
-  it('by sector hold only the readings with a direction, but the coverage of all readings', () => {
+  it('the groups by sector contain only readings with a direction, but have the coverage of all readings', () => {
     const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
     const winds = [
       { avg: 9, heading: 360 },
@@ -133,7 +133,7 @@ describe('groups of readings', () => {
     );
   });
 
-  it('are refused when there would be over 1,000,000 of them', () => {
+  it('more than 1,000,000 groups are refused', () => {
     const century = period('1920-01-01T00:00Z', '2020-01-01T00:00Z');
     const create =
       (...by: GroupKey[]) =>
@@ -150,7 +150,7 @@ describe('groups of readings', () => {
     expect(() => checkGroupCount({ stop }, ['hour', 'sector'], 36)).not.toThrow();
   });
 
-  it('without readings share one summary, so that 150 years of them take little time and memory', () => {
+  it('groups without readings share one summary, so that 150 years of them need little time and memory', () => {
     const years = period('1874-01-01T00:00Z', '2024-01-01T00:00Z');
     const [first, second] = groupsOf([], { ...years, by: ['day'] });
     expect(first?.summary.percentiles).toBe(second?.summary.percentiles);

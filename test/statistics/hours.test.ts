@@ -26,7 +26,7 @@ const during = (length: number) => ({
 });
 
 describe('the time for which a condition held', () => {
-  it('runs back from each reading that fulfils the condition to the reading before', () => {
+  it('the time for which a condition held runs back from each reading that fulfils the condition to the reading before', () => {
     // An hour on the first day, half an hour on the second, two on the third of the next month.
     const windy = (i: number): boolean =>
       (i > 12 && i <= 24) || (i > 288 && i <= 294) || i > 33 * 288 + 240;
@@ -41,7 +41,7 @@ describe('the time for which a condition held', () => {
     });
   });
 
-  it('is one reading interval before the first reading after a gap', () => {
+  it('the time for which a condition held is one reading interval before the first reading after a gap', () => {
     const readings = [...times(12, START_MS + HOUR_MS), ...times(6, START_MS + 20 * HOUR_MS)];
     const [group] = groupsOf(
       readings.map((time) => ({ time, avg: 25 })),
@@ -50,13 +50,13 @@ describe('the time for which a condition held', () => {
     expect(group?.held).toMatchObject({ hours: 1.5, days: 1 });
   });
 
-  it('begins with the period, and has nothing after the last reading', () => {
+  it('the time for which a condition held begins with the period, and has nothing after the last reading', () => {
     const late = times(12, START_MS + 120_000).map((time) => ({ time, avg: 25 }));
     const [group] = groupsOf(late, during(HOUR_MS));
     expect(group?.held).toMatchObject({ hours: 57 / 60, share: 57 / 60 });
   });
 
-  it('is 0 if the readings lack the value, or if there is no reading', () => {
+  it('the time for which a condition held is 0 if the readings lack the value, or if there is no reading', () => {
     const nothing = { hours: 0, share: 0, days: 0, bestMonth: null };
     expect(
       groupsOf(
@@ -67,20 +67,20 @@ describe('the time for which a condition held', () => {
     expect(groupsOf([], during(HOUR_MS))[0]?.held).toEqual(nothing);
   });
 
-  it('is 0 for readings without an average, even if another value fulfils the condition', () => {
+  it('the time for which a condition held is 0 for readings without an average, even if another value fulfils the condition', () => {
     const gusty = times(24).map((time) => ({ time, max: 50 }));
     const always = { holds: () => true, minMs: HOUR_MS };
     const [group] = groupsOf(gusty, { ...during(2 * HOUR_MS), where: always });
     expect(group?.held).toMatchObject({ hours: 0, days: 0 });
   });
 
-  it('is split among the hours in which it lies', () => {
+  it('the time for which a condition held is split among the hours in which it lies', () => {
     const late = times(24, START_MS + 120_000).map((time, i) => ({ time, avg: i < 13 ? 25 : 3 }));
     const hours = groupsOf(late, { ...during(2 * HOUR_MS), by: ['hour'] });
     expect(hours.map(({ held }) => held?.hours)).toEqual([1, 2 / 60]);
   });
 
-  it('is counted in the groups that the readings belong to', () => {
+  it('the time for which a condition held is counted in the groups that the readings belong to', () => {
     const readings = times(2 * 288).map((time, i) => ({
       time,
       avg: i > 144 && i <= 288 ? 30 : 3,
@@ -97,14 +97,14 @@ describe('the time for which a condition held', () => {
     expect(halves.map(({ held }) => held?.hours)).toEqual([6, 6, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('is counted in days of the chosen time zone', () => {
+  it('the time for which a condition held is counted in days of the chosen time zone', () => {
     const night = times(24, START_MS + 21 * HOUR_MS + STEP_MS).map((time) => ({ time, avg: 30 }));
     const daysIn = (zone: string) => groupsOf(night, { ...during(DAY_MS), zone })[0]?.held?.days;
     expect(daysIn('utc')).toBe(1);
     expect(daysIn('Europe/Paris')).toBe(2);
   });
 
-  it('is two hours for an hour of day that the clock shows twice', () => {
+  it('the time for which a condition held is two hours for an hour of day that the clock shows twice', () => {
     const start = Date.parse('2024-10-26T22:00Z');
     const readings = times(300, start).map((time, i) => ({
       time,
@@ -122,12 +122,12 @@ describe('a day counts with --for', () => {
   const daysOf = (readings: readonly TestReading[]) =>
     groupsOf(readings, during(DAY_MS))[0]?.held?.days;
 
-  it('of the condition, not with one reading interval less between other readings', () => {
+  it('a day counts as a day with the condition if the condition held for --for, not for one reading interval less', () => {
     expect(daysOf(hourOf(60))).toBe(1);
     expect(daysOf(hourOf(55))).toBe(0);
   });
 
-  it('less one reading interval where the condition held before or after a gap', () => {
+  it('a day still counts as a day with the condition if --for lacks one reading interval before or after a gap', () => {
     const before = hourOf(55).filter((_, i) => i <= 111 || i > 130);
     const after = hourOf(60).filter((_, i) => i <= 50 || i > 101);
     expect([daysOf(before), daysOf(after)]).toEqual([1, 1]);
@@ -137,13 +137,13 @@ describe('a day counts with --for', () => {
     expect(daysOf(elsewhere)).toBe(0);
   });
 
-  it('less one reading interval at the start and the end of the period', () => {
+  it('an hour still counts for --for if one reading interval is missing at the start or the end of the period', () => {
     const always = times(24, START_MS + 60_000).map((time) => ({ time, avg: 25 }));
     const hours = groupsOf(always, { ...during(2 * HOUR_MS), by: ['hour'] });
     expect(hours.map(({ held }) => held?.days)).toEqual([1, 1]);
   });
 
-  it('on all 731 days of two years in every hour, with jitter and for a condition that always holds', () => {
+  it('a condition that is always true counts on all 731 days of two years in every hour, though reading times vary by seconds', () => {
     const [start, stop] = [Date.parse('2023-01-01T00:00Z'), Date.parse('2025-01-01T00:00Z')];
     const readings = times((stop - start) / 240_000, start, 240_000).map((time, i) => ({
       time: time + 1000 * ((i * 7919) % 53),
@@ -183,31 +183,34 @@ describe.each(stations)('hours and coverage second by second in pandas, in $zone
   const groups = (...by: GroupKey[]) =>
     groupsOf(all, { period, zone: station.zone, by, where, sectors: 8 });
 
-  it.each(['', 'day', 'month', 'hour', 'hour-of-day'] as const)('are those by “%s”', (key) => {
-    const expected = Object.values(station.groups[key]);
-    const found = groups(...(key === '' ? [] : [key])).filter(
-      ({ summary }) => summary.coverage !== null,
-    );
-    const rows = found.map(({ summary, held }) => [
-      summary.readings,
-      summary.stepS ?? 0,
-      summary.coverage ?? 0,
-      summary.gaps,
-      summary.longestGap ? (summary.longestGap.start - start) / 1000 : 0,
-      summary.longestGap?.lengthS ?? 0,
-      held?.hours ?? 0,
-      held?.share ?? 0,
-      held?.days ?? 0,
-    ]);
-    expect(rows.length).toBe(expected.length);
-    rows.forEach((row, at) => {
-      row.forEach((value, column) => {
-        expect(value).toBeCloseTo(expected[at]?.[column] ?? Number.NaN, 10);
+  it.each(['', 'day', 'month', 'hour', 'hour-of-day'] as const)(
+    `hours and coverage of readings in ${station.zone} by “%s” equal those that pandas computes second by second`,
+    (key) => {
+      const expected = Object.values(station.groups[key]);
+      const found = groups(...(key === '' ? [] : [key])).filter(
+        ({ summary }) => summary.coverage !== null,
+      );
+      const rows = found.map(({ summary, held }) => [
+        summary.readings,
+        summary.stepS ?? 0,
+        summary.coverage ?? 0,
+        summary.gaps,
+        summary.longestGap ? (summary.longestGap.start - start) / 1000 : 0,
+        summary.longestGap?.lengthS ?? 0,
+        held?.hours ?? 0,
+        held?.share ?? 0,
+        held?.days ?? 0,
+      ]);
+      expect(rows.length).toBe(expected.length);
+      rows.forEach((row, at) => {
+        row.forEach((value, column) => {
+          expect(value).toBeCloseTo(expected[at]?.[column] ?? Number.NaN, 10);
+        });
       });
-    });
-  });
+    },
+  );
 
-  it('are those by sector', () => {
+  it(`hours and coverage of readings in ${station.zone} by sector equal those that pandas computes second by second`, () => {
     const expected = station.groups.sector;
     groups('sector').forEach(({ held }, place) => {
       expect(held?.hours).toBeCloseTo(expected[place] as number, 10);

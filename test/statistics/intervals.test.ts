@@ -73,7 +73,7 @@ const UNKNOWN_WIND = {
 describe('time steps', () => {
   const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
 
-  it('hold mean wind, highest gust, lowest lull, resultant direction, mean pressure, last position', () => {
+  it('time steps contain mean wind, highest gust, lowest lull, resultant direction, mean pressure and last position', () => {
     const readings: ArchiveRow[] = [
       [iso(hour.start), 45, 6, 1, 2, 7, 350, 1000],
       [iso(hour.start + 4 * MINUTE), 46, 7, 3, 4, 5, 10, 1010],
@@ -93,7 +93,7 @@ describe('time steps', () => {
     });
   });
 
-  it('hold NaN only for a direction or speed that cannot be computed', () => {
+  it('time steps contain NaN only for a direction or speed that cannot be computed', () => {
     const around = Array.from({ length: 12 }, (_, i) =>
       reading(hour.start + i * 5 * MINUTE, 10, i * 30),
     );
@@ -115,7 +115,7 @@ describe('time steps', () => {
     expect(combine(inZone('hour', hour))).toEqual([]);
   });
 
-  it('without a reading are left out, or hold NaN if all steps are requested', () => {
+  it('time steps without a reading are left out, or contain NaN if all steps are requested', () => {
     const day = period('2024-05-01T00:00Z', '2024-05-02T00:00Z');
     const readings = steady(day, 5).filter(([time]) => !/T1[0-7]/.test(time));
     expect(
@@ -133,13 +133,13 @@ describe('time steps', () => {
     expect(combine(inZone(180 * MINUTE, day, 'utc', true))).toHaveLength(8);
   });
 
-  it('without a reading have coverage 0 also where they are shorter than the step of the station', () => {
+  it('time steps without a reading have coverage 0 even where they are shorter than the reading interval of the station', () => {
     const rows = combine(inZone(10 * MINUTE, hour, 'utc', true), steady(hour, 15));
     expect(column(rows, 'readings')).toEqual([1, 1, 0, 1, 1, 0]);
     expect(column(rows, 'coverage')).toEqual([1, 1, 0, 1, 1, 0]);
   });
 
-  it('that the period cuts are labelled by their full start, but covered within the period', () => {
+  it('a time step that the period cuts is labelled by its full start, but its coverage considers only the part within the period', () => {
     const cut = period('2024-05-01T00:30Z', '2024-05-01T02:15Z');
     const rows = combine(inZone('hour', cut), steady(cut, 5));
     expect(timesOf(rows)).toEqual(['00', '01', '02'].map((at) => `2024-05-01T${at}:00:00.000Z`));
@@ -147,7 +147,7 @@ describe('time steps', () => {
     expect(column(rows, 'coverage')).toEqual([1, 1, 1]);
   });
 
-  it('compute coverage from the reading interval of the station, which may change over time', () => {
+  it('time steps compute coverage from the reading interval of the station, which may change over time', () => {
     const [first, half, later] = [
       period('2024-05-01T00:00Z', '2024-05-08T00:00Z'),
       period('2024-05-08T00:00Z', '2024-05-08T01:00Z'),
@@ -161,7 +161,7 @@ describe('time steps', () => {
     expect(rows[400]).toMatchObject({ readings: 3, coverage: 1 });
   });
 
-  it('after the end of the period count their readings, but have NaN as coverage', () => {
+  it('time steps after the end of the period count their readings, but have NaN as coverage', () => {
     const late = reading(hour.stop + 20 * MINUTE);
     const [, row] = combine(inZone('hour', hour), [...steady(hour, 5), late]);
     expect(row).toMatchObject({ readings: 1, coverage: Number.NaN });
@@ -174,7 +174,7 @@ describe('time steps by local time', () => {
     return combine(inZone(unit, whole, 'Europe/Paris'), steady(whole, minutes));
   };
 
-  it('of three hours last two or four hours where the clock changes', () => {
+  it('time steps of three hours last two or four hours where the clock changes', () => {
     const spring = paris(180 * MINUTE, '2024-03-30T23:00Z', '2024-03-31T07:00Z');
     expect(timesOf(spring).map((time) => time.slice(11, 13))).toEqual(['23', '01', '04']);
     expect(column(spring, 'readings')).toEqual([12, 18, 18]);
@@ -183,13 +183,13 @@ describe('time steps by local time', () => {
     expect(column(autumn, 'readings')).toEqual([24, 18, 18]);
   });
 
-  it('of an hour divide an hour that the clock shows twice into two steps', () => {
+  it('time steps of an hour divide an hour that the clock shows twice into two steps', () => {
     const rows = paris('hour', '2024-10-26T23:00Z', '2024-10-27T02:00Z');
     expect(timesOf(rows).map((time) => time.slice(11, 13))).toEqual(['23', '00', '01']);
     expect(column(rows, 'readings')).toEqual([6, 6, 6]);
   });
 
-  it('divide a year into 365 days of 23 to 25 hours, or into twelve months', () => {
+  it('time steps divide a year into 365 days of 23 to 25 hours, or into twelve months', () => {
     const rows = paris('day', '2022-12-31T23:00Z', '2023-12-31T23:00Z', 30);
     expect(rows).toHaveLength(365);
     expect(new Set(column(rows, 'readings'))).toEqual(new Set([46, 48, 50]));
@@ -240,7 +240,7 @@ it('time steps do not depend on how the readings are divided into chunks', () =>
   );
 });
 
-it('time steps leave out no reading, ascend, and agree with the statistics by hour, day, week and month', () => {
+it('time steps include every reading, ascend, and agree with the statistics by hour, day, week and month', () => {
   const units = fc.constantFrom('hour', 'day', 'week', 'month');
   fc.assert(
     fc.property(readings, zones, units, (all, zone, unit) => {

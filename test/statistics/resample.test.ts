@@ -39,7 +39,7 @@ const rowsOf = (chunks: readonly Chunk[]) =>
     ),
   );
 
-it('resampled chunks have the rows of the steps, with readings and coverage, in whatever chunks the readings came', async () => {
+it('resampled chunks contain the rows of the time steps, with readings and coverage, in whatever chunks the readings came', async () => {
   await fc.assert(
     fc.asyncProperty(
       ...[anyReadings, fc.array(fc.nat(), { maxLength: 5 }), fc.boolean()],
@@ -56,7 +56,7 @@ it('resampled chunks have the rows of the steps, with readings and coverage, in 
   );
 });
 
-it('resampled chunks begin with the head of the first chunk, also where no chunk has a row', async () => {
+it('resampled chunks begin with the header of the first chunk, even where no chunk has a row', async () => {
   const readings = [{ time: PERIOD.start, avg: 5 }];
   for (const chunks of [chunksOf([], [0]), chunksOf(readings, [0]), chunksOf(readings, [1])]) {
     const [first, ...others] = await afterSteps(chunks, resample(HOURLY));
@@ -66,7 +66,7 @@ it('resampled chunks begin with the head of the first chunk, also where no chunk
   expect(await afterSteps([], resample(HOURLY))).toEqual([]);
 });
 
-it('a gap of years is resampled into chunks of a few thousand rows, not into one of all its rows', async () => {
+it('a gap of years is resampled into chunks of a few thousand rows, not into one chunk of all its rows', async () => {
   // Two years have 17,520 hours.
   const period = { start: Date.UTC(2022, 0), stop: Date.UTC(2024, 0) };
   const readings = [{ time: period.start, avg: 5 }];

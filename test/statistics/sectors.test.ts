@@ -35,7 +35,7 @@ describe.each(vectors)(
   (vector) => {
     const sectors = vector.sectors as Sectors;
 
-    it('the wind rose has the shares of NumPy', () => {
+    it(`a wind rose of ${vector.readings} headings in steps of ${vector.step}°, each ${vector.oddEach}. of them odd, has the shares of NumPy in ${sectors} sectors`, () => {
       const rose = roseOf(windsOf(vector), sectors);
       expect(rose?.calm).toBeCloseTo(vector.calm, 9);
       const shares = rose?.sectors.flat() ?? [];
@@ -45,7 +45,7 @@ describe.each(vectors)(
       });
     });
 
-    it('--by month,sector has the frequencies of pandas, as fractions of all readings of each month', () => {
+    it(`the groups by month and sector of ${vector.readings} headings in steps of ${vector.step}° have the frequencies of pandas, in ${sectors} sectors`, () => {
       const readings = windsOf(vector).map(({ avg, heading }, i) => ({
         time: START_MS + i * 1_800_000,
         avg: i % 11 === 5 ? Number.NaN : avg,
@@ -60,7 +60,7 @@ describe.each(vectors)(
       }
     });
 
-    it('the groups of --by sector have the figures of NumPy, in the sectors of the wind rose', () => {
+    it(`the groups by sector of ${vector.readings} headings in steps of ${vector.step}° have the figures of NumPy, in the ${sectors} sectors of the wind rose`, () => {
       const readings = windsOf(vector);
       const groups = groupsOf(readings, { by: ['sector'], sectors });
       vector.groups.forEach((expected, i) => {
@@ -76,7 +76,7 @@ describe.each(vectors)(
 
 describe('a wind rose', () => {
   it.each([8, 12, 16, 32, 36] as const)(
-    'has equal shares in %i sectors for headings spread evenly in steps of 10°',
+    'a wind rose has equal shares in %i sectors for headings spread evenly in steps of 10°',
     (sectors) => {
       const even = Array.from({ length: 720 }, (_, i) => 10 * (i % 36));
       for (const share of sharesOf(even, sectors)) expect(share).toBeCloseTo(100 / sectors, 9);
@@ -89,7 +89,7 @@ describe('a wind rose', () => {
     [10, 16],
     [10, 32],
   ] as const)(
-    'of headings in steps of %f° in %i sectors changes by less than 0.1 by one odd heading',
+    'a wind rose of headings in steps of %f° in %i sectors changes by less than 0.1 through one odd heading',
     (step, sectors) => {
       const even = Array.from({ length: 1440 }, (_, i) => (step * i) % 360);
       const before = sharesOf(even, sectors);

@@ -44,7 +44,7 @@ const spellsOf = (readings: readonly TestReading[]): (readonly [from: number, to
   ]);
 
 describe('a spell', () => {
-  it('reaches from one step before its first reading to its last reading, with mean and gust', () => {
+  it('a spell of wind reaches from one step before its first reading to its last reading, with mean and gust', () => {
     const [group] = groupsOf(gusts(9, 9, 40, 60, 50, 9, 9, 30), during(DAY_MS));
     expect(group?.held).toBeUndefined();
     expect(group?.spells).toEqual([
@@ -53,7 +53,7 @@ describe('a spell', () => {
     ]);
   });
 
-  it('goes on over three missing readings, and ends where four are missing', () => {
+  it('a spell of wind goes on over three missing readings, and ends where four are missing', () => {
     const three = gusts(9, 30, 30, NEVER, NEVER, NEVER, 30, 9, 9);
     expect(spellsOf(three)).toEqual([[1, 7]]);
     const four = gusts(9, 30, 30, NEVER, NEVER, NEVER, NEVER, 30, 9, 9);
@@ -63,7 +63,7 @@ describe('a spell', () => {
     ]);
   });
 
-  it('treats a reading without an average, or that leaves the condition open, as a missing one', () => {
+  it('a spell of wind treats a reading without an average, or one that leaves the condition open, as missing', () => {
     const readings = gusts(9, 30, 30, 30, 9, 30, 9);
     const without = (place: number, name: 'avg' | 'max') =>
       readings.map((reading, i) => (i === place ? { ...reading, [name]: NEVER } : reading));
@@ -77,7 +77,7 @@ describe('a spell', () => {
     }
   });
 
-  it('begins neither before the period nor before the spell before it ends', () => {
+  it('a spell of wind begins neither before the period nor before the previous spell ends', () => {
     const early = gusts(30, 30, 9).map((reading) => ({ ...reading, time: reading.time - 60_000 }));
     expect(spellsOf(early)).toEqual([[0, 1.8]]);
     const atStart = gusts(30, 9, 9).map((reading) => ({
@@ -95,14 +95,14 @@ describe('a spell', () => {
     ]);
   });
 
-  it('has no gust if none of its readings has one', () => {
+  it('a spell of wind has no gust if none of its readings has one', () => {
     const always = { ...lasting, holds: () => true };
     const readings = times(3).map((time) => ({ time, avg: 5 }));
     const [group] = groupsOf(readings, { ...during(HOUR_MS), spells: always });
     expect(group?.spells).toMatchObject([{ mean: 5, gust: null }]);
   });
 
-  it('belongs to the group in which it begins, in the chosen time zone', () => {
+  it('a spell of wind belongs to the group in which it begins, in the chosen time zone', () => {
     const night = times(36, START_MS + 21.5 * HOUR_MS + STEP_MS);
     const readings = night.map((time) => ({ time, avg: 5, max: 50 }));
     const startsOf = (zone: string) =>
@@ -147,24 +147,27 @@ describe.each(stations)('spells by pandas, in $zone', (station) => {
     return out;
   };
 
-  it.each(['avg', 'max'] as const)('are all rows of ndjson, where %s is compared', async (name) => {
-    const rows = (await run(name, '-f', 'ndjson')).trimEnd().split('\n');
-    const found = rows.map((row) => JSON.parse(row) as Omit<Spell, 'start' | 'stop'> & Dates);
-    const expected = station.spells[name].all;
-    expect(found.length).toBe(expected.length);
-    for (const [place, [from = 0, to = 0, mean = 0, gust = 0]] of expected.entries()) {
-      const row = found[place] as (typeof found)[number];
-      expect((Date.parse(row.start) - start) / 1000).toBe(from);
-      expect((Date.parse(row.stop) - start) / 1000).toBe(to);
-      expect(row.hours).toBeCloseTo((to - from) / 3600, 12);
-      expect(row.mean).toBeCloseTo(mean as number, 9);
-      if (gust === null) expect(row.gust).toBeNull();
-      else expect(row.gust).toBeCloseTo(gust, 9);
-    }
-  });
+  it.each(['avg', 'max'] as const)(
+    `the spells in ${station.zone} that pandas computes are all rows of ndjson, for a condition on %s`,
+    async (name) => {
+      const rows = (await run(name, '-f', 'ndjson')).trimEnd().split('\n');
+      const found = rows.map((row) => JSON.parse(row) as Omit<Spell, 'start' | 'stop'> & Dates);
+      const expected = station.spells[name].all;
+      expect(found.length).toBe(expected.length);
+      for (const [place, [from = 0, to = 0, mean = 0, gust = 0]] of expected.entries()) {
+        const row = found[place] as (typeof found)[number];
+        expect((Date.parse(row.start) - start) / 1000).toBe(from);
+        expect((Date.parse(row.stop) - start) / 1000).toBe(to);
+        expect(row.hours).toBeCloseTo((to - from) / 3600, 12);
+        expect(row.mean).toBeCloseTo(mean as number, 9);
+        if (gust === null) expect(row.gust).toBeNull();
+        else expect(row.gust).toBeCloseTo(gust, 9);
+      }
+    },
+  );
 
   it.each(['', '--for 2h'] as const)(
-    'have the number, median and total of a table by month %s',
+    `the spells in ${station.zone} that pandas computes have the number, median and total of a table by month %s`,
     async (least) => {
       const options = ['--by', 'month', ...least.split(' ').filter(Boolean)];
       for (const name of ['avg', 'max'] as const) {

@@ -105,7 +105,7 @@ describe.skipIf(!duckDb && !hasSpark)('statistics by SQL', () => {
   };
 
   it.skipIf(!duckDb)(
-    'from the statement duckdb.sql equal those of vane stats',
+    'statistics by the SQL statement duckdb.sql equal those of vane stats',
     async () => {
       const connection = await (await duckDb.DuckDBInstance.create()).connect();
       await connection.run(`SET file_search_path = '${folder}'`);
@@ -115,7 +115,7 @@ describe.skipIf(!duckDb && !hasSpark)('statistics by SQL', () => {
   );
 
   it.skipIf(!hasSpark)(
-    'from the statement spark.sql equal those of vane stats',
+    'statistics by the SQL statement spark.sql equal those of vane stats',
     async () => {
       const { stdout } = await execa('python3', ['-c', SPARK_PROGRAM], {
         cwd: folder,

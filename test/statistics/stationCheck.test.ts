@@ -39,23 +39,23 @@ const spoilt = (count: number, change: Partial<TestReading>) =>
   healthy().map((reading, i) => (i < count ? { ...reading, ...change } : reading));
 
 describe('the verdict of a station', () => {
-  it('is ok without a fault, and with few suspect readings', () => {
+  it('the verdict of a station is “ok” without a fault, and with few suspect readings', () => {
     expect(verdictOf(healthy())).toBe('ok');
     expect(verdictOf(spoilt(COUNT / 100 - 1, { max: 251 }))).toBe('ok');
   });
 
-  it('is look with one failing reading, with a gap of over six hours, and over 1 % suspect', () => {
+  it('the verdict of a station is “look” with one failing reading, with a gap of over six hours, and with over 1 % suspect readings', () => {
     expect(verdictOf(spoilt(1, { heading: 361 }))).toBe('look');
     expect(verdictOf(healthy().filter(({ time }) => time > START_MS + 6 * HOUR_MS))).toBe('look');
     expect(verdictOf(spoilt(COUNT / 100 + 1, { max: 251 }))).toBe('look');
   });
 
-  it('is broken if over 5 % of the readings fail', () => {
+  it('the verdict of a station is “broken” if over 5 % of the readings fail', () => {
     expect(verdictOf(spoilt(COUNT / 20, { heading: 361 }))).toBe('look');
     expect(verdictOf(spoilt(COUNT / 20 + 1, { heading: 361 }))).toBe('broken');
   });
 
-  it('is gone without any average, in an empty period too', () => {
+  it('the verdict of a station is “gone” without any average, even in an empty period', () => {
     const silentFor = (hours: number) => {
       const bounds = { start: START_MS, stop: START_MS + hours * HOUR_MS };
       return checkOf(columnsOfReadings([]), { bounds, now: bounds.stop }).parts[0]?.verdict;
@@ -65,7 +65,7 @@ describe('the verdict of a station', () => {
     expect(month).toMatchObject({ month: '2024-05', verdict: 'gone' });
   });
 
-  it('is ok in the first hour of a month if the last average came less than an hour ago', () => {
+  it('the verdict of a station is “ok” in the first hour of a month if the last average came less than an hour ago', () => {
     const monthMs = Date.parse('2024-06-01T00:00:00Z');
     const until = (silentMs: number) => {
       const now = monthMs + 600_000;
@@ -79,7 +79,7 @@ describe('the verdict of a station', () => {
     expect(until(HOUR_MS)).toEqual(['ok', 'gone']);
   });
 
-  it('is gone without an average in the last 24 h, though rows without one came', () => {
+  it('the verdict of a station is “gone” without an average in the last 24 h, though rows without one came', () => {
     const until = (hours: number) =>
       healthy().map((reading) =>
         reading.time < PERIOD.stop - hours * HOUR_MS ? reading : { time: reading.time },
@@ -91,7 +91,7 @@ describe('the verdict of a station', () => {
 });
 
 describe('episodes', () => {
-  it('are gaps of readings without an average where the period has no bounds', () => {
+  it('a check without bounds of its period lists the gaps between averages at either end of the rows as faults', () => {
     const silent = (hours: number) =>
       healthy(12 * 24).map((reading) =>
         reading.time < START_MS + hours * HOUR_MS ? { time: reading.time } : reading,
@@ -105,7 +105,7 @@ describe('episodes', () => {
     expect(gapsOf(24)).toEqual([['gap', 2, START_MS]]);
   });
 
-  it('are gaps at the start and the end of the period, too', () => {
+  it('a check lists gaps at the start and the end of its period as faults', () => {
     const inside = healthy().filter(
       ({ time }) => time >= START_MS + 2 * HOUR_MS && time <= PERIOD.stop - 7 * HOUR_MS,
     );
@@ -117,7 +117,7 @@ describe('episodes', () => {
     expect(parts[0]?.tests.gap).toEqual({ suspect: 1, fail: 1 });
   });
 
-  it('join faults at most an hour apart, with the gravest flag', () => {
+  it('a check joins faults at most an hour apart into one episode, with the worst flag', () => {
     const faulty = healthy().map((reading, i) => ({
       ...reading,
       max: { 100: 251, 112: 451, 125: 251 }[i] ?? reading.max,
@@ -135,7 +135,7 @@ describe('episodes', () => {
     ]);
   });
 
-  it('are the moves over 200 m from where the station stood, but not from 0, 0', () => {
+  it('a check lists moves of a station by over 200 m, but not moves from the position 0, 0', () => {
     const columns = columnsOfReadings(healthy());
     const latitudeAt = (row: number): number =>
       row < 100 ? 0 : row < 200 ? 44.5 : row < 300 ? 44.5015 : 44.5025;
@@ -152,7 +152,7 @@ describe('episodes', () => {
 });
 
 describe('a check by month', () => {
-  it('has a part for each month of the zone, and counts a gap in the month of its start', () => {
+  it('a check by month has a part for each month of the zone, and counts a gap in the month in which the gap begins', () => {
     const start = Date.UTC(2024, 4, 28);
     const rows = times(8 * 288, start).map((time) => ({ time, avg: 14 + ((time / STEP_MS) % 7) }));
     const gap = (time: number) =>
@@ -182,7 +182,7 @@ describe('however the readings are cut into pieces', () => {
     { maxLength: 20 },
   );
 
-  it('the check is the same', () => {
+  it('a check of a station has the same result in whatever pieces the readings arrive', () => {
     const anyCuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 9 });
     fc.assert(
       fc.property(

@@ -76,7 +76,7 @@ function endlessIn(groups: unknown): string[] {
 }
 
 describe('statistics of any readings', () => {
-  it('do not depend on the division of the readings into chunks', () => {
+  it('statistics of any readings do not depend on the division of the readings into chunks', () => {
     const cut = fc.array(fc.nat(120), { maxLength: 6 });
     fc.assert(
       fc.property(options, readings, cut, (options, all, cuts) => {
@@ -89,7 +89,7 @@ describe('statistics of any readings', () => {
     );
   });
 
-  it('hold no NaN and no infinite number, not even for absurd speeds', () => {
+  it('statistics of any readings contain no NaN and no infinite number, not even for absurd speeds', () => {
     const absurd = fc.uniqueArray(
       fc.record({
         time: fc.constantFrom(...Array.from({ length: 40 }, (_, i) => START_MS + i * STEP_MS)),
@@ -108,7 +108,7 @@ describe('statistics of any readings', () => {
     );
   });
 
-  it('have shares from 0 to 1, and groups by time whose readings add up to all readings', () => {
+  it('statistics of any readings have shares from 0 to 1, and groups by time whose readings add up to all readings', () => {
     fc.assert(
       fc.property(options, readings, (options, all) => {
         const inside = all.filter(({ time }) => time >= PERIOD.start && time < PERIOD.stop);
@@ -185,7 +185,7 @@ const DEGENERATE: readonly [string, readonly Omit<TestReading, 'time'>[], object
 
 describe('a summary of statistics', () => {
   it.each(DEGENERATE)(
-    'of %s has null for each value that cannot be computed',
+    'a summary of statistics of %s has null for each value that cannot be computed',
     (_, winds, summary) => {
       const all = winds.map((wind, i) => ({ ...wind, time: START_MS + i * STEP_MS }));
       expect(groupsOf(all, { period: PERIOD })[0]?.summary).toMatchObject(summary);
@@ -208,7 +208,7 @@ const sharesOf = (all: readonly TestReading[], sectors: StatisticsOptions['secto
 describe('a wind rose', () => {
   const anySectors = fc.constantFrom(...SECTORS);
 
-  it('adds up to 100 % together with the calm share, in any number of sectors', () => {
+  it('a wind rose adds up to 100 % together with the calm share, in any number of sectors', () => {
     fc.assert(
       fc.property(
         readings,
@@ -233,14 +233,14 @@ describe('a wind rose', () => {
   });
 
   it.each(SECTORS)(
-    'has equal shares in %i sectors for headings spread evenly in steps of 22.5°',
+    'a wind rose has equal shares in %i sectors for headings spread evenly in steps of 22.5°',
     (sectors) => {
       const even = blowing(Array.from({ length: 320 }, (_, i) => 22.5 * (i % 16)));
       for (const share of sharesOf(even, sectors)) expect(share).toBeCloseTo(100 / sectors, 9);
     },
   );
 
-  it('turns by as many sectors as the headings turn', () => {
+  it('a wind rose turns by as many sectors as the headings turn', () => {
     const turned = fc.record({
       headings: fc.array(fc.integer({ min: 0, max: 359 }), { minLength: 1, maxLength: 50 }),
       sectors: fc.constantFrom(8, 12, 36),
@@ -263,7 +263,7 @@ describe('a wind rose', () => {
     );
   });
 
-  it('turns by as many sectors as the headings turn if all are exact compass points', () => {
+  it('a wind rose turns by as many sectors as the headings turn if all are exact compass points', () => {
     const headings = [0, 0, 22.5, 90, 247.5];
     for (const sectors of [8, 16, 32] as const) {
       const before = sharesOf(blowing(headings), sectors);
@@ -275,7 +275,7 @@ describe('a wind rose', () => {
     }
   });
 
-  it('counts 360° as north, and a speed on a class limit in the higher class', () => {
+  it('a wind rose counts 360° as north, and a speed on a class limit in the higher class', () => {
     const all = [
       { avg: 9.99, heading: 360 },
       { avg: 10, heading: 0 },
@@ -290,7 +290,7 @@ describe('a wind rose', () => {
     expect(sectors[8]).toEqual([0, 0, 25]);
   });
 
-  it('counts a heading that a rounding error puts just off north as north', () => {
+  it('a wind rose counts a heading that a rounding error puts just off north as north', () => {
     const readings = [359.99999999999994, -1e-17, 720].map((heading, i) => ({
       ...{ time: START_MS + i * STEP_MS, avg: 16, heading },
     }));
@@ -298,7 +298,7 @@ describe('a wind rose', () => {
     expect(sectors[0]).toEqual([0, 0, 100]);
   });
 
-  it('spreads a heading in whole degrees over one degree, so that two sectors may share it', () => {
+  it('a wind rose spreads a heading in whole degrees over one degree, so that two sectors may share it', () => {
     const shares = sharesOf(blowing([11, 200, 201]), 16);
     expect(shares[0]).toBeCloseTo(75 / 3, 9);
     expect(shares[1]).toBeCloseTo(25 / 3, 9);

@@ -7,7 +7,7 @@ const everyStep = (readings: readonly Omit<TestReading, 'time'>[]): TestReading[
   readings.map((reading, i) => ({ ...reading, time: START_MS + i * STEP_MS }));
 
 describe('statistics give the figures of SciPy 1.17', () => {
-  it('for four directions with their speeds', () => {
+  it('the statistics of four directions with their speeds equal those of SciPy 1.17', () => {
     const headings = [350, 10, 30, 340];
     const winds = [2, 4, 6, 8].map((avg, i) => ({ avg, heading: headings[i] }));
     expectNear(
@@ -24,7 +24,7 @@ describe('statistics give the figures of SciPy 1.17', () => {
     );
   });
 
-  it('for twenty speeds in m/s', () => {
+  it('the statistics of twenty speeds in m/s equal those of SciPy 1.17', () => {
     const speeds = [1, 2, 2, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 6, 6, 7, 8, 9, 10, 12];
     const summary = summaryOf(everyStep(speeds.map((speed) => ({ avg: 3.6 * speed }))));
     const [p5, , p25, p50, p75, , p95] = summary.percentiles.map((kmh) => (kmh as number) / 3.6);
@@ -44,7 +44,7 @@ describe('statistics give the figures of SciPy 1.17', () => {
     });
   });
 
-  it('for directions spread all around, which have no mean direction', () => {
+  it('the statistics of directions spread all around, which have no mean direction, equal those of SciPy 1.17', () => {
     const winds = Array.from({ length: 16 }, (_, i) => ({ avg: 10, heading: 22.5 * i }));
     const summary = summaryOf(everyStep(winds));
     expect(summary.vectorDirection).toBeNull();
@@ -55,10 +55,13 @@ describe('statistics give the figures of SciPy 1.17', () => {
     expect(summary.directionStd).toBeCloseTo(103.923, 3);
   });
 
-  it.each(vectors)('for $readings random readings', ({ readings, seed, summary }) => {
-    const actual = summaryOf(everyStep(randomWinds(readings, seed)));
-    expectNear(actual, summary, 1e-9);
-  });
+  it.each(vectors)(
+    'the statistics of $readings random readings equal those of SciPy 1.17',
+    ({ readings, seed, summary }) => {
+      const actual = summaryOf(everyStep(randomWinds(readings, seed)));
+      expectNear(actual, summary, 1e-9);
+    },
+  );
 });
 
 /** The readings of vectors.py. */

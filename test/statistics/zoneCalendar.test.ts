@@ -35,7 +35,7 @@ const list = (zone: string, unit: CalendarUnit, start: string, stop: string): st
 };
 
 describe('calendar intervals by local time', () => {
-  it('are days of 23 and 25 hours where summer time begins and ends', () => {
+  it('calendar days last 23 and 25 hours where summer time begins and ends', () => {
     expect(list('Europe/Paris', 'day', '2024-03-29T23:00Z', '2024-04-01T22:00Z')).toEqual([
       '2024-03-30 24 h',
       '2024-03-31 23 h',
@@ -46,7 +46,7 @@ describe('calendar intervals by local time', () => {
     ]);
   });
 
-  it('have names that differ only in the offset for an hour that the clock shows twice', () => {
+  it('calendar hours have names that differ only in the offset for an hour that the clock shows twice', () => {
     expect(list('Europe/Paris', 'hour', '2024-10-26T23:00Z', '2024-10-27T03:00Z')).toEqual([
       '2024-10-27T01:00:00+02:00 1 h',
       '2024-10-27T02:00:00+02:00 1 h',
@@ -55,7 +55,7 @@ describe('calendar intervals by local time', () => {
     ]);
   });
 
-  it('of three hours last two or four hours where the clock changes', () => {
+  it('calendar intervals of three hours last two or four hours where the clock changes', () => {
     expect(list('Europe/Paris', 3 * HOUR_MS, '2024-03-30T23:00Z', '2024-03-31T04:00Z')).toEqual([
       '2024-03-31T00:00:00+01:00 2 h',
       '2024-03-31T03:00:00+02:00 3 h',
@@ -66,14 +66,14 @@ describe('calendar intervals by local time', () => {
     ]);
   });
 
-  it('days of the calendar leave out a day that the time zone skipped', () => {
+  it('calendar days leave out a day that the time zone skipped', () => {
     expect(list('Pacific/Apia', 'day', '2011-12-29T10:00Z', '2011-12-31T09:00Z')).toEqual([
       '2011-12-29 24 h',
       '2011-12-31 24 h',
     ]);
   });
 
-  it('of an hour last half an hour beside a clock change by half an hour', () => {
+  it('calendar hours last half an hour beside a clock change by half an hour', () => {
     expect(list('Australia/Lord_Howe', 'hour', '2024-04-06T14:00Z', '2024-04-06T16:00Z')).toEqual([
       '2024-04-07T01:00:00+11:00 1 h',
       '2024-04-07T01:30:00+10:30 0.5 h',
@@ -86,7 +86,7 @@ describe('calendar intervals by local time', () => {
     ]);
   });
 
-  it('of a year, a month or ten minutes are named by their start', () => {
+  it('calendar intervals of a year, a month or ten minutes are named by their start', () => {
     const names = (unit: CalendarUnit) =>
       list('utc', unit, '2023-12-31T23:45Z', '2024-01-01T00:05Z');
     expect(names('year')).toEqual(['2023 8760 h', '2024 8784 h']);
@@ -99,7 +99,7 @@ describe('calendar intervals by local time', () => {
   });
 
   it.each(zones.nights)(
-    'of any step begin where the clock of Python shows it: $zone, $change',
+    'calendar intervals of any step begin where the clock of Python shows them: $zone, $change',
     ({ zone, change, begins }) => {
       const calendar = zoneCalendar(zone);
       const changeMs = Date.parse(change);
@@ -115,7 +115,7 @@ describe('calendar intervals by local time', () => {
     },
   );
 
-  it('of a week and a season are named by the year of ISO 8601, and of the last month', () => {
+  it('a calendar week is named by the year of ISO 8601, and a season by the year of its last month', () => {
     const names = (unit: CalendarUnit, start: string, stop: string) =>
       list('Europe/Paris', unit, start, stop);
     expect(names('week', '2024-12-23T12:00Z', '2025-01-06T12:00Z')).toEqual([
@@ -142,7 +142,7 @@ describe('calendar intervals by local time', () => {
     max: Date.parse('2035-01-01T00:00Z') / 1000,
   });
 
-  it('follow each other without a gap, and the interval found for a time holds this time', () => {
+  it('calendar intervals follow each other without a gap, and the interval found for a time contains this time', () => {
     fc.assert(
       fc.property(anyZone, anyUnit, anyTime, (zone, unit, second) => {
         const calendar = zoneCalendar(zone);
@@ -157,7 +157,7 @@ describe('calendar intervals by local time', () => {
     );
   });
 
-  it('begin where luxon says that days, weeks, months and years begin', () => {
+  it('calendar intervals begin where luxon says that days, weeks, months and years begin', () => {
     // Of a midnight that the clock shows twice, luxon may take the second.
     const repeating = ['America/St_Johns', 'America/Havana'];
     const steady = ZONES.filter((zone) => !repeating.includes(zone));
@@ -172,7 +172,7 @@ describe('calendar intervals by local time', () => {
     );
   });
 
-  it('of an hour are made for ten years within one second of CPU time', () => {
+  it('ten years of calendar hours are made within one second of CPU time', () => {
     const period = {
       start: Date.parse('2014-01-01T00:00Z'),
       stop: Date.parse('2024-01-01T00:00Z'),

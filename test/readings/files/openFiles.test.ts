@@ -46,17 +46,20 @@ describe('files are read when their station is reached', () => {
   it.each([
     ['a folder station=…', ['station=1/a.csv', 'station=2/a.csv']],
     ['the name of a file without a column station', ['1.csv', '2.csv']],
-  ])('where the station follows from %s', async (_, [first = '', second = '']) => {
-    await put(first, rows(0, 1));
-    await put(second, rows(0).replace(/0\n$/, 'wrong\n'));
-    const { chosen, stations } = await openFrom({ paths: [folder], stations: 'all' });
-    expect(chosen).toEqual([{ station: 1 }, { station: 2 }]);
-    const reading = stations();
-    expect(await reading.next()).toMatchObject({ value: { station: 1 } });
-    await expect(reading.next()).rejects.toThrow(`${join(folder, second)}, line 2`);
-  });
+  ])(
+    'a file of --from is read only when its station is reached, where the station follows from %s',
+    async (_, [first = '', second = '']) => {
+      await put(first, rows(0, 1));
+      await put(second, rows(0).replace(/0\n$/, 'wrong\n'));
+      const { chosen, stations } = await openFrom({ paths: [folder], stations: 'all' });
+      expect(chosen).toEqual([{ station: 1 }, { station: 2 }]);
+      const reading = stations();
+      expect(await reading.next()).toMatchObject({ value: { station: 1 } });
+      await expect(reading.next()).rejects.toThrow(`${join(folder, second)}, line 2`);
+    },
+  );
 
-  it('where the command line names a single station, in a file of any number of readings', async () => {
+  it('a file of --from is read only when its station is reached, where the command line names a single station', async () => {
     const file = await put('all.csv', mixed([1, 0, 10], [2, 0, 20], [1, 1, 11]));
     const options = { maxMixedReadings: 1 };
     expect(await speeds({ paths: [file], stations: [1], options })).toEqual([
@@ -64,7 +67,7 @@ describe('files are read when their station is reached', () => {
     ]);
   });
 
-  it('and a pipe with the name of a station is read once', async () => {
+  it('a pipe with the name of a station is read once by --from', async () => {
     const pipe = join(folder, '7.csv');
     await execa('mkfifo', [pipe]);
     const [read] = await Promise.all([
@@ -76,7 +79,7 @@ describe('files are read when their station is reached', () => {
 });
 
 describe('files that may mix stations', () => {
-  it('give the stations in the order of their ids, or as the command line names them', async () => {
+  it('files that mix stations yield the stations in the order of their ids, or as the command line names them', async () => {
     const paths = [await put('a.csv', mixed([3, 0, 30], [20, 0, 200], [3, 1, 31]))];
     const [three, twenty] = [
       [3, [0, 1], [30, 31]],
@@ -86,7 +89,7 @@ describe('files that may mix stations', () => {
     expect(await speeds({ paths, stations: [20, 3] })).toEqual([twenty, three]);
   });
 
-  it('are refused before they fill the memory, with advice', async () => {
+  it('files that mix stations are refused before they fill the memory, with advice', async () => {
     const input = {
       paths: [
         await put('a.csv', mixed([1, 0, 1], [2, 0, 2])),
@@ -102,7 +105,7 @@ describe('files that may mix stations', () => {
     expect(await speeds({ ...input, stations: 'all', bounds })).toHaveLength(3);
   });
 
-  it('add to the readings of other files, and rows of one time keep the order of the files', async () => {
+  it('a file that mixes stations adds to the readings of other files, and rows of one time keep the order of the files', async () => {
     const paths = [
       await put('1/2024.csv', rows(0, 2)),
       await put('both.csv', mixed([1, 1, 100], [2, 5, 5], [1, 2, 200])),
@@ -114,7 +117,7 @@ describe('files that may mix stations', () => {
     ]);
   });
 
-  it('are read although the first row of ndjson names no station, also if a later row names another one', async () => {
+  it('files that mix stations are read although the first row of ndjson names no station', async () => {
     const row = (minute: number, station?: number) =>
       `${JSON.stringify({ station, time: at(minute), wind_speed_avg: 5 })}\n`;
     const good = await put('1.ndjson', row(0) + row(1, 1));
@@ -135,11 +138,11 @@ describe('a station that the files lack', () => {
     return { stations, notes };
   };
 
-  it('appears without chunks where the command line names it and the period', async () => {
+  it('a station that the files lack appears without chunks where the command line names it and the period', async () => {
     expect(await read({ start: 0, stop: 1 })).toEqual({ stations: [[110, [], []]], notes: [] });
   });
 
-  it('is noted where the period follows from the readings', async () => {
+  it('a station that the files lack is noted where the period follows from the readings', async () => {
     const notes = ['None of the files contains a reading of station 110.'];
     expect(await read({ start: 0 })).toEqual({ stations: [], notes });
   });
@@ -155,7 +158,7 @@ it('a station whose readings all lie outside the period appears without chunks',
   ]);
 });
 
-it('a chunk covers its rows, and knows the unit of its file and the first license of the files', async () => {
+it('a chunk from a file covers its rows, and knows the unit of its file and the first license of the files', async () => {
   const license = (name: string) => `"License","${name}"\n"Attribution","a"\n`;
   const knots = `${license('l1')}time,wind_speed_avg\nutc,kn\n${at(0)},10\n${at(1)},10\n`;
   const paths = [

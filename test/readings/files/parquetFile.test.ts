@@ -32,13 +32,13 @@ const LOOPS: [place: number, mask: number][] = [
   [132, 145],
 ];
 
-describe.each(Object.entries(FILES))('a Parquet file of %s', (_, make) => {
-  it('is read whole', async () => {
+describe.each(Object.entries(FILES))('a Parquet file of %s', (name, make) => {
+  it(`a Parquet file of ${name} is read whole`, async () => {
     const rows = (await read(await make())).reduce((sum, { count }) => sum + count, 0);
     expect(rows).toBeGreaterThan(9);
   });
 
-  it('gives the same readings without positions where none are wanted', async () => {
+  it(`a Parquet file of ${name} yields the same readings without positions where no positions are wanted`, async () => {
     const bytes = await make();
     const blank = (columns: Columns) => ({
       ...columns,
@@ -48,7 +48,7 @@ describe.each(Object.entries(FILES))('a Parquet file of %s', (_, make) => {
     expect(await read(bytes, false)).toEqual((await read(bytes)).map(blank));
   });
 
-  it('with one byte changed gives readings or an error about the file, in bounded time and memory', {
+  it(`a Parquet file of ${name} with one byte changed yields readings or an error about the file, in bounded time and memory`, {
     timeout: 120_000,
   }, async () => {
     const bytes = await make();

@@ -42,7 +42,7 @@ describe('rows as vane archive writes them', () => {
     ['steps', 'time,wind_speed_avg,readings,coverage\n', `"${time}Z",7.5,12,0.75\n`],
     ['tabs', TXT_HEAD, `${time}Z\t\t\t1\t7.5\tnull\t0\tnull\n`],
   ])(
-    'are read without the csv parser, and give what the parser gives: with %s',
+    'csv rows as vane archive writes them are read without the csv parser as the parser reads them: with %s',
     async (_, head, row) => {
       const isParsed = () =>
         vi.mocked(parse).mock.calls.some(([text]) => `${text}`.includes('7.5'));
@@ -56,7 +56,7 @@ describe('rows as vane archive writes them', () => {
     },
   );
 
-  it('have numbers of any length, each read as the nearest double', async () => {
+  it('csv rows as vane archive writes them may have numbers of any length, each read as the nearest double', async () => {
     const digits = (minLength: number) =>
       fc.array(fc.nat(9), { minLength, maxLength: 20, size: 'max' }).map((list) => list.join(''));
     const number = fc
@@ -70,7 +70,7 @@ describe('rows as vane archive writes them', () => {
     await fc.assert(property);
   });
 
-  it('have times with any offset from UTC, and an impossible one is refused', async () => {
+  it('csv rows as vane archive writes them may have times with any offset from UTC, of which impossible ones are refused', async () => {
     const two = (max: number) => fc.nat(max).map((number) => String(number).padStart(2, '0'));
     const zone = fc
       .tuple(fc.constantFrom('+', '-'), two(25), two(61))
@@ -111,30 +111,33 @@ describe('no row is lost, whatever line end each line has and wherever the block
     { kind: 'ndjson', head: '', rowOf: json },
   ];
 
-  it.each(KINDS)('in $kind', async ({ head, rowOf }) => {
-    const lines = fc.array(fc.constantFrom('\n', '\r\n', '\r', '\r\r\n'), {
-      ...{ minLength: 1, maxLength: 60, size: 'max' },
-    });
-    const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 9 });
-    const property = fc.asyncProperty(lines, sizes, fc.boolean(), async (ends, sizes, isOpen) => {
-      const text = head + ends.map((_, row) => rowOf(row)).join('');
-      let line = 0;
-      const mixed = text.replaceAll('\n', () => ends[line++ % ends.length] as string);
-      const bytes = Buffer.from(isOpen ? mixed.trimEnd() : mixed);
-      const blocks: Buffer[] = [];
-      for (let at = 0; at < bytes.length; at += blocks.at(-1)?.length ?? 0) {
-        blocks.push(bytes.subarray(at, at + (sizes[blocks.length % sizes.length] as number)));
-      }
-      const taken = await read(...blocks);
-      expect(numbers(taken, 'time')).toEqual(ends.map((_, row) => Date.parse(timeOf(row))));
-      expect(numbers(taken, 'windSpeedAvg')).toEqual(ends.map((_, row) => row + 0.5));
-    });
-    await fc.assert(property);
-  });
+  it.each(KINDS)(
+    'no row of a file is lost, whatever line end each line has and wherever the blocks of the file end: in $kind',
+    async ({ head, rowOf }) => {
+      const lines = fc.array(fc.constantFrom('\n', '\r\n', '\r', '\r\r\n'), {
+        ...{ minLength: 1, maxLength: 60, size: 'max' },
+      });
+      const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 9 });
+      const property = fc.asyncProperty(lines, sizes, fc.boolean(), async (ends, sizes, isOpen) => {
+        const text = head + ends.map((_, row) => rowOf(row)).join('');
+        let line = 0;
+        const mixed = text.replaceAll('\n', () => ends[line++ % ends.length] as string);
+        const bytes = Buffer.from(isOpen ? mixed.trimEnd() : mixed);
+        const blocks: Buffer[] = [];
+        for (let at = 0; at < bytes.length; at += blocks.at(-1)?.length ?? 0) {
+          blocks.push(bytes.subarray(at, at + (sizes[blocks.length % sizes.length] as number)));
+        }
+        const taken = await read(...blocks);
+        expect(numbers(taken, 'time')).toEqual(ends.map((_, row) => Date.parse(timeOf(row))));
+        expect(numbers(taken, 'windSpeedAvg')).toEqual(ends.map((_, row) => row + 0.5));
+      });
+      await fc.assert(property);
+    },
+  );
 });
 
 describe('rows of a csv file in the layout of the service', () => {
-  it('give the same numbers as rows in another layout', async () => {
+  it('csv rows in the layout of the service yield the same numbers as rows in another layout', async () => {
     const plain = await read(HEAD, rows(0, 50), rows(50, 99));
     const careful = await read(HEAD + rows(0, 99).replaceAll('.5,null', '.5 ,null'));
     for (const name of ['time', 'windSpeedMin', 'windSpeedAvg', 'windSpeedMax'] as const) {
@@ -143,7 +146,7 @@ describe('rows of a csv file in the layout of the service', () => {
     expect(numbers(plain, 'windHeading')).toEqual(numbers(careful, 'windHeading'));
   });
 
-  it('keep their order around a row in another layout', async () => {
+  it('csv rows in the layout of the service keep their order around a row in another layout', async () => {
     const odd = rowAt(50).replace('43.5', '+43.5');
     const taken = await read(HEAD + rows(0, 20), rows(20, 40), rows(40, 50) + odd, rows(51, 60));
     expect(numbers(taken, 'windSpeedAvg')).toEqual(Array.from({ length: 60 }, (_, i) => i + 0.5));
@@ -152,15 +155,18 @@ describe('rows of a csv file in the layout of the service', () => {
   it.each([
     ['"2024-13-01T00:00:00.000Z",43.5,-1.25,1,1,2,3,4', ['time', '“2024-13-01T00:00:00.000Z”']],
     ['"2024-02-03T00:00:00.000Z",43.5,-1.25,1,1.2.3,2,3,4', ['wind_speed_avg', '“1.2.3”']],
-  ])('are refused with the number of the line that has a wrong value: %s', async (row, names) => {
-    const wrong = read(HEAD, rows(0, 10), `${rows(10, 12)}${row}\n${rows(12, 14)}`);
-    await expect(wrong).rejects.toThrow(naming('stdin, line 17', ...names));
-  });
+  ])(
+    'a csv row in the layout of the service with a wrong value is refused with the number of its line: %s',
+    async (row, names) => {
+      const wrong = read(HEAD, rows(0, 10), `${rows(10, 12)}${row}\n${rows(12, 14)}`);
+      await expect(wrong).rejects.toThrow(naming('stdin, line 17', ...names));
+    },
+  );
 });
 
 it.each([
   ...['0x10', '0b11', '0o17', '-0x10', '1_000', '１２', 'Infinity', '1e999', '12 kn', '1,5'],
-])('a cell that is no decimal number is refused: %s', async (cell) => {
+])('a csv cell that is no decimal number is refused: %s', async (cell) => {
   const file = `time,wind_speed_avg\n2024-02-29T10:00Z,"${cell}"\n`;
   await expect(read(file)).rejects.toThrow('stdin, line 2: wind_speed_avg: expected a number');
 });
@@ -173,13 +179,16 @@ it.each([
   ['1.2e1', 12],
   ['1E-7', 1e-7],
   ['00012', 12],
-])('a decimal number is read, as other programs write it: %s', async (cell, number) => {
-  const taken = await read(`time,wind_speed_avg\n2024-02-29T10:00Z,"${cell}"\n`);
-  expect(numbers(taken, 'windSpeedAvg')).toEqual([number]);
-});
+])(
+  'a csv cell with a decimal number is read as other programs write it: %s',
+  async (cell, number) => {
+    const taken = await read(`time,wind_speed_avg\n2024-02-29T10:00Z,"${cell}"\n`);
+    expect(numbers(taken, 'windSpeedAvg')).toEqual([number]);
+  },
+);
 
 it.each(['2024-02-30T10:00:00.000Z', '2024-02-30T10:00:00.000+01:00'])(
-  'a day that no calendar has is refused, with its line: %s',
+  'a csv row on a day that no calendar has is refused, with the number of its line: %s',
   async (time) => {
     const head = 'time,wind_speed_avg\n';
     // The first block has the names, the second one goes to the reader of vane's own lines.
