@@ -49,12 +49,12 @@ function evenness(numbers: readonly number[]): number[] {
   return steps.map((step) => step / mean);
 }
 
-describe('a picture of cells', () => {
+describe('a calendar', () => {
   it.each([
     ['light', -1],
     ['dark', 1],
   ] as const)(
-    'gives each daily mean of 0 to 30 km/h a colour of its own in %s, further from the ground the stronger it is',
+    'a calendar of daily means gives each mean of 0 to 30 km/h a colour of its own in the %s theme, further from the ground the stronger the wind',
     (theme, way) => {
       const colours = coloursOf(draw(), theme);
       expect(colours).toHaveLength(31);
@@ -64,7 +64,7 @@ describe('a picture of cells', () => {
     },
   );
 
-  it('has a scale from 0 to the highest value of all its stations', () => {
+  it('a calendar has a scale of colours from 0 to the highest value of all its stations', () => {
     const gentle = RISING.map(([at, lull, mean, gust, from]): Row => {
       return [at, lull, (mean ?? 0) / 2, gust, from];
     });
@@ -76,16 +76,19 @@ describe('a picture of cells', () => {
     expect(textsOf(figure)).toEqual(expect.arrayContaining(['0', '10', '20', '30 km/h']));
   });
 
-  it.each(SPEED_UNIT_NAMES)('labels the end of its scale with its highest value in %s', (unit) => {
-    const data = { ...plotData([stationOf(RISING)], 31), unit };
-    const figure = drawFigure('calendar', data, OPTIONS, pixelStyle(900, 400));
-    // Beaufort forces are no steps of equal width.
-    const linear = unit === 'bft' ? 'kmh' : unit;
-    const highest = Number((exactSpeed(30, linear) as number).toFixed(1));
-    expect(textsOf(figure)).toContain(`${highest} ${SPEED_UNITS[linear].label}`);
-  });
+  it.each(SPEED_UNIT_NAMES)(
+    'a calendar labels the end of its scale of colours with its highest value in %s',
+    (unit) => {
+      const data = { ...plotData([stationOf(RISING)], 31), unit };
+      const figure = drawFigure('calendar', data, OPTIONS, pixelStyle(900, 400));
+      // Beaufort forces are no steps of equal width.
+      const linear = unit === 'bft' ? 'kmh' : unit;
+      const highest = Number((exactSpeed(30, linear) as number).toFixed(1));
+      expect(textsOf(figure)).toContain(`${highest} ${SPEED_UNITS[linear].label}`);
+    },
+  );
 
-  it('has a scale of its own for the hours of --where, from 0 to the longest time', () => {
+  it('a calendar of the hours of --where has a scale of colours from 0 to the longest time', () => {
     const rows = Array.from(
       { length: 5 * 24 },
       (_, hour): Row => [hour * 60, 5, hour % 24, 40, 90],
@@ -101,19 +104,19 @@ describe('a picture of cells', () => {
   it.each([
     ['calms', [0, 0]],
     ['a mean of 0.02 km/h', [0, 0.02]],
-  ])('of nothing but %s has a scale that ends at 0', (_, means) => {
+  ])('a calendar of nothing but %s has a scale of colours that ends at 0', (_, means) => {
     const rows = means.map((mean, day): Row => [day * 1440 + 60, 0, mean, 0, 90]);
     for (const style of [pixelStyle(900, 400), cellStyle(80, 24, false)]) {
       expect(textsOf(draw(OPTIONS, style, rows)).join('|')).toMatch(/\b0 km\/h/);
     }
   });
 
-  it('without a reading has no scale', () => {
+  it('a calendar without a reading has no scale of colours', () => {
     const texts = textsOf(draw(OPTIONS, undefined, []));
     expect(texts).not.toContain('0');
   });
 
-  it('has cells that can be seen in the lowest panels of twelve stations', () => {
+  it('a calendar has cells that can be seen in the lowest panels of twelve stations', () => {
     const stations = Array.from({ length: 12 }, (_, id) => stationOf(RISING, { id }));
     const style = pixelStyle(200, 720, { isBound: true });
     const { marks } = drawFigure('calendar', plotData(stations, 365), OPTIONS, style);
@@ -122,7 +125,7 @@ describe('a picture of cells', () => {
     for (const { width, height } of cells) expect(Math.min(width, height)).toBeGreaterThan(0);
   });
 
-  it('shows 0 hours as faint as a night, and as a dot where the terminal lacks that colour', () => {
+  it('a calendar shows 0 hours as faint as a night, and as a dot where the terminal lacks that colour', () => {
     const never = counting(() => false);
     expect(new Set(coloursOf(draw(never), 'dark'))).toEqual(new Set([THEMES.dark.night]));
     for (const colours of [0, 1] as const) {
@@ -134,7 +137,7 @@ describe('a picture of cells', () => {
   });
 
   it.each([0, 1] as const)(
-    'in a terminal of colour level %i has a character for each of 15 classes of 2 km/h, which the legend explains',
+    'a calendar in a terminal of colour level %i has a character for each of 15 classes of 2 km/h, which the legend explains',
     (colours) => {
       const figure = draw(OPTIONS, cellStyle(40, 24, false));
       const text = writeTerminal(figure, { colours, isUnicode: true, theme: 'dark' });
@@ -147,7 +150,7 @@ describe('a picture of cells', () => {
     },
   );
 
-  it('has at least ten colours in a terminal of 256 colours', () => {
+  it('a calendar has at least ten colours in a terminal of 256 colours', () => {
     const figure = draw(OPTIONS, cellStyle(80, 24, true));
     const text = writeTerminal(figure, { colours: 2, isUnicode: true, theme: 'dark' });
     const row = text.split('\n').find((line) => line.includes('2024 May')) ?? '';
@@ -158,16 +161,19 @@ describe('a picture of cells', () => {
 describe.each(['light', 'dark'] as const)('the scale of cells in %s', (theme) => {
   const shades = shadesIn(theme);
 
-  it.each(Object.entries(EYES))('gets steadily lighter or darker to eyes %s', (name, eye) => {
-    const steps = evenness(shades.map((hex) => lightness(hex, eye)));
-    // By CIELAB no step is less than half or more than one and a half of the mean step.
-    const [least, most] = name === 'with all cones' ? [0.5, 1.5] : [0, 2.5];
-    expect(Math.min(...steps)).toBeGreaterThan(least);
-    expect(Math.max(...steps)).toBeLessThan(most);
-  });
+  it.each(Object.entries(EYES))(
+    `the scale of colours in the ${theme} theme gets steadily lighter or darker to eyes %s`,
+    (name, eye) => {
+      const steps = evenness(shades.map((hex) => lightness(hex, eye)));
+      // By CIELAB no step is less than half or more than one and a half of the mean step.
+      const [least, most] = name === 'with all cones' ? [0.5, 1.5] : [0, 2.5];
+      expect(Math.min(...steps)).toBeGreaterThan(least);
+      expect(Math.max(...steps)).toBeLessThan(most);
+    },
+  );
 
   it.each(Object.entries(EYES))(
-    'has shades that differ from each other and, the lowest too, from the ground to eyes %s',
+    `the scale of colours in the ${theme} theme has shades that differ from each other and from the ground to eyes %s`,
     (_, eye) => {
       const { background, night } = THEMES[theme];
       shades.slice(1).forEach((hex, index) => {
@@ -179,7 +185,7 @@ describe.each(['light', 'dark'] as const)('the scale of cells in %s', (theme) =>
     },
   );
 
-  it('ends with the colour of the strongest contrast with the ground, at least 7 to 1', () => {
+  it(`the scale of colours in the ${theme} theme ends with the colour of the strongest contrast with the ground, at least 7 to 1`, () => {
     const contrasts = shades.map((hex) => contrast(hex, THEMES[theme].background));
     expect(contrasts).toEqual(contrasts.toSorted((a, b) => a - b));
     expect(contrasts.at(-1)).toBeGreaterThan(7);

@@ -60,7 +60,7 @@ describe.skipIf(noChromium)('a picture as html in Chromium', () => {
   }
 
   it.each(KINDS)(
-    'has letters of at least 11 px and no serious fault by axe-core on a phone and in a window, and fits both: %s',
+    'a picture as html in Chromium fits a phone and a window, with letters of at least 11 px and no serious fault by axe-core: %s',
     async (kind) => {
       const tab = await openPicture(kind, PHONE, { stdin: HOURLY });
       await tab.evaluate(`document.querySelector('details').open = true, 0`);
@@ -80,7 +80,7 @@ describe.skipIf(noChromium)('a picture as html in Chromium', () => {
     },
   );
 
-  it('shows the reading below the pointer with a line, and hides both when it leaves', async () => {
+  it('a picture as html in Chromium shows the reading below the pointer with a line, and hides both when the pointer leaves', async () => {
     const tab = await openPicture('series', WINDOW);
     const { x, y, width } = await tab.evaluate<Box>(
       `${SHOWN}.querySelector('.area').getBoundingClientRect().toJSON()`,
@@ -99,7 +99,7 @@ describe.skipIf(noChromium)('a picture as html in Chromium', () => {
     await tab.until(`!document.querySelector('.on')`);
   });
 
-  it('follows the arrow keys, and tells its reading to screen readers', async () => {
+  it('the line on a picture as html in Chromium follows the arrow keys, and its reading is announced to screen readers', async () => {
     const tab = await openPicture('series', WINDOW);
     await tab.evaluate(`${SHOWN}.querySelector('.area').focus()`);
     expect(await tab.evaluate(NOTE)).toMatch(/^2024-05-01 23:50\nmean 24.3/);
@@ -116,7 +116,7 @@ describe.skipIf(noChromium)('a picture as html in Chromium', () => {
     expect(await tab.evaluate(NOTE)).toBe('');
   });
 
-  it('follows a finger on a phone, within the window', async () => {
+  it('the line on a picture as html in Chromium follows a finger on a phone, within the window', async () => {
     const tab = await openPicture('series', PHONE);
     const { x, y, width } = await tab.evaluate<Box>(
       `${SHOWN}.querySelector('.area').getBoundingClientRect().toJSON()`,
@@ -132,7 +132,7 @@ describe.skipIf(noChromium)('a picture as html in Chromium', () => {
     }
   });
 
-  it('has tooltips and a table of numbers without script', async () => {
+  it('a picture as html in Chromium has tooltips and a table of numbers without script', async () => {
     const change = (html: string): string => html.replace(/<script.*<\/script>/s, '');
     const tab = await openPicture('series', PHONE, { change });
     expect(await tab.evaluate(`document.querySelectorAll('.area').length`)).toBe(0);

@@ -8,7 +8,7 @@ import { OPTIONS, plotData, type Row, stationOf, swingingRows } from '../support
 const STYLE = pixelStyle(900, 400);
 
 describe('the numbers of a picture', () => {
-  it('are rounded once from the exact speed, as in stats', () => {
+  it('the numbers of a picture are rounded once from the exact speed, as in stats', () => {
     // 1.549 kn would be 1.55 kn with two decimals, and 1.6 kn after a second rounding.
     const mean = 1.549 * 1.852;
     const data = { ...plotData([stationOf([[0, mean, mean, mean, 90]])], 1), unit: 'kn' } as const;
@@ -16,13 +16,13 @@ describe('the numbers of a picture', () => {
     expect(row).toContain('1.5 kn');
   });
 
-  it('call a direction just west of north 0°, not 360°', () => {
+  it('the numbers of a picture call a direction just west of north 0°, not 360°', () => {
     const rows: Row[] = [[0, 10, 12, 14, 359.7]];
     const { table } = drawFigure('series', plotData([stationOf(rows)], 1), OPTIONS, STYLE);
     expect(table.rows[0]).toContain('N 0°');
   });
 
-  it('of one station in a series need no other panel of the picture to be drawn', () => {
+  it('the table of one station in a series can be read before the other panels of the picture are drawn', () => {
     const stations = [[12], [24]].map(([mean = 0]) => stationOf([[0, mean, mean, mean, 90]]));
     const [, draw] = prepareSeries(plotData(stations, 1), OPTIONS, STYLE).panels;
     const rows = draw?.({ left: 0, top: 0, width: 400, height: 300 }).rows();
@@ -30,7 +30,7 @@ describe('the numbers of a picture', () => {
   });
 
   it.each(KINDS)(
-    'in a %s of several stations tell all readings and the lowest coverage',
+    'the numbers of a %s of several stations describe all readings and the lowest coverage',
     (kind) => {
       const stations = [
         stationOf(swingingRows(4), { name: 'Col du Vent' }),
@@ -41,13 +41,13 @@ describe('the numbers of a picture', () => {
     },
   );
 
-  it('name no station for a coverage of 100 % of several stations', () => {
+  it('the numbers of a picture of several stations name no station for a coverage of 100 %', () => {
     const stations = ['Col du Vent', 'Plage'].map((name) => stationOf(swingingRows(2), { name }));
     const { facts } = drawFigure('rose', plotData(stations, 2), OPTIONS, STYLE);
     expect(facts.join(' · ')).toContain('576 readings · coverage 100 %');
   });
 
-  it('round a coverage down', () => {
+  it('the coverage in the numbers of a picture is rounded down', () => {
     const rows = swingingRows(10).filter((_, index) => index !== 700 && index !== 701);
     const { facts } = drawFigure('series', plotData([stationOf(rows)], 10), OPTIONS, STYLE);
     expect(facts.join(' · ')).toContain('1,438 readings · coverage 99.8 %');

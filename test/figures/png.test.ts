@@ -71,7 +71,7 @@ function inkIn({ width, pixels }: Image, top: number, bottom: number): number {
 }
 
 describe('the PNG of a figure', () => {
-  it('shows the title, with letters beyond ASCII', async () => {
+  it('the PNG of a figure shows the title, with letters beyond ASCII', async () => {
     expect(inkIn(decode(await drawn), 12, 30)).toBeGreaterThan(100);
     // Each letter of another script is drawn, not left out.
     const letters = ['é', 'Ж', '↓', '°'];
@@ -89,7 +89,7 @@ describe('the PNG of a figure', () => {
     }
   });
 
-  it('looks like the stored picture rose.png', async () => {
+  it('the PNG of a wind rose looks like the stored picture rose.png', async () => {
     const kept = decode(await readFile(new URL('rose.png', import.meta.url)));
     const { width, height, pixels } = decode(await drawn);
     expect([width, height]).toEqual([kept.width, kept.height]);
@@ -102,7 +102,7 @@ describe('the PNG of a figure', () => {
     expect(different / (width * height)).toBeLessThan(TOLERANCE);
   });
 
-  it('is as wide as the figure, has a dark ground in the dark theme, and the same bytes for the same data', async () => {
+  it('the PNG of a figure is as wide as the figure, has a dark ground in the dark theme, and the same bytes for the same data', async () => {
     const [again, dark] = [await draw(drawRose()), await draw(rose, 'dark')];
     expect((await drawn).equals(again)).toBe(true);
     const { width, pixels } = decode(dark);

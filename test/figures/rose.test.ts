@@ -26,28 +26,31 @@ describe('a wind rose', () => {
     [2, 560, 390, 430],
     [4, 560, 560, 640],
     [12, 960, 780, 860],
-  ])('%i in a picture %i px wide take %i to %i px of height', (count, width, least, most) => {
-    const stations = Array.from({ length: count }, () => stationOf(swingingRows(3)));
-    const size = sizeOf('rose', count, {});
-    const figure = drawFigure(
-      'rose',
-      plotData(stations, 3),
-      OPTIONS,
-      pixelStyle(width, size.height),
-    );
-    expect(size.width).toBe(width);
-    expect(figure.height).toBeGreaterThanOrEqual(least);
-    expect(figure.height).toBeLessThanOrEqual(most);
-  });
+  ])(
+    'wind roses of %i stations in a picture %i px wide need %i to %i px of height',
+    (count, width, least, most) => {
+      const stations = Array.from({ length: count }, () => stationOf(swingingRows(3)));
+      const size = sizeOf('rose', count, {});
+      const figure = drawFigure(
+        'rose',
+        plotData(stations, 3),
+        OPTIONS,
+        pixelStyle(width, size.height),
+      );
+      expect(size.width).toBe(width);
+      expect(figure.height).toBeGreaterThanOrEqual(least);
+      expect(figure.height).toBeLessThanOrEqual(most);
+    },
+  );
 
-  it('is higher in a wider picture', () => {
+  it('a wind rose is higher in a wider picture', () => {
     const { width, height } = sizeOf('rose', 1, { width: 1120 });
     const data = plotData([stationOf(swingingRows(3))], 3);
     const figure = drawFigure('rose', data, OPTIONS, pixelStyle(width, height));
     expect(figure.height).toBeGreaterThan(1000);
   });
 
-  it('draws sectors with lengths in proportion to the shares that vane stats gives', () => {
+  it('a wind rose draws sectors with lengths in proportion to the shares that vane stats prints', () => {
     const choices = fc.constantFrom(8 as const, 12 as const, 16 as const, 32 as const, 36 as const);
     const readings = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 359 }), fc.integer({ min: 1, max: 120 })),
@@ -79,7 +82,7 @@ describe('a wind rose', () => {
     );
   });
 
-  it('draws north at the top, and 360° as 0°', () => {
+  it('a wind rose draws north at the top, and 360° as 0°', () => {
     for (const heading of [0, 360]) {
       const [sector, ...others] = sectorsOf(steady([heading, heading]), 1);
       expect(others).toEqual([]);
@@ -89,7 +92,7 @@ describe('a wind rose', () => {
     expect(east && middleOf(east)).toBeCloseTo(90, 6);
   });
 
-  it('stacks the sectors of one direction outwards by speed', () => {
+  it('a wind rose stacks the sectors of one direction outwards by speed', () => {
     const rows = [...steady([90, 90, 90]), [30, 30, 30, 30, 90] as Row];
     const [slow, fast] = sectorsOf(rows, 1);
     expect(slow?.role).toBe(3);
@@ -97,7 +100,7 @@ describe('a wind rose', () => {
     expect(fast?.inner).toBeCloseTo(slow?.outer ?? 0, 6);
   });
 
-  it('shows the share of calm in the middle, and readings and coverage in the subtitle', () => {
+  it('a wind rose shows the share of calm in the middle, and readings and coverage in the subtitle', () => {
     const rows = [
       ...steady([90, 90, 90]),
       ...steady([0], 0).map(([, ...rest]): Row => [30, ...rest]),
@@ -108,7 +111,7 @@ describe('a wind rose', () => {
     expect(figure.facts.join(' ')).toMatch(/4 readings.*coverage 2.7 %/);
   });
 
-  it('has its longest petal reach the outer edge of its panel', () => {
+  it('the longest petal of a wind rose reaches the outer edge of its panel', () => {
     const percents = [1, 3, 7, 11].map((count) => [
       ...new Array<number>(count).fill(90),
       ...Array.from({ length: 30 }, (_, index) => (index * 45) % 360),
@@ -119,7 +122,7 @@ describe('a wind rose', () => {
     for (const end of ends) expect(end).toBeCloseTo(ends[0] as number, 6);
   });
 
-  it('of gusts of a station that measures none has no data, and does not say that all is calm', () => {
+  it('a wind rose of gusts has no data for a station that measures none, and does not say that all is calm', () => {
     const rows: Row[] = [
       [0, null, 0, null, null],
       [10, null, 20, null, 90],
@@ -131,7 +134,7 @@ describe('a wind rose', () => {
     expect(texts).not.toContain('100 %');
   });
 
-  it('of gusts divides its sectors by gust, and has the calms of the averages', () => {
+  it('a wind rose of gusts divides its sectors by gust, and has the calms of the averages', () => {
     const rows: Row[] = [
       [0, 5, 15, 40, 90],
       [10, 5, 15, null, 90],
@@ -145,7 +148,7 @@ describe('a wind rose', () => {
     expect(texts).toContain('50 %');
   });
 
-  it('has the same scale for every station of the picture', () => {
+  it('wind roses in one picture have the same scale for every station', () => {
     const both = plotData([stationOf(steady([0, 0])), stationOf(steady([0, 90]))], 1);
     const figure = drawFigure('rose', both, OPTIONS, STYLE);
     const lengths = figure.marks.flatMap((mark) =>
@@ -154,13 +157,13 @@ describe('a wind rose', () => {
     expect(lengths[0]).toBeCloseTo(2 * (lengths[1] ?? 0), 6);
   });
 
-  it('gives each speed class that the user chose a colour of its own', () => {
+  it('a wind rose draws each speed class that the user chose in a colour of its own', () => {
     const rows = [1, 2, 3, 4].map((mean, index): Row => [index * 10, mean, mean, mean, 90]);
     const marks = sectorsOf(rows, 1, { ...OPTIONS, classesKmh: [2, 3, 4] });
     expect(new Set(marks.map(({ role }) => role)).size).toBe(4);
   });
 
-  it('labels every second ring where a label of each ring finds no room', () => {
+  it('a wind rose labels every second ring where not all labels find room', () => {
     const stations = [stationOf(steady([90, 90, 90, 180])), stationOf([])];
     const { marks } = drawFigure('rose', plotData(stations, 1), OPTIONS, pixelStyle(560, 600));
     const labels = marks.flatMap((mark) =>
@@ -169,7 +172,7 @@ describe('a wind rose', () => {
     expect(labels.slice(0, labels.length / 2)).toEqual(['20 %', '60 %']);
   });
 
-  it('with 36 sectors shows a month of readings in over ten directions', () => {
+  it('a wind rose with 36 sectors shows a month of readings in over ten directions', () => {
     const marks = sectorsOf(swingingRows(30), 30, { ...OPTIONS, sectors: 36 });
     expect(new Set(marks.map(middleOf)).size).toBeGreaterThan(10);
   });

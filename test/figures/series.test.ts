@@ -63,7 +63,7 @@ function columnsOf(rows: readonly Row[], days: number, columns: number): Map<num
 }
 
 describe('a series picture', () => {
-  it('has in each pixel column the highest gust, lowest lull and mean of its readings', () => {
+  it('a series picture has in each pixel column the highest gust, lowest lull and mean of its readings', () => {
     fc.assert(
       fc.property(randomRows(30, 1000), (rows) => {
         const figure = draw(rows, 30, pixelStyle(300, 300));
@@ -94,7 +94,7 @@ describe('a series picture', () => {
     );
   });
 
-  it('in a terminal reaches in each column the highest gust and lowest lull of its readings', () => {
+  it('a series picture in a terminal reaches in each column the highest gust and lowest lull of its readings', () => {
     fc.assert(
       fc.property(randomRows(3, 300), (rows) => {
         const figure = draw(rows, 3, TERMINAL);
@@ -122,7 +122,7 @@ describe('a series picture', () => {
     );
   });
 
-  it('in a terminal draws calm readings above the row of time labels', () => {
+  it('a series picture in a terminal draws calm readings above the row of time labels', () => {
     const rows = swingingRows(1).map(([minute]): Row => [minute, 0, 0, 0, 90]);
     const figure = draw(rows, 1, TERMINAL);
     const cells = rasterize(figure, (text) => text);
@@ -134,7 +134,7 @@ describe('a series picture', () => {
     expect(cells[row - 1]?.filter(within).every(({ dots }) => dots !== undefined)).toBe(true);
   });
 
-  it('draws two separate bands around a gap in the readings', () => {
+  it('a series picture draws two separate bands around a gap in the readings', () => {
     const rows = swingingRows(4).filter(([minute]) => minute < MINUTES || minute >= 3 * MINUTES);
     const bands = ofKind(draw(rows, 4, PIXELS), 'band') as BandMark[];
     expect(bands).toHaveLength(2);
@@ -143,13 +143,13 @@ describe('a series picture', () => {
     expect((second?.[0] ?? 0) - (first?.at(-1) ?? 0)).toBeGreaterThan(0.49 * width);
   });
 
-  it('in a terminal draws a single reading as wide as a cell', () => {
+  it('a series picture in a terminal draws a single reading as wide as a cell', () => {
     const [band] = ofKind(draw([[600, 5, 10, 15, 90]], 1, TERMINAL), 'band') as BandMark[];
     const xs = band?.points.map(({ x }) => x) ?? [];
     expect(Math.max(...xs) - Math.min(...xs)).toBeCloseTo(CELL.width, 0);
   });
 
-  it('breaks the line where no mean is known, but keeps a lone lull or gust in the band', () => {
+  it('a series picture breaks the line where no mean is known, but keeps a lone lull or gust in the band', () => {
     const rows: Row[] = [
       [0, null, 10, null, 90],
       [10, 5, null, 20, 90],
@@ -160,7 +160,7 @@ describe('a series picture', () => {
     expect((ofKind(figure, 'line') as LineMark[]).flatMap(({ points }) => points)).toHaveLength(2);
   });
 
-  it('shades nights from sunset to sunrise, but not where a day is a few pixels wide', () => {
+  it('a series picture shades nights from sunset to sunrise, but not where a day is a few pixels wide', () => {
     const nights = (days: number) =>
       (ofKind(draw(swingingRows(2), days, PIXELS), 'rectangle') as RectangleMark[]).filter(
         ({ role }) => role === 'night',
@@ -174,7 +174,7 @@ describe('a series picture', () => {
     expect(nights(366)).toEqual([]);
   });
 
-  it('shades the time before each reading for which the condition of --where is true', () => {
+  it('a series picture shades the time before each reading for which the condition of --where is true', () => {
     const where = {
       text: 'avg > 20',
       holds: (columns: { windSpeedAvg: Float64Array }, row: number) =>
@@ -193,7 +193,7 @@ describe('a series picture', () => {
     expect((held[0]?.width ?? 0) / (right - left)).toBeCloseTo(0.25, 2);
   });
 
-  it('shows nights also where the condition of --where held, and names both in the legend', () => {
+  it('a series picture shows nights also where the condition of --where held, and names both in the legend', () => {
     const where = { text: 'avg > 1kn', holds: () => true };
     const figure = draw(swingingRows(2), 2, PIXELS, { ...OPTIONS, where });
     const shades = ofKind(figure, 'rectangle').filter(({ height }) => height > 20);
@@ -206,7 +206,7 @@ describe('a series picture', () => {
     expect(ofKind(terminal, 'text').map(({ text }) => text)).not.toContain('night');
   });
 
-  it('labels a mark left of the axis in place of the ticks beside it', () => {
+  it('a series picture labels a mark left of the axis in place of the ticks beside it', () => {
     for (const style of [PIXELS, TERMINAL]) {
       const figure = draw(swingingRows(2), 2, style, { ...OPTIONS, marksKmh: [21] });
       const label = ofKind(figure, 'text').find(({ role }) => role === 'mark');
@@ -224,7 +224,7 @@ describe('a series picture', () => {
     }
   });
 
-  it('of several stations is no higher than the window of a terminal', () => {
+  it('a series picture of several stations is no higher than the window of a terminal', () => {
     for (const count of [2, 4, 6, 12]) {
       const stations = Array.from({ length: count }, () => stationOf(swingingRows(1)));
       for (const kind of ['series', 'rose'] as const) {
@@ -236,7 +236,7 @@ describe('a series picture', () => {
     }
   });
 
-  it('has arrows at least 20 px apart that point where the wind blows to', () => {
+  it('a series picture has arrows at least 20 px apart that point where the wind blows to', () => {
     const rows = swingingRows(1).map(([at, lull, mean, gust]): Row => [at, lull, mean, gust, 0]);
     const arrows = ofKind(draw(rows, 1, PIXELS), 'arrow');
     for (const [index, { centre, headingDeg }] of arrows.entries()) {
@@ -248,7 +248,7 @@ describe('a series picture', () => {
     expect(writeSvg(draw(rows, 1, PIXELS), { theme: 'light' })).toContain('rotate(0)" d="M0,7L');
   });
 
-  it('has neither arrows nor directions where the mean is below --calm', () => {
+  it('a series picture has neither arrows nor directions where the mean is below --calm', () => {
     const rows = swingingRows(1).map(([at]): Row => [at, 5, 8, 12, 90]);
     const figure = draw(rows, 1, PIXELS, { ...OPTIONS, calmKmh: 10 });
     expect(ofKind(figure, 'arrow')).toEqual([]);
@@ -256,7 +256,7 @@ describe('a series picture', () => {
     expect(ofKind(draw(rows, 1, PIXELS), 'arrow')).not.toEqual([]);
   });
 
-  it('has a speed axis from 0 with room for marks, and a second axis in Beaufort or knots', () => {
+  it('a series picture has a speed axis from 0 with room for marks, and a second axis in Beaufort or knots', () => {
     const figure = draw(swingingRows(1), 1, PIXELS, { ...OPTIONS, marksKmh: [93] });
     const texts = ofKind(figure, 'text').map(({ text }) => text);
     expect(texts).toContain('93');
@@ -269,7 +269,7 @@ describe('a series picture', () => {
     expect(ofKind(forces, 'text').map(({ text }) => text)).toContain('kn');
   });
 
-  it('shows times in the chosen zone', () => {
+  it('a series picture shows times in the chosen zone', () => {
     const data = { ...plotData([stationOf(swingingRows(1))], 1), zone: 'Asia/Tokyo' };
     const figure = drawFigure('series', data, OPTIONS, PIXELS);
     const texts = ofKind(figure, 'text').map(({ text }) => text);
@@ -279,7 +279,7 @@ describe('a series picture', () => {
     expect(texts).toContain('2 May');
   });
 
-  it('keeps ticks at round hours after the clocks change', () => {
+  it('a series picture keeps ticks at round hours after the clocks change', () => {
     const start = Date.parse('2024-10-26T22:00:00Z');
     const data = {
       ...plotData([stationOf([])], 1),
@@ -291,7 +291,7 @@ describe('a series picture', () => {
     expect(texts).toEqual(expect.arrayContaining(['27 Oct', '06:00', '12:00', '18:00']));
   });
 
-  it('of one year, and of ten years, is an svg under 300 kB', () => {
+  it('a series picture of one year, and of ten years, is an svg under 300 kB', () => {
     const year = swingingRows(365);
     // Readings every 100 minutes are many for each pixel too.
     const decade = year.map(([minutes, ...values]): Row => [10 * minutes, ...values]);
@@ -304,7 +304,7 @@ describe('a series picture', () => {
     }
   });
 
-  it('leaves out readings outside the period', () => {
+  it('a series picture leaves out readings outside the period', () => {
     const rows: Row[] = [
       [-10, 90, 95, 99, 0],
       [5, 1, 2, 3, 0],

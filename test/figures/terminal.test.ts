@@ -53,7 +53,7 @@ const plain = (text: string): string[] =>
 describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
   for (const [columns, rows] of SIZES) {
     it.each(Object.entries(LOOKS))(
-      `fits a terminal of ${columns} × ${rows} cells with %s, and equals the stored snapshot`,
+      `a picture of the kind ${kind} fits a terminal of ${columns} × ${rows} cells with %s, and equals the stored snapshot`,
       (_, look) => {
         const text = picture(kind, columns, rows, look);
         expectColumns(text, columns);
@@ -65,7 +65,7 @@ describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
     );
   }
 
-  it('begins with the same two lines in a terminal with and without colours', () => {
+  it(`a picture of the kind ${kind} begins with the same two lines in a terminal with and without colours`, () => {
     const [title, ...facts] = plain(picture(kind, 80, 24, LOOKS['all colours']));
     const without = plain(picture(kind, 80, 24, LOOKS['no colours']));
     expect(without.slice(0, 2)).toEqual([title, facts[0]]);
@@ -74,15 +74,15 @@ describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
 });
 
 describe('a terminal of 256 colours', () => {
-  it('gets only colours of its own palette', () => {
+  it('a picture in a terminal of 256 colours uses only colours of that palette', () => {
     const text = picture('pattern', 80, 24, { colours: 2, isUnicode: true });
     expect(text).toContain('\u001b[48;5;');
     expect(text).not.toContain('[48;2;');
   });
 });
 
-describe('a narrow calendar', () => {
-  it('leaves out the day numbers for which a column is too narrow', () => {
+describe('a calendar in a terminal', () => {
+  it('a narrow calendar in a terminal leaves out the day numbers for which a column is too narrow', () => {
     const lines = plain(picture('calendar', 40, 20, LOOKS.ASCII));
     const head = lines.find((line) => /^ +1 +4 +7/.test(line)) ?? '';
     expect(head.trim().split(/ +/).map(Number)).toEqual([1, 4, 7, 10, 13, 16, 19, 22, 25, 28]);

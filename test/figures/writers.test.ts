@@ -45,7 +45,7 @@ function touch(one: TextMark, other: TextMark): boolean {
 }
 
 describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
-  it('written as svg is XML with role, title and description, and numbers of two decimals at most', () => {
+  it(`a picture of the kind ${kind} written as svg is XML with role, title and description, and numbers of two decimals at most`, () => {
     const svg = writeSvg(draw(swingingRows(40), 40, 'Col', kind), { theme: 'both' });
     expect(checkXml(svg).slice(0, 3)).toEqual(['svg', 'title', 'desc']);
     expect(svg).toContain('role="img"');
@@ -54,12 +54,12 @@ describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
     expect(body).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it('written as svg has the same bytes for the same data', () => {
+  it(`a picture of the kind ${kind} written as svg has the same bytes for the same data`, () => {
     const write = () => writeSvg(draw(swingingRows(2), 2, 'Col', kind), { theme: 'light' });
     expect(write()).toBe(write());
   });
 
-  it('written as svg or html escapes the name of a station, and has no control characters', () => {
+  it(`a picture of the kind ${kind} written as svg or html escapes the name of a station, and has no control characters`, () => {
     const svg = writeSvg(draw(swingingRows(2), 2, HOSTILE, kind), { theme: 'dark' });
     expect(checkXml(svg)).not.toContain('script');
     const figure = draw(swingingRows(2), 2, HOSTILE, kind);
@@ -69,7 +69,7 @@ describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
     expect(svg + html).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
-  it('written as html is one page that needs no other file, with tooltips and a table of its numbers', () => {
+  it(`a picture of the kind ${kind} written as html is one page that needs no other file, with tooltips and a table of its numbers`, () => {
     const html = withoutScript(
       writeHtml(draw(swingingRows(2), 2, 'Col', kind), undefined, { theme: 'both' }),
     );
@@ -91,7 +91,7 @@ it('a picture written as svg is well-formed XML for any station name', () => {
   );
 });
 
-describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
+describe.each(KINDS)('a picture by vane plot --kind %s of odd data or size', (kind) => {
   const calm = swingingRows(3).map(([at]): Row => [at, 0, 0, 0, null]);
   const nothing = swingingRows(3).map(([at]): Row => [at, null, null, null, null]);
   const month = swingingRows(40).filter(([at]) => at < 4 * 1440 || at > 36 * 1440);
@@ -103,7 +103,7 @@ describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
     ['readings without any value', nothing, 3],
     ['readings with a gap of a month', month, 40],
     ['four years', swingingRows(30), 1461],
-  ])('of %s contains neither NaN nor undefined', (_, rows, days) => {
+  ])(`a picture of the kind ${kind} of %s contains neither NaN nor undefined`, (_, rows, days) => {
     const data = plotData([stationOf(rows)], days);
     const svg = writeSvg(drawFigure(kind, data, OPTIONS, STYLE), { theme: 'light' });
     checkXml(svg);
@@ -121,23 +121,26 @@ describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
     }
   });
 
-  it.each([1, 4, 12])('bound to a size has exactly this size, with %i stations too', (count) => {
-    const stations = Array.from({ length: count }, () => stationOf(swingingRows(3)));
-    for (const [width, height] of [
-      [200, 120],
-      [960, 120],
-      [390, 200],
-      [960, 400],
-      [200, 2000],
-    ] as const) {
-      const style = pixelStyle(width, height, { isBound: true });
-      const figure = drawFigure(kind, plotData(stations, 3), OPTIONS, style);
-      expect([figure.width, figure.height]).toEqual([width, height]);
-      const svg = writeSvg(figure, { theme: 'light' });
-      expect(svg).not.toMatch(/NaN|Infinity|undefined|(?:width|height|r)="-/);
-      expect(svg).toMatch(/contributors|>\d+ stations .*\d+ × \d+ px\.</);
-    }
-  });
+  it.each([1, 4, 12])(
+    `a picture of the kind ${kind} bound to a size has exactly this size, even with %i stations`,
+    (count) => {
+      const stations = Array.from({ length: count }, () => stationOf(swingingRows(3)));
+      for (const [width, height] of [
+        [200, 120],
+        [960, 120],
+        [390, 200],
+        [960, 400],
+        [200, 2000],
+      ] as const) {
+        const style = pixelStyle(width, height, { isBound: true });
+        const figure = drawFigure(kind, plotData(stations, 3), OPTIONS, style);
+        expect([figure.width, figure.height]).toEqual([width, height]);
+        const svg = writeSvg(figure, { theme: 'light' });
+        expect(svg).not.toMatch(/NaN|Infinity|undefined|(?:width|height|r)="-/);
+        expect(svg).toMatch(/contributors|>\d+ stations .*\d+ × \d+ px\.</);
+      }
+    },
+  );
 
   it.each([
     [200, 120],
@@ -145,23 +148,26 @@ describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
     [400, 300],
     [200, 800],
     [640, 300],
-  ])('of four or twelve stations bound to %i by %i px has no text on another', (width, height) => {
-    for (const count of [4, 12]) {
-      const stations = Array.from({ length: count }, () => stationOf(swingingRows(3)));
-      const style = pixelStyle(width, height, { isBound: true });
-      const { marks } = drawFigure(kind, plotData(stations, 300), OPTIONS, style);
-      const texts = marks.filter((mark) => mark.kind === 'text');
-      const touching = texts.flatMap((one, place) =>
-        texts
-          .slice(place + 1)
-          .filter((other) => touch(one, other))
-          .map((other) => [one.text, other.text]),
-      );
-      expect(touching).toEqual([]);
-    }
-  });
+  ])(
+    `a picture of the kind ${kind} of four or twelve stations bound to %i by %i px has no text on another`,
+    (width, height) => {
+      for (const count of [4, 12]) {
+        const stations = Array.from({ length: count }, () => stationOf(swingingRows(3)));
+        const style = pixelStyle(width, height, { isBound: true });
+        const { marks } = drawFigure(kind, plotData(stations, 300), OPTIONS, style);
+        const texts = marks.filter((mark) => mark.kind === 'text');
+        const touching = texts.flatMap((one, place) =>
+          texts
+            .slice(place + 1)
+            .filter((other) => touch(one, other))
+            .map((other) => [one.text, other.text]),
+        );
+        expect(touching).toEqual([]);
+      }
+    },
+  );
 
-  it('describes a narrow picture in whole sentences', () => {
+  it(`a picture of the kind ${kind} that is narrow is described in whole sentences`, () => {
     const data = plotData([stationOf(swingingRows(3))], 3);
     const svg = writeSvg(drawFigure(kind, data, OPTIONS, pixelStyle(200, 400)), { theme: 'light' });
     const [, described] = svg.match(/<desc[^>]*>(.*)<\/desc>/) ?? [];
@@ -170,7 +176,7 @@ describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
     );
   });
 
-  it('fits a terminal window of 1 to 40 columns', () => {
+  it(`a picture of the kind ${kind} fits a terminal window of 1 to 40 columns`, () => {
     const data = plotData([stationOf(swingingRows(3))], 3);
     for (const columns of [1, 5, 20, 40]) {
       for (const colours of [0, 3] as const) {

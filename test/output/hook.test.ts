@@ -47,14 +47,14 @@ function setUp(command: string, { isMinuteOver = false, env = {}, stream }: SetU
 }
 
 describe('an --exec hook', () => {
-  it('runs in the shell with its variables and stdin', async () => {
+  it('a command of --exec runs in the shell with its variables and stdin', async () => {
     const { hook, troubles, output } = setUp('cat; echo "$VANE_NAME" | tr a-z A-Z');
     hook.run(WORD);
     await hook.settle();
     expect([output(), troubles]).toEqual(['{}\nCOL DU VENT\n', []]);
   });
 
-  it('gets the environment of vane, but not the password of the MQTT broker', async () => {
+  it('a command of --exec gets the environment of vane, but not the password of the MQTT broker', async () => {
     const env = { VANE_MQTT_PASSWORD: 'secret', VANE_TZ: 'local' };
     const { hook, output } = setUp('printf %s "$VANE_MQTT_PASSWORD $VANE_TZ"', { env });
     hook.run(WORD);
@@ -62,7 +62,7 @@ describe('an --exec hook', () => {
     expect(output()).toBe(' local');
   });
 
-  it('gets blanks for control characters, line separators and bidirectional marks in variables', async () => {
+  it('a command of --exec gets blanks for control characters, line separators and bidirectional marks in variables', async () => {
     const { hook, output } = setUp('printf "%s" "$VANE_NAME"');
     const name = 'a\r\nBcc: b\u0000c\u001bd\u007fe\u009bf\u2028g\u2029h\u202ei\u2066j';
     hook.run({ ...WORD, variables: { VANE_NAME: name } });
@@ -70,7 +70,7 @@ describe('an --exec hook', () => {
     expect(output()).toBe('a  Bcc: b c d e f g h i j');
   });
 
-  it('is started whatever the length of a variable, of which it gets the first 4096 characters', async () => {
+  it('a command of --exec is started whatever the length of a variable, of which it gets the first 4096 characters', async () => {
     const { hook, troubles, output } = setUp('printf %s "$VANE_NAME$VANE_STATE" | wc -c');
     const long = 'x'.repeat(1_000_000);
     hook.run({ ...WORD, variables: { VANE_NAME: long, VANE_STATE: long } });
@@ -78,7 +78,7 @@ describe('an --exec hook', () => {
     expect([Number(output()), troubles]).toEqual([2 * 4096, []]);
   });
 
-  it('need not read its stdin', async () => {
+  it('a command of --exec need not read its stdin', async () => {
     const { hook, troubles } = setUp('exec <&-; true');
     hook.run({ ...WORD, input: 'x'.repeat(1_000_000) });
     await hook.settle();
@@ -90,14 +90,17 @@ describe('an --exec hook', () => {
     ['echo one; echo two >&2; exit 4', ['--exec', 'code 4']],
     ['kill -9 $$', ['--exec', 'SIGKILL']],
     ['no-such-command-at-all', ['--exec', 'code 127', 'not found']],
-  ])('that fails with “%s” is reported by a line that names %j', async (command, names) => {
-    const { hook, troubles } = setUp(command);
-    hook.run(WORD);
-    await hook.settle();
-    expect(troubles).toEqual([expect.stringMatching(naming(...names))]);
-  });
+  ])(
+    'a command of --exec that fails with “%s” is reported by a line that names %j',
+    async (command, names) => {
+      const { hook, troubles } = setUp(command);
+      hook.run(WORD);
+      await hook.settle();
+      expect(troubles).toEqual([expect.stringMatching(naming(...names))]);
+    },
+  );
 
-  it('is killed after a minute, together with all processes that it started', async () => {
+  it('a command of --exec is killed after a minute, together with all processes that it started', async () => {
     const { hook, troubles, output } = setUp('(sleep 600; echo late) & echo begun; wait', {
       isMinuteOver: true,
     });
@@ -107,14 +110,14 @@ describe('an --exec hook', () => {
     expect(output()).toBe('begun\n');
   });
 
-  it('may leave a process running in the background', async () => {
+  it('a command of --exec may leave a process running in the background', async () => {
     const { hook, troubles } = setUp('sleep 5 & true');
     hook.run(WORD);
     await hook.settle();
     expect(troubles).toEqual([]);
   });
 
-  it('is terminated together with vane, and no message is written', async () => {
+  it('a command of --exec is terminated together with vane, and no message is written', async () => {
     const { hook, io, troubles, heard } = setUp('echo begun; sleep 600');
     hook.run(WORD);
     await once(heard as never, 'output');
@@ -125,7 +128,7 @@ describe('an --exec hook', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is killed if it ignores SIGTERM when the watch ends', async () => {
+  it('a command of --exec is killed if it ignores SIGTERM when the watch ends', async () => {
     const { hook, troubles, heard } = setUp("trap '' TERM; echo begun; sleep 600; echo late");
     hook.run(WORD);
     await once(heard as never, 'output');
@@ -134,7 +137,7 @@ describe('an --exec hook', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('runs for each event while nobody reads the output of the commands', async () => {
+  it('a command of --exec runs for each event while nobody reads the output of the commands', async () => {
     const stuck = new Writable({ decodeStrings: false, write: () => {} });
     stuck.write('x'.repeat(1_000_000));
     const { hook, troubles } = setUp('echo begun; exit 3', { stream: stuck });
@@ -146,7 +149,7 @@ describe('an --exec hook', () => {
     expect(stuck.writableLength).toBe(1_000_000);
   });
 
-  it('that is started 12 times runs 12 times, at most eight at once', async () => {
+  it('a command of --exec that is started 12 times runs 12 times, at most eight at once', async () => {
     const { hook, output } = setUp('echo begin; sleep 0.05; echo end');
     for (let i = 0; i < 12; i++) hook.run(WORD);
     await hook.settle();

@@ -32,14 +32,14 @@ const lock = (file = path, tools = setUp()): Promise<FileLocks> => lockFiles([fi
 const release = (held: FileLocks): PromiseLike<void> => held[Symbol.asyncDispose]();
 
 describe('a lock on a file', () => {
-  it('leaves no file when it is released', async () => {
+  it('a lock on a file leaves no file when it is released', async () => {
     const held = await lock();
     held.check(path);
     await release(held);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('makes a second process wait until it is released, and say so once', async () => {
+  it('a lock on a file makes a second process wait until the first releases it, and say so once', async () => {
     const held = await lock();
     let polls = 0;
     const tools = setUp(async () => {
@@ -51,7 +51,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('stays with its holder when another process gives up waiting after ten minutes', async () => {
+  it('a lock on a file stays with its holder when another process gives up waiting after ten minutes', async () => {
     const held = await lock();
     await expect(lock()).rejects.toThrow(OutputError);
     await expect(lock()).rejects.toThrow(naming('Another vane', 'wind.csv', '10 minutes'));
@@ -59,7 +59,7 @@ describe('a lock on a file', () => {
     await release(held);
   });
 
-  it('is no longer waited for after a signal', async () => {
+  it('a process stops waiting for a lock on a file after a signal', async () => {
     const held = await lock();
     const tools = setUp();
     const reason = new InterruptedError('SIGTERM');
@@ -69,7 +69,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('fails the check of its former holder after another process took it over', async () => {
+  it('a process notices that another process took over its lock on a file', async () => {
     const held = await lock();
     await writeFile(join(folder, '.wind.csv.vane-lock'), 'of another process');
     expect(() => held.check(path)).toThrow(OutputError);
@@ -77,7 +77,7 @@ describe('a lock on a file', () => {
     await release(held);
   });
 
-  it('is the same for a link and for the target of the link', async () => {
+  it('a lock on a file is the same for a link and for the target of the link', async () => {
     await writeFile(path, '');
     const link = join(folder, 'link.csv');
     const dangling = join(folder, 'dangling.csv');
@@ -90,7 +90,7 @@ describe('a lock on a file', () => {
     await release(await lock(link));
   });
 
-  it('causes no deadlock of two processes that lock the same files in different order', async () => {
+  it('locks on files cause no deadlock of two processes that lock the same files in different order', async () => {
     const [a, b] = [join(folder, 'a'), join(folder, 'b')];
     const order: string[] = [];
     const hold = async (name: string, files: string[]) => {
@@ -105,7 +105,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is held by only one of twenty processes at a time', async () => {
+  it('a lock on a file is held by only one of twenty processes at a time', async () => {
     let holders = 0;
     let most = 0;
     const hold = async () => {
@@ -121,7 +121,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('makes the missing folder of the file, and on release removes the folder if it stayed empty', async () => {
+  it('a lock on a file makes the missing folder of the file, and on release removes the folder if it stayed empty', async () => {
     const deep = join(folder, 'a', 'b', 'wind.csv');
     await release(await lock(deep));
     expect(await readdir(folder)).toEqual([]);
@@ -131,14 +131,14 @@ describe('a lock on a file', () => {
     expect(existsSync(deep)).toBe(true);
   });
 
-  it('throws an OutputError that names the lock if a folder is in its place', async () => {
+  it('a lock on a file throws an OutputError that names the lock if a folder is in the place of the lock', async () => {
     await mkdir(join(folder, '.wind.csv.vane-lock'));
     await expect(lock()).rejects.toThrow(OutputError);
     await expect(lock()).rejects.toThrow(naming('.wind.csv.vane-lock', 'not a plain file'));
   });
 
   it.skipIf(!existsSync('/sys/kernel'))(
-    'throws an error in a folder without write permission (needs /sys)',
+    'a lock on a file throws an error in a folder without write permission (needs /sys)',
     async () => {
       await expect(lock('/sys/kernel/wind.csv')).rejects.toThrow(
         naming('lock', 'denied', 'not changed'),
@@ -146,7 +146,7 @@ describe('a lock on a file', () => {
     },
   );
 
-  it('does not block the lock of another file in the same folder', async () => {
+  it('a lock on a file does not block the lock of another file in the same folder', async () => {
     const held = await lock();
     await release(await lock(join(folder, 'other.csv')));
     await release(held);

@@ -59,7 +59,7 @@ const inTurn =
     replies[arrival] ?? 200;
 
 describe('a document to post', () => {
-  it('is posted with its headers', async () => {
+  it('a document of --post is posted with its headers', async () => {
     const { post, pass, server, log } = await posting(inTurn());
     post('a');
     await pass(1000);
@@ -74,7 +74,7 @@ describe('a document to post', () => {
     ['status 503', 503],
     ['status 429', 429],
     ['a broken connection', 'reset'],
-  ])('is posted again after %s, before later documents', async (_, fault) => {
+  ])('a document of --post is posted again after %s, before later documents', async (_, fault) => {
     const { post, pass, arrived, troubles } = await posting(inTurn(fault, fault, fault, 204));
     post('a', 'b');
     post('c');
@@ -84,7 +84,7 @@ describe('a document to post', () => {
   });
 
   it.each(['dribble', 'flood'] as const)(
-    'counts as posted once the head of the response came, and keeps few connections open, if the bodies of the responses never end (%s)',
+    'a document of --post counts as posted once the head of the response came, even if the body of the response never ends (%s)',
     async (reply) => {
       const { post, arrived, troubles, server } = await posting(() => reply);
       post(...'a'.repeat(100));
@@ -98,20 +98,20 @@ describe('a document to post', () => {
   it.each([
     ['as soon as its response is too long', 'flood', 30_000],
     ['after the timeout if its response goes on', 'dribble', 200],
-  ] as const)('has its connection closed %s', async (_, reply, timeoutMs) => {
+  ] as const)('a document of --post has its connection closed %s', async (_, reply, timeoutMs) => {
     const { post, server } = await posting(() => reply, { timeoutMs });
     post('a');
     await until(() => server.posted.length === 1 && server.connections.open === 0);
   });
 
-  it('is posted again with waits that grow to half a minute', async () => {
+  it('a document of --post is posted again with waits that grow to half a minute', async () => {
     const { post, pass, times } = await posting(() => 500);
     post('a');
     await pass(2 * MINUTE);
     expect(times()).toEqual([0, 1, 2, 3, 5, 9, 17, 32, 47, 62, 77, 92, 107]);
   });
 
-  it('is posted again after the time of Retry-After, but after a second at least', async () => {
+  it('a document of --post is posted again after the time of Retry-After, but after a second at least', async () => {
     const wait = (seconds: number): HookReply => [429, { 'retry-after': String(seconds) }];
     const { post, pass, times } = await posting(inTurn(wait(400), wait(0), wait(0)));
     post('a');
@@ -119,7 +119,7 @@ describe('a document to post', () => {
     expect(times()).toEqual([0, 400, 401, 402]);
   });
 
-  it('is given up at once for a Retry-After of more than ten minutes', async () => {
+  it('a document of --post is given up at once for a Retry-After of more than ten minutes', async () => {
     const { post, pass, arrived, troubles } = await posting(
       inTurn([503, { 'retry-after': '601' }]),
     );
@@ -131,7 +131,7 @@ describe('a document to post', () => {
     expect(troubles).toEqual([expect.stringMatching(naming('1 event', 'ORIGIN', 503))]);
   });
 
-  it('is given up after ten minutes of failures, with one message for all documents', async () => {
+  it('a document of --post is given up after ten minutes of failures, with one message for all documents', async () => {
     const { post, pass, server, troubles } = await posting(() => 500);
     post('a', 'b');
     await pass(MAX_RETRY_MS + 1);
@@ -143,7 +143,7 @@ describe('a document to post', () => {
     expect(server.posted.length).toBe(attempts);
   });
 
-  it('is given up after ten minutes without a response, and the next document follows', async () => {
+  it('a document of --post is given up after ten minutes without a response, and the next document follows', async () => {
     const { post, pass, arrived, times, troubles } = await posting(inTurn('hang'));
     post('a');
     await pass(MINUTE);
@@ -154,16 +154,19 @@ describe('a document to post', () => {
     expect(troubles).toEqual([expect.stringMatching(naming('1 event', 'ORIGIN', 'no response'))]);
   });
 
-  it.each([400, 401, 404, 410])('is given up at once after status %i', async (status) => {
-    const { post, pass, arrived, troubles } = await posting(inTurn(status));
-    post('a', 'b');
-    await pass(MINUTE);
-    expect(arrived()).toBe('ab');
-    expect(troubles).toEqual([expect.stringMatching(naming('1 event', 'ORIGIN', status))]);
-  });
+  it.each([400, 401, 404, 410])(
+    'a document of --post is given up at once after status %i',
+    async (status) => {
+      const { post, pass, arrived, troubles } = await posting(inTurn(status));
+      post('a', 'b');
+      await pass(MINUTE);
+      expect(arrived()).toBe('ab');
+      expect(troubles).toEqual([expect.stringMatching(naming('1 event', 'ORIGIN', status))]);
+    },
+  );
 
   it.each([301, 302, 307, 308])(
-    'is not posted to the address that a redirect of status %i names',
+    'a document of --post is not posted to the address that a redirect of status %i names',
     async (status) => {
       const other = await startHookServer();
       closers.push(() => other.close());
@@ -178,7 +181,7 @@ describe('a document to post', () => {
     },
   );
 
-  it('is posted over a connection that stays open between documents', async () => {
+  it('a document of --post is posted over a connection that stays open between documents', async () => {
     const { poster, server } = await posting(() => [200, { connection: 'keep-alive' }]);
     poster.post([...'abcdefgh'].map((body) => ({ headers: {}, body })));
     await expect.poll(() => server.posted.length, { timeout: 20_000 }).toBe(8);
@@ -186,7 +189,7 @@ describe('a document to post', () => {
     expect(new Set(server.posted.map(({ port }) => port)).size).toBeLessThanOrEqual(2);
   });
 
-  it('is posted through the proxy that the environment names', async () => {
+  it('a document of --post is posted through the proxy that the environment names', async () => {
     const proxy = await startHookServer();
     closers.push(() => proxy.close());
     const { poster } = await posting(() => 200, {
@@ -199,7 +202,7 @@ describe('a document to post', () => {
   });
 });
 
-it('documents are posted in order and never over ten minutes late, whatever the server does', async () => {
+it('documents of --post are posted in order and never over ten minutes late, whatever the server does', async () => {
   const fault = fc.constantFrom<HookReply>(
     ...[200, 200, 500, 'reset' as const, 'hang' as const, 404],
     [429, { 'retry-after': '90' }],
@@ -227,7 +230,7 @@ it('documents are posted in order and never over ten minutes late, whatever the 
 });
 
 describe('documents that wait to be posted', () => {
-  it('are 1,000 at most: the oldest are dropped, and one message says so', async () => {
+  it('at most 1,000 documents of --post wait: the oldest are dropped, and one message says so', async () => {
     const { post, pass, server, troubles } = await posting(inTurn('hang', 200, 200, 'hang'));
     post('first');
     await pass(1000);
@@ -238,14 +241,14 @@ describe('documents that wait to be posted', () => {
     expect(bodies).toEqual(['first', '501 ', '502 ', '503 ']);
   });
 
-  it('are still posted when the watch ends', async () => {
+  it('documents of --post that wait are still posted when the watch ends', async () => {
     const { post, close, arrived, troubles } = await posting(inTurn(500, 500));
     post('a', 'b');
     await close();
     expect([arrived(), troubles]).toEqual(['aaab', []]);
   });
 
-  it('are given up ten seconds after the watch ends', async () => {
+  it('documents of --post that wait are given up ten seconds after the watch ends', async () => {
     const { post, close, clock, server, troubles } = await posting(() => 'hang');
     post('a', 'b');
     await close();
@@ -255,7 +258,7 @@ describe('documents that wait to be posted', () => {
   });
 });
 
-it('documents that were given up earlier are counted once more when the watch ends', async () => {
+it('documents of --post that were given up earlier are counted once more when the watch ends', async () => {
   const { post, pass, close, troubles } = await posting(inTurn(404, 200, 410));
   post('a', 'b', 'c');
   await pass(MINUTE);
@@ -264,7 +267,7 @@ it('documents that were given up earlier are counted once more when the watch en
   expect(troubles).toEqual([expect.stringMatching(naming('2 events', 'ORIGIN', 410))]);
 });
 
-it('messages and the log hide the path and query of the address to which documents are posted', async () => {
+it('messages and the log hide the path and query of the address of --post', async () => {
   const replies: HookReply[] = [500, 'reset', [301, { location: SECRET }], 404, 'hang'];
   const { post, pass, close, troubles, log } = await posting(inTurn(...replies));
   for (const body of 'abcd') {

@@ -42,7 +42,7 @@ const write = (text: string): Promise<void> => file.write(text, head);
 const content = (name = path): Promise<string> => readFile(name, 'utf8');
 
 describe('a rotating file', () => {
-  it('is made with its header line and then appended to', async () => {
+  it('a rotating file is made with its header line and then appended to', async () => {
     expect(existsSync(path)).toBe(false);
     await write('');
     expect(existsSync(path)).toBe(false);
@@ -55,7 +55,7 @@ describe('a rotating file', () => {
     expect(await content()).toBe('head\n1\n2\n3\n4\n');
   });
 
-  it('that is opened again exists at once, and gets its header line with the first text', async () => {
+  it('a rotating file that is opened again exists at once, and gets its header line with the first text', async () => {
     await write('1\n');
     await rename(path, `${path}.1`);
     await file.reopen();
@@ -68,17 +68,17 @@ describe('a rotating file', () => {
     await expect(reopened).rejects.toThrow(naming(path, 'folder', 'not exist'));
   });
 
-  it('gets one header line from concurrent writes', async () => {
+  it('a rotating file gets one header line from concurrent writes', async () => {
     await Promise.all(['1\n', '2\n', '3\n'].map(write));
     expect(await content()).toBe('head\n1\n2\n3\n');
   });
 
-  it('with an empty header line begins with the text', async () => {
+  it('a rotating file with an empty header line begins with the text', async () => {
     await file.write('1\n', () => '');
     expect(await content()).toBe('1\n');
   });
 
-  it('continues on a new line after a line that was cut', async () => {
+  it('a rotating file continues on a new line after a line that was cut', async () => {
     await writeFile(path, 'head\n1,é');
     await write('2\n');
     expect(await content()).toBe('head\n1,é\n2\n');
@@ -87,7 +87,7 @@ describe('a rotating file', () => {
     expect(await content()).toBe('head\n1,é\n2\ncut\n3\n');
   });
 
-  it('that is renamed during a write continues on a new line after a line that was cut', async () => {
+  it('a rotating file that is renamed during a write continues on a new line after a line that was cut', async () => {
     file = openRotatingFile(path, fakeIo(), async (...place) => {
       const handle = await open(...place);
       const whole = handle.stat.bind(handle);
@@ -107,7 +107,7 @@ describe('a rotating file', () => {
     expect(await content(`${path}.1`)).toBe('head\n1\ncut\n2\n');
   });
 
-  it('is appended to even without read permission', async () => {
+  it('a rotating file is appended to even without read permission', async () => {
     await writeFile(path, '1\n');
     await chmod(path, 0o200);
     await write('2\n');
@@ -115,7 +115,7 @@ describe('a rotating file', () => {
     expect(await content()).toBe('1\n2\n');
   });
 
-  it('can be closed twice and opens again at the next write', async () => {
+  it('a rotating file can be closed twice and opens again at the next write', async () => {
     await write('1\n');
     await file.close();
     await file.close();
@@ -123,7 +123,7 @@ describe('a rotating file', () => {
     expect(await content()).toBe('head\n1\n2\n');
   });
 
-  it('may be appended to by two processes', async () => {
+  it('a rotating file may be appended to by two processes', async () => {
     const other = openRotatingFile(path, fakeIo());
     try {
       for (let i = 0; i < 20; i += 1) {
@@ -142,14 +142,14 @@ describe('a rotating file', () => {
 describe('a rotating file with a row', () => {
   beforeEach(() => write('1\n'));
 
-  it('is made again at its path after it was renamed', async () => {
+  it('a rotating file that was renamed is made again at its path', async () => {
     await rename(path, `${path}.1`);
     await write('2\n');
     expect(await content(`${path}.1`)).toBe('head\n1\n');
     expect(await content()).toBe('head\n2\n');
   });
 
-  it('goes on in the new file that another program put at its path after renaming the old one', async () => {
+  it('a rotating file goes on in the new file that another program put at its path after renaming the old one', async () => {
     await rename(path, `${path}.1`);
     await writeFile(path, '');
     await write('2\n');
@@ -158,7 +158,7 @@ describe('a rotating file with a row', () => {
     expect(await content()).toBe('head\n2\n3\n');
   });
 
-  it('gets its header line again after it was truncated', async () => {
+  it('a rotating file that was truncated gets its header line again', async () => {
     await copyFile(path, `${path}.1`);
     await truncate(path);
     await write('2\n');
@@ -166,13 +166,13 @@ describe('a rotating file with a row', () => {
     expect(await content()).toBe('head\n2\n');
   });
 
-  it('is made again after it was deleted', async () => {
+  it('a rotating file that was deleted is made again', async () => {
     await rm(path);
     await write('2\n');
     expect(await content()).toBe('head\n2\n');
   });
 
-  it('may be a link, even to a missing file', async () => {
+  it('a rotating file may be a link, even to a missing file', async () => {
     await rename(path, `${path}.1`);
     await symlink('real.csv', path);
     await write('2\n');
@@ -184,7 +184,7 @@ describe('a rotating file with a row', () => {
   });
 
   it.skipIf(process.geteuid?.() !== 0)(
-    'is not written when another user laid a link in its place, in a folder that others may write',
+    'a rotating file is not written when another user put a link in its place, in a folder that others may write',
     async () => {
       const STRANGER = 54_321;
       await rename(path, `${path}.1`);
@@ -203,35 +203,38 @@ describe('a rotating file with a row', () => {
 describe('tail -F', () => {
   const hasTail = spawnSync('tail', ['--version'], { encoding: 'utf8' }).stdout?.includes('GNU');
 
-  it.skipIf(!hasTail)('reads every line through rotations (needs GNU tail)', async () => {
-    await write('1\n');
-    const tail: ChildProcess = spawn('tail', ['-F', '-n', '+1', '-s', '0.05', path], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    let read = '';
-    tail.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      read += text;
-    });
-    const hasRead = (text: string) =>
-      vi.waitFor(() => expect(read).toBe(text), { timeout: 20_000, interval: 10 });
-    try {
-      await hasRead('head\n1\n');
-      await write('2\n');
-      await hasRead('head\n1\n2\n');
-      await rename(path, `${path}.1`);
-      await write('3\n');
-      await hasRead('head\n1\n2\nhead\n3\n');
-      await rm(path);
-      await write('4\n');
-      await hasRead('head\n1\n2\nhead\n3\nhead\n4\n');
-    } finally {
-      tail.kill();
-    }
-  });
+  it.skipIf(!hasTail)(
+    'tail -F reads every line of a rotating file through rotations (needs GNU tail)',
+    async () => {
+      await write('1\n');
+      const tail: ChildProcess = spawn('tail', ['-F', '-n', '+1', '-s', '0.05', path], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      let read = '';
+      tail.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        read += text;
+      });
+      const hasRead = (text: string) =>
+        vi.waitFor(() => expect(read).toBe(text), { timeout: 20_000, interval: 10 });
+      try {
+        await hasRead('head\n1\n');
+        await write('2\n');
+        await hasRead('head\n1\n2\n');
+        await rename(path, `${path}.1`);
+        await write('3\n');
+        await hasRead('head\n1\n2\nhead\n3\n');
+        await rm(path);
+        await write('4\n');
+        await hasRead('head\n1\n2\nhead\n3\nhead\n4\n');
+      } finally {
+        tail.kill();
+      }
+    },
+  );
 });
 
 describe('a failed write', () => {
-  it('throws the cause, and the next write is tried again', async () => {
+  it('a failed write to a rotating file throws the cause, and the next write is tried again', async () => {
     await write('1\n');
     await rm(folder, { recursive: true });
     const failed = write('2\n');
@@ -243,7 +246,7 @@ describe('a failed write', () => {
     expect(await content()).toBe('head\n3\n');
   });
 
-  it('to a folder throws that the path is a folder', async () => {
+  it('a write to a folder in place of a rotating file throws that the path is a folder', async () => {
     await mkdir(path);
     const failed = write('1\n');
     await expect(failed).rejects.toThrow(OutputError);
@@ -251,14 +254,17 @@ describe('a failed write', () => {
   });
 
   const noFull = existsSync('/dev/full') ? '' : ' (skipped: there is no /dev/full)';
-  it.skipIf(noFull)(`to a full disk throws that the disk is full${noFull}`, async () => {
-    file = openRotatingFile('/dev/full', fakeIo());
-    for (const text of ['1\n', '2\n']) {
-      const failed = write(text);
-      await expect(failed).rejects.toThrow(OutputError);
-      await expect(failed).rejects.toThrow(naming('/dev/full', 'disk is full', 'latest lines'));
-    }
-  });
+  it.skipIf(noFull)(
+    `a write of a rotating file to a full disk throws that the disk is full${noFull}`,
+    async () => {
+      file = openRotatingFile('/dev/full', fakeIo());
+      for (const text of ['1\n', '2\n']) {
+        const failed = write(text);
+        await expect(failed).rejects.toThrow(OutputError);
+        await expect(failed).rejects.toThrow(naming('/dev/full', 'disk is full', 'latest lines'));
+      }
+    },
+  );
 
   describe('on a disk that fills up', () => {
     /** The file on a disk that has room for the first write, and then for 3 bytes of the second. */
@@ -278,7 +284,7 @@ describe('a failed write', () => {
       });
     }
 
-    it('leaves no part of a line', async () => {
+    it('a write of a rotating file that fills the disk leaves no part of a line', async () => {
       openOnFullDisk();
       await write('1\n');
       await expect(write('22222\n')).rejects.toThrow(naming('disk is full', 'not written'));
@@ -287,7 +293,7 @@ describe('a failed write', () => {
       expect(await content()).toBe('head\n1\n3\n');
     });
 
-    it('is not undone where another program has written since', async () => {
+    it('a write of a rotating file that fills the disk is not undone where another program has written since', async () => {
       openOnFullDisk(() => appendFile(path, 'theirs'));
       await write('1\n');
       await expect(write('22222\n')).rejects.toThrow(naming('disk is full', 'may be in it'));
@@ -295,7 +301,7 @@ describe('a failed write', () => {
       expect(await content()).toBe('head\n1\n222theirs\n3\n');
     });
 
-    it('is undone in the open file, not in a new file at its path', async () => {
+    it('a write of a rotating file that fills the disk is undone in the open file, not in a new file at its path', async () => {
       openOnFullDisk(async () => {
         await rename(path, `${path}.1`);
         await writeFile(path, 'another file\n');
@@ -308,9 +314,9 @@ describe('a failed write', () => {
   });
 });
 
-describe('a rotating file', () => {
+describe('a rotating file that is a device or a fifo', () => {
   it.skipIf(!existsSync('/dev/null'))(
-    'may be /dev/null, which gets one header line (needs /dev/null)',
+    'a rotating file may be /dev/null, which gets one header line (needs /dev/null)',
     async () => {
       const heads = vi.fn(head);
       file = openRotatingFile('/dev/null', fakeIo());
@@ -322,7 +328,7 @@ describe('a rotating file', () => {
 
   const hasFifo = spawnSync('mkfifo', ['--version']).status === 0;
   it.skipIf(!hasFifo)(
-    'may be a fifo with a reader, which gets one header line (needs mkfifo)',
+    'a rotating file may be a fifo with a reader, which gets one header line (needs mkfifo)',
     async () => {
       execFileSync('mkfifo', [path]);
       // Without a reader it is refused at once, so that nothing waits for one.

@@ -37,7 +37,7 @@ it('a station name in a file name has _ for DEL, C1 controls and bidirectional m
 });
 
 describe('parseTemplate', () => {
-  it('lists the placeholders of a path', () => {
+  it('the template of -o lists its placeholders', () => {
     expect(parseTemplate('a/{station}-{year}/{year}.csv').uses).toEqual(
       new Set(['station', 'year']),
     );
@@ -45,7 +45,7 @@ describe('parseTemplate', () => {
   });
 
   it.each(['{foo}.csv', '{}.csv', '{Station}.csv', '{ year}.csv', '{toString}', '{__proto__}'])(
-    'refuses the unknown placeholder of %s',
+    'the template of -o refuses the unknown placeholder of %s',
     (path) => {
       expect(() => parseTemplate(path)).toThrow(UsageError);
       expect(() => parseTemplate(path)).toThrow(
@@ -55,7 +55,7 @@ describe('parseTemplate', () => {
   );
 
   it.each(['{station.csv', 'station}.csv', '{station}}.csv', '{{station}.csv', 'a{b/{year}'])(
-    'refuses the unmatched brace of %s',
+    'the template of -o refuses the unmatched brace of %s',
     (path) => {
       expect(() => parseTemplate(path)).toThrow(UsageError);
       expect(() => parseTemplate(path)).toThrow(/“[{}]”.*\{station\}/);
@@ -63,13 +63,13 @@ describe('parseTemplate', () => {
   );
 
   it.each(['{name}/../x.csv', 'a/{year}/b/..', '{name}\\..\\x.csv'])(
-    'refuses .. after a placeholder: %s',
+    'the template of -o refuses .. after a placeholder: %s',
     (path) => {
       expect(() => parseTemplate(path)).toThrow(UsageError);
     },
   );
 
-  it('accepts .. before a placeholder', () => {
+  it('the template of -o accepts .. before a placeholder', () => {
     expect(expand('../data/{station}..x/..{year}')).toBe('../data/110..x/..2024');
   });
 });
@@ -81,7 +81,7 @@ describe('expandTemplate', () => {
     ['{year}-{month}/{name}.csv.gz', '2024-01/Col du Galibier.csv.gz'],
     ['{start}_{stop}.csv', '2024-01-01_2024-02-01T1230Z.csv'],
     ['{station}{station}', '110110'],
-  ])('turns the template %s into %s', (path, expected) => {
+  ])('the template %s of -o becomes the path %s', (path, expected) => {
     expect(expand(path)).toBe(expected);
   });
 
@@ -92,15 +92,15 @@ describe('expandTemplate', () => {
     ['2024-01-01T12:30:45Z', '2024-01-01T123045Z'],
     ['2024-01-01T12:30:45.999Z', '2024-01-01T123045Z'],
     ['2024-01-01T00:00:00.500Z', '2024-01-01'],
-  ])('writes {start} for a period that starts at %s as %s', (iso, expected) => {
+  ])('the template of -o writes {start} for a period that starts at %s as %s', (iso, expected) => {
     expect(expand('{start}', { period: { start: Date.parse(iso), stop: 0 } })).toBe(expected);
   });
 
-  it('writes a year with four digits and a month with two', () => {
+  it('the template of -o writes a year with four digits and a month with two', () => {
     expect(expand('{year}-{month}', { year: 7, month: 12 })).toBe('0007-12');
   });
 
-  it('keeps a $ in the name of a station as it is', () => {
+  it('the template of -o keeps a $ in the name of a station as it is', () => {
     expect(expandName('a$&b$1')).toBe('a$&b$1');
   });
 });
@@ -133,11 +133,11 @@ describe('the name of station 110 in a path', () => {
     ['???', 'station-110'],
     ['///', 'station-110'],
     [' - ', 'station-110'],
-  ])('%j becomes %j', (name, expected) => {
+  ])('the station name %j becomes %j in the path of -o', (name, expected) => {
     expect(expandName(name)).toBe(expected);
   });
 
-  it('is cut between characters when it is long', () => {
+  it('a long station name in the path of -o is cut between characters', () => {
     expect(expandName('x'.repeat(200))).toBe('x'.repeat(99));
     expect(expandName('風'.repeat(200))).toBe('風'.repeat(33));
     expect(expandName(`${'x'.repeat(97)}👩‍👩‍👧‍👦`)).toBe('x'.repeat(97));
@@ -146,7 +146,7 @@ describe('the name of station 110 in a path', () => {
     expect(expandName(`con a${'\u0301'.repeat(300)}`)).toBe('con_');
   });
 
-  it('is made safe within a short time, whatever its length', () => {
+  it('a station name of any length is made safe for a path within a short time', () => {
     // A pattern that looks for the end of dots from each of them would take minutes.
     expect(expandName(`${'. '.repeat(500_000)}x`)).toBe('station-110');
     expect(expandName(`x${' .'.repeat(500_000)}x`)).toBe('x');
@@ -160,7 +160,7 @@ describe('the name of station 110 in a path', () => {
     fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes)),
   );
 
-  it('is made safe for every system', () => {
+  it('a station name in the path of -o is made safe for every system', () => {
     fc.assert(
       fc.property(names, (name) => {
         const safe = expandName(name);
@@ -175,7 +175,7 @@ describe('the name of station 110 in a path', () => {
     );
   });
 
-  it('writes a / or .. in a station name as other characters, so that the file stays in its folder', () => {
+  it('a station name in the path of -o has / and .. replaced, so that the file stays in its folder', () => {
     const templates = fc.constantFrom(
       '{name}',
       'data/{name}.csv',
@@ -211,22 +211,28 @@ describe('checkTemplate', () => {
     ['{year}.csv', 'month', "'{year}-{month}.csv'"],
     ['{month}.csv', 'month', "'{year}-{month}.csv'"],
     ['m/{station}-{month}.csv', 'month', "'m/{station}-{year}-{month}.csv'"],
-  ] as const)('refuses %s with --split %s, and proposes %s', (path, split, better) => {
-    expect(() => check(path, split)).toThrow(UsageError);
-    expect(() => check(path, split)).toThrow(naming(path, better));
-  });
+  ] as const)(
+    'the template %s of -o is refused with --split %s, and the error proposes %s',
+    (path, split, better) => {
+      expect(() => check(path, split)).toThrow(UsageError);
+      expect(() => check(path, split)).toThrow(naming(path, better));
+    },
+  );
 
   it.each([
     ['{year}.csv', 'without --split', 'year', undefined],
     ['{month}.csv', 'without --split', 'month', undefined],
     ['{year}-{month}.csv', 'without --split', 'month', undefined],
     ['{year}-{month}.csv', 'with --split year', 'month', 'year'],
-  ] as const)('refuses %s %s, and asks for --split %s', (path, _, missing, split) => {
-    expect(() => check(path, split)).toThrow(UsageError);
-    expect(() => check(path, split)).toThrow(`--split ${missing}`);
-  });
+  ] as const)(
+    'the template %s of -o is refused %s, and the error names --split %s',
+    (path, _, missing, split) => {
+      expect(() => check(path, split)).toThrow(UsageError);
+      expect(() => check(path, split)).toThrow(`--split ${missing}`);
+    },
+  );
 
-  it('refuses several stations without {station} or {name} in the path', () => {
+  it('the template of -o without {station} or {name} is refused for several stations', () => {
     expect(() => check('data/{year}.csv', 'year', true)).toThrow(UsageError);
     expect(() => check('data/{year}.csv', 'year', true)).toThrow("'data/{year}-{station}.csv'");
     expect(() => check('data/{stop}.csv', undefined, true)).toThrow(UsageError);
@@ -240,7 +246,7 @@ describe('checkTemplate', () => {
     ['{station}.csv', 'several stations without --split', undefined, true],
     ['{name}.csv', 'several stations without --split', undefined, true],
     ['{start}-{stop}.csv', 'one station without --split', undefined, false],
-  ] as const)('accepts %s for %s', (path, _, split, severalStations) => {
+  ] as const)('the template %s of -o is accepted for %s', (path, _, split, severalStations) => {
     expect(() => check(path, split, severalStations)).not.toThrow();
   });
 });

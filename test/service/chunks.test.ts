@@ -21,17 +21,17 @@ const tidy = (readings: readonly ArchiveRow[], start: number, stop: number) =>
   rowsOf(tidyLines(Lines.ofRows(readings), { start, stop }).lines);
 
 describe('tidyLines', () => {
-  it('returns the same object if the rows are in order, unique and within the period', () => {
+  it('tidyLines returns the same object if the rows are in order, unique and within the period', () => {
     const rows = Lines.ofRows([readingAt(START), readingAt(START + 1)]);
     expect(tidyLines(rows, { start: START, stop: START + 2 }).lines).toBe(rows);
   });
 
-  it('keeps two different readings of one time', () => {
+  it('tidyLines keeps two different readings of one time', () => {
     const readings = [readingAt(START, 1), readingAt(START, 2), readingAt(START, 1)];
     expect(tidy(readings, START, START + 1)).toEqual([readingAt(START, 1), readingAt(START, 2)]);
   });
 
-  it('sorts rows, drops repeated ones and those outside the period', () => {
+  it('tidyLines sorts rows, drops repeated ones and those outside the period', () => {
     const offsets = fc.uniqueArray(fc.integer({ min: -5, max: 15 }));
     const disorder = offsets.chain((list) =>
       fc.tuple(
@@ -73,7 +73,7 @@ describe('fetchChunks', () => {
   const start = Date.UTC(2023, 10, 20);
   const stop = Date.UTC(2024, 0, 10);
 
-  it('yields the same rows whichever bounds the service includes, and reports what it repaired', async () => {
+  it('fetchChunks yields the same rows whichever bounds the service includes, and reports what it repaired', async () => {
     const inclusive: StationService = {
       ...fixtureService,
       archive: (id, period) => fixtureService.archive(id, { ...period, stop: period.stop + 1 }),
@@ -88,7 +88,7 @@ describe('fetchChunks', () => {
     ]);
   });
 
-  it('with splitOnTooLarge halves a chunk that the service refuses with 413', async () => {
+  it('fetchChunks with splitOnTooLarge halves a chunk that the service refuses with 413', async () => {
     const requested: number[] = [];
     const narrow: StationService = {
       ...fixtureService,
@@ -105,7 +105,7 @@ describe('fetchChunks', () => {
     expect(requested).toEqual([31, 15.5, 7.75, 7.75, 15.5, 7.75, 7.75]);
   });
 
-  it('with splitOnTooLarge stops halving when the service refuses even an hour with 413', async () => {
+  it('fetchChunks with splitOnTooLarge stops halving when the service refuses even an hour with 413', async () => {
     let requests = 0;
     const refusing: StationService = {
       ...fixtureService,
@@ -120,7 +120,7 @@ describe('fetchChunks', () => {
     expect(requests).toBeLessThan(10);
   });
 
-  it('with keepGoing continues after a failure, but soon gives up on an unknown station', async () => {
+  it('fetchChunks with keepGoing continues after a failure, but soon gives up on an unknown station', async () => {
     const failing: StationService = {
       ...fixtureService,
       archive: async (id, period) => {
@@ -148,7 +148,7 @@ describe('fetchChunks', () => {
 });
 
 describe('fetchChunks with --concurrency', () => {
-  it('never sends more requests at once, and holds twice as many chunks for a slow consumer', async () => {
+  it('fetchChunks with --concurrency never sends more requests at once, and holds at most twice as many chunks for a slow consumer', async () => {
     let [sent, underWay, most] = [0, 0, 0];
     const slow: StationService = {
       ...fixtureService,
@@ -175,7 +175,7 @@ describe('fetchChunks with --concurrency', () => {
 });
 
 describe('splitOnTooLarge', () => {
-  it('joins the rows of both halves of a refused period', async () => {
+  it('splitOnTooLarge joins the rows of both halves of a period that the service refused as too large', async () => {
     const picky: StationService = {
       ...fixtureService,
       archive: async (id, period) => {

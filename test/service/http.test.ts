@@ -94,17 +94,20 @@ describe('the HTTP client', () => {
     ['https://api.pioupiou.fr', 'Try --upstream https://api.openwindmap.org, or'],
     ['https://api.openwindmap.org', 'Try --upstream https://api.pioupiou.fr, or'],
     ['http://wind.invalid', 'https://api.pioupiou.fr or https://api.openwindmap.org, or --demo'],
-  ])('names other addresses and --demo if the host of %s is not found', async (name, others) => {
-    const { error } = await failureOf([], {
-      ...{ baseUrl: 'http://wind.invalid', serviceName: name, addressOption: '--upstream' },
-      retries: 0,
-    });
-    expect(error?.message).toContain(others);
-    expect(error?.message).toContain('--demo');
-  });
+  ])(
+    'the HTTP client names other addresses and --demo if the host of %s is not found',
+    async (name, others) => {
+      const { error } = await failureOf([], {
+        ...{ baseUrl: 'http://wind.invalid', serviceName: name, addressOption: '--upstream' },
+        retries: 0,
+      });
+      expect(error?.message).toContain(others);
+      expect(error?.message).toContain('--demo');
+    },
+  );
 
   it.each(inWords(['html', 'status404', 'reset']))(
-    'advises to check the option that gave the address if the service %s',
+    'the HTTP client advises to check the option that gave the address if the service %s',
     async (_, fault) => {
       const { error } = await failureOf([fault], { addressOption: '--upstream', retries: 0 });
       expect(error?.message).toMatch(/--upstream/);
@@ -135,7 +138,7 @@ describe('the HTTP client', () => {
       ['status429ForHours', 1, UnavailableError, /120 minutes/],
     ];
     it.each(cases.map(([fault, ...row]) => [IN_WORDS[fault], row[0], fault, row] as const))(
-      'fails with an error that says so if the service %s (attempts: %i)',
+      'the HTTP client fails with an error that says so if the service %s (attempts: %i)',
       async (_, attempts, fault, [, kind, sentence]) => {
         const { error, requests } = await failureOf(always(fault));
         expect(error).toBeInstanceOf(kind);
@@ -144,7 +147,7 @@ describe('the HTTP client', () => {
       },
     );
 
-    it('refuses an archive after retries if no row lies in the requested period', async () => {
+    it('the HTTP client refuses an archive after retries if no row lies in the requested period', async () => {
       const { service, server } = await setUp(always('otherPeriod'));
       const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
       const error = await service.archive(110, period).catch((e: unknown) => e);
@@ -155,7 +158,7 @@ describe('the HTTP client', () => {
       expect([(error as BrokenResponseError).exitCode, server.requests.length]).toEqual([4, 3]);
     });
 
-    it('names station and period in the error of an archive request', async () => {
+    it('the HTTP client names station and period in the error of an archive request', async () => {
       const { service } = await setUp(always('status500'));
       const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
       await expect(service.archive(110, period)).rejects.toThrow(
@@ -163,7 +166,7 @@ describe('the HTTP client', () => {
       );
     });
 
-    it('names a refused connection in the error', async () => {
+    it('the HTTP client names a refused connection in the error', async () => {
       const { service, server } = await setUp([]);
       await server.close();
       open.splice(0, 1);
@@ -173,7 +176,7 @@ describe('the HTTP client', () => {
     });
   });
 
-  it('passes the time in the Date header of the response to the callback onResponse', async () => {
+  it('the HTTP client passes the time in the Date header of the response to the callback onResponse', async () => {
     const { service } = await setUp([]);
     const times: number[] = [];
     const onResponse = (ms: number) => void times.push(ms);
@@ -185,7 +188,7 @@ describe('the HTTP client', () => {
     expect(times[0]).toBeLessThanOrEqual(Date.now());
   });
 
-  it('fails for a station that the service does not know, and the error names station and address', async () => {
+  it('the HTTP client fails for a station that the service does not know, and the error names station and address', async () => {
     const { service } = await setUp([]);
     await expect(service.live(UNKNOWN_STATION, live)).rejects.toThrow(
       naming(UNKNOWN_STATION, 'http://127.0.0.1:'),
@@ -194,7 +197,7 @@ describe('the HTTP client', () => {
 
   describe('at a service that recovers', () => {
     it.each(inWords(['status500', 'status503', 'reset', 'cutBody', 'cutJson', 'wrongGzip']))(
-      'gets the response at the third attempt if the service first %s',
+      'the HTTP client gets the response at the third attempt if the service first %s',
       async (_, fault) => {
         const { service, sleeps } = await setUp([fault, fault]);
         expect((await service.live(110, live)).data.id).toBe(110);
@@ -203,7 +206,7 @@ describe('the HTTP client', () => {
       },
     );
 
-    it('reports each request and each failure with its endpoint, retries included', async () => {
+    it('the HTTP client reports each request and each failure with its endpoint, retries included', async () => {
       const [sent, failed] = [[] as string[], [] as string[]];
       const onRequest = (endpoint: string) => void sent.push(endpoint);
       const onFailure = (endpoint: string) => void failed.push(endpoint);
@@ -214,7 +217,7 @@ describe('the HTTP client', () => {
       expect(failed).toEqual(Array(2).fill('live-with-meta'));
     });
 
-    it('waits as long as Retry-After says before a retry', async () => {
+    it('the HTTP client waits as long as Retry-After says before a retry', async () => {
       const { service, sleeps, log } = await setUp(['status429']);
       await service.live(110, live);
       expect(sleeps).toEqual([1000]);
@@ -226,7 +229,7 @@ describe('the HTTP client', () => {
     });
   });
 
-  it('sends a User-Agent, and accepts compressed responses', async () => {
+  it('the HTTP client sends a User-Agent, and accepts compressed responses', async () => {
     const { service, server } = await setUp([]);
     await service.live(110, live);
     expect(server.headers()).toMatchObject({
@@ -235,7 +238,7 @@ describe('the HTTP client', () => {
     });
   });
 
-  it('fails an aborted request at once with the reason', async () => {
+  it('the HTTP client fails an aborted request at once with the reason', async () => {
     const { service } = await setUp(['silence']);
     const interruption = new AbortController();
     const response = service.live(110, { ...live, signal: interruption.signal });
@@ -244,7 +247,7 @@ describe('the HTTP client', () => {
     await expect(response).rejects.toBe(reason);
   });
 
-  it('sends requests through the proxy of the environment, except to hosts in NO_PROXY', async () => {
+  it('the HTTP client sends requests through the proxy of the environment, except to hosts in NO_PROXY', async () => {
     const proxy = await startFaultyServer(['status403']);
     const { server } = await setUp([]);
     const sendRequest = async (proxyEnv: Record<string, string>) => {
@@ -280,7 +283,7 @@ describe('Retry-After', () => {
     ['with a date in the past makes vane wait 0 s', 'Mon, 15 Jan 2024 11:00:00 GMT', 0],
     ['with the word “soon” gives no time to wait', 'soon', undefined],
     ['gives no time to wait if it is missing', undefined, undefined],
-  ])('%s', (_, header, expected) => {
+  ])('the header Retry-After %s', (_, header, expected) => {
     expect(parseRetryAfter(header, NOW)).toBe(expected);
   });
 });

@@ -12,7 +12,7 @@ async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('mapOrdered', () => {
-  it('yields results in order, with no more items at once than its concurrency', async () => {
+  it('mapOrdered yields results in order, with no more items at once than its concurrency', async () => {
     const delays = fc.array(fc.nat({ max: 5 }), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(delays, fc.integer({ min: 1, max: 16 }), async (turns, concurrency) => {
@@ -32,7 +32,7 @@ describe('mapOrdered', () => {
     );
   });
 
-  it('starts no more items ahead of its consumer than its concurrency', async () => {
+  it('mapOrdered starts no more items ahead of its consumer than its concurrency', async () => {
     let begun = 0;
     const items = Array.from({ length: 100 }, (_, i) => i);
     const results = mapOrdered(items, async () => ++begun, { concurrency: 4, signal: never });
@@ -42,7 +42,7 @@ describe('mapOrdered', () => {
     await results.return(undefined);
   });
 
-  it('throws the first failure, starts no further item and aborts running ones', async () => {
+  it('mapOrdered throws the first failure, starts no further item and aborts running ones', async () => {
     const failure = new Error('third');
     const begun: number[] = [];
     const aborted: number[] = [];
@@ -61,7 +61,7 @@ describe('mapOrdered', () => {
     expect({ begun, aborted }).toEqual({ begun: [0, 1, 2], aborted: [0, 1] });
   });
 
-  it('throws the reason of its abort signal', async () => {
+  it('mapOrdered throws the reason of its abort signal', async () => {
     const end = new AbortController();
     const map = (_: number, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => {
@@ -73,7 +73,7 @@ describe('mapOrdered', () => {
     await expect(results).rejects.toBe(reason);
   });
 
-  it('aborts running items when its consumer stops', async () => {
+  it('mapOrdered aborts running items when its consumer stops', async () => {
     let isAborted = false;
     const map = async (item: number, signal: AbortSignal) => {
       if (item === 0) return item;

@@ -31,7 +31,7 @@ function sharesOf(headings: readonly number[], sectors: Sectors): number[] {
 }
 
 describe.each(vectors)(
-  'for $readings headings in steps of $step°, each $oddEach. of them odd, in $sectors sectors',
+  '$readings headings in steps of $step° in $sectors sectors',
   (vector) => {
     const sectors = vector.sectors as Sectors;
 

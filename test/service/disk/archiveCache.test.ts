@@ -69,7 +69,7 @@ function setUp({
 }
 
 describe('an archive of a past period in the cache on disk', () => {
-  it('is requested once and reads back the same in every process', async () => {
+  it('an archive of a past period is requested once, and read back unchanged from the cache on disk by every process', async () => {
     const first = setUp();
     const requested = await first.service.archive(110, CLOSED);
     const second = setUp();
@@ -81,7 +81,7 @@ describe('an archive of a past period in the cache on disk', () => {
     expect(await second.service.keeps(110, CLOSED)).toBe(true);
   });
 
-  it('is cached for its service, station and period', async () => {
+  it('an archive in the cache on disk is cached for its service, station and period', async () => {
     const { service, requested } = setUp();
     await service.archive(110, CLOSED);
     await service.archive(603, CLOSED);
@@ -91,7 +91,7 @@ describe('an archive of a past period in the cache on disk', () => {
     expect(await setUp({ baseUrl: 'http://c' }).service.keeps(110, CLOSED)).toBe(false);
   });
 
-  it('is requested again and replaced when refresh is set', async () => {
+  it('an archive in the cache on disk is requested again and replaced when refresh is set', async () => {
     await setUp().service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true });
     await fresh.service.archive(110, CLOSED);
@@ -99,7 +99,7 @@ describe('an archive of a past period in the cache on disk', () => {
     expect(await fresh.service.keeps(110, CLOSED)).toBe(false);
   });
 
-  it('is stored only if its period ended at least a day ago', async () => {
+  it('an archive is stored in the cache on disk only if its period ended at least a day ago', async () => {
     const { service, requested } = setUp();
     const open = { start: NOW - 2 * DAY_MS, stop: NOW - DAY_MS + 1 };
     await service.archive(110, open);
@@ -107,7 +107,7 @@ describe('an archive of a past period in the cache on disk', () => {
     expect(requested).toHaveLength(2);
   });
 
-  it('whose file was cut is requested again and rewritten', async () => {
+  it('an archive whose file in the cache on disk was cut is requested again and rewritten', async () => {
     const { service, requested, troubles } = setUp();
     const sound = plain(await service.archive(110, CLOSED));
     const [name = ''] = await readdir(join(folder, 'responses-v1'));
@@ -120,7 +120,7 @@ describe('an archive of a past period in the cache on disk', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is not stored after a failed request', async () => {
+  it('an archive is not stored in the cache on disk after a failed request', async () => {
     const { service, requested } = setUp();
     await expect(service.archive(999, CLOSED)).rejects.toThrow();
     await expect(service.archive(999, CLOSED)).rejects.toThrow();
@@ -149,7 +149,7 @@ const firstRows =
   });
 
 describe('the archive cache on disk', () => {
-  it('does not cache a chunk without rows that ended 60 days ago', async () => {
+  it('the archive cache on disk does not store a chunk without rows that ended 60 days ago', async () => {
     const { service, requested, cache } = setUp({ inner: respondingWith(withoutRows) });
     const period = { start: NOW - 80 * DAY_MS, stop: NOW - 60 * DAY_MS };
     await service.archive(110, period);
@@ -160,7 +160,7 @@ describe('the archive cache on disk', () => {
 
   const LONG_OVER = { start: NOW - 80 * DAY_MS, stop: NOW - 60 * DAY_MS - 1 };
 
-  it('caches a chunk without rows that ended over 60 days ago for seven days', async () => {
+  it('the archive cache on disk stores a chunk without rows that ended over 60 days ago for seven days', async () => {
     let time = NOW;
     const { service, requested } = setUp({ now: () => time, inner: respondingWith(withoutRows) });
     await service.archive(110, LONG_OVER);
@@ -176,7 +176,7 @@ describe('the archive cache on disk', () => {
     expect(requested, 'after the clock was set back').toHaveLength(3);
   });
 
-  it('with refresh requests a chunk without rows again, and caches rows that it has by now', async () => {
+  it('the archive cache on disk with refresh requests a chunk without rows again, and stores rows that the chunk has by now', async () => {
     await setUp({ inner: respondingWith(withoutRows) }).service.archive(110, LONG_OVER);
     const fresh = setUp({ refresh: true });
     const { rows } = await fresh.service.archive(110, LONG_OVER);
@@ -186,14 +186,14 @@ describe('the archive cache on disk', () => {
     expect([fresh.requested.length, later.requested.length]).toEqual([1, 0]);
   });
 
-  it('with refresh does not cache a chunk that has lost its rows', async () => {
+  it('the archive cache on disk with refresh does not store a chunk that has lost its rows', async () => {
     await setUp().service.archive(110, LONG_OVER);
     const fresh = setUp({ refresh: true, inner: respondingWith(withoutRows) });
     await fresh.service.archive(110, LONG_OVER);
     expect([fresh.losses.length, await fresh.cache.list()]).toEqual([1, []]);
   });
 
-  it('does not keep a chunk whose only row is at the stop of the chunk', async () => {
+  it('the archive cache on disk does not keep a chunk whose only row is at the stop of the chunk', async () => {
     const atStop = (archive: Archive): Archive => {
       const [row] = rowsOf(archive.rows);
       const time = new Date(CLOSED.stop).toISOString();
@@ -207,7 +207,7 @@ describe('the archive cache on disk', () => {
     expect(await cache.list()).toEqual([]);
   });
 
-  it('does not keep a chunk that ended less than a day ago by the clock of the service', async () => {
+  it('the archive cache on disk does not keep a chunk that ended less than a day ago by the clock of the service', async () => {
     const served = CLOSED.stop + DAY_MS - 1;
     const { service, requested } = setUp({ inner: respondingWith((archive) => archive, served) });
     await service.archive(110, CLOSED);
@@ -219,7 +219,7 @@ describe('the archive cache on disk', () => {
     expect(later.requested).toHaveLength(1);
   });
 
-  it('reports a response with fewer rows than the cached response, and uses the new response', async () => {
+  it('the archive cache on disk reports a response with fewer rows than the cached response, and uses the new response', async () => {
     const first = setUp();
     const { rows } = await first.service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true, inner: respondingWith(firstRows(3)) });
@@ -232,7 +232,7 @@ describe('the archive cache on disk', () => {
     expect((await setUp().service.archive(110, CLOSED)).rows.count).toBe(3);
   });
 
-  it('with refresh reports a response without rows and removes the cached response', async () => {
+  it('the archive cache on disk with refresh reports a response without rows and removes the cached response', async () => {
     await setUp().service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true, inner: respondingWith(withoutRows) });
     await fresh.service.archive(110, CLOSED);
@@ -240,7 +240,7 @@ describe('the archive cache on disk', () => {
     expect(await fresh.cache.list()).toEqual([]);
   });
 
-  it('with refresh replaces a cached response silently when no row is lost', async () => {
+  it('the archive cache on disk with refresh silently replaces a cached response when no row is lost', async () => {
     await setUp({ inner: respondingWith(firstRows(3)) }).service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true });
     const mended = await fresh.service.archive(110, CLOSED);
@@ -251,7 +251,7 @@ describe('the archive cache on disk', () => {
 });
 
 describe('the folder of cached archives, once it was removed,', () => {
-  it('is made again for its user alone, and still used by the next command', async () => {
+  it('the folder of cached archives that was removed is made again for its user alone, and used by the next command', async () => {
     const place = cacheFolderIn(join(folder, 'vane'));
     const { service, cache, troubles } = setUp({ place });
     await service.archive(110, CLOSED);
@@ -263,7 +263,7 @@ describe('the folder of cached archives, once it was removed,', () => {
 });
 
 describe('a cache on disk that cannot be used', () => {
-  it('is reported once, and responses still come', async () => {
+  it('a cache on disk that cannot be used is reported once, and responses still come', async () => {
     await writeFile(join(folder, 'file'), '');
     const { service, counters, troubles } = setUp({ place: join(folder, 'file', 'cache') });
     await service.archive(110, CLOSED);
@@ -276,7 +276,7 @@ describe('a cache on disk that cannot be used', () => {
   });
 
   it.skipIf(process.getuid?.() === 0)(
-    'is reported when its folder has no write permission',
+    'a cache on disk is reported when its folder has no write permission',
     async () => {
       await chmod(folder, 0o500);
       const { service, troubles } = setUp();
@@ -288,7 +288,7 @@ describe('a cache on disk that cannot be used', () => {
 });
 
 describe('trim of the cache on disk', () => {
-  it('removes the least recently used entries first', async () => {
+  it('trim of the cache on disk removes the least recently used entries first', async () => {
     let time = NOW;
     const { service, cache } = setUp({ now: () => time });
     const periods = [1, 2, 3].map((n) => ({ ...CLOSED, start: CLOSED.start + n * DAY_MS }));

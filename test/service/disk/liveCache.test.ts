@@ -73,7 +73,7 @@ function setUp({
 }
 
 describe('the folder of live responses, once it was removed,', () => {
-  it('is made again for its user alone, and still used by the next command', async () => {
+  it('the folder of live responses that was removed is made again for its user alone, and used by the next command', async () => {
     const place = cacheFolderIn(join(folder, 'vane'));
     let time = NOW;
     const { service, cache } = setUp({ place, now: () => time });
@@ -87,7 +87,7 @@ describe('the folder of live responses, once it was removed,', () => {
 });
 
 describe('a live response on disk', () => {
-  it('is shared for 59 s after its request, so that a poll each minute gets a new response', async () => {
+  it('a live response on disk is shared for 59 s after its request, so that a poll each minute gets a new response', async () => {
     let time = NOW;
     const { service, requested } = setUp({
       now: () => time,
@@ -108,14 +108,14 @@ describe('a live response on disk', () => {
     expect(requested).toEqual(['live 110', 'live 110', 'live 110', 'live all']);
   });
 
-  it('dated in the future is requested again', async () => {
+  it('a live response on disk that is dated in the future is requested again', async () => {
     await setUp().service.live(110, LIVE);
     const { service, requested } = setUp({ now: () => NOW - 1 });
     await service.live(110, LIVE);
     expect(requested).toHaveLength(1);
   });
 
-  it('is cached for its service, and requested again when refresh is set', async () => {
+  it('a live response on disk is cached for its service, and requested again when refresh is set', async () => {
     await setUp().service.live(110, LIVE);
     for (const options of [{ baseUrl: 'http://b' }, { refresh: true }]) {
       const { service, requested } = setUp(options);
@@ -124,7 +124,7 @@ describe('a live response on disk', () => {
     }
   });
 
-  it('that is requested again within 59 s when refresh is set is reported with its age', async () => {
+  it('a live response that is requested again within 59 s because refresh is set is reported with its age', async () => {
     await setUp().service.live(110, LIVE);
     const { service, early } = setUp({ now: () => NOW + 12_000, refresh: true });
     await service.live(110, LIVE);
@@ -134,7 +134,7 @@ describe('a live response on disk', () => {
     expect([early, later.early]).toEqual([[12_000], []]);
   });
 
-  it('is stored separately for two long service addresses that differ only in the middle', async () => {
+  it('a live response on disk is stored separately for two long service addresses that differ only in the middle', async () => {
     const long = (middle: string) => `http://a/${'b'.repeat(150)}${middle}${'c'.repeat(150)}`;
     await setUp({ baseUrl: long('1') }).service.live(110, LIVE);
     const { service, requested } = setUp({ baseUrl: long('2') });
@@ -143,14 +143,14 @@ describe('a live response on disk', () => {
     expect(await readdir(join(folder, 'responses-v1'))).toHaveLength(2);
   });
 
-  it('has a file name that is valid on any system', async () => {
+  it('a live response on disk has a file name that is valid on any system', async () => {
     await setUp({ baseUrl: 'http://a/*?<>|"\\:é' }).service.live(110, LIVE);
     expect(await readdir(join(folder, 'responses-v1'))).toEqual([
       expect.stringMatching(/^[\w.%~-]+$/),
     ]);
   });
 
-  it('is not stored after a failed request, and no lock stays', async () => {
+  it('a live response is not stored on disk after a failed request, and no lock stays', async () => {
     const { service, requested, waits } = setUp();
     await expect(service.live(999, LIVE)).rejects.toThrow();
     await expect(service.live(999, LIVE)).rejects.toThrow();
@@ -158,7 +158,7 @@ describe('a live response on disk', () => {
     expect(await readdir(join(folder, 'responses-v1'))).toEqual([]);
   });
 
-  it('is requested again when its file is damaged', async () => {
+  it('a live response on disk is requested again when its file is damaged', async () => {
     await setUp().service.live(110, LIVE);
     const [name = ''] = await readdir(join(folder, 'responses-v1'));
     await writeFile(join(folder, 'responses-v1', name), '{"askedMs":');
@@ -169,7 +169,7 @@ describe('a live response on disk', () => {
 });
 
 describe('of two processes that want one live response', () => {
-  it('the second waits for the response of the first', async () => {
+  it('of two processes that want one live response, the second waits for the response of the first', async () => {
     let go = (): void => {};
     const gate = new Promise<void>((resolve) => {
       go = resolve;
@@ -189,7 +189,7 @@ describe('of two processes that want one live response', () => {
     expect([first.requested, second.requested, second.waits]).toEqual([['live 110'], [], [100]]);
   });
 
-  it('the second sends its own request after the timeout', async () => {
+  it('of two processes that want one live response, the second sends its own request after the timeout', async () => {
     const first = setUp({ response: () => new Promise(() => {}) });
     void first.service.live(110, LIVE);
     while (first.requested.length === 0) await new Promise(setImmediate);
@@ -199,7 +199,7 @@ describe('of two processes that want one live response', () => {
     expect(second.requested).toEqual(['live 110']);
   });
 
-  it('the second does not wait for a process that was killed over 20 s ago', async () => {
+  it('of two processes that want one live response, the second does not wait for a process that was killed over 20 s ago', async () => {
     const killed = setUp({ response: () => new Promise(() => {}) });
     void killed.service.live(110, LIVE);
     while (killed.requested.length === 0) await new Promise(setImmediate);
@@ -213,7 +213,7 @@ describe('of two processes that want one live response', () => {
   });
 });
 
-it('a folder of live responses that cannot be used is reported once, and answers still come', async () => {
+it('a folder of live responses that cannot be used is reported once, and responses still come', async () => {
   await writeFile(join(folder, 'file'), '');
   const { service, troubles } = setUp({ place: join(folder, 'file') });
   await service.live(110, LIVE);

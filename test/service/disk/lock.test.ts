@@ -62,7 +62,7 @@ async function leaveLock(seconds: number): Promise<void> {
 }
 
 describe('a lock', () => {
-  it('is a file that only its user may read, and that is gone after its release', async () => {
+  it('a lock on a cache entry is a file that only its user may read, and that is gone after its release', async () => {
     const { lock, wait } = await acquire();
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect([lock?.isHeld(), wait.count]).toEqual([true, 0]);
@@ -70,7 +70,7 @@ describe('a lock', () => {
     expect([lock?.isHeld(), await readdir(folder)]).toEqual([false, []]);
   });
 
-  it('is not given to a second process, which waits as long as it may and hears of it once', async () => {
+  it('a lock on a cache entry makes a second process wait as long as it may, and reports the wait once', async () => {
     const { lock } = await acquire();
     const second = await acquire();
     expect(second).toEqual({ lock: undefined, wait: { count: 1, sleptMs: 30_000 } });
@@ -81,7 +81,7 @@ describe('a lock', () => {
   it.each([
     ['19 s ago', 19],
     ['19 s ahead', -19],
-  ])('that was renewed %s is respected', async (_, seconds) => {
+  ])('a lock on a cache entry that was renewed %s is respected', async (_, seconds) => {
     await leaveLock(seconds);
     expect((await acquire({ maxWaitMs: 500 })).lock).toBeUndefined();
     expect(await readdir(folder)).toEqual(['lock']);
@@ -90,7 +90,7 @@ describe('a lock', () => {
   it.each([
     ['21 s ago', 21],
     ['21 s ahead, before the clock was set back', -21],
-  ])('that was renewed %s is taken over', async (_, seconds) => {
+  ])('a lock on a cache entry that was renewed %s is taken over', async (_, seconds) => {
     await leaveLock(seconds);
     const { lock, wait } = await acquire();
     expect([lock?.isHeld(), wait.count]).toEqual([true, 0]);
@@ -98,7 +98,7 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('has the age that the file system tells, whatever the clock of the machine', async () => {
+  it('a lock on a cache entry has the age that the file system tells, whatever the clock of the machine', async () => {
     await leaveLock(19);
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
     try {
@@ -108,7 +108,7 @@ describe('a lock', () => {
     }
   });
 
-  it('that becomes stale while a process waits for it is taken over', async () => {
+  it('a lock on a cache entry that becomes stale while a process waits for it is taken over', async () => {
     await leaveLock(0);
     const waiting = acquire({ maxWaitMs: 600_000 });
     await leaveLock(21);
@@ -117,7 +117,7 @@ describe('a lock', () => {
     lock?.release();
   });
 
-  it('that is stale goes to one of eight processes at a time', async () => {
+  it('a stale lock on a cache entry goes to one of eight processes at a time', async () => {
     await leaveLock(21);
     let holders = 0;
     const most: number[] = [];
@@ -134,7 +134,7 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('that another process takes over at the same moment is left to that process', async () => {
+  it('a lock on a cache entry that another process takes over at the same moment is left to that process', async () => {
     await leaveLock(21);
     let looks = 0;
     using _ = afterEachLook((file) => {
@@ -148,7 +148,7 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual(['lock']);
   });
 
-  it('that is stale is taken over although a process was killed while it took it over', async () => {
+  it('a stale lock on a cache entry is taken over although a process was killed while it took the lock over', async () => {
     await leaveLock(21);
     await rename(path, `${path}.tmp`);
     await leaveLock(21);
@@ -158,7 +158,7 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is neither renewed nor removed by a process from which another took it', async () => {
+  it('a lock on a cache entry is neither renewed nor removed by a process that lost the lock to another', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const { lock } = await acquire();
@@ -173,7 +173,7 @@ describe('a lock', () => {
     }
   });
 
-  it('is renewed every 5 s until its release, and keeps no process from ending', async () => {
+  it('a lock on a cache entry is renewed every 5 s until its release, and keeps no process from ending', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const { lock } = (await acquire()) as { lock: Lock };
@@ -189,7 +189,7 @@ describe('a lock', () => {
     }
   });
 
-  it('is refused where a link or a folder is in its place, and the target of the link stays', async () => {
+  it('a lock on a cache entry is refused where a link or a folder is in its place, and the target of the link stays', async () => {
     await writeFile(join(folder, 'notes'), 'mine');
     await symlink('notes', path);
     await mkdir(join(folder, 'place'));
@@ -202,7 +202,7 @@ describe('a lock', () => {
     expect((await readdir(folder)).sort()).toEqual(['lock', 'notes', 'place']);
   });
 
-  it('cannot be made in a missing folder', async () => {
+  it('a lock on a cache entry cannot be made in a missing folder', async () => {
     await expect(acquire({ file: join(folder, 'no', 'lock') })).rejects.toThrow('ENOENT');
   });
 });

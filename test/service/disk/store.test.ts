@@ -75,7 +75,7 @@ it('two processes on a cache smaller than two entries read a right entry or none
   expect((await readdir(entries)).join()).toMatch(/^(archive-\w+)?$/);
 });
 
-it('a write that another process clears before its rename is not stored, and reports nothing', async () => {
+it('a cache entry that another process clears before the rename of its write is not stored, and nothing is reported', async () => {
   const now = (): number => {
     rmSync(entries, { recursive: true, force: true });
     return Date.now();
@@ -83,7 +83,7 @@ it('a write that another process clears before its rename is not stored, and rep
   expect(await diskCacheIn(folder, { now }).write(KEY, ROWS)).toBe(false);
 });
 
-it('an unfinished write of a killed process is not listed, but counts for the size of the cache and is removed by age', async () => {
+it('an unfinished cache entry of a killed process is not listed, but counts for the size of the cache and is removed by age', async () => {
   const cache = diskCacheIn(folder);
   await cache.write(KEY, ROWS);
   const [entry] = await cache.list();

@@ -17,11 +17,14 @@ it.each([
   ['https', { HTTPS_PROXY: PROXY, HTTP_PROXY: PROXY }, ', with HTTPS_PROXY set'],
   ['https', { HTTP_PROXY: PROXY }, ', with HTTP_PROXY set'],
   ['https', { https_proxy: '', HTTPS_PROXY: PROXY }, ''],
-])('the error for %s:// in the environment %j mentions “%s”', (scheme, env, mention) => {
-  expect(mentionProxy(`${scheme}://wind.example`, env)).toBe(mention);
-});
+])(
+  'the error of a request to %s:// with the environment %j mentions “%s”',
+  (scheme, env, mention) => {
+    expect(mentionProxy(`${scheme}://wind.example`, env)).toBe(mention);
+  },
+);
 
-it('a request that goes to the service directly names no proxy in its error', async () => {
+it('the error of a request that goes to the service directly names no proxy', async () => {
   const service = httpService({
     ...{ baseUrl: 'http://127.0.0.1:9', timeoutMs: 2000, retries: 0, userAgent: 'vane/test' },
     ...{ now: () => NOW, sleep: async () => {}, random: () => 0, counters: createCounters() },

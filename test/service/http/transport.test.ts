@@ -160,13 +160,18 @@ describe.each([
   ['Node’s own client', () => ({ client: 'node' as const })],
   ['undici', () => ({ client: 'undici' as const })],
   ['undici through a proxy', (place: string) => ({ proxyEnv: { HTTP_PROXY: place } })],
-])('a request that %s sends', (_, optionsOf) => {
-  it.each(FAILURES)('to a service that %s fails', async (_, act, failure, limits) => {
-    const place = await listen(act);
-    expect(await failureOf(`http://${place}`, { ...optionsOf(place), ...limits })).toMatch(failure);
-  });
+])('a request that %s sends', (client, optionsOf) => {
+  it.each(FAILURES)(
+    `a request that ${client} sends to a service that %s fails`,
+    async (_, act, failure, limits) => {
+      const place = await listen(act);
+      expect(await failureOf(`http://${place}`, { ...optionsOf(place), ...limits })).toMatch(
+        failure,
+      );
+    },
+  );
 
-  it('to a service that sends its head byte by byte fails without a claim that nothing came', async () => {
+  it(`a request that ${client} sends to a service that sends its head byte by byte fails, and the error does not say that nothing came`, async () => {
     const place = await listen(tricklingHead);
     const failure = await failureOf(`http://${place}`, {
       ...optionsOf(place),
@@ -176,12 +181,12 @@ describe.each([
     expect(failure).toMatch(/^no response within (0\.1|0\.2) s, sent$/);
   });
 
-  it('to a port where nothing listens fails, and may pass later', async () => {
+  it(`a request that ${client} sends to a port where nothing listens fails as a temporary failure`, async () => {
     const place = '127.0.0.1:9';
     expect(await failureOf(`http://${place}`, optionsOf(place))).toBe('the connection was refused');
   });
 
-  it('gets a redirect, which is not followed', async () => {
+  it(`a request that ${client} sends gets a redirect, which is not followed`, async () => {
     const place = await listen(
       bytes('HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n'),
     );
@@ -193,20 +198,23 @@ describe.each([
     ['gzip', gzipSync],
     ['x-gzip', gzipSync],
     ['deflate', deflateSync],
-  ])('gets a response in %s, which is decompressed', async (coding, compress) => {
-    const body = compress(TEXT);
-    const place = await listen(whole(body, `content-encoding: ${coding}`));
-    const response = await sendTo(`http://${place}`, optionsOf(place));
-    expect([response.bytes, response.body.toString()]).toEqual([body.length, TEXT]);
-  });
+  ])(
+    `a request that ${client} sends gets a response in %s, which is decompressed`,
+    async (coding, compress) => {
+      const body = compress(TEXT);
+      const place = await listen(whole(body, `content-encoding: ${coding}`));
+      const response = await sendTo(`http://${place}`, optionsOf(place));
+      expect([response.bytes, response.body.toString()]).toEqual([body.length, TEXT]);
+    },
+  );
 
-  it('does not time out at once with a timeout longer than a timer allows', async () => {
+  it(`a request that ${client} sends does not time out at once with a timeout longer than a timer allows`, async () => {
     const place = await listen((socket) => setTimeout(() => whole('ok')(socket), 50));
     const options = { ...optionsOf(place), timeoutMs: 2 ** 31 - 1 };
     expect((await sendTo(`http://${place}`, options)).body.toString()).toBe('ok');
   });
 
-  it('fails at once with the reason of its signal', async () => {
+  it(`a request that ${client} sends fails at once with the reason of its abort signal`, async () => {
     const place = await listen(silent);
     const end = new AbortController();
     const response = sendTo(`http://${place}`, optionsOf(place), end.signal);
@@ -215,7 +223,7 @@ describe.each([
     await expect(response).rejects.toBe(reason);
   });
 
-  it('gets its response though the service closed the connection after the response before', async () => {
+  it(`a request that ${client} sends gets its response though the service closed the connection after the previous response`, async () => {
     const place = await listen(whole('ok'));
     const transport = createTransport({
       ...{ timeoutMs: 5000, userAgent: 'vane/test', proxyEnv: {}, now: Date.now },
@@ -230,23 +238,23 @@ describe.each([
 });
 
 describe.each(['node', 'undici'] as const)('a request over TLS that %s sends', (client) => {
-  it('fails if a host of that name does not exist', async () => {
+  it(`a request over TLS that ${client} sends fails if no host has that name`, async () => {
     expect(await failureOf('https://a..b', { client })).toMatch(naming('no host', 'lasting'));
   });
 
-  it('fails if the service does not speak TLS', async () => {
+  it(`a request over TLS that ${client} sends fails if the service does not speak TLS`, async () => {
     const place = await listen(whole('ok'));
     expect(await failureOf(`https://${place}`, { client })).toMatch(naming('TLS', 'lasting'));
   });
 
-  it('fails if the service signed its certificate itself', async () => {
+  it(`a request over TLS that ${client} sends fails if the service signed its certificate itself`, async () => {
     const place = await listen(whole('ok'), createTlsServer({ cert: CERTIFICATE, key: KEY }));
     expect(await failureOf(`https://${place}`, { client })).toMatch(
       naming('certificate', 'lasting'),
     );
   });
 
-  it('fails if the service never completes the handshake', async () => {
+  it(`a request over TLS that ${client} sends fails if the service never completes the handshake`, async () => {
     const place = await listen(silent);
     expect(await failureOf(`https://${place}`, { client, timeoutMs: 300 })).toBe(
       'no connection within 0.3 s',
@@ -264,18 +272,24 @@ describe('a request through a proxy', () => {
   it.each([
     ['http://wind.example', 'Proxy Authentication Required (407), sent'],
     ['https://wind.example', 'Proxy response (407) !== 200 when HTTP Tunneling, sent'],
-  ])('for %s fails if the proxy wants a password', async (url, failure) => {
-    expect(await through(refusing, url)).toBe(failure);
-  });
+  ])(
+    'a request through a proxy for %s fails if the proxy wants a password',
+    async (url, failure) => {
+      expect(await through(refusing, url)).toBe(failure);
+    },
+  );
 
   it.each([
     ['http://wind.example', 'no response within 0.3 s, sent', {}],
     ['https://wind.example', 'no response within 0.6 s, sent', { slackMs: 0 }],
-  ])('for %s fails if the proxy never responds', async (url, failure, limits) => {
-    expect(await through(silent, url, { timeoutMs: 300, ...limits })).toBe(failure);
-  });
+  ])(
+    'a request through a proxy for %s fails if the proxy never responds',
+    async (url, failure, limits) => {
+      expect(await through(silent, url, { timeoutMs: 300, ...limits })).toBe(failure);
+    },
+  );
 
-  it('for an https address fails if the proxy closes the connection', async () => {
+  it('a request through a proxy for an https address fails if the proxy closes the connection', async () => {
     let requested = 0;
     const closing: Act = (socket) => {
       requested++;
@@ -285,7 +299,7 @@ describe('a request through a proxy', () => {
     expect(requested).toBe(1);
   });
 
-  it('for an https address fails if the proxy refuses connections', async () => {
+  it('a request through a proxy for an https address fails if the proxy refuses connections', async () => {
     const proxyEnv = { HTTPS_PROXY: 'http://127.0.0.1:9' };
     expect(await failureOf('https://wind.example', { proxyEnv })).toBe(
       'the connection was refused',

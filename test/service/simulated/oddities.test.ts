@@ -218,13 +218,13 @@ const IN_WORDS: Record<Name, string> = {
 describe('the simulated network', () => {
   const names = Object.keys(CHECKS) as Name[];
   it.each(names.map((name) => [IN_WORDS[name], name] as const))(
-    'has a station that %s',
+    'the simulated network has a station that %s',
     async (_, name) => {
       await CHECKS[name](ODDITIES[name].id);
     },
   );
 
-  it('has a separate station for each oddity of real responses', () => {
+  it('the simulated network has a separate station for each oddity of real responses', () => {
     const stations = Object.values(ODDITIES).map(({ id }) => id);
     expect(new Set(stations).size).toBe(stations.length);
   });

@@ -28,7 +28,7 @@ const anyPeriod = fc
 const timeOf = (reading: ArchiveRow): number => Date.parse(reading[0]);
 
 describe('the simulated network', () => {
-  it('has about 600 stations in ascending order, with those of the examples in the documentation', () => {
+  it('the simulated network has about 600 stations in ascending order, with those of the examples in the documentation', () => {
     expect(IDS).toEqual(expect.arrayContaining([19, 41, 110, 603, 1234, 1333, 1500]));
     expect(IDS.length).toBeGreaterThan(570);
     expect(IDS.length).toBeLessThan(630);
@@ -36,7 +36,7 @@ describe('the simulated network', () => {
     expect(IDS.filter((id) => id < 1 || id > 1900)).toEqual([2176]);
   });
 
-  it('has the station ids that existing programs request', () => {
+  it('the simulated network has the station ids that existing programs request', () => {
     expect(IDS).toEqual(expect.arrayContaining([23, 298, 410, 1006, 1008, 1708, 2176]));
   });
 
@@ -77,15 +77,18 @@ describe('the simulated network', () => {
       37,
       ({ status }) => [0, -1].includes(status.snr ?? 9),
     ],
-  ])('has as many stations with %s as the real network: %d to %d percent', (_, from, to, isOdd) => {
-    for (const { data } of responses) {
-      const percent = (100 * data.filter(isOdd).length) / data.length;
-      expect(percent).toBeGreaterThanOrEqual(from);
-      expect(percent).toBeLessThanOrEqual(to);
-    }
-  });
+  ])(
+    'the simulated network has as many stations with %s as the real network: %d to %d percent',
+    (_, from, to, isOdd) => {
+      for (const { data } of responses) {
+        const percent = (100 * data.filter(isOdd).length) / data.length;
+        expect(percent).toBeGreaterThanOrEqual(from);
+        expect(percent).toBeLessThanOrEqual(to);
+      }
+    },
+  );
 
-  it('spreads its ids evenly from 1 to 1900', () => {
+  it('the simulated network spreads its ids evenly from 1 to 1900', () => {
     for (let from = 0; from < 1900; from += 190) {
       const here = IDS.filter((id) => id > from && id <= from + 190).length;
       expect(here, `ids from ${from}`).toBeGreaterThan(40);
@@ -93,7 +96,7 @@ describe('the simulated network', () => {
     }
   });
 
-  it('lies mostly in and around Europe, the rest around the globe', async () => {
+  it('the simulated network has most stations in and around Europe, and the rest around the globe', async () => {
     const places = (await liveAll(NOW)).data.flatMap((station) => positionOf(station) ?? []);
     const count = (test: (latitude: number, longitude: number) => boolean) =>
       places.filter(({ latitude, longitude }) => test(latitude, longitude)).length;
@@ -105,7 +108,7 @@ describe('the simulated network', () => {
     expect(count((_, lon) => lon < -178 && lon >= -180)).toBeGreaterThan(0);
   });
 
-  it('calls itself simulated in every response and nearly every name', async () => {
+  it('the simulated network calls itself simulated in every response and nearly every name', async () => {
     const { data, attribution } = await liveAll(NOW);
     expect(attribution).toMatch(/^Simulated by vane/);
     const silent = data.filter(({ meta }) => !meta.name.trim().endsWith('(simulated)'));
@@ -113,7 +116,7 @@ describe('the simulated network', () => {
     expect(new Set(data.map(({ meta }) => meta.name)).size).toBe(data.length);
   });
 
-  it('has readings under 30 minutes old at most stations, at any time from 2020 to 2035', async () => {
+  it('the simulated network has readings under 30 minutes old at most stations, at any time from 2020 to 2035', async () => {
     await fc.assert(
       fc.asyncProperty(time('2020-01-01', '2035-12-31'), async (now) => {
         const { data } = await liveAll(now, false);
@@ -123,6 +126,20 @@ describe('the simulated network', () => {
       { numRuns: 8 },
     );
   });
+
+  it.each([0, -1, 111.5, 1_000_000])(
+    'the simulated network refuses the unknown station %d',
+    async (id) => {
+      const service = simulatedService(() => NOW);
+      for (const refused of [
+        service.live(id, { withMeta: false }),
+        service.archive(id, { start: 0, stop: 1 }),
+      ]) {
+        await expect(refused).rejects.toThrow(NotFoundError);
+        await expect(refused).rejects.toThrow(naming(`Station ${id}`, 'simulated network'));
+      }
+    },
+  );
 });
 
 function ageMs(date: string | null, now: number): number {
@@ -130,7 +147,7 @@ function ageMs(date: string | null, now: number): number {
 }
 
 describe('a simulated reading', () => {
-  it('lies in the period, after the reading before it and not in the future', async () => {
+  it('a simulated reading lies in the period, after the reading before it and not in the future', async () => {
     await fc.assert(
       fc.asyncProperty(anyStation, anyPeriod, fc.nat(4 * DAY_MS), async (id, period, lead) => {
         const now = period.start - DAY_MS / 2 + lead;
@@ -144,7 +161,7 @@ describe('a simulated reading', () => {
     );
   });
 
-  it('appears at the millisecond of its time, not earlier', async () => {
+  it('a simulated reading appears at the millisecond of its time, not earlier', async () => {
     const last = (await rows(110, NOW - DAY_MS, NOW)).at(-1) as ArchiveRow;
     const t = timeOf(last);
     expect((await archive(110, t, t + 1, t)).data).toEqual([last]);
@@ -154,7 +171,7 @@ describe('a simulated reading', () => {
     expect((await live(110, t - 1)).measurements.date).not.toBe(last[0]);
   });
 
-  it('is the same however a period is divided into requests, and whenever they are sent', async () => {
+  it('a simulated reading is the same however a period is divided into requests, and whenever they are sent', async () => {
     const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(anyStation, anyPeriod, cuts, async (id, { start, stop }, parts) => {
@@ -172,7 +189,7 @@ describe('a simulated reading', () => {
     );
   });
 
-  it('is the same whether 40 days are requested day by day or in chunks', async () => {
+  it('a simulated reading is the same whether 40 days are requested day by day or in chunks', async () => {
     const [start, stop] = [ms('2024-02-01'), ms('2024-02-01') + 40 * DAY_MS];
     const whole = await rows(110, start, stop);
     const days: ArchiveRow[] = [];
@@ -183,7 +200,7 @@ describe('a simulated reading', () => {
     expect(isDeepStrictEqual(days, whole)).toBe(true);
   });
 
-  it('has 0 ≤ lull ≤ mean ≤ gust, a heading on the circle and no pressure', async () => {
+  it('a simulated reading has 0 ≤ lull ≤ mean ≤ gust, a heading on the circle and no pressure', async () => {
     const isSound = ([, , , min, avg, max, heading, pressure]: ArchiveRow) =>
       (min === null || avg === null || max === null || isAscending([0, min, avg, max, 250])) &&
       (heading === null || (heading >= 0 && heading < 360)) &&
@@ -201,14 +218,14 @@ describe('a simulated reading', () => {
 const isAscending = (values: readonly number[]): boolean =>
   values.every((value, i) => i === 0 || value >= (values[i - 1] as number));
 
-describe('the simulated network', () => {
+describe('the simulated network on any machine', () => {
   afterEach(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
     vi.resetModules();
   });
 
-  it('depends neither on Math.random nor on the clock of the machine', async () => {
+  it('the simulated network depends neither on Math.random nor on the clock of the machine', async () => {
     const responses = [];
     for (const [seed, day] of [
       [0.1, '2020-02-02'],
@@ -229,7 +246,7 @@ describe('the simulated network', () => {
 });
 
 describe('the simulated live response', () => {
-  it('is the last row of the archive', async () => {
+  it('the simulated live response is the last row of the archive', async () => {
     await fc.assert(
       fc.asyncProperty(anyStation, time('2014-01-01', '2035-12-31'), async (id, now) => {
         const { measurements, status, location } = await live(id, now);
@@ -256,7 +273,7 @@ describe('the simulated live response', () => {
     );
   });
 
-  it('gives for all stations the same live responses as for each station alone', async () => {
+  it('the simulated live response of all stations contains the same stations as the response of each station alone', async () => {
     for (const withMeta of [false, true]) {
       const { data } = await liveAll(NOW, withMeta);
       expect(data.map(({ id }) => id)).toEqual(IDS);
@@ -265,7 +282,7 @@ describe('the simulated live response', () => {
     }
   });
 
-  it('has the fields of the real service in the same order', async () => {
+  it('the simulated live response has the fields of the real service in the same order', async () => {
     const bare = await liveResponse(110, NOW, false);
     const full = await liveResponse(110, NOW);
     expect(Object.keys(bare)).toEqual(['doc', 'license', 'attribution', 'data']);
@@ -287,14 +304,14 @@ describe('the simulated live response', () => {
     expect(Object.keys(full.data.meta.rating ?? {})).toEqual(['upvotes', 'downvotes']);
   });
 
-  it('has no metadata dated later than the response', async () => {
+  it('the simulated live response has no metadata dated later than the response', async () => {
     const now = ms('2016-06-01');
     const dates = (await liveAll(now)).data.map(({ meta }) => meta.date ?? null);
     expect(dates).toContain(null);
     for (const date of dates) if (date !== null) expect(Date.parse(date)).toBeLessThanOrEqual(now);
   });
 
-  it('of all stations is as large as a real one', async () => {
+  it('the simulated live response of all stations is as large as a real one', async () => {
     const bytes = Buffer.byteLength(JSON.stringify(await liveAll(NOW)));
     expect(bytes).toBeGreaterThan(250_000);
     expect(bytes).toBeLessThan(650_000);
@@ -306,7 +323,7 @@ describe('the simulated live response', () => {
 });
 
 describe.each(EXAMPLES)('example station $id', ({ id }) => {
-  it(`is on, located and measures the wind at any time`, async () => {
+  it(`example station ${id} of the simulated network is on, located and measures the wind at any time`, async () => {
     await fc.assert(
       fc.asyncProperty(time('2015-01-01', '2060-12-31'), async (now) => {
         const { location, measurements, status } = await live(id, now);
@@ -320,7 +337,7 @@ describe.each(EXAMPLES)('example station $id', ({ id }) => {
     );
   });
 
-  it(`has readings in a week of each month of 2024, with good wind and storms`, async () => {
+  it(`example station ${id} of the simulated network has readings in a week of each month of 2024, with good wind and storms`, async () => {
     const weeks = await Promise.all(
       Array.from({ length: 12 }, (_, month) => {
         const start = Date.UTC(2024, month, 8);
@@ -342,7 +359,7 @@ describe('the two generations of simulated stations', () => {
   const steps = (readings: readonly ArchiveRow[]) =>
     readings.slice(1).map((row, i) => (timeOf(row) - timeOf(readings[i] as ArchiveRow)) / 1000);
 
-  it('report every 240 s with jitter (ids below 1000) and every 300 s exactly (ids from 1000)', async () => {
+  it('simulated stations report every 240 s with jitter (ids below 1000) and every 300 s exactly (ids from 1000)', async () => {
     const first = steps(await rows(110, NOW - 9 * DAY_MS, NOW));
     expect(Math.min(...first)).toBeGreaterThanOrEqual(235);
     expect(Math.max(...first)).toBeLessThanOrEqual(245);
@@ -350,13 +367,13 @@ describe('the two generations of simulated stations', () => {
     expect(new Set(steps(await rows(1500, NOW - 9 * DAY_MS, NOW)))).toEqual(new Set([300]));
   });
 
-  it('lose a reading now and then', async () => {
+  it('simulated stations of both generations lose a reading now and then', async () => {
     const longest = Math.max(...steps(await rows(1234, NOW - 31 * DAY_MS, NOW)));
     expect(longest).toBeGreaterThanOrEqual(600);
     expect(longest).toBeLessThan(3600);
   });
 
-  it('have speeds and headings of the resolution of each generation, without float errors', async () => {
+  it('simulated stations report speeds and headings in the resolution of their generation, without floating-point errors', async () => {
     for (const [generation, headingStep, clean] of [
       [IDS.filter((id) => id < 1000), 22.5, /^\d+(?:\.25|\.5|\.75)?$/],
       [IDS.filter((id) => id >= 1000), 1, /^\d+(?:\.\d)?$/],
@@ -378,7 +395,7 @@ describe('the two generations of simulated stations', () => {
 });
 
 describe('simulated responses', () => {
-  it('link to addresses that nobody owns, one for live data and one for archives', async () => {
+  it('simulated responses link to addresses that nobody owns, one for live data and one for archives', async () => {
     const one = await liveResponse(41, NOW, false);
     const all = await liveAll(NOW);
     const history = await archive(41, NOW - DAY_MS, NOW);
@@ -391,24 +408,11 @@ describe('simulated responses', () => {
     }
   });
 
-  it('of an archive have legend and units, even without rows', async () => {
+  it('simulated responses of an archive have legend and units, even without rows', async () => {
     const empty = await archive(1890, NOW - DAY_MS, NOW);
     expect(Object.keys(empty)).toEqual([
       ...['doc', 'license', 'attribution', 'legend', 'units', 'data'],
     ]);
     expect(empty).toMatchObject({ legend: LEGEND, units: UNITS, data: [] });
-  });
-});
-
-describe('the simulated network', () => {
-  it.each([0, -1, 111.5, 1_000_000])('refuses the unknown station %d', async (id) => {
-    const service = simulatedService(() => NOW);
-    for (const refused of [
-      service.live(id, { withMeta: false }),
-      service.archive(id, { start: 0, stop: 1 }),
-    ]) {
-      await expect(refused).rejects.toThrow(NotFoundError);
-      await expect(refused).rejects.toThrow(naming(`Station ${id}`, 'simulated network'));
-    }
   });
 });

@@ -84,7 +84,7 @@ async function byHour(station: SimulatedStation, month: string): Promise<number[
 describe('the simulated wind', () => {
   const crests = [...standingOn('crest'), ...standingOn('cape')];
 
-  it('is alike at neighbouring sites and unrelated across the globe', () => {
+  it('the simulated wind is alike at neighbouring sites and unrelated across the globe', () => {
     const near: number[] = [];
     const far: number[] = [];
     for (const [i, a] of crests.slice(0, 30).entries()) {
@@ -101,7 +101,7 @@ describe('the simulated wind', () => {
     expect(Math.max(...far.map(Math.abs))).toBeLessThan(0.4);
   });
 
-  it('is as alike across the antimeridian as elsewhere', () => {
+  it('the simulated wind is as alike across the antimeridian as elsewhere', () => {
     const [west, east] = [179.99, -179.99].map((longitude) =>
       eastward({
         ...(crests[0] as SimulatedStation),
@@ -114,7 +114,7 @@ describe('the simulated wind', () => {
     expect(correlation(west ?? [], east ?? [])).toBeGreaterThan(0.99);
   });
 
-  it('changes within hours to days, not weeks', () => {
+  it('the simulated wind changes within hours to days, not weeks', () => {
     const lagged = (winds: readonly number[], steps: number) =>
       correlation(winds.slice(steps), winds.slice(0, -steps));
     const winds = crests.slice(0, 20).map(eastward);
@@ -123,7 +123,7 @@ describe('the simulated wind', () => {
     expect(Math.abs(mean(winds.map((series) => lagged(series, 100))))).toBeLessThan(0.15);
   });
 
-  it('is stronger in the afternoon, most of all in valleys in summer', async () => {
+  it('the simulated wind is stronger in the afternoon, most of all in valleys in summer', async () => {
     const cycle = async (month: string, station: SimulatedStation) => {
       const hours = await byHour(station, month);
       return mean(hours.slice(13, 17)) - mean(hours.slice(2, 6));
@@ -136,7 +136,7 @@ describe('the simulated wind', () => {
     }
   });
 
-  it('has a breeze that follows solar time at any longitude', async () => {
+  it('the simulated wind has a breeze that follows solar time at any longitude', async () => {
     const breezy = standingOn('beach').filter(
       ({ climate: { position } }) => Math.abs(position.longitude) > 50,
     );
@@ -147,7 +147,7 @@ describe('the simulated wind', () => {
     }
   });
 
-  it('is stronger in the winter of each hemisphere', () => {
+  it('the simulated wind is stronger in the winter of each hemisphere', () => {
     const seasonal = (isNorth: boolean, months: readonly number[]) =>
       mean(
         crests
@@ -166,7 +166,7 @@ describe('the simulated wind', () => {
     expect(seasonal(false, july)).toBeGreaterThan(1.2 * seasonal(false, january));
   });
 
-  it('the wind in valleys is calm on many nights and few days', async () => {
+  it('the simulated wind in valleys is calm on many nights and few days', async () => {
     const all: ArchiveRow[] = [];
     for (const valley of standingOn('valley').filter(inAlps).slice(0, 15)) {
       all.push(...(await readingsOf(valley, '2024-07')));
@@ -179,7 +179,7 @@ describe('the simulated wind', () => {
     expect(calm('13')).toBeLessThan(0.1);
   });
 
-  it('on exposed ground reaches storm force now and then in a winter', async () => {
+  it('the simulated wind on exposed ground reaches storm force now and then in a winter', async () => {
     const gusts = async ({ id }: SimulatedStation) =>
       (await rows(id, YEAR, ms('2024-04-01'))).map((row) => row[5] as number);
     const share = (values: readonly number[]) =>
@@ -191,7 +191,7 @@ describe('the simulated wind', () => {
     }
   });
 
-  it('is stronger on exposed ground than in valleys', () => {
+  it('the simulated wind is stronger on exposed ground than in valleys', () => {
     const annual = ({ climate }: SimulatedStation) =>
       mean(HOURS.map((hour) => speedAt(climate, hour)));
     const typical = (landform: Landform) => mean(standingOn(landform).slice(0, 20).map(annual));
@@ -199,7 +199,7 @@ describe('the simulated wind', () => {
     expect(typical('crest')).toBeGreaterThan(1.5 * typical('valley'));
   });
 
-  it('has gusts above the mean and lulls below the mean', async () => {
+  it('the simulated wind has gusts above the mean and lulls below the mean', async () => {
     const day = (await rows(110, YEAR, YEAR + 31 * DAY_MS)).filter((row) => (row[4] ?? 0) > 20);
     const gustFactors = day.map((row) => (row[5] as number) / (row[4] as number));
     expect(day.length).toBeGreaterThan(100);
@@ -209,7 +209,7 @@ describe('the simulated wind', () => {
     expect(mean(day.map((row) => (row[3] as number) / (row[4] as number)))).toBeLessThan(0.85);
   });
 
-  it('differs between stations at one time, and is extreme at no station', async () => {
+  it('the simulated wind differs between stations at one time, and is extreme at no station', async () => {
     const { data } = await liveAll(ms('2024-10-10T12:00:00Z'), false);
     const speeds = data.flatMap(({ measurements }) => measurements.wind_speed_avg ?? []);
     expect(new Set(speeds).size).toBeGreaterThan(60);
@@ -218,7 +218,7 @@ describe('the simulated wind', () => {
 });
 
 describe('noise', () => {
-  it('of one dimension (noise1) is smooth, within −1 to 1, and uses the whole range', () => {
+  it('noise of one dimension (noise1) is smooth, within −1 to 1, and uses the whole range', () => {
     const line = Array.from({ length: 40_000 }, (_, i) => noise1(7, i / 100));
     expect(Math.max(...line.map(Math.abs))).toBeLessThanOrEqual(1);
     expect(Math.max(...line)).toBeGreaterThan(0.9);
@@ -228,7 +228,7 @@ describe('noise', () => {
     expect(Math.abs(mean(line))).toBeLessThan(0.1);
   });
 
-  it('of three dimensions (noise3) is smooth and repeats around the Earth', () => {
+  it('noise of three dimensions (noise3) is smooth and repeats around the Earth', () => {
     const points = Array.from({ length: 2000 }, (_, i) => [i * 0.013, i * 0.007, i * 0.011]);
     const largest = (valueAt: (x: number, y: number, z: number) => number) =>
       Math.max(...points.map(([x = 0, y = 0, z = 0]) => Math.abs(valueAt(x, y, z))));
