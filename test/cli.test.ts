@@ -87,12 +87,12 @@ describe('the command line', () => {
     expect((await parse<LiveOptions>(line)).connection.cache).toBe(cache);
   });
 
-  it('`vane watch --line` with --output takes a file name of any extension', async () => {
+  it('`vane watch --line` with --output accepts a file name of any extension', async () => {
     const { stream } = await parse<WatchOptions>('watch 110 --line {avg} -o wind.log');
     expect(stream?.path).toBe('wind.log');
   });
 
-  it('sets the time limit, retries and messages of requests by --timeout, --retries, -q and -v', async () => {
+  it('the options --timeout, --retries, -q and -v set the time limit, retries and messages of requests', async () => {
     const { connection } = await parseLive('-q -v --timeout 1m30s --retries 0');
     expect(connection).toMatchObject({
       timeoutMs: 90_000,
@@ -108,7 +108,7 @@ describe('the command line', () => {
     );
   });
 
-  it('selects stations by --name, --near, --radius, --bbox, --state, --max-age, --sort and --limit', async () => {
+  it('the options --name, --near, --radius, --bbox, --state, --max-age, --sort and --limit of `vane live` select stations', async () => {
     const { selection } = await parseLive(
       '--name Col --near -45.5,6.25 --radius 25.5 --bbox -5.5,45,7.5,46.5 --state unknown --max-age 45m --sort gust --limit 3',
     );
@@ -203,8 +203,8 @@ describe('the command line', () => {
 /** An address without a server: a request exits with 5, wrong usage with 2. */
 const NOWHERE = { VANE_BASE_URL: 'http://127.0.0.1:9', NO_PROXY: '*' };
 
-describe('the command line', () => {
-  it('that gives an option of one value twice is refused, and the error names the option', async () => {
+describe('options given twice', () => {
+  it('a command line with an option of one value twice is refused, and the error names the option', async () => {
     const io = fakeIo();
     const program = await createProgram(io, async () => {});
     const every = (command: Command): Command[] => [command, ...command.commands.flatMap(every)];
@@ -235,11 +235,14 @@ describe('the command line', () => {
     ['--timeout 5s live --timeout=6s', '“5s” and “6s”'],
     ['live -u kn -ums', '“kn” and “ms”'],
     ['live --base-url http://me:pw@a --base-url http://b', '“http://…@a” and “http://b”'],
-  ])('`vane %s` exits with 2, and the error has the words: %s', async (line, hint) => {
-    const { code, err } = await vane(words(line));
-    expect(err).toContain(hint);
-    expect(code).toBe(2);
-  });
+  ])(
+    '`vane %s` with an option twice exits with 2, and the error has the words: %s',
+    async (line, hint) => {
+      const { code, err } = await vane(words(line));
+      expect(err).toContain(hint);
+      expect(code).toBe(2);
+    },
+  );
 });
 
 describe('the wrong command line', () => {
@@ -385,7 +388,7 @@ describe('vane', () => {
     },
   );
 
-  it('archive --help shows three example command lines', async () => {
+  it('vane archive --help shows three example command lines', async () => {
     const { out } = await vane(['archive', '--help']);
     expect(out.match(/^ {2}\$ vane archive .+$/gm)).toHaveLength(3);
   });
@@ -394,7 +397,7 @@ describe('vane', () => {
     ['archive', 40],
     ['serve', 60],
   ])(
-    '%s --help wraps the descriptions of options in a window of %i columns',
+    'vane %s --help wraps the descriptions of options in a window of %i columns',
     async (command, columns) => {
       const { out } = await vane([command, '--help'], { stdoutTerminal: { columns } });
       const options = out.split('\n').filter((line) => /^ {2}-/.test(line));
@@ -403,7 +406,7 @@ describe('vane', () => {
     },
   );
 
-  it('COMMAND --help gives an example for each option of COMMAND that takes a value', async () => {
+  it('the --help of each command shows an example for each option that needs a value', async () => {
     for (const command of ['live', 'meta', 'archive', 'serve']) {
       const { out } = await vane([command, '--help'], { stdoutTerminal: { columns: 1000 } });
       const options = out.split('\n').filter((line) => /^ {2}-.*[<[]\w+.*[>\]] {2}/.test(line));
@@ -413,7 +416,7 @@ describe('vane', () => {
     }
   });
 
-  it('--help names the variables and the keys of vane config that set the defaults of --base-url, --units and --tz', async () => {
+  it('vane --help names the variables and the keys of vane config that set the defaults of --base-url, --units and --tz', async () => {
     const { out: root } = await vane(['--help'], { stdoutTerminal: { columns: 1000 } });
     expect(root).toMatch(
       /--base-url <url> .*\(default: \$VANE_BASE_URL, else base_url of vane config/,
@@ -433,7 +436,7 @@ describe('vane', () => {
     }
   });
 
-  it('prints the same for `help COMMAND`, `COMMAND --help` and `--demo COMMAND --help`, for each command', async () => {
+  it('vane prints the same for `help COMMAND`, `COMMAND --help` and `--demo COMMAND --help`, for each command', async () => {
     const { commands } = await createProgram(fakeIo(), async () => {});
     for (const command of commands.map((each) => each.name())) {
       const first = await vane([command, '--help']);
@@ -442,7 +445,7 @@ describe('vane', () => {
     }
   });
 
-  it('prints the same for `help config set`, `config help set` and `config set --help`', async () => {
+  it('vane prints the same for `help config set`, `config help set` and `config set --help`', async () => {
     const { code, out } = await vane(['help', 'config', 'set']);
     expect([code, out]).toEqual([0, expect.stringContaining('Usage: vane config set ')]);
     for (const line of ['config help set', 'config set --help', '--demo help config set']) {
@@ -450,7 +453,7 @@ describe('vane', () => {
     }
   });
 
-  it('config list --help offers no --knots', async () => {
+  it('vane config list --help offers no --knots', async () => {
     const { out } = await vane(['config', 'list', '--help']);
     expect(out).toContain('--units');
     expect(out).not.toContain('--knots');
@@ -460,7 +463,7 @@ describe('vane', () => {
 
   // The manual page is no command with options.
   it.each(Object.keys(COMMANDS).filter((name) => name !== 'man'))(
-    '%s --help shows a sentence, usage, three examples and the options in groups',
+    'vane %s --help shows a sentence, usage, three examples and the options in groups',
     async (command) => {
       const { code, out, err } = await vane([command, '--help']);
       expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -479,19 +482,19 @@ describe('vane', () => {
     ['archive', ['Selection', 'Period', 'Output', 'Requests']],
     ['watch', ['Selection', 'Output', 'Requests', 'Alerts']],
     ['serve', ['Addresses', 'Requests', 'Page', 'Output']],
-  ])('%s --help groups its options under %j', async (command, groups) => {
+  ])('vane %s --help groups its options under %j', async (command, groups) => {
     const { out } = await vane([command, '--help']);
     const heads = Array.from(out.matchAll(/^([A-Z]\w+):$/gm), ([, head]) => head);
     expect(heads).toEqual(['Examples', ...(command === 'serve' ? [] : ['Arguments']), ...groups]);
   });
 
-  it('suggests the command live in the error for the mistyped command liev', async () => {
+  it('vane suggests the command live in the error for the mistyped command liev', async () => {
     const { code, err } = await vane(['liev', '110']);
     expect(err).toMatch(/\blive\?/);
     expect(code).toBe(2);
   });
 
-  it('--version prints three numbers with dots and nothing else, also with -v', async () => {
+  it('vane --version prints three numbers with dots and nothing else, even with -v', async () => {
     for (const line of ['--version', '--version -v', 'live 110 --version -q']) {
       expect((await vane(line.split(' '))).out).toMatch(/^\d+\.\d+\.\d+\n$/);
     }

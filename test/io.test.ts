@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { anySignal } from '../src/io.ts';
 
-it('a joined signal aborts with the reason of its first source, also of one that has aborted already', () => {
+it('a joined abort signal aborts with the reason of its first source, even of one that has already aborted', () => {
   const [first, second] = [new AbortController(), new AbortController()];
   using joined = anySignal(first.signal, second.signal);
   expect(joined.signal.aborted).toBe(false);
@@ -13,7 +13,7 @@ it('a joined signal aborts with the reason of its first source, also of one that
   expect(afterwards.signal.reason).toBe('late');
 });
 
-it('a joined signal that is disposed of leaves nothing at a source that lives on', () => {
+it('a joined abort signal that is disposed of leaves no listener at a source that lives on', () => {
   const { signal } = new AbortController();
   {
     using joined = anySignal(signal, AbortSignal.timeout(60_000));

@@ -71,15 +71,15 @@ it('a module of src/ imports only from its own folder and from layers below it',
   expect(all.length).toBeGreaterThan(MODULES.size);
 });
 
-it('modules of src/ do not import each other in circles, nor types of each other', () => {
+it('modules of src/ do not import each other in circles, not even types', () => {
   expect(circlesIn(MODULES)).toEqual([]);
 });
 
-it('folders of src/ beside each other do not import from each other in circles', () => {
+it('sibling folders of src/ do not import from each other in circles', () => {
   expect(circlesIn(foldersOf(MODULES))).toEqual([]);
 });
 
-it('the check of layers sees every way to import a module', () => {
+it('the check of layers finds every form of import', () => {
   const text = `import { a } from './a.ts';
 import type {
   B,

@@ -20,7 +20,7 @@ async function makePackage(name: string, licence?: string): Promise<string> {
   return join(folder, 'lib', 'index.js');
 }
 
-it('the notices have each bundled package once, with its licence, and not the files of vane', async () => {
+it('dist/NOTICES.txt lists each bundled package once, with its licence, and not the files of vane', async () => {
   const gust = await makePackage('@wind/gust', 'Copyright of gust\r\n');
   const lull = await makePackage('lull', 'Copyright of lull\n');
   expect(noticesOf([lull, gust, `${gust}on`, join(root, 'src/main.ts')])).toBe(`\
@@ -41,7 +41,7 @@ it('the build fails where a bundled package has no licence file', async () => {
   expect(() => noticesOf([file])).toThrow(/\bbare\b.*licence/);
 });
 
-it('dist/ has notices of packages in commands, scripts and styles of the page, of coastlines, and of code inside packages', async () => {
+it('dist/NOTICES.txt lists packages in commands, scripts and styles of the page, coastlines, and code inside packages', async () => {
   const text = await readFile(new URL('../dist/NOTICES.txt', import.meta.url), 'utf8');
   const names = Array.from(text.matchAll(/^---- (\S+) /gm), ([, name]) => name);
   expect(names).toEqual(

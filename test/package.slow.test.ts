@@ -61,7 +61,7 @@ it('each link of README.md and docs leads to a file of the package', () => {
   expect(broken).toEqual([]);
 });
 
-it('dist/ loads each package that is installed with vane, but one that only pins a version', () => {
+it('dist/ loads each package that is installed with vane, except one that only pins a version', () => {
   const read = (path: string): string =>
     readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object };

@@ -140,18 +140,21 @@ describe('the recipes for csv', () => {
   const DUCKDB = '@duckdb/node-api';
   const isDuckDbMissing = isMissing('DuckDB', process.execPath, '-e', `require('${DUCKDB}')`);
 
-  it.skipIf(isDuckDbMissing)('lets DuckDB read the speeds as numbers', async () => {
-    const { DuckDBInstance } = await import(/* @vite-ignore */ DUCKDB);
-    const connection = await (await DuckDBInstance.create()).connect();
-    const [, statement = ''] = recipeBlocks('duckdb', 'sql');
-    const sql = statement.replace('wind.csv', join(recipes.folder, 'wind.csv'));
-    const rows = (await connection.runAndReadAll(sql)).getRowObjectsJS();
-    expect(rows.length).toBe(7);
-    expect(rows[1]).toMatchObject({ mean: expect.any(Number), gust: expect.any(Number) });
-  });
+  it.skipIf(isDuckDbMissing)(
+    'the recipe for csv lets DuckDB read the speeds as numbers',
+    async () => {
+      const { DuckDBInstance } = await import(/* @vite-ignore */ DUCKDB);
+      const connection = await (await DuckDBInstance.create()).connect();
+      const [, statement = ''] = recipeBlocks('duckdb', 'sql');
+      const sql = statement.replace('wind.csv', join(recipes.folder, 'wind.csv'));
+      const rows = (await connection.runAndReadAll(sql)).getRowObjectsJS();
+      expect(rows.length).toBe(7);
+      expect(rows[1]).toMatchObject({ mean: expect.any(Number), gust: expect.any(Number) });
+    },
+  );
 
   it.skipIf(isMissing('pandas', 'python3', '-c', 'import pandas'))(
-    'lets pandas read the speeds as numbers',
+    'the recipe for csv lets pandas read the speeds as numbers',
     async () => {
       await writeFile(join(recipes.folder, 'vane_read.py'), example('vane_read.py'));
       const script = recipeBlocks('pandas-and-r', 'python').at(-1) ?? '';
@@ -162,7 +165,7 @@ describe('the recipes for csv', () => {
   );
 
   it.skipIf(isMissing('R', 'Rscript', '--version'))(
-    'lets R read the speeds as numbers',
+    'the recipe for csv lets R read the speeds as numbers',
     async () => {
       await writeFile(join(recipes.folder, 'vane_read.R'), example('vane_read.R'));
       const script = recipeBlocks('pandas-and-r', 'r').at(-1) ?? '';

@@ -21,7 +21,7 @@ it('each file of docs/examples is named by a test, or by a document whose comman
   expect(names.filter((name) => !new RegExp(`['/]${name}\\b`).test(texts))).toEqual([]);
 });
 
-it('the lines of docs/examples/crontab have a PATH and a time, and the command adds no row twice on two nights', async () => {
+it('the lines of docs/examples/crontab have a PATH and a time, and their command adds no row twice on two nights', async () => {
   const { folder, sh, adapt } = recipes;
   const lines = /^PATH=.*\n((?:[\d*,/-]+ ){5})([^%]+)\n$/;
   const [, time, command = ''] = lines.exec(example('crontab')) ?? [];

@@ -62,7 +62,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it('no regular expression of src takes time that grows faster than the text', {
+it('no regular expression in src needs time that grows faster than the text', {
   timeout: 900_000,
 }, async () => {
   // The other backends of recheck need Java or a program for this machine.

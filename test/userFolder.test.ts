@@ -29,7 +29,7 @@ const find = (isMade = true, names = ['.cache', 'vane']) =>
 const OWN = join('.cache', 'vane');
 
 describe('findOwnFolder', () => {
-  it('makes the folder and its missing parents with mode 0700', () => {
+  it('findOwnFolder makes the folder and its missing parents with mode 0700', () => {
     expect(find()).toBe(join(home, OWN));
     for (const path of ['.cache', OWN]) {
       expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
@@ -37,23 +37,23 @@ describe('findOwnFolder', () => {
     expect(find()).toBe(join(home, OWN));
   });
 
-  it('makes a missing folder that the user named with mode 0700', () => {
+  it('findOwnFolder makes a missing folder that the user named with mode 0700', () => {
     const within = join(home, 'a', 'b');
     expect(findOwnFolder({ within, names: [] }, USER, true)).toBe(within);
     expect(statSync(within).mode & 0o777).toBe(0o700);
   });
 
-  it('makes no folder when isMade is false', () => {
+  it('findOwnFolder makes no folder when isMade is false', () => {
     expect(find(false)).toBeUndefined();
     expect(findOwnFolder({ within: join(home, 'no'), names: [] }, USER, false)).toBeUndefined();
   });
 
-  it('takes a folder that other users may read', () => {
+  it('findOwnFolder accepts a folder that other users may read', () => {
     mkdirSync(join(home, OWN), { recursive: true, mode: 0o755 });
     expect(find()).toBe(join(home, OWN));
   });
 
-  it('finds the folder below a home that is a link', () => {
+  it('findOwnFolder finds the folder below a home that is a link', () => {
     mkdirSync(join(home, 'real'), { mode: 0o700 });
     symlinkSync('real', join(home, 'link'));
     const found = findOwnFolder({ within: join(home, 'link'), names: ['vane'] }, USER, true);
@@ -64,7 +64,7 @@ describe('findOwnFolder', () => {
 describe('findOwnFolder refuses an unsafe folder', () => {
   const refuse = (message: RegExp): void => expect(find).toThrow(message);
 
-  it('that is a link, even a link to a folder of the user', () => {
+  it('findOwnFolder refuses a link in place of the folder, even to a folder of the user', () => {
     mkdirSync(join(home, 'elsewhere'));
     mkdirSync(join(home, '.cache'));
     symlinkSync(join(home, 'elsewhere'), join(home, OWN));
@@ -75,19 +75,19 @@ describe('findOwnFolder refuses an unsafe folder', () => {
     ['0770', 0o770],
     ['0707', 0o707],
     ['1777', 0o1777],
-  ])('that others may write, by mode %s', (_octal, mode) => {
+  ])('findOwnFolder refuses a folder that others may write, by mode %s', (_octal, mode) => {
     mkdirSync(join(home, OWN), { recursive: true });
     chmodSync(join(home, OWN), mode);
     refuse(/other users .*vane; chmod go-w/);
   });
 
-  it('below a folder that others may write', () => {
+  it('findOwnFolder refuses a folder below one that others may write', () => {
     mkdirSync(join(home, OWN), { recursive: true });
     chmodSync(join(home, '.cache'), 0o777);
     refuse(/other users may write to .*\.cache/);
   });
 
-  it('makes no folder below one that others may write', () => {
+  it('findOwnFolder makes no folder below one that others may write', () => {
     const shared = join(home, 'shared');
     mkdirSync(shared);
     chmodSync(shared, 0o777);
@@ -99,25 +99,25 @@ describe('findOwnFolder refuses an unsafe folder', () => {
     expect(readdirSync(shared)).toEqual([]);
   });
 
-  it('below a home in which others may rename folders', () => {
+  it('findOwnFolder refuses a folder below a home in which others may rename folders', () => {
     chmodSync(home, 0o777);
     refuse(/other users may write to /);
   });
 
-  it.runIf(USER === 0)('that belongs to another user', () => {
+  it.runIf(USER === 0)('findOwnFolder refuses a folder that belongs to another user', () => {
     mkdirSync(join(home, OWN), { recursive: true });
     lchownSync(join(home, OWN), STRANGER, STRANGER);
     refuse(/vane belongs to another user$/);
   });
 
-  it.runIf(USER === 0)('below the home of another user', () => {
+  it.runIf(USER === 0)('findOwnFolder refuses a folder below the home of another user', () => {
     lchownSync(home, STRANGER, STRANGER);
     refuse(/belongs to another user$/);
   });
 });
 
 describe('makeFolder', () => {
-  it('makes missing folders and keeps existing ones', () => {
+  it('makeFolder makes missing folders and keeps existing ones', () => {
     const path = join(home, 'a', 'b', 'c');
     expect(makeFolder(path)).toEqual([join(home, 'a'), join(home, 'a', 'b'), path]);
     writeFileSync(join(path, 'file'), '');
@@ -128,13 +128,13 @@ describe('makeFolder', () => {
   it.each([
     ['in place of the folder', ['file'], 'EEXIST'],
     ['in place of a parent folder', ['file', 'a', 'b'], 'ENOTDIR'],
-  ])('throws where there is a file %s', (_, names, code) => {
+  ])('makeFolder throws where there is a file %s', (_, names, code) => {
     writeFileSync(join(home, 'file'), '');
     expect(() => makeFolder(join(home, ...names))).toThrow(expect.objectContaining({ code }));
   });
 
   it.runIf(process.platform === 'linux')(
-    'throws at once, and does not try for ever, below /proc where mkdir always fails',
+    'makeFolder throws at once, and does not try for ever, below /proc where mkdir always fails',
     () => {
       expect(() => makeFolder('/proc/a/b')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
     },

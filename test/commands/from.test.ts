@@ -60,22 +60,25 @@ describe('--from and the folders station=…/year=…', () => {
           join(folder, `station=${place}/data.csv`),
         ),
     ],
-  ])('with stations and a period %s opens only the folders that can match', async (_, from) => {
-    await put('station=110/year=2023/data.csv', MAY);
-    for (const place of ['station=110/year=2021', 'station=603/year=2023']) {
-      await put(`${place}/data.csv`, 'a file that cannot be read');
-    }
-    expect(await readings('110', ...PERIOD, '--from', ...from())).toEqual({ 110: 2 });
-    expect(await refusal('--from', ...from())).toContain('column names');
-  });
+  ])(
+    '--from %s with stations and a period opens only the folders station=…/year=… that can match',
+    async (_, from) => {
+      await put('station=110/year=2023/data.csv', MAY);
+      for (const place of ['station=110/year=2021', 'station=603/year=2023']) {
+        await put(`${place}/data.csv`, 'a file that cannot be read');
+      }
+      expect(await readings('110', ...PERIOD, '--from', ...from())).toEqual({ 110: 2 });
+      expect(await refusal('--from', ...from())).toContain('column names');
+    },
+  );
 
-  it('without a folder that can match there is no reading, which a note says', async () => {
+  it('--from without a folder station=…/year=… that can match finds no reading, which a note says', async () => {
     await put('station=603/data.csv', MAY);
     const { code, err } = await vane(['stats', '110', '--from', folder]);
     expect([code, err]).toEqual([0, expect.stringContaining('station 110')]);
   });
 
-  it('rows that lie up to eight days outside of the year of their folder are read', async () => {
+  it('--from reads rows that lie up to eight days outside of the year of their folder', async () => {
     await put('station=110/year=2021/data.csv', rowsAt('2022-01-08T23:50:00.000Z'));
     await put('station=110/year=2022/data.csv', rowsAt('2022-06-01T00:00:00.000Z'));
     await put('station=110/year=2023/data.csv', rowsAt('2022-12-24T00:00:00.000Z'));
@@ -87,13 +90,13 @@ describe('--from and the folders station=…/year=…', () => {
     expect(await readings('--from', folder, ...edges)).toEqual(all);
   });
 
-  it('a folder station=… is the station of rows whose column station has no id', async () => {
+  it('--from takes the station of rows without an id from the folder station=…', async () => {
     await put('station=110/a.csv', 'station,time,wind_speed_avg\nCol,2024-05-01T00:00:00Z,5\n');
     expect(await readings('--from', folder)).toEqual({ 110: 1 });
   });
 
   it.each(['2025-03-01T00:00:00.000Z', '2024-01-09T00:00:00.000Z', '2022-12-23T23:59:00.000Z'])(
-    'a row of %s in a folder year=2023 is an error that names file, line and folder',
+    '--from refuses a row of %s in a folder year=2023 with an error that names file, line and folder',
     async (time) => {
       const file = await put('year=2023/110.csv', rowsAt('2023-05-01T00:00:00.000Z', time));
       const err = await refusal('--from', folder);
@@ -109,16 +112,19 @@ describe('--from and the folders station=…/year=…', () => {
     });
     afterAll(() => server.close());
 
-    it.each(['csv', 'txt', 'ndjson', 'parquet'])('are an error for %s', async (ending) => {
-      const file = join(folder, `station=603/data.${ending}`);
-      const period = ['--start', '2024-01-03', '--stop', '2024-01-04'];
-      const columns = ['--columns', 'station,time,avg', '--base-url', server.baseUrl];
-      const { code } = await vane(['archive', '110', ...period, ...columns, '-o', file]);
-      expect(code).toBe(0);
-      const err = await refusal('603', '--from', folder);
-      expect(err).toContain(`${file}, line `);
-      expect(err).toMatch(/110 .*station=603/);
-    });
+    it.each(['csv', 'txt', 'ndjson', 'parquet'])(
+      '--from refuses folders station=… that contradict a column station in %s',
+      async (ending) => {
+        const file = join(folder, `station=603/data.${ending}`);
+        const period = ['--start', '2024-01-03', '--stop', '2024-01-04'];
+        const columns = ['--columns', 'station,time,avg', '--base-url', server.baseUrl];
+        const { code } = await vane(['archive', '110', ...period, ...columns, '-o', file]);
+        expect(code).toBe(0);
+        const err = await refusal('603', '--from', folder);
+        expect(err).toContain(`${file}, line `);
+        expect(err).toMatch(/110 .*station=603/);
+      },
+    );
   });
 });
 
@@ -132,7 +138,7 @@ describe('--from', () => {
     ['[2-9]*', { 2: 1, 34: 1 }],
     ['../*/?.csv', { 1: 1, 2: 1 }],
     ['./3*', { 34: 1 }],
-  ])('%s is a glob of files and folders', async (glob, expected) => {
+  ])('--from %s reads a glob of files and folders', async (glob, expected) => {
     for (const name of ['1.csv', '2.csv', '3/34.csv', '3/notes.md']) await put(name, ROWS);
     const args = ['stats', '--from', glob, '-f', 'ndjson', '-q'];
     const { stdout } = await execaNode(BIN, args, { cwd: await onlyFolder() });
@@ -148,18 +154,18 @@ describe('--from', () => {
     return join(parent, 'work');
   }
 
-  it('a glob that is also the name of a file is that file', async () => {
+  it('--from reads a path that is both a glob and the name of a file as that file', async () => {
     const file = await put('wind[1].csv', ROWS);
     await put('wind1.csv', 'a file that cannot be read');
     expect(await readings('110', '--from', file)).toEqual({ 110: 1 });
   });
 
-  it('a glob without a match exits with 2', async () => {
+  it('--from a glob without a match exits with 2', async () => {
     expect(await refusal('--from', join(folder, '*.csv'))).toContain('no file matches');
   });
 
   it.each(['110', 'PP603', '110,603', 'all'])(
-    'says that the station %s goes before it',
+    '--from says that the station %s goes before --from',
     async (word) => {
       const file = await put('a.csv', ROWS);
       const err = await refusal('--from', file, word);
@@ -168,7 +174,7 @@ describe('--from', () => {
   );
 
   it.each(['{station}.csv', '{id}.csv', '1?0.csv'])(
-    'refuses an --output %s that names one of its files',
+    '--from refuses an --output %s that names one of its files',
     async (name) => {
       const file = await put('110.csv', ROWS);
       const glob = join(folder, '*.csv');
@@ -181,11 +187,14 @@ describe('--from', () => {
   it.each([
     ['station=603/a.csv', 'station=603/a.csv'],
     ['station=603', 'station={station}/b.csv'],
-  ])('with %s refuses the --output %s, although no row of it is read', async (from, output) => {
-    await put('station=603/a.csv', ROWS);
-    await put('station=110/a.csv', ROWS);
-    const places = [from, 'station=110/a.csv'].map((path) => join(folder, path));
-    const err = await refusal('110', '--from', ...places, '-o', join(folder, output));
-    expect(err).toContain('of --from');
-  });
+  ])(
+    '--from with the file %s refuses the --output %s, although no row of the file is read',
+    async (from, output) => {
+      await put('station=603/a.csv', ROWS);
+      await put('station=110/a.csv', ROWS);
+      const places = [from, 'station=110/a.csv'].map((path) => join(folder, path));
+      const err = await refusal('110', '--from', ...places, '-o', join(folder, output));
+      expect(err).toContain('of --from');
+    },
+  );
 });

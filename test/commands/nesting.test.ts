@@ -6,7 +6,7 @@ import { LIVE_PROVENANCE, STATIONS } from '../support/fixture-service.ts';
 import { vane } from '../support/run.ts';
 
 it.each(formatNames(STATION_FORMATS))(
-  'vane live -f %s exits with 4 and names the nesting when a field of the response is nested 5,000 levels deep',
+  'vane live -f %s exits with 4 and an error about the nesting when a field of the response is nested 5,000 levels deep',
   async (format) => {
     const station = { ...STATIONS[3], note: 4711 };
     const text = JSON.stringify({ ...LIVE_PROVENANCE, data: station });

@@ -39,7 +39,7 @@ describe('control characters in an HTTP header of the service', () => {
     response.end('{}');
   };
 
-  it('reach neither stderr nor the report of archive --keep-going', async () => {
+  it('control characters in an HTTP header of the service reach neither stderr nor the report of archive --keep-going', async () => {
     const report = join(folder, 'report.json');
     const period = ['--start', '2023-12-01', '--stop', '2024-01-10'];
     const flags = ['-f', 'csv', '--keep-going', '--report', report];
@@ -79,7 +79,7 @@ describe('vane watch --exec', () => {
     );
   };
 
-  it('shows the output of the command without control characters, with its line ends', async () => {
+  it('vane watch --exec shows the output of the command without control characters, with its line ends', async () => {
     const { err } = await watchOf(
       "printf 'one\\ttwo\\nthree\\033[2J\\302\\233J\\342\\200\\256\\nfour\\n'",
     );
@@ -87,7 +87,7 @@ describe('vane watch --exec', () => {
     expect(err).toContain('one two\nthree␛[2J\ufffdJ\ufffd\nfour\n');
   });
 
-  it('gives the command a station name with control characters escaped as JSON on stdin', async () => {
+  it('vane watch --exec passes the command a station name on stdin with control characters escaped as JSON', async () => {
     const name = 'a\u0000\r\n\u007f\u009b\u2028\u2029\u202e\u2066\u061c\u200eb';
     const file = join(folder, 'record.json');
     await watchOf(`cat > '${file}'`, name);
@@ -110,7 +110,7 @@ describe('messages never show a password', () => {
     'me:s3cret@host',
     'http://s3cret@host',
     'ftp://me:s3cret@host/',
-  ])('of the refused base address %s', async (address) => {
+  ])('messages never show the password of the refused base address %s', async (address) => {
     for (const outcome of [
       await live({}, '--base-url', address),
       await live({ VANE_BASE_URL: address }),
@@ -133,7 +133,7 @@ describe('messages never show a password', () => {
     'http://me:p@ss/w0rd@proxy:3128',
     'socks5://me:s3cret@proxy',
     '::me:s3cret@bad::',
-  ])('of the refused proxy address %s', async (proxy) => {
+  ])('messages never show the password of the refused proxy address %s', async (proxy) => {
     for (const name of ['HTTP_PROXY', 'https_proxy']) {
       const { code, out, err } = await live({ [name]: proxy }, '-v');
       expect([code, err]).toEqual([2, expect.stringMatching(/HTTPS?_PROXY/)]);
@@ -141,7 +141,7 @@ describe('messages never show a password', () => {
     }
   });
 
-  it('of a proxy that redirects, with --verbose', async () => {
+  it('messages of --verbose never show the password of a proxy that redirects', async () => {
     const proxy = await listen((_, response) => {
       response.writeHead(302, { location: 'http://me:s3cret@elsewhere/' });
       response.end();
@@ -152,7 +152,7 @@ describe('messages never show a password', () => {
     expect(err).not.toMatch(SECRET);
   });
 
-  it('in a config file that is not JSON', async () => {
+  it('messages never show a password in a config file that is not JSON', async () => {
     const path = join(folder, 'config.json');
     for (const text of [
       '{"base_url":"http://me:s3cret@h" x}',
@@ -167,7 +167,7 @@ describe('messages never show a password', () => {
     }
   });
 
-  it('in VANE_BASE_URL where vane config list or get prints the address', async () => {
+  it('vane config list and get never show the password in the address of VANE_BASE_URL', async () => {
     const env = {
       VANE_BASE_URL: 'http://me:s3cret@host',
       VANE_CONFIG: join(folder, 'config.json'),
@@ -179,7 +179,7 @@ describe('messages never show a password', () => {
     }
   });
 
-  it('on the command line of a mistyped command', async () => {
+  it('messages never show a password on the command line of a mistyped command', async () => {
     const { code, err } = await vane([
       'lvie',
       'http://me:s3cret@host',

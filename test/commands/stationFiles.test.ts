@@ -28,23 +28,26 @@ describe.each([
   ['check', 'json'],
   ['plot', 'svg'],
 ])('%s -o with a placeholder', (command, format) => {
-  it.each(['{station}', '{id}'])('%s writes for each station what it alone gives', async (name) => {
-    const done = await run(`${command} 110 603 ${DAY}`, '-o', join(folder, `${name}.${format}`));
-    expect([done.code, done.err]).toEqual([0, '']);
-    expect((await readdir(folder)).sort()).toEqual([`110.${format}`, `603.${format}`]);
-    for (const station of [110, 603]) {
-      const { out } = await run(`${command} ${station} ${DAY} -f ${format}`);
-      expect(await readFile(join(folder, `${station}.${format}`), 'utf8')).toBe(out);
-    }
-  });
+  it.each(['{station}', '{id}'])(
+    `vane ${command} -o %s.${format} writes for each station what vane ${command} prints for that station alone`,
+    async (name) => {
+      const done = await run(`${command} 110 603 ${DAY}`, '-o', join(folder, `${name}.${format}`));
+      expect([done.code, done.err]).toEqual([0, '']);
+      expect((await readdir(folder)).sort()).toEqual([`110.${format}`, `603.${format}`]);
+      for (const station of [110, 603]) {
+        const { out } = await run(`${command} ${station} ${DAY} -f ${format}`);
+        expect(await readFile(join(folder, `${station}.${format}`), 'utf8')).toBe(out);
+      }
+    },
+  );
 
-  it('{name} and {start} name a file by station and period', async () => {
+  it(`vane ${command} -o names a file by {name} and {start} of station and period`, async () => {
     const path = join(folder, `{name} {start}.${format}`);
     expect((await run(`${command} 110 ${DAY}`, '-o', path)).code).toBe(0);
     expect(await readdir(folder)).toEqual([`Dune du Pilat 2024-01-03.${format}`]);
   });
 
-  it('writes a file for each station of --from', async () => {
+  it(`vane ${command} --from -o {station}.${format} writes a file for each station`, async () => {
     const stations = Array.from({ length: 14 }, (_, index) => 100 + index);
     const rows = stations.flatMap((id) => [
       `${id},2024-05-01T00:00Z,5`,
@@ -61,7 +64,7 @@ describe.each([
     ['{year}', /archive --split/],
     ['{stop}', /stations.*\{station\}/],
     ['{sensor}', /\{sensor\}/],
-  ])('refuses %s before any request', async (name, message) => {
+  ])(`vane ${command} -o refuses %s before any request`, async (name, message) => {
     const before = server.requests.length;
     const { code, err } = await run(`${command} 110 603 ${DAY}`, '-o', `${name}.${format}`);
     expect(code).toBe(2);
@@ -74,7 +77,7 @@ it.each([
   ['stats', 'csv', ['none', 'status500']],
   ['plot', 'svg', ['none', 'none', 'status500']],
 ] as const)(
-  '%s --keep-going writes no file for a station whose requests fail',
+  'vane %s --keep-going -o {station} writes no file for a station whose requests fail',
   async (command, format, responses) => {
     const failing = await startFaultyServer([...responses]);
     const options = ['--keep-going', '--concurrency', '1', '--retries', '0'];
@@ -95,19 +98,19 @@ it.each([
   `check 110 ${DAY} -o made/too/x.csv`,
   `plot 110 ${DAY} -o made/too/x.svg`,
   'watch 110 --count 1 -o made/too/x.csv',
-])('vane %s makes the missing folders', async (line) => {
+])('vane %s makes the missing folders of -o', async (line) => {
   const { code, err } = await run(line.replace('made/', `${folder}/made/`));
   expect(code, err).toBe(0);
   const [parent = ''] = await readdir(join(folder, 'made'));
   expect(await readdir(join(folder, 'made', parent))).toHaveLength(1);
 });
 
-it('archive --dry-run makes no folder', async () => {
+it('vane archive --dry-run makes no folder', async () => {
   await run(`archive 110 ${DAY} --dry-run`, '-o', join(folder, 'made/x.csv'));
   expect(existsSync(join(folder, 'made'))).toBe(false);
 });
 
-it('watch --line has {station} beside {id}', async () => {
+it('vane watch --line accepts {station} beside {id}', async () => {
   const { out } = await run('watch 110 --count 1 --line', '{station} {id}');
   expect(out).toBe('110 110\n');
 });

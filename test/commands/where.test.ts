@@ -50,7 +50,7 @@ describe('vane live --where', () => {
   });
 
   it.each(formatNames(STATION_FORMATS))(
-    'selects the same stations as --name does, in the format %s',
+    'vane live --where selects the same stations as --name does, in the format %s',
     async (format) => {
       const chosen = await run('live', '--where', 'avg = 10kn', '-f', format);
       const byName = await run('live', '--name', 'dune', '-f', format);
@@ -59,13 +59,13 @@ describe('vane live --where', () => {
     },
   );
 
-  it('exits with 0 when no station matches, and says so on stderr', async () => {
+  it('vane live --where exits with 0 when no station matches, and says so on stderr', async () => {
     const { code, out, err } = await run('live', '--where', 'avg > 99kn');
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toMatch(/^No station .*\n/);
   });
 
-  it('says how many stations would match if wind older than 45 minutes were known', async () => {
+  it('vane live --where says how many stations would match if wind older than 45 minutes counted', async () => {
     // Station 1333 measured 22 days ago.
     const { err } = await run('live', '--where', 'avg > 30kn');
     expect(err).toMatch(/^No station .*\b1 station\b.*45 minutes/);
@@ -76,14 +76,14 @@ describe('vane live --where', () => {
 });
 
 describe('vane', () => {
-  it('meta --where shows the stations whose wind matches the condition', async () => {
+  it('vane meta --where shows the stations whose wind matches the condition', async () => {
     server.requests.length = 0;
     const { out } = await run('meta', '--where', 'avg > 1kn', '-f', 'json');
     expect(JSON.parse(out).data.map(({ id }: { id: number }) => id)).toEqual([7, 110]);
     expect(server.requests).toEqual(['/v1/live-with-meta/all']);
   });
 
-  it('archive --where chooses stations by their latest measurements', async () => {
+  it('vane archive --where chooses stations by their latest measurements', async () => {
     server.requests.length = 0;
     const hour = ['--start', '2024-01-15T11', '--stop', '2024-01-15T12'];
     const { code } = await run('archive', '--where', 'avg > 1kn', ...hour, '-f', 'ndjson');
@@ -96,7 +96,7 @@ describe('vane', () => {
   });
 
   it.each(['live', 'meta', 'archive --start 3d'])(
-    '%s --where refuses the field trend, which only vane watch knows',
+    'vane %s --where refuses the field trend, which only vane watch knows',
     async (line) => {
       const condition = 'avg > 5kn and Trend > 5kn';
       const { code, out, err } = await run(...line.split(' '), '110', '--where', condition);
@@ -113,7 +113,7 @@ describe('vane', () => {
     ['watch', '--where'],
     ['watch', '--when'],
     ['watch', '--until'],
-  ])('%s %s refuses the field distance without --near', async (line, flag) => {
+  ])('vane %s %s refuses the field distance without --near', async (line, flag) => {
     const { code, out, err } = await run(...line.split(' '), '110', flag, 'distance < 5');
     expect(err).toMatch(naming(flag, '“distance”', '--near', '\n  distance < 5\n  ^\n'));
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -166,13 +166,13 @@ describe('vane watch --where', () => {
     { id: 2, avg: other },
   ];
 
-  it('records a station at each poll at which the station matches', async () => {
+  it('vane watch --where records a station at each poll at which the station matches', async () => {
     const minutes = [both(20, 10), both(10, 20), both(20, 20), both(10, 10)];
     const { lines } = await watchAll([...LINE, '--where', 'avg > 15kmh'], { minutes });
     expect(lines).toEqual(['00 1 ', '01 2 ', '02 1 ', '02 2 ']);
   });
 
-  it('shows a station on the screen while the station matches', async () => {
+  it('vane watch --where shows a station on the screen while the station matches', async () => {
     const minutes = [both(20, 10), both(10, 20)];
     const { out } = await watchAll(['--where', 'avg > 15kmh'], { minutes, columns: 80 });
     const [, last = ''] = out.split(/(?=[^\n]*12:01:00 UTC)/).slice(-2);
@@ -181,7 +181,7 @@ describe('vane watch --where', () => {
     expect(out).toContain('Station 1');
   });
 
-  it('records a measurement once, at the poll at which its station begins to match', async () => {
+  it('vane watch --where records a measurement once, at the poll at which its station begins to match', async () => {
     const minutes = [0, 1, 2, 3, 4, 5].map(() => [{ id: 1, timeMs: NOW }]);
     const { lines } = await watchAll([...LINE, '--where', 'age > 3m'], { minutes });
     expect(lines).toEqual(['00 1 ']);
@@ -189,25 +189,25 @@ describe('vane watch --where', () => {
     expect(ages).toEqual(['4 min']);
   });
 
-  it('leaves out a station whose value for the condition is missing, also where the condition has “not”', async () => {
+  it('vane watch --where leaves out a station whose value for the condition is missing, also where the condition has “not”', async () => {
     const minutes = [[{ id: 1, avg: null }, { id: 2 }]];
     const { lines } = await watchAll([...LINE, '--where', 'not avg > 90kmh'], { minutes });
     expect(lines).toEqual(['00 2 ']);
   });
 
-  it('lets --limit count only the stations that match', async () => {
+  it('vane watch --where lets --limit count only the stations that match', async () => {
     const minutes = [both(10, 20)];
     const flags = ['--where', 'avg > 15kmh', '--limit', '1'];
     expect((await watchAll([...LINE, ...flags], { minutes })).lines).toEqual(['00 2 ']);
   });
 
-  it('computes the trend from earlier polls with --no-history', async () => {
+  it('vane watch --where computes the trend from earlier polls with --no-history', async () => {
     const minutes = Array.from({ length: 13 }, (_, minute) => both(20 + minute, 20));
     const flags = [...LINE, '--no-history', '--where', 'trend > 10kmh'];
     expect((await watchAll(flags, { minutes })).lines).toEqual(['10 1 ', '11 1 ', '12 1 ']);
   });
 
-  it('computes the trend at the first poll from the archive, for records and the screen', async () => {
+  it('vane watch --where computes the trend at the first poll from the archive, for records and the screen', async () => {
     const readings = [30, 20, 10].map((minutesAgo): ArchiveRow => {
       const date = new Date(NOW - minutesAgo * MINUTE).toISOString();
       return [date, 45, 6, 1, 20 - minutesAgo / 10, 30, 270, null];
@@ -220,7 +220,7 @@ describe('vane watch --where', () => {
     expect(out).not.toMatch(/Station 2|No station/);
   });
 
-  it('begins an alert only at a station that matches, and ends it also after the station stopped matching', async () => {
+  it('vane watch --where begins an alert only at a station that matches, and ends it also after the station stopped matching', async () => {
     const west = { id: 1, heading: 270 };
     const east = { id: 2, heading: 90, avg: 40 };
     const minutes = [
@@ -237,7 +237,7 @@ describe('vane watch --where', () => {
     ]);
   });
 
-  it('does not report a station as stale that never matched', async () => {
+  it('vane watch --where does not report a station as stale that never matched', async () => {
     const minutes = Array.from({ length: 50 }, () => [
       { id: 1, timeMs: NOW, avg: 20 },
       { id: 2, timeMs: NOW, avg: 10 },
@@ -246,7 +246,7 @@ describe('vane watch --where', () => {
     expect((await watchAll(flags, { minutes })).lines).toEqual(['1 ', '1 stale']);
   });
 
-  it('lets --when compare the distance from --near', async () => {
+  it('vane watch --where lets --when compare the distance from --near', async () => {
     const flags = [...LINE, '--near', '45,6', '--when', 'distance < 1 and avg > 15kmh'];
     expect((await watchAll(flags, { minutes: [both(20, 10)] })).lines).toEqual([
       '00 1 ',
@@ -285,7 +285,7 @@ describe('vane watch --events', () => {
       [/^\{"event":"true"/, /^\{"event":"false"/],
     ],
   ])(
-    'with the options %j writes records of events, and none of measurements',
+    'vane watch --events with the options %j writes records of events, and none of measurements',
     async (format, expected) => {
       const { lines } = await watchAll([...format, ...flags], { minutes });
       expect(lines).toHaveLength(expected.length);
@@ -293,12 +293,12 @@ describe('vane watch --events', () => {
     },
   );
 
-  it('watch --events writes records, not a screen, to a terminal', async () => {
+  it('vane watch --events writes records, not a screen, to a terminal', async () => {
     const { lines } = await watchAll(flags, { minutes, columns: 80 });
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['true', 'false']);
   });
 
-  it('is refused without --when or --until', async () => {
+  it('vane watch --events is refused without --when or --until', async () => {
     const { code, out, err } = await vane(['watch', '110', '--events']);
     expect(err).toMatch(naming('--events', '--when', '--until'));
     expect({ code, out }).toEqual({ code: 2, out: '' });

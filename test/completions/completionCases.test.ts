@@ -30,7 +30,7 @@ describe('vane completion words', () => {
   );
 
   it.each(rows)(
-    'offers %s after “%s”, if the script of the shell passes the words of the line, and if it passes the line cut at blanks',
+    'vane completion words offers %s after “%s”, whether the script of the shell passes the words of the line or the line cut at blanks',
     async (_named, line, offers, kind) => {
       const expected = { kind, offers: [...offers].sort() };
       // zsh and fish cut the line at words, with their quotes; bash cuts it at blanks.

@@ -36,12 +36,12 @@ end`;
 
   it.each(
     SHELL_OFFERS.map(([line, offers], index) => [line, named(offers), offers, index] as const),
-  )('after “%s” offers %s', (_line, _named, offers, index) => {
+  )('completion in fish after “%s” offers %s', (_line, _named, offers, index) => {
     const words = (answers[index] ?? []).map((line) => line.split('\t')[0] ?? '');
     expect(bare(words)).toEqual([...offers].sort());
   });
 
-  it('offers files only where a file is expected', async () => {
+  it('completion in fish offers files only where a file is expected', async () => {
     const lines = [
       'vane live -o wi',
       'vane live --output=wi',
@@ -51,7 +51,7 @@ end`;
     expect(await ask(lines)).toEqual([['wind 2024.csv'], ['--output=wind 2024.csv'], [], []]);
   });
 
-  it('shows station names beside ids, in ascending order of ids, as the built program offers them', async () => {
+  it('completion in fish shows station names beside ids, in ascending order of ids, as the built program offers them', async () => {
     expect((await ask(['vane live '], { ANSWERED_AT: '' }))[0]).toEqual([
       '110\tDune du Pilat',
       '603\t$(touch pwned)',
@@ -61,7 +61,7 @@ end`;
     ]);
   });
 
-  it('offers no stations without a cached list of stations', async () => {
+  it('completion in fish offers no stations without a cached list of stations', async () => {
     expect(await ask(['vane live '], { VANE_CACHE_DIR: join(stage.folder, 'none') })).toEqual([[]]);
   });
 });

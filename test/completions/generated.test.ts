@@ -84,7 +84,7 @@ if (reason) console.warn(`The manual page was not rendered: ${reason}.`);
 
 describe.skipIf(reason !== undefined)('the manual page', () => {
   it.each(['C.UTF-8', 'C'])(
-    'is rendered by man without a warning in the locale %s',
+    'the manual page is rendered by man without a warning in the locale %s',
     async (locale) => {
       const env = { LC_ALL: locale, MANWIDTH: '80', MANROFFOPT: '-ww' };
       const { stdout, stderr } = await execa('man', ['--warnings=w', '-l', 'completions/vane.1'], {

@@ -33,7 +33,7 @@ const has = (program: string): boolean =>
 
 describe('help texts with quotes and shell syntax', () => {
   it.each(SHELLS.filter((shell) => has(shell)))(
-    'leave the completion script valid for %s -n',
+    'help texts with quotes and shell syntax leave the completion script valid for %s -n',
     async (shell) => {
       const folder = await mkdtemp(join(tmpdir(), 'vane-hostile-'));
       const path = join(folder, 'script');
@@ -44,7 +44,7 @@ describe('help texts with quotes and shell syntax', () => {
     },
   );
 
-  it('are unchanged in the completions', async () => {
+  it('help texts with quotes and shell syntax are unchanged in the completions', async () => {
     const known = { favourites: () => [], keys: () => [], stations: async () => [] };
     const offered = async (...typed: string[]) =>
       (await complete(hostileProgram(), typed, known)).candidates;
@@ -57,13 +57,16 @@ describe('help texts with quotes and shell syntax', () => {
     expect(await offered('g', 'x', '-k', '')).toEqual([['e f'], ['`g`']]);
   });
 
-  it.runIf(has('groff'))('are unchanged in the manual page as groff shows it', async () => {
-    const input = manualPage(hostileProgram(), '1');
-    const { stdout, stderr } = await execa('groff', ['-k', '-man', '-ww', '-Tutf8', '-P-cbou'], {
-      input,
-    });
-    expect(stderr).toBe('');
-    const words = stdout.replace(/\s+/g, ' ');
-    expect(words.split(HOSTILE).length - 1).toBeGreaterThanOrEqual(8);
-  });
+  it.runIf(has('groff'))(
+    'help texts with quotes and shell syntax are unchanged in the manual page as groff shows it',
+    async () => {
+      const input = manualPage(hostileProgram(), '1');
+      const { stdout, stderr } = await execa('groff', ['-k', '-man', '-ww', '-Tutf8', '-P-cbou'], {
+        input,
+      });
+      expect(stderr).toBe('');
+      const words = stdout.replace(/\s+/g, ' ');
+      expect(words.split(HOSTILE).length - 1).toBeGreaterThanOrEqual(8);
+    },
+  );
 });

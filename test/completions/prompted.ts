@@ -43,20 +43,23 @@ export function testPrompt({ name, start, file, text, tabs }: Shell): void {
         ([line, offers, , completed]) =>
           [effect(line, completed), named(offers), line, offers, completed] as const,
       ),
-    )('%s, for which vane offers %s', async (_effect, _named, line, offers, completed) => {
-      const answer = await prompt.pressTab(line);
-      expect(bare(answer.offers)).toEqual([...offers].sort());
-      expect(answer.line).toBe(completed ?? answer.line);
-    });
+    )(
+      `Tab in ${name} %s, for which vane offers %s`,
+      async (_effect, _named, line, offers, completed) => {
+        const answer = await prompt.pressTab(line);
+        expect(bare(answer.offers)).toEqual([...offers].sort());
+        expect(answer.line).toBe(completed ?? answer.line);
+      },
+    );
 
     it.each(LINES.map(([line, completed]) => [effect(line, completed), line, completed] as const))(
-      '%s',
+      `Tab in ${name} %s`,
       async (_effect, line, completed) => {
         expect((await prompt.pressTab(line)).line).toBe(completed);
       },
     );
 
-    it('shows the names of stations that the built program offers, and runs no command that a name contains', async () => {
+    it(`Tab in ${name} shows the names of stations that the built program offers, and runs no command that a name contains`, async () => {
       await prompt.run('unset ANSWERED_AT');
       await prompt.pressTab(`vane live ${'\t'.repeat(tabs - 1)}`);
       const screen = await prompt.screen();
@@ -65,7 +68,7 @@ export function testPrompt({ name, start, file, text, tabs }: Shell): void {
       expect(await readdir(join(stage.folder, 'work'))).not.toContain('pwned');
     });
 
-    it('offers no stations without a cached list of stations', async () => {
+    it(`Tab in ${name} offers no stations without a cached list of stations`, async () => {
       await prompt.run(`VANE_CACHE_DIR=${join(stage.folder, 'none')}`);
       expect(await prompt.pressTab('vane live ')).toEqual({ line: 'vane live ', offers: [] });
     });

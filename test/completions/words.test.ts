@@ -45,7 +45,7 @@ describe('vane completion words:', () => {
   const shown = (lines: string | RegExp) =>
     typeof lines === 'string' ? JSON.stringify(lines) : `text that matches ${lines}`;
   it.each(OFFERS.map(([typed, lines]) => [typed, shown(lines), lines] as const))(
-    'with the favourites home and hut prints, for the words %j, %s',
+    'vane completion words prints for the words %j, with the favourites home and hut, %s',
     async (typed, _shown, lines) => {
       const out = await offered(typed);
       if (typeof lines === 'string') expect(out).toBe(lines);
@@ -67,13 +67,13 @@ describe('vane completion words:', () => {
     ['live', '--when', '('.repeat(10_000)],
   ];
   it.each(ODD.map((typed) => [JSON.stringify(typed).slice(0, 60), typed] as const))(
-    'for the odd words %s exits with 0 and prints nothing on stderr',
+    'vane completion words exits with 0 for the odd words %s and prints nothing on stderr',
     async (_shown, typed) => {
       expect(await offered(typed)).toMatch(/^words\n/);
     },
   );
 
-  it('with a broken config file offers the keys of vane config and no favourite', async () => {
+  it('vane completion words with a broken config file offers the keys of vane config and no favourite', async () => {
     expect(await offered(['live', ''], 'broken.json')).toBe('words\n');
     expect(await offered(['config', 'get', ''], 'broken.json')).toBe(
       'words\nbase_url\nunits\ntz\n',
@@ -88,7 +88,7 @@ describe('vane completion words:', () => {
     ["watch --when 'avg > ", ['watch', '--when', "'avg > "]],
     ['-o a\\ b "c d" ', ['-o', 'a\\ b', '"c d"', '']],
     ['-o a\\', ['-o', 'a\\']],
-  ])('splits the line %j into %j', (line, words) => {
+  ])('vane completion words splits the line %j into %j', (line, words) => {
     expect(splitLine(line)).toEqual(words);
   });
 });

@@ -67,7 +67,7 @@ function refreshFiles(path: string): void {
 describe('a block that shows a file equals it', () => {
   const withFiles = DOCUMENTS.filter((path) => blocksOf(path).some(({ file }) => file));
 
-  it.each(withFiles)('%s', (path) => {
+  it.each(withFiles)('each block of %s that shows a file equals the file', (path) => {
     if (isUpdate) refreshFiles(path);
     for (const { file, text } of blocksOf(path)) {
       if (file) expect(text, file).toBe(readDocument(file));
@@ -77,13 +77,13 @@ describe('a block that shows a file equals it', () => {
 
 // A guide starts up to fifteen programs, one after the other.
 describe.concurrent('the commands of a document print what it shows', { timeout: 120_000 }, () => {
-  it.each(withCommands)('%s', async (path) => {
+  it.each(withCommands)('each command of %s prints what the page shows', async (path) => {
     const updated = await runCommands(path);
     if (isUpdate) writeFileSync(join(ROOT, path), updated);
   });
 });
 
-it('each program whose commands do not run here stands in a document', () => {
+it('each program whose commands the tests do not run is named in a document', () => {
   const programs = DOCUMENTS.flatMap(shownCommands).map(({ command }) => command.split(' ')[0]);
   expect(Object.keys(NOT_RUN).filter((name) => !programs.includes(name))).toEqual([]);
 });

@@ -10,7 +10,7 @@ const about = JSON.parse(readDocument('package.json')) as { version: string } & 
 >;
 
 describe('CONTRIBUTING.md', () => {
-  it('gives a reason for each dependency, and for no other package', () => {
+  it('CONTRIBUTING.md has a reason for each dependency, and for no other package', () => {
     const named = tables(contributing, 'package').flatMap(([names = '']) => codes(names));
     const types = /^@types\//;
     const expected = Object.keys({ ...about.dependencies, ...about.devDependencies });
@@ -28,7 +28,7 @@ describe('CONTRIBUTING.md', () => {
     },
   );
 
-  it('names only scripts that package.json has', () => {
+  it('CONTRIBUTING.md names only scripts that package.json has', () => {
     const text = contributing + readDocument('docs/releasing.md');
     const scripts = Array.from(text.matchAll(/npm run ([\w:]+)/g), ([, name]) => name);
     expect(scripts.filter((name) => !Object.hasOwn(about.scripts, name ?? ''))).toEqual([]);

@@ -33,7 +33,7 @@ describe('links of the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('README.md, or a page that it leads to, links each page of docs', () => {
+  it('each page of docs is linked by README.md, or by a page that README.md leads to', () => {
     const reached = new Set(['README.md']);
     for (const path of reached) {
       for (const link of linksOf(path)) {
@@ -47,7 +47,7 @@ describe('links of the documents', () => {
 });
 
 it.each([...PAGES, 'completions/vane.1'])(
-  '%s tells nowhere to install the npm package vane, which is another program than vane-cli',
+  '%s tells no reader to install the npm package vane, which is another program than vane-cli',
   (path) => {
     const install = /\b(?:npm|pnpm|yarn|npx)\s+(?:i|install|add)\b[^\n`]*\bvane\b(?!-cli)/;
     expect(readDocument(path)).not.toMatch(install);

@@ -53,20 +53,20 @@ it('README.md has a row for each command, and for no other', () => {
 });
 
 describe('docs/reference/formats.md', () => {
-  it('has a row for each unit of speed, with its label', () => {
+  it('docs/reference/formats.md has a row for each unit of speed, with its label', () => {
     const rows = tables(formats, '`--units`');
     const named = rows.map(([name = '', label]) => [codes(name)[0], label]);
     const units = Object.entries(SPEED_UNITS).map(([name, { label }]) => [name, label]);
     expect(named).toEqual(units);
   });
 
-  it('has a row for each column of an archive', () => {
+  it('docs/reference/formats.md has a row for each column of an archive', () => {
     const named = tables(formats, 'column').flatMap(([names = '']) => codes(names));
     const added = ['station', 'flag', 'readings', 'coverage'];
     expect(named).toEqual([...COLUMNS.map(({ name }) => name), ...added]);
   });
 
-  it('has a row for each format, with the commands that write it', () => {
+  it('docs/reference/formats.md has a row for each format, with the commands that write the format', () => {
     const writers = new Map<string, string[]>();
     for (const command of commands) {
       const format = command.options.find(({ long }) => long === '--format');
@@ -86,7 +86,7 @@ describe('docs/reference/formats.md', () => {
   );
 
   it.each(endings)(
-    'says that a file name ending in %s picks the format %s for vane %s, which is true',
+    'docs/reference/formats.md says that a file name ending in %s picks the format %s for vane %s, which is true',
     async (ending, name, command) => {
       const line = [command, '110', ...(command === 'archive' ? ['--start', '3d'] : [])];
       const byEnding = await formatChosen([...line, '-o', `file${ending}`]);
@@ -107,12 +107,12 @@ it('docs/reference/conditions.md names each field of conditions, as the help of 
 });
 
 describe('docs/reference/configuration.md', () => {
-  it('has a row for each exit code', () => {
+  it('docs/reference/configuration.md has a row for each exit code', () => {
     const codes = tables(configuration, 'code').map(([code]) => Number(code));
     expect(codes).toEqual(Object.values(EXIT));
   });
 
-  it('has a row for each environment variable that vane reads, and for no other', () => {
+  it('docs/reference/configuration.md has a row for each environment variable that vane reads, and for no other', () => {
     const named = tables(configuration, 'variable').flatMap(([names = '']) => codes(names));
     expect(named.sort()).toEqual(readVariables().sort());
   });

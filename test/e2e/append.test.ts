@@ -56,7 +56,7 @@ async function contentOfOneRun(): Promise<string> {
 const content = () => readFile(join(folder, 'wind.csv'), 'utf8');
 
 describe('vane archive --append', () => {
-  it('in three runs at once writes the same file as in one', async () => {
+  it('three runs of vane archive --append at once write the same file as one run', async () => {
     const whole = await contentOfOneRun();
     const runs = await Promise.all([append(), append(), append()]);
     expect(runs.map(({ exitCode, stderr }) => exitCode || stderr)).toEqual(
@@ -66,7 +66,7 @@ describe('vane archive --append', () => {
     expect(await readdir(folder)).toEqual(['wind.csv']);
   }, 60_000);
 
-  it('waits until the lock of a killed run is old, then completes the file', async () => {
+  it('vane archive --append waits until the lock of a killed run is old, then completes the file', async () => {
     const whole = await contentOfOneRun();
     const killed = append('--concurrency', '1');
     const arrivals = server.requests.length;
@@ -93,7 +93,7 @@ describe('vane archive --append', () => {
     expect(await readdir(folder)).toEqual(['wind.csv']);
   }, 60_000);
 
-  it('ends at a signal while it waits for a lock, and leaves the lock to its owner', async () => {
+  it('vane archive --append ends at a signal while it waits for a lock, and leaves the lock to its owner', async () => {
     plan = () => 'silence';
     const holder = append();
     const lock = () => readFile(join(folder, LOCK), 'utf8').catch(() => '');

@@ -64,7 +64,7 @@ const vaneHere = (line: string, env: Record<string, string> = {}) =>
   runHere(line, { env: variables(env), now: Date.now() });
 
 describe('the first command of README.md', () => {
-  it('exports a year of the simulated network as csv', async () => {
+  it('the first command of README.md exports a year of the simulated network as csv', async () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
     const [, line = ''] = /^npm ci && npx vane (.*)$/m.exec(readme) ?? [];
     expect(line).toBe('--demo archive 110 --start 2024 --stop 2025 -o station-110.csv');
@@ -91,7 +91,7 @@ describe('the first command of README.md', () => {
 
 describe('a reader that closes the pipe:', () => {
   it.each(['live all -f ndjson', 'archive 110 --start 2024-01 --stop 2024-03 -f csv'])(
-    'vane %s | head -1 ends without an error',
+    'vane %s | head -1 ends without an error when head closes the pipe',
     async (line) => {
       const { exitCode, stdout, stderr } = await execa({
         shell: '/bin/bash',
@@ -119,7 +119,7 @@ describe('exit codes of vane:', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('vane exits with 1 and a message where a promise never settles', async () => {
+  it('vane exits with 1 and a message if a promise never settles', async () => {
     // The check of the output waits for readlink, which never returns here.
     const preload =
       "--import data:text/javascript,import%20m%20from'node:module';" +
@@ -173,7 +173,7 @@ describe('exit codes of vane:', () => {
     ['stall', 5, /the response stalled for 1 s/],
     ['cutBody', 5, /the connection was lost/],
   ] satisfies [FaultName, number, RegExp][])(
-    'run() of an export whose second chunk has the fault %s returns %i, and keeps the old file',
+    'an export in the process of the test whose second chunk has the fault %s returns %i, and keeps the old file',
     async (fault, code, cause) => {
       const { exitCode, stdout, stderr } = await exportWith(fault, vaneHere);
       expect(stderr).toMatch(cause);
@@ -181,7 +181,7 @@ describe('exit codes of vane:', () => {
     },
   );
 
-  it('vane live exits with 0 after a response with 500 and one with 429 and Retry-After', async () => {
+  it('vane live exits with 0 after it retried a response with 500 and one with 429 and Retry-After', async () => {
     const server = await startFaultyServer(['status500', 'status429']);
     const { exitCode, stderr } = await vane(`live 110 -v --base-url ${server.baseUrl}`, {
       NODE_OPTIONS: `--import=${FAST_CLOCK}`,
@@ -240,7 +240,7 @@ describe('signals to vane:', () => {
 });
 
 describe('a pipe that is full', () => {
-  it('does not keep SIGTERM from ending an export whose reader has stopped reading', async () => {
+  it('SIGTERM ends an export whose reader has stopped reading from a full pipe', async () => {
     const child = vane('archive 110 --start 2024-01 --stop 2024-03 -f csv', {
       VANE_BASE_URL: network.baseUrl,
     });
@@ -257,7 +257,7 @@ const FULL = expect.stringMatching(naming('vane: ', 'stdout', 'disk is full'));
 
 describe.skipIf(!existsSync('/dev/full'))('stdout on a full disk (needs /dev/full)', () => {
   it.each(['-q archive 110 --start 2024-01 --stop 2024-02 -f csv', '--version'])(
-    'is reported by vane %s as a full disk, not as a bug of vane',
+    'stdout on a full disk is reported by vane %s as a full disk, not as a bug of vane (needs /dev/full)',
     async (line) => {
       const { exitCode, stderr } = await execa({
         shell: '/bin/bash',
@@ -277,21 +277,24 @@ describe('stdout on a full disk', () => {
   it.each([
     '-q archive 110 --start 2024-01 --stop 2024-02 --dry-run',
     ...['completion bash', 'live --help', 'config list', 'config path', 'cache path'],
-  ])('is reported by run() of %s as a full disk, not as a bug of vane', async (line) => {
-    const stdout = new Writable({
-      write: (_piece, _encoding, done) => done(Object.assign(new Error(), { code: 'ENOSPC' })),
-    });
-    const io = {
-      ...fakeIo({ env: variables({ VANE_CONFIG: '/dev/null' }) }),
-      stdout: stdout.on('error', () => {}),
-    };
-    const exitCode = await run(line.split(' '), io);
-    expect({ exitCode, stderr: io.err() }).toEqual({ exitCode: 1, stderr: FULL });
-  });
+  ])(
+    'stdout on a full disk is reported in the process of the test by %s as a full disk, not as a bug of vane',
+    async (line) => {
+      const stdout = new Writable({
+        write: (_piece, _encoding, done) => done(Object.assign(new Error(), { code: 'ENOSPC' })),
+      });
+      const io = {
+        ...fakeIo({ env: variables({ VANE_CONFIG: '/dev/null' }) }),
+        stdout: stdout.on('error', () => {}),
+      };
+      const exitCode = await run(line.split(' '), io);
+      expect({ exitCode, stderr: io.err() }).toEqual({ exitCode: 1, stderr: FULL });
+    },
+  );
 });
 
 describe('vane behind a proxy', () => {
-  it('gives up on a proxy that never answers, and names its variable', async () => {
+  it('vane behind a proxy that never responds gives up, and names the variable of the proxy', async () => {
     const proxy = createServer(() => {}).listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     const { port } = proxy.address() as AddressInfo;
@@ -304,7 +307,7 @@ describe('vane behind a proxy', () => {
     expect(exitCode).toBe(5);
   });
 
-  it('names the variable of the proxy for https addresses where that proxy refuses connections', async () => {
+  it('vane behind a proxy for https addresses that refuses connections names the variable of the proxy', async () => {
     const { exitCode, stderr } = await vaneHere(
       'live 110 --base-url https://wind.invalid --retries 0',
       { HTTPS_PROXY: 'http://127.0.0.1:9' },
@@ -313,7 +316,7 @@ describe('vane behind a proxy', () => {
     expect(exitCode).toBe(5);
   });
 
-  it('exits with 2 where HTTP_PROXY is no address', async () => {
+  it('vane exits with 2 where HTTP_PROXY is no address', async () => {
     const { exitCode, stderr } = await vaneHere('live 110 --base-url http://wind.invalid', {
       HTTP_PROXY: '::bad::',
     });
@@ -321,7 +324,7 @@ describe('vane behind a proxy', () => {
   });
 });
 
-it('vane --demo uses no proxy of HTTP_PROXY', async () => {
+it('vane --demo does not use the proxy of HTTP_PROXY', async () => {
   const { exitCode } = await vaneHere('--demo live 110', {
     HTTP_PROXY: 'http://127.0.0.1:9',
     http_proxy: 'http://127.0.0.1:9',

@@ -57,7 +57,7 @@ describe('archive --every:', () => {
       stderr: /^8\d readings .*\b603\b.* 6 rows of 1h/,
     },
     {
-      rule: 'steps are longer where the clocks go back',
+      rule: 'a step of --every is longer where the clocks go back',
       line: `${NIGHT} --every 3h --fill -f txt --header names --knots`,
       status: 0,
       stdout:
@@ -87,14 +87,14 @@ describe('archive --every:', () => {
         /^\{"station":110,"time":"2024-03-01T00:00:00\.000Z",.*"readings":\d+,"coverage":[01][.\d]*\}\n\{"station":110,"time":"2024-04-01T.*\n\{"station":603,.*\n\{"station":603,.*\n$/,
     },
     {
-      rule: 'influx has readings and coverage as fields',
+      rule: 'influx of --every has readings and coverage as fields',
       line: '110 --start 2024-05-01 --stop 2024-05-02 --every 1d -f influx',
       status: 0,
       stdout:
         /^wind,station=110,.*,wind_heading=[\d.]+,readings=360,coverage=1 1714521600000000000\n$/,
     },
     {
-      rule: 'a table of steps has readings, coverage and a note',
+      rule: 'a table of --every has readings, coverage and a note',
       line: '110 --start 2024-05-01 --stop 2024-05-01T07 --every 3h -f table',
       status: 0,
       stdout:
@@ -102,13 +102,13 @@ describe('archive --every:', () => {
       stderr: /\nMean .*\n.*\d+ %/,
     },
     {
-      rule: 'a start in the future is refused',
+      rule: '--every refuses a start in the future',
       line: '110 --start 2030 --every 1h -f csv --header none',
       status: 2,
       stdout: '',
     },
     {
-      rule: 'json names the columns and units of steps',
+      rule: 'json of --every names the columns and units',
       line: '110 --start 2024-05-01 --stop 2024-05-02 --every 1d -f json',
       status: 0,
       stdout:
@@ -116,7 +116,7 @@ describe('archive --every:', () => {
     },
   ]);
 
-  it('-o steps.parquet holds readings and coverage as numbers', async () => {
+  it('vane archive --every -o steps.parquet writes readings and coverage as numbers', async () => {
     const line = '110 --start 2024-05-01 --stop 2024-05-02 --every 3h -o @steps.parquet';
     expect((await archive(line)).exitCode).toBe(0);
     const rows = await readParquet(await readFile(join(folder, 'steps.parquet')));
@@ -124,7 +124,7 @@ describe('archive --every:', () => {
     expect(rows[0]).toMatchObject({ station: 110, readings: 45, coverage: 1, pressure: null });
   });
 
-  it('--split month writes the same steps as one stream, for several stations and chunks', async () => {
+  it('vane archive --every --split month writes the same steps as one stream, for several stations and chunks', async () => {
     // 33 days are two chunks, in three months; the clocks change on 31 March.
     const line = '110 603 --start 2024-02-29 --stop 2024-04-02 --every 3h --tz Europe/Paris';
     const whole = await archive(`${line} --fill -f csv --header names`);
@@ -140,7 +140,7 @@ describe('archive --every:', () => {
     expect(rows.trimEnd().split('\n')).toHaveLength(2 * 8 * 33);
   });
 
-  it('--split month writes a week into the part in which it begins', async () => {
+  it('vane archive --every --split month writes a week into the part in which the week begins', async () => {
     const line = '110 --start 2024-01-30 --stop 2024-04-10 --every 1w --columns time,readings';
     const whole = await archive(`${line} -f csv --header none`);
     const split = await archive(`${line} --header none --split month -o @weeks-{year}-{month}.csv`);
@@ -157,18 +157,18 @@ describe('archive --every:', () => {
 
   const wrong: [rule: string, line: string, names: string[]][] = [
     [
-      'a step that does not divide a day evenly is refused',
+      '--every refuses a step that does not divide a day evenly',
       '110 --start 1d --every 7min',
       ['--every', '10min', '1w', '1mo', '7min'],
     ],
     [
-      'a step below 10 minutes is refused',
+      '--every refuses a step below 10 minutes',
       '110 --start 1d --every 5min',
       ['--every', '5min', '10min'],
     ],
-    ['several weeks are refused', '110 --start 1d --every 2w', ['--every', '2w', '1w', '1mo']],
+    ['--every refuses several weeks', '110 --start 1d --every 2w', ['--every', '2w', '1w', '1mo']],
     [
-      'the error for another word lists the steps',
+      'the error for an unknown word after --every lists the possible steps',
       '110 --start 1d --every hourly',
       ['--every', '10min', '1w', '1mo', '“hourly”'],
     ],
@@ -196,7 +196,7 @@ describe('archive --every:', () => {
 });
 
 describe('the completeness of vane archive', () => {
-  it('--report - prints the coverage of each station, and --dry-run of all stations estimates requests, bytes and time', async () => {
+  it('vane archive --report - prints the coverage of each station, and --dry-run of all stations estimates requests, bytes and time', async () => {
     const line = '110 603 --start 2024-05-01 --stop 2024-05-03 --every 1d -f ndjson -o @b.ndjson';
     const { stdout, exitCode } = await archive(`${line} --report -`);
     expect(exitCode).toBe(0);

@@ -83,7 +83,7 @@ async function contentsOf(place: string): Promise<Record<string, string>> {
 
 describe('the temporary folder', () => {
   it.each(['--help', '--demo live 110', `${MONTH} -o wind.parquet`, 'config list'])(
-    'is empty after vane %s',
+    'the temporary folder is empty after vane %s',
     async (line) => {
       const { exitCode } = await vane(line, { VANE_BASE_URL: server.baseUrl });
       expect(exitCode).toBe(0);
@@ -93,7 +93,7 @@ describe('the temporary folder', () => {
 });
 
 describe('in a VANE_CACHE_DIR with files of other programs,', () => {
-  it('vane cache clear, with and without --max-size, deletes no files of other programs', async () => {
+  it('vane cache clear, with and without --max-size, deletes no files of other programs in VANE_CACHE_DIR', async () => {
     const place = join(folder, 'shared');
     for (const name of ['live-v1', 'content-v2', 'compiled', 'responses-v1']) {
       await mkdir(join(place, name), { recursive: true });
@@ -108,7 +108,7 @@ describe('in a VANE_CACHE_DIR with files of other programs,', () => {
     expect(await contentsOf(place)).toMatchObject(before);
   });
 
-  it('a folder called answers with files of another program is not used as a cache', async () => {
+  it('a folder called answers in VANE_CACHE_DIR with files of another program is not used as a cache', async () => {
     const place = join(folder, 'shared');
     await mkdir(join(place, 'answers'), { recursive: true });
     await writeFile(join(place, 'answers', 'mine'), 'mine');
@@ -125,7 +125,7 @@ describe('in a VANE_CACHE_DIR with files of other programs,', () => {
   });
 
   it.each(['list', 'clear'])(
-    'a file in place of VANE_CACHE_DIR is reported by vane cache %s',
+    'vane cache %s reports a file in place of VANE_CACHE_DIR',
     async (task) => {
       await writeFile(join(folder, 'file'), '');
       const place = join(folder, 'file');
@@ -166,7 +166,7 @@ describe('the cache that vane 1.0 left', () => {
     await writeFile(join(cache, 'compiled', 'code'), 'code');
   }
 
-  it('is not read by a newer vane, and listed and removed by vane cache', async () => {
+  it('the cache that vane 1.0 left is not read by a newer vane, but listed and removed by vane cache', async () => {
     const cache = join(folder, 'home', '.cache', 'vane');
     await leaveOldCache(cache);
     const { exitCode, stdout } = await vane(`live 110 --base-url ${server.baseUrl}`);
@@ -231,7 +231,7 @@ describe.skipIf(process.platform === 'win32')('an export that may block', () => 
     expect((await child).stderr).toMatch(/^opened/);
   });
 
-  it('ends at the first SIGTERM although its cache folder below /proc cannot be made', async () => {
+  it('an export whose cache folder below /proc cannot be made ends at the first SIGTERM', async () => {
     const server = await startFaultyServer(['silence']);
     const line = `${MONTH} -f csv --base-url ${server.baseUrl}`;
     const child = vane(line, { VANE_CACHE_DIR: '/proc/vane/cache' });
@@ -240,7 +240,7 @@ describe.skipIf(process.platform === 'win32')('an export that may block', () => 
     await server.close();
   });
 
-  it('writes all rows to a fifo that has a reader', async () => {
+  it('an export writes all rows to a fifo that has a reader', async () => {
     const fifo = join(folder, 'work', 'fifo');
     execFileSync('mkfifo', [fifo]);
     const child = vane(`${uncached()} -f csv -o fifo`);
@@ -272,7 +272,7 @@ describe.skipIf(noOtherUser !== undefined)('with another user on the machine,', 
   });
 
   it.each(['answers', 'answers/responses-v1'])(
-    'a cache whose folder %s belongs to another user is not used',
+    'a cache whose folder %s belongs to another user of the machine is not used',
     async (own) => {
       asStranger(`cd ${shared}; umask 0; mkdir -p ${own}`);
       const { exitCode, stderr } = await vaneHere(`live 110 --base-url ${server.baseUrl}`, {

@@ -74,7 +74,7 @@ it.each(OF_PROGRAM.map(({ rule, line, stdout }) => [rule, line, stdout] as const
 );
 
 it.skipIf(whyNoTmux())(
-  'vane man shows the page in the pager of man; Ctrl-C there is left to the pager, which q ends',
+  'vane man shows the page in the pager of man, and leaves Ctrl-C to the pager, which q ends',
   async () => {
     const terminal = await openTerminal(80, 24, { PAGER: 'less' });
     onTestFinished(terminal.close);

@@ -26,7 +26,7 @@ function findContainer(): readonly string[] {
   }
 }
 
-it('the lock of a vane that was killed in a container is taken over once it is 20 s old', async () => {
+it('a lock of a vane that was killed in a container is taken over when the lock is 20 s old', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vane-container-'));
   const server = await startFaultyServer(['silence']);
   const env = { VANE_CACHE_DIR: folder, VANE_BASE_URL: server.baseUrl };

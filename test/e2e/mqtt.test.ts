@@ -90,7 +90,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
     });
   const address = () => `mqtt://${USER}@127.0.0.1:${broker.port}/wind`;
 
-  it('announces its stations to Home Assistant, and leaves their newest state as retained messages', async () => {
+  it('vane watch --mqtt announces its stations to Home Assistant, and leaves their newest state as retained messages', async () => {
     const flags = ['--mqtt-discovery', '--when', 'avg > 15kmh', '--knots', '-f', 'ndjson'];
     const { exitCode, stdout, stderr } = await watch(
       ['--count', '2', '--mqtt', address(), ...flags],
@@ -120,7 +120,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
     expect(stderr).not.toContain('s3cret');
   });
 
-  it('is shown as offline after SIGKILL, by its last will, and after SIGTERM', async () => {
+  it('vane watch --mqtt is shown as offline by its last will after SIGKILL, and also after SIGTERM', async () => {
     const subscriber = await broker.subscribe();
     const availability = () =>
       subscriber.messages
@@ -142,7 +142,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
     await subscriber.end();
   });
 
-  it('delivers the newest state and each event once although the broker restarts twice', async () => {
+  it('vane watch --mqtt delivers the newest state and each event once although the broker restarts twice', async () => {
     const subscriber = await broker.subscribe();
     const flags = ['--count', '12', '--when', 'avg > 15kmh', '-f', 'ndjson'];
     const child = watch(['--mqtt', address(), ...flags], {
@@ -196,7 +196,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
     expect(stderr.match(/Connected .* again/g)).toHaveLength(2);
   });
 
-  it('connects by mqtts to a broker whose certificate NODE_EXTRA_CA_CERTS names, and to no other, and shows no password', async () => {
+  it('vane watch --mqtt connects by mqtts only to a broker whose certificate NODE_EXTRA_CA_CERTS names, and shows no password', async () => {
     const password = join(folder, 'password');
     await writeFile(password, `${PASSWORD}\n`);
     const secure = `mqtts://${USER}@127.0.0.1:${broker.tlsPort}/wind`;
@@ -223,7 +223,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
 
 describe('vane watch', () => {
   // Without --mqtt it loads none: test/e2e/systems.test.ts.
-  it('with --mqtt loads the package mqtt once, writes no records to a pipe, and ends with 5 where no message reached the broker', async () => {
+  it('vane watch --mqtt loads the package mqtt once, writes no records to a pipe, and exits with 5 if no message reached the broker', async () => {
     const server = await startFaultyServer([]);
     const hook =
       'export async function resolve(name, context, next) {' +

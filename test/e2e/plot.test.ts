@@ -61,7 +61,7 @@ const vane = (line: string, more: Readonly<Record<string, string>> = {}) =>
 const MAY = '--start 2024-05-01 --stop 2024-05-06';
 
 describe('vane plot', () => {
-  it('draws a series in a pipe as text of 80 columns without colours', async () => {
+  it('vane plot draws a series in a pipe as text of 80 columns without colours', async () => {
     const { exitCode, stdout, stderr } = await program(`plot 110 ${MAY} --knots`);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const lines = stdout.trimEnd().split('\n');
@@ -75,7 +75,7 @@ describe('vane plot', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('draws within COLUMNS and LINES, and in ASCII in a locale without UTF-8', async () => {
+  it('vane plot draws within COLUMNS and LINES, and in ASCII in a locale without UTF-8', async () => {
     const { stdout } = await vane(`plot 110 ${MAY}`, {
       COLUMNS: '50',
       LINES: '18',
@@ -85,7 +85,7 @@ describe('vane plot', () => {
     expectColumns(stdout, 50);
   });
 
-  it('draws in 24-bit colours where FORCE_COLOR is 3', async () => {
+  it('vane plot draws in 24-bit colours where FORCE_COLOR is 3', async () => {
     const { stdout } = await vane(`plot 110 ${MAY} --kind pattern`, { FORCE_COLOR: '3' });
     expect(stdout).toContain('\u001b[48;2;');
   });
@@ -104,10 +104,10 @@ describe('vane plot', () => {
     if (format === 'html') expect(bytes.toString()).toContain('<table>');
   }
 
-  it('bin/vane.js writes a series as png', () =>
+  it('bin/vane.js plot writes a series as png', () =>
     expectPicture('series', 'png', (line) => program(line.replace('@', ''))));
 
-  it('-o says in the zone of --tz what it wrote and where, and nothing with --quiet', async () => {
+  it('vane plot -o says in the zone of --tz what it wrote and where, and nothing with --quiet', async () => {
     const line = 'plot 110 --start 2024-05-01 --stop 2024-05-02 --tz Europe/Paris -o @day.svg';
     const span = ['2024-05-01 ', '2024-05-02', 'Europe/Paris'];
     const { stderr } = await vane(line);
@@ -115,18 +115,21 @@ describe('vane plot', () => {
     expect((await vane(`${line} -q`)).stderr).toBe('');
   });
 
-  it.each(['svg', 'html'])('writes a series as %s', (format) =>
+  it.each(['svg', 'html'])('vane plot writes a series as %s', (format) =>
     expectPicture('series', format, vane),
   );
 
-  it.each(['rose', 'calendar', 'pattern'])('writes a %s as svg and html', async (kind) => {
-    for (const format of ['svg', 'html']) await expectPicture(kind, format, vane);
-  });
+  it.each(['rose', 'calendar', 'pattern'])(
+    'vane plot writes a %s as svg and html',
+    async (kind) => {
+      for (const format of ['svg', 'html']) await expectPicture(kind, format, vane);
+    },
+  );
 
   // A PNG is drawn of the SVG, whatever the kind.
-  it('writes a rose as png', () => expectPicture('rose', 'png', vane));
+  it('vane plot writes a rose as png', () => expectPicture('rose', 'png', vane));
 
-  it('writes a picture exactly as high as --height, and without it as high as its panels', async () => {
+  it('vane plot writes a picture exactly as high as --height, and without --height as high as its panels', async () => {
     const sizeOf = async (options: string) => {
       const line = `plot 110 603 ${MAY} --kind rose -f svg ${options}`;
       return (await vane(line)).stdout
@@ -139,7 +142,7 @@ describe('vane plot', () => {
     expect(height).toBeLessThan(0.8 * width);
   });
 
-  it('exits with 2 where --height has no room for the panels, and writes no file', async () => {
+  it('vane plot exits with 2 where --height has no room for the panels, and writes no file', async () => {
     const ids = '110 603 832 1500 41 2 3 12 17 19 33 43';
     const line = `plot ${ids} ${MAY} --kind calendar -f svg --width 200 --height 200`;
     const { exitCode, stdout, stderr } = await vane(line);
@@ -147,7 +150,7 @@ describe('vane plot', () => {
     expect(stderr).toContain('200 × 200 px');
   });
 
-  it('--from a file of vane archive draws the same numbers as from the service', async () => {
+  it('vane plot --from a file of vane archive draws the same numbers as from the service', async () => {
     await vane(`archive 110 ${MAY} --header names -o @station-110.csv`);
     const served = await vane(`plot 110 ${MAY} --kind rose`);
     const read = await vane(`plot --from @station-110.csv ${MAY} --kind rose`);
@@ -158,7 +161,7 @@ describe('vane plot', () => {
     expect(numbers(read.stdout)).toHaveLength(17);
   });
 
-  it('draws an empty picture for a period without data, and says so on stderr', async () => {
+  it('vane plot draws an empty picture for a period without data, and says so on stderr', async () => {
     const { exitCode, stdout, stderr } = await vane(
       'plot 110 --start 2010-01-01 --stop 2010-01-02',
     );
@@ -167,13 +170,13 @@ describe('vane plot', () => {
     expect(stderr).toMatch(naming('No data', 'station 110', '2010-01-01 '));
   });
 
-  it('exits with 3 for a station that the service does not know', async () => {
+  it('vane plot exits with 3 for a station that the service does not know', async () => {
     const { exitCode, stdout, stderr } = await vane(`plot 99999999 ${MAY}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(stderr).toContain('99999999');
   });
 
-  it('refuses a selection of more than 12 stations', async () => {
+  it('vane plot refuses a selection of more than 12 stations', async () => {
     const { exitCode, stderr } = await vane('plot all');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(naming(12, '--limit 12'));

@@ -98,31 +98,31 @@ describe('command lines as people write them:', () => {
       stderr: /“plage des embruns”.*names/,
     },
     {
-      rule: 'two simulated stations near Annecy are off and old',
+      rule: 'the simulated network has two stations near Annecy whose measurements are old',
       line: 'live annecy',
       status: 0,
       stdout: /^801 .* old {2}off .*\n802 .* old {2}on /m,
     },
     {
-      rule: 'a printed id is a station, and live may be left out',
+      rule: 'a station may be named by its printed id, and the word live may be left out',
       line: '--knots MW800',
       status: 0,
       stdout: /^800 /m,
     },
     {
-      rule: '--radius takes kilometres',
+      rule: '--radius accepts kilometres',
       line: 'live --near 45.9,6.2 --radius 30km',
       status: 0,
       stdout: /Col du Vent/,
     },
     {
-      rule: '--radius takes nautical miles',
+      rule: '--radius accepts nautical miles',
       line: 'live --near 45.9,6.2 --radius 15nm',
       status: 0,
       stdout: /Col du Vent/,
     },
     {
-      rule: '--radius takes miles',
+      rule: '--radius accepts miles',
       line: 'live --near 45.9,6.2 --radius 10mi',
       status: 0,
       stdout: /Col du Vent/,
@@ -147,13 +147,13 @@ describe('command lines as people write them:', () => {
       stdout: /\n110 .*\n603 /,
     },
     {
-      rule: '--start and --stop take the words yesterday and today',
+      rule: '--start and --stop accept the words yesterday and today',
       line: 'archive 110,603 --start yesterday --stop today -f ndjson',
       status: 0,
       stdout: /"station":110,.*"station":603,/s,
     },
     {
-      rule: '--start takes the word today',
+      rule: '--start accepts the word today',
       line: 'archive 110 --start today --dry-run',
       status: 0,
       stdout: /\n110 +\S+T00:00:00\.000Z /,
@@ -202,7 +202,7 @@ describe('command lines as people write them:', () => {
         stderr: naming(name, '--stop', 'vane archive --help'),
       })),
       {
-        rule: 'the error for a position shows its form',
+        rule: 'the error for a wrong position of --near shows the right form',
         line: 'live --near 43.4 4.9',
         status: 2,
         stderr: naming('--near', 'latitude,longitude', '“43.4”'),
@@ -241,20 +241,20 @@ describe('dates of the command line in a zone:', () => {
   const VANE_TZ = 'Europe/Paris';
   answers([
     {
-      rule: 'VANE_TZ names the zone',
+      rule: 'VANE_TZ sets the zone of --start and --stop',
       line: day,
       env: { VANE_TZ },
       status: 0,
       stdout: at('2024-03-30T23:00'),
     },
     {
-      rule: '--tz names the zone',
+      rule: '--tz sets the zone of --start and --stop',
       line: `${day} --tz Europe/Paris`,
       status: 0,
       stdout: at('2024-03-30T23:00'),
     },
     {
-      rule: '--tz goes before VANE_TZ',
+      rule: '--tz takes precedence over VANE_TZ for the dates of the command line',
       line: `${day} --tz utc`,
       env: { VANE_TZ },
       status: 0,
@@ -307,28 +307,28 @@ describe('units and tz of the config file change tables, not data for scripts:',
   const period = '--start 2024-06-01 --stop 2024-06-02';
   answers([
     {
-      rule: 'a table of live has the unit of the file',
+      rule: 'a table of vane live has the unit of the config file',
       line: 'live 110',
       env: { VANE_CONFIG },
       status: 0,
       stdout: / avg kn /,
     },
     {
-      rule: 'a table of an archive has the unit of the file',
+      rule: 'a table of vane archive has the unit of the config file',
       line: `archive 110 ${period} -f table`,
       env: { VANE_CONFIG },
       status: 0,
       stdout: /gust kn/,
     },
     {
-      rule: 'csv stays in km/h and UTC',
+      rule: 'csv stays in km/h and UTC whatever units and tz of the config file are',
       line: `archive 110 ${period} -f csv`,
       env: { VANE_CONFIG },
       status: 0,
       stdout: /\n"utc","degrees","degrees","km\/h","km\/h","km\/h",.*\n"2024-06-01T00:\S+Z",/,
     },
     {
-      rule: 'csv has the unit and zone of the environment',
+      rule: 'csv has the unit and zone of VANE_UNITS and VANE_TZ',
       line: `archive 110 ${period} -f csv`,
       env: { VANE_CONFIG, VANE_UNITS: 'KT', VANE_TZ: 'Europe/Paris' },
       status: 0,
@@ -336,7 +336,7 @@ describe('units and tz of the config file change tables, not data for scripts:',
         /\n"Europe\/Paris","degrees","degrees","kn","kn","kn",.*\n"2024-06-01T00:\S+\+02:00",/,
     },
     {
-      rule: 'records of a watch stay in UTC',
+      rule: 'records of vane watch stay in UTC whatever tz of the config file is',
       line: 'watch 110 --count 1 -f ndjson',
       env: { VANE_CONFIG },
       status: 0,
@@ -366,28 +366,28 @@ describe('tables follow locale and COLUMNS:', () => {
 
   answers([
     {
-      rule: 'a table has the sign ° in a UTF-8 locale',
+      rule: 'a table of vane live has the sign ° in a UTF-8 locale',
       line: 'live 110 603',
       env: utf8,
       status: 0,
       stdout: /°/,
     },
     {
-      rule: 'a table fits 40 columns',
+      rule: 'a table of vane live fits 40 columns where COLUMNS is 40',
       line: 'live all --limit 100',
       env: { ...utf8, COLUMNS: '40' },
       status: 0,
       stdout: /^(?:.{0,40}\n)+$/,
     },
     {
-      rule: 'a table is ASCII in the locale C',
+      rule: 'a table of vane live is ASCII in the locale C',
       line: 'live all --limit 100',
       env: ascii,
       status: 0,
       stdout: /^(?=.*direction.*\d deg {2}) *id {2}[ -~\n]+$/s,
     },
     {
-      rule: 'a card is ASCII in the locale C',
+      rule: 'a card of a station is ASCII in the locale C',
       line: 'meta 110',
       env: ascii,
       status: 0,
@@ -408,7 +408,7 @@ describe('tables follow locale and COLUMNS:', () => {
       stdout: table('time UTC'),
     },
     {
-      rule: 'the credit on stderr stands on one line',
+      rule: 'the credit on stderr is one line',
       line: 'live 110',
       env: utf8,
       status: 0,
@@ -417,7 +417,7 @@ describe('tables follow locale and COLUMNS:', () => {
   ]);
   programAnswers([
     {
-      rule: 'a table of the program is ASCII in the locale C',
+      rule: 'a table of the built program is ASCII in the locale C',
       line: 'live 110 603',
       env: ascii,
       status: 0,

@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 describe('vane serve --upstream', () => {
-  it('gives vane archive and vane live the same data as the service behind it', async () => {
+  it('vane serve --upstream serves vane archive and vane live the same data as the service behind it', async () => {
     const now = Date.now();
     const line = ['110', '--start', '2024-01', '--stop', '2024-03', '-f', 'csv', '--no-cache'];
     const archive = (baseUrl: string) => run(['archive', ...line, '--base-url', baseUrl], { now });
@@ -72,7 +72,7 @@ describe('vane serve --upstream', () => {
 
   const noNginx = whyNoNginx();
   it.skipIf(noNginx)(
-    'gets one request from an nginx that caches, for three requests of clients',
+    'vane serve --upstream gets one request from an nginx that caches, for three requests of clients',
     async () => {
       const nginx = await startNginx(Number(new URL(front).port));
       const replies = [];
@@ -87,7 +87,7 @@ describe('vane serve --upstream', () => {
     },
   );
 
-  it('serves the page that other tests open in a browser, and the stations that the page requests', async () => {
+  it('vane serve --upstream serves the page that other tests open in a browser, and the stations that the page requests', async () => {
     const { status, headers, body } = await sendRequest(front, '/');
     const page = createPage();
     expect({ status, body }).toEqual({ status: 200, body: page.html });
@@ -96,7 +96,7 @@ describe('vane serve --upstream', () => {
     expect(data.length).toBeGreaterThan(500);
   });
 
-  it('opens its log again at SIGHUP, and goes on', async () => {
+  it('vane serve --upstream opens its log again at SIGHUP, and goes on', async () => {
     const log = join(folder, 'access.log');
     expect((await sendRequest(front, '/v1/live/603')).status).toBe(200);
     await until(() => existsSync(log));
@@ -107,7 +107,7 @@ describe('vane serve --upstream', () => {
     await until(async () => (await readFile(log, 'utf8')).includes('/v1/live/603'));
   });
 
-  it('exits with 0 at SIGTERM, and its access log is complete', async () => {
+  it('vane serve --upstream exits with 0 at SIGTERM, and its access log is complete', async () => {
     expect((await sendRequest(front, '/v1/live/110')).status).toBe(200);
     cache.kill('SIGTERM');
     expect((await cache).exitCode).toBe(0);
@@ -119,7 +119,7 @@ describe('vane serve --upstream', () => {
   });
 });
 
-it('vane serve --upstream ends with 0 within seconds of SIGTERM while its service hangs, for everything or for archives', async () => {
+it('vane serve --upstream exits with 0 within seconds of SIGTERM while its service hangs, for everything or for archives', async () => {
   const ends = [/./, /archive/].map(async (hanging) => {
     let held = 0;
     const service = createHttpServer(async ({ url = '' }, response) => {
@@ -147,7 +147,7 @@ it('vane serve --upstream ends with 0 within seconds of SIGTERM while its servic
 });
 
 describe('vane serve --demo', () => {
-  it('draws pictures, and SIGTERM ends it with 0 while a picture is being drawn', async () => {
+  it('vane serve --demo draws pictures, and exits with 0 at SIGTERM while a picture is being drawn', async () => {
     const embedded = blocksOf('docs/reference/http.md').find(({ language }) => language === 'html');
     const [, documented = ''] = /8080\/([^"]+)"/.exec(embedded?.text ?? '') ?? [];
     const [svg, png, coastline] = await Promise.all(
@@ -205,7 +205,7 @@ describe('a start of the server:', () => {
     expect(code).toBe(2);
   });
 
-  it('fails with 2 where the port is in use, and the error names --port', async () => {
+  it('vane serve exits with 2 where the port is in use, and the error names --port', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -215,7 +215,7 @@ describe('a start of the server:', () => {
     expect(code).toBe(2);
   });
 
-  it('succeeds despite an upstream that sends HTML and a cache that cannot be written, reports both, and SIGINT ends it with 0', async () => {
+  it('vane serve starts despite an upstream that sends HTML and a cache that cannot be written, and reports both', async () => {
     const server = await startFaultyServer(() => 'html');
     await writeFile(join(folder, 'file'), '');
     const child = vane(['serve', '--upstream', server.baseUrl, '--port', '0'], {

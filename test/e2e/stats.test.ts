@@ -133,7 +133,7 @@ describe('the card of vane stats', () => {
   ];
 
   it.each(cards)(
-    'shows no NaN, Infinity, undefined or null for a station with %s',
+    'the card of vane stats shows no NaN, Infinity, undefined or null for a station with %s',
     async (_, station, card, stderr) => {
       const outcome = await stats(`${station} ${DAY}`);
       expectAnswer(outcome, { status: 0, stdout: card, stderr });
@@ -143,13 +143,13 @@ describe('the card of vane stats', () => {
     },
   );
 
-  it('fits 40 columns where COLUMNS is 40', async () => {
+  it('the card of vane stats fits 40 columns where COLUMNS is 40', async () => {
     const { stdout } = await stats(`110 ${DAY}`, { COLUMNS: '40' });
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
     expect(stdout).toMatch(/\nmean +20\.0 km\/h\n/);
   });
 
-  it('is ASCII in a locale without UTF-8', async () => {
+  it('the card of vane stats is ASCII in a locale without UTF-8', async () => {
     const { stdout } = await stats(`110 ${DAY}`, { LC_ALL: 'C' });
     expect(stdout).toMatch(/^[ -~\n]+$/);
     expect(stdout).toMatch(/W 270 deg \+\/- 0 deg/);
@@ -157,7 +157,7 @@ describe('the card of vane stats', () => {
 });
 
 describe('the table of vane stats', () => {
-  it('names the zone of hours in the head, so that a table of hours fits 40 columns', async () => {
+  it('the table of vane stats names the zone of hours in the head, so that a table of hours fits 40 columns', async () => {
     const hours = `110 ${DAY} --by hour --tz`;
     const paris = await stats(`${hours} Europe/Paris`, { COLUMNS: '40' });
     expect(paris.stdout).toMatch(/\n\nhour Europe\/Paris +mean km\/h +coverage\n(?:.{0,40}\n)+$/);
@@ -173,18 +173,21 @@ describe('the table of vane stats', () => {
       'hour,sector',
       /^Station 110, Dune du Pilat\n.*\n\nhour UTC {10}sector {2}mean … {2}frequ…\n/,
     ],
-  ])('of %s by %s fits 40 columns, with names of columns cut', async (stations, keys, head) => {
-    const { stdout } = await stats(`${stations} ${DAY} --by ${keys}`, { COLUMNS: '40' });
-    expect(stdout).toMatch(head);
-    expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
-  });
+  ])(
+    'the table of vane stats of %s by %s fits 40 columns, with names of columns cut',
+    async (stations, keys, head) => {
+      const { stdout } = await stats(`${stations} ${DAY} --by ${keys}`, { COLUMNS: '40' });
+      expect(stdout).toMatch(head);
+      expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
+    },
+  );
 
-  it('has the names of named stations', async () => {
+  it('the table of vane stats has the names of named stations', async () => {
     const { stdout } = await stats(`110 1333 ${DAY}`, { COLUMNS: '80' });
     expect(stdout).toMatch(/^station +name .*\n +110 +Dune du Pilat .*\n +1333 .*\n$/);
   });
 
-  it('lacks the names if the request for them fails, and says so', async () => {
+  it('the table of vane stats lacks the names of stations if the request for them fails, and says so', async () => {
     const trouble = await startFaultyServer(
       (path) => (path.includes('/live/') ? 'status400' : 'none'),
       networkWith(ROWS),
@@ -197,15 +200,18 @@ describe('the table of vane stats', () => {
     expect(stderr).toContain('names of the stations');
   });
 
-  it.each([80, 40])('of weeks and seasons fits %i columns', async (columns) => {
-    const line = '110 603 --start 2023-12-30 --stop 2024-01-10';
-    const { stdout } = await stats(`${line} --by week,season`, { COLUMNS: String(columns) });
-    expect(stdout).toMatch(/^stat\S+ +.*week +season +mean/);
-    expect(stdout).toMatch(/\n +110 .*2023-W52 +2024-DJF .*\n +110 .*2024-W01 +2024-DJF /);
-    expect(stdout.split('\n').every((row) => row.length <= columns)).toBe(true);
-  });
+  it.each([80, 40])(
+    'the table of vane stats by weeks and seasons fits %i columns',
+    async (columns) => {
+      const line = '110 603 --start 2023-12-30 --stop 2024-01-10';
+      const { stdout } = await stats(`${line} --by week,season`, { COLUMNS: String(columns) });
+      expect(stdout).toMatch(/^stat\S+ +.*week +season +mean/);
+      expect(stdout).toMatch(/\n +110 .*2023-W52 +2024-DJF .*\n +110 .*2024-W01 +2024-DJF /);
+      expect(stdout.split('\n').every((row) => row.length <= columns)).toBe(true);
+    },
+  );
 
-  it('gives the offset of an hour that the clock shows twice', async () => {
+  it('the table of vane stats has the offset of an hour that the clock shows twice', async () => {
     const night = '110 --start 2024-10-27 --stop 2024-10-27T04 --tz Europe/Paris';
     const { stdout } = await stats(`${night} --by hour`, { COLUMNS: '40' });
     const hours = stdout.split('\n').flatMap((line) => /^2024-10-27 (\d\S+)/.exec(line)?.[1] ?? []);
@@ -218,14 +224,14 @@ describe('the title of a rose', () => {
   const rose =
     '--name "massif central valley" --limit 2 --rose --start 2024-05-01 --stop 2024-05-03';
 
-  it('fits the window with the keys of its group: the name of the station is cut', async () => {
+  it('the title of a wind rose of vane stats fits the window, with the keys of its group but the name of the station cut', async () => {
     const { stdout } = await demoStats(`${rose} --by month,hour-of-day`, { COLUMNS: '40' });
     expect(stdout).toMatch(/^Station 23, Massif Central …, 2024-05, 0\n/);
     expect(stdout).toMatch(/\nStation 23, Massif Central…, 2024-05, 23\n/);
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
   });
 
-  it('fits the window in ASCII too', async () => {
+  it('the title of a wind rose of vane stats fits the window in ASCII too', async () => {
     const { stdout } = await demoStats(rose, { COLUMNS: '40', LC_ALL: 'C' });
     expect(stdout).toMatch(/^Station 23, Massif Central valley 23 \.\.\.\n/);
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
@@ -233,7 +239,7 @@ describe('the title of a rose', () => {
 });
 
 describe('the rows of vane stats', () => {
-  it('name the unit of speeds in the field names of ndjson and csv, and under units in json', async () => {
+  it('the rows of vane stats name the unit of speeds in the field names of ndjson and csv, and under units in json', async () => {
     const [row] = await rowsOf(`110 ${DAY} --knots`);
     expect(row).toMatchObject({ mean_kn: 20 / 1.852, gust_p50_kn: 30 / 1.852, step_s: 300 });
     const csv = await stats(`110 ${DAY} --knots -f csv -q`);
@@ -254,7 +260,7 @@ describe('the rows of vane stats', () => {
     ['--climate -u kn', 'max_gust', 'kn'],
     ['--rose -u bft', 'classes', 'Bft'],
   ])(
-    'with -f json %s stand beside period, stations and units, and nothing of an archive',
+    'the json of vane stats with the options “%s” has “%s” beside period, stations and units, and no field of an archive',
     async (options, name, unit) => {
       const { stdout } = await stats(`110 7 ${DAY} ${options} -f json -q`);
       const { data, units, classes, ...head } = JSON.parse(stdout);
@@ -275,12 +281,12 @@ describe('the rows of vane stats', () => {
     },
   );
 
-  it('in Beaufort have the forces of speeds, and no standard deviation', async () => {
+  it('the rows of vane stats in Beaufort have the forces of speeds, and no standard deviation', async () => {
     const [row] = await rowsOf(`110 ${DAY} -u bft`);
     expect(row).toMatchObject({ mean_bft: 4, std_bft: null, max_gust_bft: 5, weibull_a_bft: null });
   });
 
-  it('have times and days in the zone of --tz', async () => {
+  it('the rows of vane stats have times and days in the zone of --tz', async () => {
     const rows = await rowsOf(
       '110 --start 2024-05-01T00:00Z --stop 2024-05-02T00:00Z --by day --tz Asia/Tokyo',
     );
@@ -290,7 +296,7 @@ describe('the rows of vane stats', () => {
     ]);
   });
 
-  it('have weeks of ISO 8601 and seasons, of which one may begin in the year before', async () => {
+  it('the rows of vane stats are for weeks of ISO 8601, and for seasons of which winter begins in the previous year', async () => {
     const line = '110 --start 2023-12-30 --stop 2024-03-02';
     const weeks = await rowsOf(`${line} --by week`);
     expect(weeks.slice(0, 2)).toMatchObject([{ week: '2023-W52' }, { week: '2024-W01' }]);
@@ -302,14 +308,14 @@ describe('the rows of vane stats', () => {
     expect(json.data).toMatchObject([{ season: '2024-DJF' }, { season: '2024-MAM' }]);
   });
 
-  it('have two fields for two keys of --by, and a row for each group without a reading', async () => {
+  it('the rows of vane stats have two fields for two keys of --by, and include groups without a reading', async () => {
     const rows = await rowsOf(`110 ${DAY} --by month-of-year,hour-of-day`);
     expect(rows).toHaveLength(12 * 24);
     expect(rows[4 * 24 + 13]).toMatchObject({ month_of_year: 5, hour_of_day: 13, readings: 12 });
     expect(rows[0]).toMatchObject({ month_of_year: 1, hour_of_day: 0, readings: 0, mean: null });
   });
 
-  it('with --rose are one for each sector and one for calm, with shares that add up to 100', async () => {
+  it('vane stats --rose writes a row for each sector and one for calm, with shares that add up to 100', async () => {
     const rows = await rowsOf(`110 ${DAY} --rose --sectors 8 --classes 15,25`);
     expect(rows.map(({ sector }) => sector)).toEqual([0, 45, 90, 135, 180, 225, 270, 315, null]);
     expect(rows[6]).toEqual({
@@ -325,14 +331,14 @@ describe('the rows of vane stats', () => {
     expect(sum).toBeLessThanOrEqual(100 + 1e-9);
   });
 
-  it('with --where tell how long a condition held, and lack no station', async () => {
+  it('vane stats --where writes how long a condition was true, for every station', async () => {
     const [row] = await rowsOf(`110 ${DAY} --where 'avg in 10..25kmh and dir in SW..NW' --for 2h`);
     expect(row).toMatchObject({ hours: 24 - 5 / 60, days: 1, best_month: '2024-05' });
     const [never] = await rowsOf(`7 ${DAY} --where 'dir in N..S'`);
     expect(never).toMatchObject({ hours: 0, share: 0, days: 0, best_month: null });
   });
 
-  it('with --above tell how long and on how many days each speed was reached', async () => {
+  it('vane stats --above writes how long and on how many days each speed was reached', async () => {
     const [low, high] = await rowsOf(`110 ${DAY} --above 20,30 --value gust`);
     const all = { hours: 24 - 5 / 60, share: expect.closeTo((24 - 5 / 60) / 24, 12) };
     expect(low).toEqual({ station: 110, above: 20, ...all, days: 1, days_1h: 1 });
@@ -341,17 +347,17 @@ describe('the rows of vane stats', () => {
     expect(none).toEqual({ station: 110, above: 30, hours: 0, share: 0, days: 0, days_1h: 0 });
   });
 
-  it('with --classes in a unit of their own are those of the same classes in the unit of --units', async () => {
+  it('vane stats --classes in another unit than --units writes the rows of the same classes in the unit of --units', async () => {
     const own = await stats(`110 1333 ${DAY} --rose --classes 18,36kmh --units ms -f json -q`);
     const other = await stats(`110 1333 ${DAY} --rose --classes 5,10 --units ms -f json -q`);
     expect(own.stdout).toBe(other.stdout);
   });
 
-  it('count as calm the speeds below --calm, a speed with its unit', async () => {
+  it('vane stats counts as calm the speeds below --calm, which may have a unit', async () => {
     expect(await rowsOf(`110 ${DAY} --calm 11kn`)).toMatchObject([{ calm: 1, vector_speed: 0 }]);
   });
 
-  it('go to the file of -o, in the format that the file name picks', async () => {
+  it('vane stats -o writes rows to the file in the format that the file name picks', async () => {
     const file = join(folder, 's.json');
     expect((await stats(`110 ${DAY} -o ${file} -q`)).exitCode).toBe(0);
     expect(JSON.parse(await readFile(file, 'utf8')).data).toHaveLength(1);
@@ -362,7 +368,7 @@ describe('the spells of vane stats', () => {
   const WHERE = "--where 'avg > 15kmh' --spells";
   const SPELLS = `1333 --start 2024-05-01T00:00Z --stop 2024-05-02T00:00Z ${WHERE}`;
 
-  it('are rows of ndjson with the unit in the names of speeds, a row for each', async () => {
+  it('vane stats --spells writes a row of ndjson for each spell, with the unit in the names of speeds', async () => {
     const rows = await rowsOf(`${SPELLS} --knots --tz Asia/Tokyo --by month`);
     expect(rows).toHaveLength(12);
     expect(Object.entries(rows[1])).toEqual([
@@ -376,7 +382,7 @@ describe('the spells of vane stats', () => {
     ]);
   });
 
-  it('are the same rows in csv, with a head where there is none', async () => {
+  it('vane stats --spells writes the same rows in csv, and a header even without a spell', async () => {
     const { stdout } = await stats(
       `110 1333 ${DAY} --where 'avg > 19kmh' --spells -f csv -q -u ms`,
     );
@@ -394,7 +400,7 @@ describe('the spells of vane stats', () => {
     });
   });
 
-  it('are rows of data in json, beside units, period and stations', async () => {
+  it('vane stats --spells writes rows of data in json, beside units, period and stations', async () => {
     const line = `110 1333 ${DAY} --where 'avg > 20.5kmh' --spells --by month -f json -q -u bft`;
     const { data, units, period, stations } = JSON.parse((await stats(line)).stdout);
     expect(units).toEqual({ mean: 'Bft', gust: 'Bft' });
@@ -425,7 +431,7 @@ describe('the spells of vane stats', () => {
       ],
     ],
   ])(
-    'are in a table of %s columns the ten longest, then their number and lengths',
+    'vane stats --spells lists in a table of %s columns the ten longest spells, then their number and lengths',
     async (columns, head) => {
       const { stdout } = await stats(`${SPELLS} --tz Europe/Paris --by month`, {
         COLUMNS: columns,
@@ -447,7 +453,7 @@ describe('the spells of vane stats', () => {
     },
   );
 
-  it('are a table for each station, which lacks the list where no spell is long enough', async () => {
+  it('vane stats --spells writes a table for each station, without a list where no spell is long enough', async () => {
     const line = `110 1333 ${DAY} ${WHERE} --for 41m -q`;
     const { stdout } = await stats(line, { COLUMNS: '80' });
     const [steady = '', other = ''] = stdout.split(/\n\n(?=Station)/);
@@ -459,7 +465,7 @@ describe('the spells of vane stats', () => {
     expect(all).toHaveLength(12);
   });
 
-  it('have the offset where the clock shows a time twice', async () => {
+  it('vane stats --spells writes times with their offset where the clock shows a time twice', async () => {
     const line = `603 --start 2024-10-26 --stop 2024-10-28 --where 'avg > 1kn and dir in N..S' --spells`;
     const { stdout } = await demoStats(`${line} --tz Europe/Paris -q`, { COLUMNS: '80' });
     expect(stdout).toContain('\n2024-10-27 02:31+02  2024-10-27 02:03+01    0.5 ');
@@ -470,28 +476,28 @@ describe('the spells of vane stats', () => {
 describe('vane stats selects and requests stations as vane archive does:', () => {
   const questions: readonly Question[] = [
     {
-      rule: 'stations are selected by name',
+      rule: 'vane stats selects stations by name',
       line: `all ${DAY} --name pilat -f csv -q`,
       status: 0,
       stdout: /^station,.*\n110,.*\n$/,
       stderr: '',
     },
     {
-      rule: 'an unknown station makes the exit code 3',
+      rule: 'an unknown station makes vane stats exit with 3',
       line: `404404 ${DAY}`,
       status: 3,
       stdout: '',
       stderr: /^vane: .*404404/,
     },
     {
-      rule: '--keep-going reports an unknown station as missing',
+      rule: 'vane stats --keep-going reports an unknown station as missing',
       line: `110 404404 ${DAY} --keep-going -f ndjson -q`,
       status: 6,
       stdout: /^\{"station":110,.*\n$/,
       stderr: naming('station 404404', '2024-05-01T', 'same command again'),
     },
     {
-      rule: 'an empty period gives a row with 0 readings',
+      rule: 'vane stats writes a row with 0 readings for an empty period',
       line: '110 --start 2024-05-02 --stop 2024-05-02 -f csv -q',
       status: 0,
       stdout: /\n110,0,0,,,,,0,/,
@@ -597,22 +603,29 @@ it.each([
   ['stats into a file', ['stats', '--from', '110.csv', '-o', 'stats.json']],
   ['a plot of a service', ['plot', '110', '--kind', 'rose', '--no-cache', ...DAY.split(' ')]],
   ['a plot of a file', ['plot', '--from', '110.csv', '--kind', 'rose', '-o', 'rose.png']],
-])('SIGTERM ends %s at once in the middle of a computation, without a trace', async (_, args) => {
-  const cwd = await mkdtemp(join(folder, 'endless-'));
-  await writeFile(join(cwd, '110.csv'), CSV);
-  const child = execa(process.execPath, ['--import', ENDLESS, BIN, ...args], {
-    ...{ cwd, reject: false, stdin: 'ignore' },
-    env: { VANE_BASE_URL: server.baseUrl, ENDLESS: args[0] === 'stats' ? 'atan2' : 'sin' },
-  });
-  // A vane that does not heed SIGTERM must not outlive the test.
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let stderr = '';
-  child.stderr.on('data', (text) => {
-    stderr += text;
-  });
-  await until(() => stderr.includes('computing'));
-  child.kill('SIGTERM');
-  const { signal, stdout } = await child;
-  const files = await readdir(cwd);
-  expect({ signal, stdout, files }).toEqual({ signal: 'SIGTERM', stdout: '', files: ['110.csv'] });
-});
+])(
+  'SIGTERM ends vane %s at once in the middle of a computation, without a stack trace',
+  async (_, args) => {
+    const cwd = await mkdtemp(join(folder, 'endless-'));
+    await writeFile(join(cwd, '110.csv'), CSV);
+    const child = execa(process.execPath, ['--import', ENDLESS, BIN, ...args], {
+      ...{ cwd, reject: false, stdin: 'ignore' },
+      env: { VANE_BASE_URL: server.baseUrl, ENDLESS: args[0] === 'stats' ? 'atan2' : 'sin' },
+    });
+    // A vane that does not heed SIGTERM must not outlive the test.
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    await until(() => stderr.includes('computing'));
+    child.kill('SIGTERM');
+    const { signal, stdout } = await child;
+    const files = await readdir(cwd);
+    expect({ signal, stdout, files }).toEqual({
+      signal: 'SIGTERM',
+      stdout: '',
+      files: ['110.csv'],
+    });
+  },
+);

@@ -125,7 +125,7 @@ describe.skipIf(isWithoutInflux)('the recipe for InfluxDB', () => {
     return results[0];
   };
 
-  it('stores the same numbers in InfluxDB as a csv export has', async () => {
+  it('the recipe for InfluxDB stores the same numbers in InfluxDB as a csv export has', async () => {
     const begunMs = Date.now();
     const brief = example('influxdb.sh').replace('--start 30d', '--start 3d');
     await recipes.sh(`set -e\n${onePoll(brief).replaceAll('http://localhost:8086', url)}`);
@@ -163,7 +163,7 @@ describe.skipIf(isWithoutInflux)('the recipe for InfluxDB', () => {
     }
   });
 
-  it('stores an event of a station with a hostile name in InfluxDB', async () => {
+  it('the recipe for InfluxDB stores an event of a station with a hostile name', async () => {
     const name = 'A, b=c "d" é\n\u001b[2J\\';
     const timeMs = Date.now() - 30_000;
     const hostile = await startFaultyServer(

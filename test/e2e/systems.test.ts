@@ -38,7 +38,7 @@ describe('the recipes for webhooks', () => {
     return hook.posted.splice(0);
   }
 
-  it('post title, tags and text to ntfy', async () => {
+  it('the recipe for ntfy posts title, tags and text to ntfy', async () => {
     const [recipe = ''] = recipeBlocks('ntfy', 'sh');
     const posted = await post(recipe, 'https://ntfy.sh');
     expect(posted).toMatchObject([
@@ -50,7 +50,7 @@ describe('the recipes for webhooks', () => {
     ]);
   });
 
-  it('post to Telegram and Slack the json that each of them takes, at an address from a file', async () => {
+  it('the recipes for Telegram and Slack post the json that each service expects, at an address from a file', async () => {
     const [, telegram = '', slack = ''] = recipeBlocks('ntfy', 'sh');
     const text = expect.stringMatching(/^Col "du" Vent: 20 kn W, right since \d\d:\d\d$/);
     for (const [recipe, file, body] of [
@@ -67,7 +67,7 @@ describe('the recipes for webhooks', () => {
     }
   });
 
-  it('post to Home Assistant the readings that its template reads', async () => {
+  it('the recipe for Home Assistant posts the readings that its template reads', async () => {
     const recipe =
       recipeBlocks('home-assistant', 'sh').find((line) => line.includes('--post ')) ?? '';
     const [reading] = await post(recipe, 'http://homeassistant.local:8123');

@@ -110,7 +110,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
   const shows = (text: string | RegExp) =>
     terminal.until((rows) => rows.some((row) => row.search(text) >= 0));
 
-  it('the keys that the help key ? lists choose a station, scroll the screen of vane watch and change its order', async () => {
+  it('the keys that the key ? of vane watch lists choose a station, scroll the screen and change its order', async () => {
     await start(80, 6, { stations: 'all' });
     const first = (name: string) =>
       terminal.until((rows) => rows[2]?.includes(`  ${name}`) ?? false);
@@ -134,7 +134,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await terminal.until((rows) => rows.some((row) => row === '[0]'));
   });
 
-  it('Enter opens the chosen station with its card, its last 24 hours and its alerts, and Esc returns', async () => {
+  it('Enter in vane watch opens the chosen station with its card, its last 24 hours and its alerts, and Esc returns', async () => {
     await start(80, 30, { args: "--when 'avg > 1kmh'" });
     await shows(/^.*110 +! Dune/);
     await terminal.type('Down', 'Enter');
@@ -161,7 +161,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await shows(/^\[0\]$/);
   });
 
-  it('the key / finds stations by name or id, and letters of the text are no keys', async () => {
+  it('the key / of vane watch finds stations by name or id, and letters of its text act as no keys', async () => {
     await start(80, 24, { stations: 'all' });
     await shows('Taveuni');
     await terminal.type('/', 'd', 'u', 'q', 's', 'u', '?');
@@ -222,7 +222,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     expect(await terminal.query('#{cursor_flag} #{alternate_on}')).toBe('1 0');
   });
 
-  it('the key q ends a watch of an unreachable service with code 5 and the reason', async () => {
+  it('the key q ends a vane watch of an unreachable service with code 5 and the reason', async () => {
     await start(80, 24, { plan: () => 'reset' });
     await shows(/1 poll failed/);
     await terminal.type('q');
@@ -292,7 +292,7 @@ describe('vane watch in a pipe:', () => {
       env: { ...clock(600), VANE_CACHE_DIR: folder },
     });
 
-  it('vane watch writes a record at once, and ends quietly when its reader closes the pipe', async () => {
+  it('vane watch in a pipe writes a record at once, and ends without an error when its reader closes the pipe', async () => {
     const child = watch(['all', '--no-cache', '-f', 'csv']);
     const [first] = await once(child.stdout, 'data');
     expect(String(first)).toMatch(/^id,meta\.name,/);
@@ -375,7 +375,7 @@ describe('vane watch in a pipe:', () => {
     await once(child, 'exit');
   });
 
-  it('a command of --exec runs to its end after the reader of stderr is gone', async () => {
+  it('a command of vane watch --exec runs to its end after the reader of stderr is gone', async () => {
     const done = join(folder, 'unheard');
     const child = execute(`${FLOOD}; touch '${done}'`);
     child.stderr.destroy();

@@ -36,7 +36,7 @@ describe('a table in a file', () => {
       { FORCE_COLOR: '1' },
       false,
     ],
-  ])('%s (vane %s)', async (_rule, line, env, expected) => {
+  ])('a table that -o writes into a file %s (vane %s)', async (_rule, line, env, expected) => {
     const path = join(folder, 'table.txt');
     const args = [...line.split(' '), '--demo', '-f', 'table', '-o', path];
     expect(await vane(args, { env })).toMatchObject({ code: 0, out: '' });

@@ -11,7 +11,7 @@ const speeds = fc.oneof(
   fc.nat(1200).map((tenths) => tenths / 10),
 );
 
-it('a condition in km/h or Beaufort holds for a speed that a file has in another unit as for the speed itself', () => {
+it('a condition in km/h or Beaufort is true for a speed that a file has in another unit as for the exact speed', () => {
   const comparator = fc.constantFrom('<', '<=', '>', '>=', '=', '!=');
   const condition = fc.oneof(
     fc.tuple(comparator, speeds).map(([sign, limit]) => `avg ${sign} ${limit}kmh`),
@@ -30,7 +30,7 @@ it('a condition in km/h or Beaufort holds for a speed that a file has in another
   );
 });
 
-it('a condition in the unit of the file holds exactly', () => {
+it('a condition in the unit of the file compares speeds exactly as the file has them', () => {
   fc.assert(
     fc.property(rounded, fc.nat(10_000), fc.nat(100_000), (writtenIn, hundredths, thousandths) => {
       const written = hundredths / 100;
@@ -51,7 +51,7 @@ it('a condition in the unit of the file holds exactly', () => {
   );
 });
 
-it('hour and daylight are of the time of a row, in a zone and at the position of the row', () => {
+it('a condition on hour or daylight uses the time of a row, in a zone and at the position of the row', () => {
   const time = Date.UTC(2024, 5, 21, 4, 25);
   const columns = columnsOfReadings([{ time }, { time, latitude: 44.6, longitude: -1.2 }]);
   const test = (text: string, zone: string) =>

@@ -90,7 +90,7 @@ describe.skipIf(noSlowReaders)('connections that read no response', () => {
       [behindProxy('2001:db8:0:100::1')],
     ],
   ])(
-    'are closed while they fill the memory, so that a visitor of %s gets every response',
+    'connections that read no response are closed while they fill the memory, so that a visitor of %s gets every response',
     { timeout: 180_000 },
     async (_, args, attackerOf, visitors) => {
       const baseUrl = await serve(['--memory', `${MEMORY_MB}MB`, ...args]);
@@ -182,7 +182,7 @@ describe('networks that fill the queue of a slow service', () => {
     ['One network', 1],
     ['Two networks', 2],
   ])(
-    'let a visitor have archives that are not cached: %s of eight addresses with 28 requests each',
+    'a visitor gets archives that are not cached while networks fill the queue of a slow service: %s of eight addresses with 28 requests each',
     async (_, count) => {
       const { upstream, send, visit } = await setUp();
       for (let nth = 0; nth < 8 * count; nth++) {
@@ -196,7 +196,7 @@ describe('networks that fill the queue of a slow service', () => {
     },
   );
 
-  it('let a visitor have the archives and the picture that they wait for themselves, in the turn of the visitor', async () => {
+  it('a visitor gets, in its own turn, archives and a picture that a network filling the queue also waits for', async () => {
     const { upstream, send, visit } = await setUp();
     const picture = `/plot/110/series.svg?${period(400)}`;
     for (let nth = 0; nth < 7; nth++) await send(archives(28 * nth, 28), addressIn(0, nth));
@@ -214,7 +214,7 @@ describe('networks that fill the queue of a slow service', () => {
     expect(late).toEqual([]);
   });
 
-  it('let a visitor have a picture at once that they wait for, while all of theirs in work are slow', async () => {
+  it('a visitor gets a cached picture at once though a network waits for it, while all pictures of that network are slow', async () => {
     const { upstream, front, send, visit } = await setUp();
     upstream.release();
     const picture = '/plot/7/rose.svg?start=2023-12-01&stop=2023-12-02';
@@ -228,7 +228,7 @@ describe('networks that fill the queue of a slow service', () => {
     expect(front.outcomes.has(undefined)).toBe(false);
   });
 
-  it('come at most once each between two archives of a visitor who requests one after the other', async () => {
+  it('each network that fills the queue gets at most one turn between two archives of a visitor who requests one after the other', async () => {
     const { upstream, send, visit } = await setUp();
     let released = upstream.arrivals.length;
     for (let nth = 0; nth < 12; nth++) await send(archives(16 * nth, 16), addressIn(nth));

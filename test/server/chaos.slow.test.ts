@@ -104,7 +104,7 @@ describe('serve --upstream under load', () => {
     [`/v1/archive/${ID}?start=2023-11-05&stop=2023-11-05T01`, {}, 'GET', 200],
   ];
 
-  it('requests the live data of all stations at most once in 60 s for 200 connections, and its memory does not grow within 40 minutes', async () => {
+  it('serve --upstream under load from 200 connections requests the live data of all stations at most once in 60 s, and its memory does not grow within 40 minutes', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const { clock, upstream, front } = await setUp({}, ({ now }) => smallNetwork(now));
@@ -216,7 +216,7 @@ describe('serve --upstream whose service fails', () => {
     ['responds with 502 and an HTML page', FAULTS.status502, 60],
     ['responds with 429 and Retry-After', respond(429, { 'retry-after': '90' }), 90],
   ])(
-    'serves stale data for 5 minutes and then 503 if the service %s, and fresh data once it works again',
+    'serve --upstream serves stale data for 5 minutes and then 503 if the service %s, and fresh data once the service works again',
     async (_, fault, recoverySeconds) => {
       const { clock, upstream, front } = await setUp({ staleMs: STALE_MINUTES * MINUTE });
       const connections = await openMany(front.baseUrl, CLIENTS);
@@ -266,7 +266,7 @@ describe('serve --upstream whose service fails', () => {
     },
   );
 
-  it('serves cached data at once while the service hangs', async () => {
+  it('serve --upstream serves cached data at once while the service hangs', async () => {
     // The timeout is longer than the test, so that a hanging request never ends by itself.
     const { clock, upstream, front } = await setUp({ timeoutMs: 600_000 });
     const connections = await openMany(front.baseUrl, CLIENTS);
@@ -280,7 +280,7 @@ describe('serve --upstream whose service fails', () => {
     expect(upstream.arrivals).toHaveLength(2);
   });
 
-  it('waits one second for a service that hangs before it serves data older than two minutes', async () => {
+  it('serve --upstream waits one second for a service that hangs before it serves data older than two minutes', async () => {
     const { clock, upstream, front } = await setUp({ timeoutMs: 600_000 });
     const connections = await openMany(front.baseUrl, CLIENTS);
     await requestOnEach(connections);
@@ -296,7 +296,7 @@ describe('serve --upstream whose service fails', () => {
     expect(seen(await requestOnEach(connections))).toEqual(['200 301 undefined']);
   });
 
-  it('responds with 503 after a service that hangs timed out, and recovers with the next refresh', async () => {
+  it('serve --upstream responds with 503 after a service that hangs timed out, and recovers with the next refresh', async () => {
     const { clock, upstream, front } = await setUp({ timeoutMs: 1000, staleMs: 5 * MINUTE });
     const connections = await openMany(front.baseUrl, CLIENTS);
     await requestOnEach(connections);
@@ -313,7 +313,7 @@ describe('serve --upstream whose service fails', () => {
     expect(upstream.arrivals).toHaveLength(4);
   });
 
-  it('responds with 503 while the service is down from the start, and recovers within two seconds', async () => {
+  it('serve --upstream responds with 503 while the service is down from the start, and recovers within two seconds', async () => {
     const { clock, upstream, front } = await setUp();
     await upstream.kill();
     const connections = await openMany(front.baseUrl, CLIENTS);
@@ -325,7 +325,7 @@ describe('serve --upstream whose service fails', () => {
     expect(seen(await requestOnEach(connections))).toEqual(['200 0 undefined']);
   });
 
-  it('serves cached archives, and requests an archive that is not cached at most once in five seconds', async () => {
+  it('serve --upstream whose service fails serves cached archives, and requests an archive that is not cached at most once in five seconds', async () => {
     const { clock, upstream, front } = await setUp();
     const target = '/v1/archive/110?start=2023-11-20&stop=2023-11-21';
     const kept = await sendRequest(front.baseUrl, target);
@@ -381,7 +381,7 @@ describe('hundreds of requests at once', () => {
     return { replies, upstream, front };
   }
 
-  it('for one period of an archive cause one request to the service, for the 31 days around it', async () => {
+  it('hundreds of requests at once for one period of an archive cause one request to the service, for the 31 days around the period', async () => {
     const { replies, upstream, front } = await requestTogether(
       () => '/v1/archive/110?start=2023-12-01&stop=2023-12-01T01',
     );
@@ -395,7 +395,7 @@ describe('hundreds of requests at once', () => {
       .toEqual({ miss: 1, coalesced: COUNT - 1 });
   });
 
-  it('for many periods of one 31-day chunk, in each format, cause one request to the service', async () => {
+  it('hundreds of requests at once for many periods of one 31-day chunk, in each format, cause one request to the service', async () => {
     const { upstream } = await requestTogether((number) => {
       const day = `2023-12-${String(1 + (number % 20)).padStart(2, '0')}`;
       const format = ['json', 'csv', 'txt'][number % 3];
@@ -404,7 +404,7 @@ describe('hundreds of requests at once', () => {
     expect(upstream.arrivals).toHaveLength(1);
   });
 
-  it('for live data cause one request to the service', async () => {
+  it('hundreds of requests at once for live data cause one request to the service', async () => {
     const { upstream } = await requestTogether((number) =>
       number % 2 ? '/v1/live/110' : '/v1/live/7',
     );
@@ -415,7 +415,7 @@ describe('hundreds of requests at once', () => {
 describe('the stop of serve --upstream', () => {
   const LIVE = requestBytes('/v1/live/110');
 
-  it('finishes requests under way, closes idle connections and takes no new connections', async () => {
+  it('serve --upstream that is stopped finishes requests under way, closes idle connections and accepts no new connections', async () => {
     const { upstream, front } = await setUp();
     upstream.hold();
     const [idle, busy, half] = (await openMany(front.baseUrl, 3)) as [
@@ -442,7 +442,7 @@ describe('the stop of serve --upstream', () => {
     await closed;
   });
 
-  it('drops requests that take longer than the grace period', async () => {
+  it('serve --upstream that is stopped drops requests that need longer than the grace period', async () => {
     const { upstream, front } = await setUp({ timeoutMs: 600_000 });
     upstream.behave('silence');
     const [busy] = (await openMany(front.baseUrl, 1)) as [RawConnection];
@@ -453,7 +453,7 @@ describe('the stop of serve --upstream', () => {
     expect(await busy.next()).toBeUndefined();
   });
 
-  it('serves requests that arrive during the grace period on a connection in use', async () => {
+  it('serve --upstream that is stopped serves requests that arrive during the grace period on a connection in use', async () => {
     const { upstream, front } = await setUp();
     upstream.hold();
     const [busy] = (await openMany(front.baseUrl, 1)) as [RawConnection];

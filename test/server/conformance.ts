@@ -120,7 +120,7 @@ const LIVE_ROWS: readonly Row[] = [
       }),
   ],
   [
-    '/v1/live gives null for every measurement of a station that never measured',
+    '/v1/live returns null for every measurement of a station that never measured',
     '/v1/live/41',
     holds({ ...LIVE_PROVENANCE, data: withNameOnly(findStation(41)) }),
   ],
@@ -130,7 +130,7 @@ const LIVE_ROWS: readonly Row[] = [
     holds({ ...LIVE_PROVENANCE, data: withNameOnly(findStation(603)) }),
   ],
   [
-    '/v1/live passes on fields fields, the interface does not define',
+    '/v1/live passes on fields that the interface does not define',
     '/v1/live/1333',
     holds({ ...LIVE_PROVENANCE, data: withNameOnly(findStation(1333)) }),
   ],
@@ -142,7 +142,7 @@ const LIVE_ROWS: readonly Row[] = [
       expect(JSON.parse(reply.body).data.meta.name).toBe('\u001b[2J<b>=1+1');
     },
   ],
-  ['/v1/live takes a percent-encoded station id', '/v1/live/%31%310', holdsStation(110)],
+  ['/v1/live accepts a percent-encoded station id', '/v1/live/%31%310', holdsStation(110)],
   ['/v1/live ignores unknown query arguments', '/v1/live/110?start=x&_=1&_=2', holdsStation(110)],
   [
     '/v1/live responds with 404 to a station that is not in the database',
@@ -335,7 +335,7 @@ const ARCHIVE_ROWS: readonly Row[] = [
     responses(JSON_TYPE, SMALL_JSON),
   ],
   [
-    '/v1/archive takes its arguments in any order',
+    '/v1/archive accepts its arguments in any order',
     archive('format=csv&stop=now&start=last-hour'),
     responses(CSV_TYPE),
   ],
@@ -459,12 +459,12 @@ const PERIOD_ROWS: readonly Row[] = [
     covers(NOW - 31 * DAY_MS, NOW),
   ],
   [
-    '/v1/archive takes a relative start with a date for stop',
+    '/v1/archive accepts a relative start with a date for stop',
     archive('start=last-day&stop=2024-01-15'),
     covers(NOW - DAY_MS, Date.UTC(2024, 0, 15)),
   ],
   [
-    '/v1/archive takes a date for start with stop=now',
+    '/v1/archive accepts a date for start with stop=now',
     archive('start=2024-01-15&stop=now'),
     covers(Date.UTC(2024, 0, 15), NOW),
   ],
@@ -484,7 +484,7 @@ const PERIOD_ROWS: readonly Row[] = [
     covers(Date.UTC(2024, 0, 15, 10, 5), Date.UTC(2024, 0, 15, 10, 20)),
   ],
   [
-    '/v1/archive takes a stop in the future',
+    '/v1/archive accepts a stop in the future',
     archive('start=2024-01-15T11:30&stop=2024-02-01'),
     covers(Date.UTC(2024, 0, 15, 11, 30), NOW + CADENCE_MS),
   ],
@@ -500,7 +500,7 @@ const PERIOD_ROWS: readonly Row[] = [
     holdsNoRow,
   ],
   [
-    '/v1/archive takes a period of exactly 31 days',
+    '/v1/archive accepts a period of exactly 31 days',
     archive('start=2023-12-15T12:00Z&stop=2024-01-15T12:00Z'),
     covers(NOW - 31 * DAY_MS, NOW),
   ],
@@ -629,12 +629,12 @@ const DATE_ROWS: readonly Row[] = [
     const ms = Date.parse(utc);
     return [
       [
-        `/v1/archive takes a start written ${form}`,
+        `/v1/archive accepts a start written ${form}`,
         archive(`start=${text}&stop=${iso(ms + HOUR_MS)}`),
         covers(ms, ms + HOUR_MS),
       ],
       [
-        `/v1/archive takes a stop written ${form}`,
+        `/v1/archive accepts a stop written ${form}`,
         archive(`start=${iso(ms - HOUR_MS)}&stop=${text}`),
         covers(ms - HOUR_MS, ms),
       ],
@@ -732,7 +732,7 @@ const JSONP_ROWS: readonly Row[] = [
   ],
   ...['$', '_', 'jQuery1_23', 'a.b.c', 'a[0].b[12]', `f${'x'.repeat(127)}`].map(
     (name): Row => [
-      `/v1/live takes the callback ${name.slice(0, 12)}, a dotted identifier`,
+      `/v1/live accepts the callback ${name.slice(0, 12)}, which is a dotted identifier`,
       `/v1/live/7?callback=${encodeURIComponent(name)}`,
       calls(name),
     ],
@@ -756,7 +756,7 @@ const JSONP_ROWS: readonly Row[] = [
     `f${'x'.repeat(128)}`,
   ].map(
     (name): Row => [
-      `/v1/live refuses the callback ${JSON.stringify(name.slice(0, 15))}, no dotted identifier`,
+      `/v1/live refuses the callback ${JSON.stringify(name.slice(0, 15))}, which is no dotted identifier`,
       `/v1/live/110?callback=${encodeURIComponent(name)}`,
       refuses(400, 'invalid_argument'),
     ],
@@ -1065,13 +1065,13 @@ export function conformanceSuite(
     );
   });
 
-  it.each(RAW_ROWS)('(raw bytes): %s', async (_sentence, bytes, check) => {
+  it.each(RAW_ROWS)('%s', async (_sentence, bytes, check) => {
     const reply = await sendRawRequest(server.baseUrl, bytes);
     checkEvery(reply);
     check(reply);
   });
 
-  it.each(HEAD_TARGETS)('(HTTP): HEAD %s has the headers of GET and no body', async (target) => {
+  it.each(HEAD_TARGETS)('HEAD %s has the headers of GET and no body', async (target) => {
     const get = await sendRequest(server.baseUrl, target);
     const head = await sendRequest(server.baseUrl, target, { method: 'HEAD' });
     expect([head.status, head.body]).toEqual([get.status, '']);
@@ -1081,7 +1081,7 @@ export function conformanceSuite(
     }
   });
 
-  it('(HTTP): one connection carries two requests, and an error does not close it', async () => {
+  it('one connection carries two requests, and an error does not close it', async () => {
     const one = (target: string) => `GET ${target} HTTP/1.1\r\nHost: a\r\n`;
     const bytes = `${one('/v1/live/abc')}\r\n${one('/v1/live/110')}Connection: close\r\n\r\n`;
     const reply = await sendRawRequest(server.baseUrl, bytes);

@@ -393,7 +393,7 @@ async function sendAlone(bytes: string): Promise<void> {
 }
 
 describe('random requests to serve --upstream', () => {
-  it('all get a status below 500 and for pages of any origin, if HTTP allows them (600 requests)', async () => {
+  it('random requests that HTTP allows get a status below 500 and may be read by pages of any origin (600 requests)', async () => {
     const requests = readSound(600);
     const groups: Sound[][] = [];
     for (let i = 0; i < requests.length; i += 20) groups.push(requests.slice(i, i + 20));
@@ -409,7 +409,7 @@ describe('random requests to serve --upstream', () => {
     }
   });
 
-  it('for pictures have a status below 500, and refuse only with a sentence (60 requests)', async () => {
+  it('random requests for pictures get a status below 500, and a sentence if they are refused (60 requests)', async () => {
     const counts = new Map<number, number>();
     for (const target of fc.sample(picture, { numRuns: 60, seed: SEED })) {
       const { status, body } = await sendRequest(front.baseUrl, target);
@@ -424,7 +424,7 @@ describe('random requests to serve --upstream', () => {
     expect(counts.get(400)).toBeGreaterThan(5);
   });
 
-  it('get no status of 500 or above if HTTP does not allow them (400 requests)', async () => {
+  it('random requests that HTTP does not allow get no status of 500 or above (400 requests)', async () => {
     const all = [...BROKEN, ...fc.sample(broken, { numRuns: 400, seed: SEED })];
     await inSlots(all, 50, sendAlone);
     expect(wrong).toEqual([]);
@@ -433,7 +433,7 @@ describe('random requests to serve --upstream', () => {
     }
   });
 
-  it('leave no connection open and cause only well-formed requests to the service', async () => {
+  it('random requests leave no connection open and cause only well-formed requests to the service', async () => {
     const connection = await openRaw(front.baseUrl);
     connection.send(LAST);
     expect((await connection.next())?.status).toBe(200);

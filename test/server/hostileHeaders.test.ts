@@ -28,7 +28,7 @@ describe('serve --upstream, sent long header fields and targets,', () => {
     return await connection.next();
   }
 
-  it('reads an Accept-Encoding of up to 200 characters, and responds uncompressed to a longer one', async () => {
+  it('serve --upstream reads an Accept-Encoding of up to 200 characters, and responds uncompressed to a longer one', async () => {
     const padded = (length: number): string => 'gzip'.padStart(length, 'a, ');
     const codingOf = async (accepted: string) =>
       (await sendRequest(CLOSED, { 'accept-encoding': accepted }))?.headers['content-encoding'];
@@ -76,7 +76,7 @@ describe('serve --upstream, sent long header fields and targets,', () => {
     ['a start argument of dates', target('/v1/archive/110?stop=now&start=', '2024-01-01T00:00+')],
     ['many arguments', target('/v1/archive/110?', 'a&')],
     ['one argument many times', target('/v1/archive/110?', 'start=1&')],
-  ])('needs at most linear time for %s', async (_, make) => {
+  ])('serve --upstream needs at most linear time for %s', async (_, make) => {
     await sendRequest(ALL);
     const [short, long] = [await minMs(...make(3800)), await minMs(...make(15_200))];
     // Quadratic work would be 16 times as much; 4 is linear, and 2 ms are for what does not grow.
@@ -88,12 +88,12 @@ describe('X-Forwarded-For of 15,000 characters', () => {
   const addressOf = clientAddressReader('loopback');
   const read = (forwarded: string): Promise<string> => addressOf('127.0.0.1', forwarded);
 
-  it('gives the rightmost address that is no trusted proxy', async () => {
+  it('an X-Forwarded-For of 15,000 characters yields the rightmost address that is no trusted proxy', async () => {
     expect(await read(`${'192.0.2.7, '.repeat(1400)}192.0.2.1`)).toBe('192.0.2.1');
     expect(await read(`${'192.0.2.7, '.repeat(1400)}192.0.2.1, 127.0.0.1`)).toBe('192.0.2.1');
   });
 
-  it('is read only to its 20th address from the right', async () => {
+  it('an X-Forwarded-For of 15,000 characters is read only to its 20th address from the right', async () => {
     // A server that trusted each of them would come to the first.
     expect(await read(`192.0.2.1, ${'127.0.0.1, '.repeat(1300)}127.0.0.1`)).toBe('127.0.0.1');
     expect(await read('1'.repeat(15_000))).toBe('127.0.0.1');

@@ -46,7 +46,9 @@ describe('clients that send requests and read no response', () => {
   /** 75 responses take a second to write, and several times that on a loaded machine. */
   const TIMEOUT_MS = 180_000;
 
-  it('take bounded memory', { timeout: TIMEOUT_MS }, async () => {
+  it('clients that send requests and read no response use bounded memory of the server', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const { front } = await setUp({ maxResponseBytes: MAX_BYTES });
     const body = (await sendRequest(front.baseUrl, '/v1/live-with-meta/all')).body.length;
     expect(CLIENTS * EACH * body).toBeGreaterThan(5 * MAX_BYTES);
@@ -67,7 +69,7 @@ describe('clients that send requests and read no response', () => {
     expect(Math.max(most, front.unsentBytes)).toBeLessThan(MAX_BYTES / 4 + body + requests);
   });
 
-  it('share the bytes of one response in memory, and keep their connections', {
+  it('clients that send requests and read no response share the bytes of one response in memory, and keep their connections', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { front } = await setUp({ maxResponseBytes: MAX_BYTES });

@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 import { closers, listFor, openSlow, setUp } from './slowClients.ts';
 
 describe('clients that send requests and read no response', () => {
-  it('are cut off after the longest time to receive a response', async () => {
+  it('clients that send requests and read no response are cut off after the longest time to receive a response', async () => {
     const { front } = await setUp({ receiveTimeoutMs: 300 });
     const [slow] = await openSlow(front.baseUrl, 1);
     // More than the systems of both ends take.
@@ -16,7 +16,7 @@ describe('clients that send requests and read no response', () => {
     expect(front.unsentBytes).toBe(0);
   });
 
-  it('take no memory after they closed their connections', async () => {
+  it('clients that read no response use no memory of the server after they closed their connections', async () => {
     const { front } = await setUp({ maxResponseBytes: 4e6 });
     const connections = await openSlow(front.baseUrl, 5);
     for (const [client, { send }] of connections.entries()) {
@@ -31,7 +31,7 @@ describe('clients that send requests and read no response', () => {
 });
 
 describe('requests to the server', () => {
-  it('wait behind the first 32 requests of their connection, and get their responses in order', async () => {
+  it('requests on one connection wait behind its first 32, and get their responses in order', async () => {
     const { upstream, front } = await setUp({}, false);
     upstream.hold();
     const connection = await openRaw(front.baseUrl);
@@ -51,7 +51,7 @@ describe('requests to the server', () => {
     await until(() => front.unsentBytes === 0);
   });
 
-  it('all get a response while memory is full, but that the client with the most loses its oldest connection', async () => {
+  it('all requests get a response while memory is full, except the oldest of the client with the most', async () => {
     const { upstream, front } = await setUp(
       { maxResponseBytes: 200_000, trustProxy: readTrustProxy('loopback') },
       false,

@@ -103,7 +103,7 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
       outgoing.on('error', reject).end();
     });
 
-  it('serves the second request for a path from its cache', async () => {
+  it('nginx in front of vane serve serves the second request for a path from its cache', async () => {
     const [first, second] = [await get('/v1/live/all'), await get('/v1/live/all')];
     expect([first.cache, second.cache]).toEqual(['MISS', 'HIT']);
     for (const { status, headers, body } of [first, second]) {
@@ -122,7 +122,7 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
     });
   });
 
-  it('caches each query and each encoding separately', async () => {
+  it('nginx in front of vane serve caches each query and each encoding separately', async () => {
     const gzip = { 'accept-encoding': 'gzip' };
     for (const cache of ['MISS', 'HIT']) {
       const plain = await get('/v1/live/1?callback=a');
@@ -137,14 +137,14 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
     }
   });
 
-  it('sends one request for many clients at the same time', async () => {
+  it('nginx in front of vane serve sends one request for many clients at the same time', async () => {
     upstream.delayMs = 200;
     const responses = await Promise.all(Array.from({ length: 20 }, () => get('/v1/live/all')));
     expect(new Set(responses.map(({ body }) => body.toString()))).toEqual(new Set([BODY]));
     expect(upstream.requested).toHaveLength(1);
   });
 
-  it('responds with 304 to a client that has the current response', async () => {
+  it('nginx in front of vane serve responds with 304 to a client that has the current response', async () => {
     for (const cache of ['MISS', 'HIT']) {
       const { body: first } = await get(`/v1/live/1?${cache}`);
       expect(first.toString()).toBe(BODY);
@@ -154,14 +154,14 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
     }
   });
 
-  it('reuses its connections to the server', async () => {
+  it('nginx in front of vane serve reuses its connections to the server', async () => {
     for (let station = 0; station < 5; station++) await get(`/v1/live/${station}`);
     expect(upstream.requested).toHaveLength(5);
     // nginx has a connection for each of its workers.
     expect(upstream.connections).toBeLessThanOrEqual(2);
   });
 
-  it('serves a stale response while it revalidates by the ETag, while the server fails, and when the server is gone', async () => {
+  it('nginx in front of vane serve serves a stale response while it revalidates by the ETag, while the server fails, and when the server is gone', async () => {
     upstream.maxAge = 1;
     const gzip = { 'accept-encoding': 'gzip' };
     await get('/v1/live/110');
@@ -190,7 +190,7 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
     await expectStale();
   });
 
-  it('responds with 429 to an address beyond its 50 connections', async () => {
+  it('nginx in front of vane serve responds with 429 to an address beyond its 50 connections', async () => {
     upstream.delayMs = 1000;
     const paths = Array.from({ length: 60 }, (_, station) => `/v1/live/${station}`);
     const statuses = (await Promise.all(paths.map((path) => get(path)))).map(
@@ -199,7 +199,7 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
   });
 
-  it('does not cache a failure', async () => {
+  it('nginx in front of vane serve does not cache a failure', async () => {
     upstream.status = 503;
     expect((await get('/v1/live/all')).status).toBe(503);
     upstream.status = 200;

@@ -128,7 +128,7 @@ function requiredPaths(schema: Fields | Ref): string[] {
 }
 
 describe('/openapi.json', () => {
-  it('is OpenAPI 3.1 and names the version of vane', () => {
+  it('/openapi.json is OpenAPI 3.1 and names the version of vane', () => {
     expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.2.3']);
     const ids = Object.values(document.paths).map(({ get }) => get.operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -136,7 +136,7 @@ describe('/openapi.json', () => {
     expect(text).not.toContain('undefined');
   });
 
-  it('has each component that a $ref names, and no other component', () => {
+  it('/openapi.json has each component that a $ref names, and no other component', () => {
     const referred = new Set(
       [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, pointer]) => pointer),
     );
@@ -147,7 +147,7 @@ describe('/openapi.json', () => {
     expect(there.filter((pointer) => !referred.has(pointer))).toEqual([]);
   });
 
-  it('has every path of the server, and no other', () => {
+  it('/openapi.json has every path of the server, and no other', () => {
     expect(Object.keys(document.paths).sort()).toEqual(
       [
         ...ENDPOINTS.map((name) => `/v1/${name}/{station_id}`),
@@ -156,14 +156,17 @@ describe('/openapi.json', () => {
     );
   });
 
-  it.each(Object.keys(document.paths))('describes every parameter of GET %s', (path) => {
-    const inPath = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name);
-    const described = parametersAt(path).filter((parameter) => parameter.in === 'path');
-    expect(described.map(({ name }) => name)).toEqual(inPath);
-    expect(described.every(({ required }) => required)).toBe(true);
-  });
+  it.each(Object.keys(document.paths))(
+    '/openapi.json describes every parameter of GET %s',
+    (path) => {
+      const inPath = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name);
+      const described = parametersAt(path).filter((parameter) => parameter.in === 'path');
+      expect(described.map(({ name }) => name)).toEqual(inPath);
+      expect(described.every(({ required }) => required)).toBe(true);
+    },
+  );
 
-  it('has every error code under its status', () => {
+  it('/openapi.json has every error code under its status', () => {
     for (const [code, status] of Object.entries({ ...ERROR_STATUS, ...SERVER_ERROR_STATUS })) {
       const own = resolve<Response | undefined>(`#/components/responses/Error${status}`);
       const { description } = own ?? resolve<Response>('#/components/responses/ErrorOther');
@@ -173,7 +176,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('has the words, formats and sizes that the server takes', () => {
+  it('/openapi.json has the words, formats and sizes that the server accepts', () => {
     const schemaOf = (path: string, name: string) =>
       parametersAt(path).find((parameter) => parameter.name === name)?.schema;
     const plot = (name: string) => schemaOf(PLOT_PATH, name);
@@ -202,7 +205,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('has the columns of an archive and the fields of a station', () => {
+  it('/openapi.json has the columns of an archive and the fields of a station', () => {
     const { legend, units, data } = resolve<Record<string, Columns>>(
       '#/components/schemas/Archive/properties',
     );
@@ -225,7 +228,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('gives examples that its own schemas allow', () => {
+  it('/openapi.json has examples that its own schemas allow', () => {
     for (const name of ENDPOINTS) {
       for (const { schema, example, examples = {} } of parametersOf(name)) {
         const values = Object.values(examples).map(({ value }) => value);
@@ -246,7 +249,7 @@ describe('the patterns of /openapi.json', () => {
   const schemaOf = (endpoint: string, name: string): object =>
     parametersOf(endpoint).find((parameter) => parameter.name === name)?.schema as object;
 
-  it('allow exactly the callbacks that the server allows', () => {
+  it('the pattern for callbacks in /openapi.json allows exactly the callbacks that the server allows', () => {
     const schema = schemaOf('live', 'callback');
     const near = fc.string({ unit: fc.constantFrom(...'aZ_$0.[]-é\n<'), maxLength: 12 });
     fc.assert(
@@ -260,7 +263,7 @@ describe('the patterns of /openapi.json', () => {
     }
   });
 
-  it('allow exactly the dates that the server allows', () => {
+  it('the pattern for dates in /openapi.json allows exactly the dates that the server allows', () => {
     const schema = schemaOf('archive', 'start');
     const near = fc.stringMatching(
       /^20\d\d(-0[1-9](-1[0-9](T[01][0-9](:[0-5][0-9](:[0-5][0-9](\.[0-9]{1,3})?)?)?)?)?)?(Z|[+-]0[0-9]:?[0-5][0-9]|[0-9]|-| )?$/,
@@ -287,24 +290,27 @@ describe('the server, compared with /openapi.json,', () => {
   });
   afterAll(() => server.close());
 
-  it('lists every page in the error for a path that it does not have', async () => {
+  it('the error of the server for an unknown path lists every page of /openapi.json', async () => {
     const { status, body } = await sendRequest(server.baseUrl, '/nothing');
     const [, list = ''] = /pages are (.*)\.$/.exec(JSON.parse(body).error_message) ?? [];
     expect(status).toBe(404);
     expect(list.split(', ').sort()).toEqual(Object.keys(document.paths).sort());
   });
 
-  it.each(Object.keys(document.paths))('serves GET %s with a described type', async (path) => {
-    const { content = {} } = follow(document.paths[path]?.get.responses[200] as Response | Ref);
-    const example = { station_id: '110', kind: 'rose', format: 'svg' } as Record<string, string>;
-    const target = path.replace(/{(\w+)}/g, (_, name) => example[name] ?? '');
-    const { status, headers } = await sendRequest(
-      server.baseUrl,
-      `${target}?start=last-hour&stop=now`,
-    );
-    expect(status).toBe(200);
-    expect(Object.keys(content)).toContain(headers['content-type']?.split(';')[0]);
-  });
+  it.each(Object.keys(document.paths))(
+    'the server responds to GET %s with a type that /openapi.json describes',
+    async (path) => {
+      const { content = {} } = follow(document.paths[path]?.get.responses[200] as Response | Ref);
+      const example = { station_id: '110', kind: 'rose', format: 'svg' } as Record<string, string>;
+      const target = path.replace(/{(\w+)}/g, (_, name) => example[name] ?? '');
+      const { status, headers } = await sendRequest(
+        server.baseUrl,
+        `${target}?start=last-hour&stop=now`,
+      );
+      expect(status).toBe(200);
+      expect(Object.keys(content)).toContain(headers['content-type']?.split(';')[0]);
+    },
+  );
 
   /** Complains of anything in a response that the document does not say. */
   function expectDescribed(endpoint: string, reply: Reply): void {
@@ -348,19 +354,22 @@ describe('the server, compared with /openapi.json,', () => {
     ['archive', `110?start=never&stop=now`, 400],
     ['archive', `110?start=2023&stop=2024`, 413],
     ['archive', `${UNKNOWN_STATION}?${PERIOD}`, 404],
-  ])('responds to /v1/%s/%s with %i and the described body', async (endpoint, rest, status) => {
-    const reply = await sendRequest(server.baseUrl, `/v1/${endpoint}/${rest}`);
-    expect(reply.status).toBe(status);
-    expectDescribed(endpoint, reply);
-  });
+  ])(
+    'the server responds to /v1/%s/%s with %i and the body that /openapi.json describes',
+    async (endpoint, rest, status) => {
+      const reply = await sendRequest(server.baseUrl, `/v1/${endpoint}/${rest}`);
+      expect(reply.status).toBe(status);
+      expectDescribed(endpoint, reply);
+    },
+  );
 
-  it('responds to POST with 405 and the described body', async () => {
+  it('the server responds to POST with 405 and the body that /openapi.json describes', async () => {
     const reply = await sendRequest(server.baseUrl, '/v1/live/110', { method: 'POST' });
     expect(reply.status).toBe(405);
     expectDescribed('live', reply);
   });
 
-  it('would fail this comparison if its response lacked a field', async () => {
+  it('a response that lacks a field does not match /openapi.json', async () => {
     const { body } = await sendRequest(server.baseUrl, '/v1/live-with-meta/110');
     const response = JSON.parse(body);
     const schema = { $ref: '#/components/schemas/LiveWithMeta' };
@@ -369,7 +378,7 @@ describe('the server, compared with /openapi.json,', () => {
     expect(problems(schema, response)).toContain('rating');
   });
 
-  it('responds with 400 to an archive request without a required parameter, and 200 without an optional one', async () => {
+  it('the server requires exactly the archive parameters that /openapi.json marks as required', async () => {
     for (const { name, required } of parametersOf('archive').filter(
       ({ in: at }) => at === 'query',
     )) {

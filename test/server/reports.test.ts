@@ -40,7 +40,7 @@ const SPELLINGS = [
 ];
 
 describe('vane serve', () => {
-  it('forbids pages of another origin to read /livez, /health and /metrics, and allows all other paths', async () => {
+  it('vane serve forbids pages of another origin to read /livez, /health and /metrics, and allows all other paths', async () => {
     const { baseUrl } = await serve();
     for (const target of SPELLINGS) {
       for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
@@ -57,7 +57,7 @@ describe('vane serve', () => {
     expect((await sendRequest(baseUrl, '/metrics')).body).toContain('vane_requests_total');
   });
 
-  it('has /health and /metrics only at the port of --metrics-port if the option is given', async () => {
+  it('vane serve responds to /health and /metrics only at the port of --metrics-port if the option is set', async () => {
     const { baseUrl, err } = await serve('--metrics-port', '0');
     const [, own = ''] = /metrics .*(http:\/\/127\.0\.0\.1:\d+)/.exec(err()) ?? [];
     for (const path of ['/health', '/metrics']) {
@@ -73,7 +73,7 @@ describe('vane serve', () => {
     expect((await sendRequest(own, '/metrics')).body).toContain('vane_requests_total');
   });
 
-  it('responds to /livez with 200 at both ports above the rate limit, without counting it', async () => {
+  it('vane serve responds to /livez with 200 at both ports above the rate limit, without counting it', async () => {
     const { baseUrl, err } = await serve('--metrics-port', '0', '--rate', '1');
     const [own = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(err()) ?? [];
     const targets = ['/livez', '/livez?verbose', '/', '/', '/livez'];
@@ -85,7 +85,7 @@ describe('vane serve', () => {
     expect((await sendRequest(baseUrl, '/livez', { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('responds to /livez at the port of --metrics-port while the other port has no connection left', async () => {
+  it('vane serve responds to /livez at the port of --metrics-port while the other port has no connection left', async () => {
     const { baseUrl, err } = await serve('--metrics-port', '0', '--max-connections', '1');
     const [own = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(err()) ?? [];
     const connection = await openRaw(baseUrl);
@@ -96,7 +96,7 @@ describe('vane serve', () => {
     connection.socket.destroy();
   });
 
-  it('responds to /livez with 200, and /health with 503 after a second, while its service does not respond', async () => {
+  it('vane serve responds to /livez with 200, and /health with 503 after a second, while its service does not respond', async () => {
     const clock = handClock();
     const upstream = await startUpstream(clock);
     upstream.hold();
@@ -121,7 +121,7 @@ describe('vane serve', () => {
     await until(async () => (await sendRequest(io.out().trim(), '/health')).status === 200);
   });
 
-  it('writes a line when its service begins to fail, and one when the service responds again', async () => {
+  it('vane serve writes a line when its service begins to fail, and one when the service responds again', async () => {
     const clock = handClock();
     const upstream = await startUpstream(clock);
     const io = { ...fakeIo(), now: clock.now, sleep: clock.sleep };
@@ -148,7 +148,7 @@ describe('vane serve', () => {
     expect(io.err().match(/responds again.* since .*Z\b/g)).toHaveLength(1);
   });
 
-  it('refuses --metrics-port 70000', async () => {
+  it('vane serve refuses --metrics-port 70000', async () => {
     const io = fakeIo();
     expect(await run(['serve', '--demo', '--metrics-port', '70000'], io)).toBe(2);
     expect(io.err()).toMatch(/--metrics-port .*65535.*“70000”/);
@@ -156,7 +156,7 @@ describe('vane serve', () => {
 });
 
 describe('the server of --metrics-port', () => {
-  it('names --metrics-port in the error if its port is in use', async () => {
+  it('vane serve names --metrics-port in the error if the port of that option is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     closers.push(async () => other.close());

@@ -56,7 +56,7 @@ describe('the server, when its service throws an error,', () => {
     [new UnavailableError('No response.'), 503, 'upstream_unavailable', 'No response.'],
     [new NotInterfaceError('HTML.'), 503, 'upstream_unavailable', 'HTML.'],
   ])(
-    'sends the status, code and message of this error to the client: %s',
+    'the server sends status, code and message of an error of its service to the client: %s',
     async (error, status, code, message) => {
       const { baseUrl } = await start({ service: failing(error) });
       const targets = ['/v1/live/1', '/v1/live/all', '/v1/archive/1?start=last-day&stop=now'];
@@ -69,7 +69,7 @@ describe('the server, when its service throws an error,', () => {
   );
 
   it.each([new TypeError('secret'), 'secret', undefined, { statusCode: 404, message: 'secret' }])(
-    'reports it to the operator and hides its text from the client if it is unexpected: %s',
+    'the server reports an unexpected error of its service to the operator and hides its text from the client: %s',
     async (defect) => {
       const defects: unknown[] = [];
       const { baseUrl } = await start({
@@ -106,7 +106,7 @@ describe('rows of a service in any order and beyond the period', () => {
   };
 
   it.each(['json', 'csv', 'txt'])(
-    'are served in ascending order, from start to before stop, as %s',
+    'the server sorts rows of its service and cuts them to the period, in %s',
     async (format) => {
       const { baseUrl } = await start({ service });
       const target = `/v1/archive/1?start=2024-01-01&stop=2024-01-02&format=${format}`;
@@ -124,18 +124,21 @@ describe('a station id beyond 2^53', () => {
     ['9007199254740993', '9007199254740993'],
     ['-9007199254740993', '-9007199254740993'],
     ['400 digits', '9'.repeat(400)],
-  ])('gets 404, and not rounded to another id: %s', async (_shown, id) => {
-    const { baseUrl } = await start({ service: failing(new Error('requested another')) });
-    for (const target of [`/v1/live/${id}`, `/v1/archive/${id}?start=last-day&stop=now`]) {
-      const reply = await sendRequest(baseUrl, target);
-      expect(reply.status).toBe(404);
-      expect(JSON.parse(reply.body).error_code).toBe('station_not_found');
-    }
-  });
+  ])(
+    'a station id beyond 2^53 gets 404, and is not rounded to another id: %s',
+    async (_shown, id) => {
+      const { baseUrl } = await start({ service: failing(new Error('requested another')) });
+      for (const target of [`/v1/live/${id}`, `/v1/archive/${id}?start=last-day&stop=now`]) {
+        const reply = await sendRequest(baseUrl, target);
+        expect(reply.status).toBe(404);
+        expect(JSON.parse(reply.body).error_code).toBe('station_not_found');
+      }
+    },
+  );
 });
 
 describe('the clock of the server', () => {
-  it('is read once for each request', async () => {
+  it('the server reads the clock once for each request', async () => {
     let now = NOW;
     const periods: Period[] = [];
     const service: StationService = {
@@ -152,13 +155,13 @@ describe('the clock of the server', () => {
 });
 
 describe('the address of the server', () => {
-  it('has the port that the system picked for port 0', async () => {
+  it('the address of the server has the port that the system picked for port 0', async () => {
     const { baseUrl } = await start();
     expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
     expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(200);
   });
 
-  it('is 127.0.0.1 or [::1] for localhost', async () => {
+  it('the address of the server is 127.0.0.1 or [::1] for localhost', async () => {
     const { baseUrl } = await start({ host: 'localhost' });
     expect(baseUrl).toMatch(/^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/);
     expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(200);
@@ -168,13 +171,13 @@ describe('the address of the server', () => {
     .flat()
     .some((net) => net?.address === '::1');
 
-  it.skipIf(!hasIpv6)('has IPv6 in brackets', async () => {
+  it.skipIf(!hasIpv6)('the address of the server has IPv6 in brackets', async () => {
     const { baseUrl } = await start({ host: '::1' });
     expect(baseUrl).toMatch(/^http:\/\/\[::1\]:\d+$/);
     expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(200);
   });
 
-  it('is refused with a UsageError if the port is in use', async () => {
+  it('the start of the server fails with a UsageError if the port is in use', async () => {
     const { baseUrl } = await start();
     const port = Number(new URL(baseUrl).port);
     const started = start({ port });
@@ -182,14 +185,14 @@ describe('the address of the server', () => {
     await expect(started).rejects.toThrow(naming(port, '127.0.0.1', 'in use', '--port'));
   });
 
-  it('is refused with a UsageError where it belongs to another machine', async () => {
+  it('the start of the server fails with a UsageError if its address belongs to another machine', async () => {
     // An address kept for documentation (RFC 5737), which no machine has.
     const started = start({ host: '192.0.2.1' });
     await expect(started).rejects.toThrow(UsageError);
     await expect(started).rejects.toThrow(naming('192.0.2.1', 'this machine', '127.0.0.1'));
   });
 
-  it('is refused with a UsageError where the port is above 65535', async () => {
+  it('the start of the server fails with a UsageError if the port is above 65535', async () => {
     const started = start({ port: 65_536 });
     await expect(started).rejects.toThrow(UsageError);
     await expect(started).rejects.toThrow(naming(65_536, '127.0.0.1'));
@@ -197,7 +200,7 @@ describe('the address of the server', () => {
 });
 
 describe('the log line of a request', () => {
-  it('has the target as the client sent it, the status and the bytes sent', async () => {
+  it('the log line of a request has the target as the client sent it, the status and the bytes sent', async () => {
     const lines: RequestLine[] = [];
     const { baseUrl } = await start({ onRequest: (line) => lines.push(line) });
     const { body } = await sendRequest(baseUrl, 'http://example.org/v1/live/110?x');
@@ -257,7 +260,7 @@ async function open(baseUrl: string, bytes: string, allowHalfOpen = false) {
 const REQUEST = 'GET /v1/live/110 HTTP/1.1\r\nHost: a\r\n\r\n';
 
 describe('the server', () => {
-  it('stops the work on responses when the client leaves, logs them with 499, and reports no internal error', async () => {
+  it('the server stops the work on responses when the client leaves, logs them with 499, and reports no internal error', async () => {
     const { service, requested, stopped } = hangingService();
     const lines: RequestLine[] = [];
     const defects: unknown[] = [];
@@ -278,7 +281,7 @@ describe('the server', () => {
 });
 
 describe('close of the server', () => {
-  it('drops connections that are idle, silent, within a request or waiting for a response', async () => {
+  it('the server drops connections that are idle, silent, within a request or waiting for a response when it is closed', async () => {
     const { service, requested, stopped } = hangingService();
     const { baseUrl, close } = await start({ service });
     const idle = await open(baseUrl, REQUEST.replace('110', 'abc'));
@@ -296,7 +299,7 @@ describe('close of the server', () => {
     await Promise.all(closed);
   });
 
-  it('does not wait for a refused client that keeps its half of the connection open', async () => {
+  it('the server does not wait at its end for a refused client that keeps its half of the connection open', async () => {
     const { baseUrl, close } = await start();
     const sockets = [
       await open(baseUrl, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', true),
@@ -307,7 +310,7 @@ describe('close of the server', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('may be called twice', async () => {
+  it('the server may be closed twice', async () => {
     const { close } = await start();
     await Promise.all([close(), close()]);
     await close();

@@ -102,7 +102,7 @@ describe('serve --upstream, compared with its service,', () => {
   ];
 
   it.each(TARGETS)(
-    'serves %s with the same bytes, and so does a second cache server behind it',
+    'serve --upstream serves %s with the same bytes as its service, and so does a second cache server behind it',
     async (target) => {
       const own = await sendRequest(chain.upstream.baseUrl, target);
       expect(own.status).toBe(200);
@@ -124,7 +124,7 @@ describe('serve --upstream, compared with its service,', () => {
     ['/v1/archive/110?start=2023-01-01', 400, 'missing_argument'],
     ['/v1/live/a', 400, 'missing_argument'],
   ])(
-    'refuses %s with %i %s, and so does a second cache server behind it',
+    'serve --upstream refuses %s with %i %s like its service, and so does a second cache server behind it',
     async (target, status, code) => {
       for (const { baseUrl } of [chain.front, second]) {
         const reply = await sendRequest(baseUrl, target);
@@ -141,7 +141,7 @@ describe('serve --upstream, sent requests of real clients:', () => {
   });
   afterAll(() => chain.close());
 
-  it('the response for one station fits into 2 kB, headers included', async () => {
+  it('the response of serve --upstream for one station fits into 2 kB, headers included', async () => {
     const connection = await openRaw(chain.baseUrl);
     const ids = [...NETWORK.keys()].filter((_, index) => index % 5 === 0);
     connection.send(
@@ -169,22 +169,25 @@ describe('serve --upstream, sent requests of real clients:', () => {
     'start=2023-12-01T01:00%2B01:00&stop=2023-12-01T03:00%2B01:00',
     'start=2023-12-01T00:00:00+00:00&stop=2023-12-01T02:00:00%2B00:00',
     'start=2023-12-01T01:00%2b0100&stop=2023-12-01T03:00+0100&_=1701388800000&utm_source=x',
-  ])('an archive takes dates with an offset, and ignores unknown arguments: %s', async (query) => {
-    const plain = 'start=2023-12-01T00:00Z&stop=2023-12-01T02:00Z';
-    const { body } = await sendRequest(chain.baseUrl, `/v1/archive/${ID}?${plain}`);
-    expect(JSON.parse(body).data.length).toBeGreaterThan(0);
-    expect(await sendRequest(chain.baseUrl, `/v1/archive/${ID}?${query}`)).toMatchObject({
-      status: 200,
-      body,
-    });
-  });
+  ])(
+    'serve --upstream accepts archive dates with an offset, and ignores unknown arguments: %s',
+    async (query) => {
+      const plain = 'start=2023-12-01T00:00Z&stop=2023-12-01T02:00Z';
+      const { body } = await sendRequest(chain.baseUrl, `/v1/archive/${ID}?${plain}`);
+      expect(JSON.parse(body).data.length).toBeGreaterThan(0);
+      expect(await sendRequest(chain.baseUrl, `/v1/archive/${ID}?${query}`)).toMatchObject({
+        status: 200,
+        body,
+      });
+    },
+  );
 
   it.each([
     ['HTTP/1.0', 'GET TARGET HTTP/1.0\r\n\r\n'],
     ['HTTP/1.0 with a host', 'GET TARGET HTTP/1.0\r\nHost: a\r\n\r\n'],
     ['Connection: close', 'GET TARGET HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
   ])(
-    'a client that sends %s gets the whole response, and then its connection is closed',
+    'a client of serve --upstream that sends %s gets the whole response, and then its connection is closed',
     async (_, bytes) => {
       const target = `/v1/live/${ID}`;
       const { body } = await sendRequest(chain.baseUrl, target);
@@ -282,47 +285,50 @@ describe('serve --upstream:', () => {
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
   });
 
-  it.each(['GET', 'HEAD'])('%s gets 304 if the client has the current response', async (method) => {
-    for (const target of [ALL, CLOSED]) {
-      for (const coding of ['identity', 'gzip']) {
-        const accept = { 'accept-encoding': coding };
-        const { headers } = await raw(target, accept);
-        const { etag = '' } = headers;
-        const requested: Record<string, string>[] = [
-          { 'if-none-match': etag },
-          { 'if-none-match': `W/${etag}` },
-          { 'if-none-match': `"x", W/"y" ,${etag}` },
-          { 'if-none-match': '*' },
-          // The tag decides where there are both (RFC 9110, 13.1.3).
-          { 'if-none-match': etag, 'if-modified-since': new Date(0).toUTCString() },
-        ];
-        for (const condition of requested) {
-          const reply = await raw(target, { ...accept, ...condition }, method);
-          expect([condition, reply.status, reply.bytes > 0]).toEqual([condition, 304, true]);
-          expect(reply.body).toHaveLength(0);
-          expect(reply.headers['content-length']).toBeUndefined();
-          for (const name of ['etag', 'vary', 'cache-control', 'access-control-allow-origin']) {
-            expect(reply.headers[name]).toBe(headers[name]);
+  it.each(['GET', 'HEAD'])(
+    'a conditional %s gets 304 if the client has the current response',
+    async (method) => {
+      for (const target of [ALL, CLOSED]) {
+        for (const coding of ['identity', 'gzip']) {
+          const accept = { 'accept-encoding': coding };
+          const { headers } = await raw(target, accept);
+          const { etag = '' } = headers;
+          const requested: Record<string, string>[] = [
+            { 'if-none-match': etag },
+            { 'if-none-match': `W/${etag}` },
+            { 'if-none-match': `"x", W/"y" ,${etag}` },
+            { 'if-none-match': '*' },
+            // The tag decides where there are both (RFC 9110, 13.1.3).
+            { 'if-none-match': etag, 'if-modified-since': new Date(0).toUTCString() },
+          ];
+          for (const condition of requested) {
+            const reply = await raw(target, { ...accept, ...condition }, method);
+            expect([condition, reply.status, reply.bytes > 0]).toEqual([condition, 304, true]);
+            expect(reply.body).toHaveLength(0);
+            expect(reply.headers['content-length']).toBeUndefined();
+            for (const name of ['etag', 'vary', 'cache-control', 'access-control-allow-origin']) {
+              expect(reply.headers[name]).toBe(headers[name]);
+            }
+          }
+          const other = coding === 'gzip' ? 'identity' : 'gzip';
+          const unmet: Record<string, string>[] = [
+            { 'if-none-match': '"x"' },
+            { 'if-none-match': etag, 'accept-encoding': other },
+            { 'if-none-match': etag, 'cache-control': 'no-cache' },
+            { 'if-none-match': etag.slice(1, -1) },
+            { 'if-modified-since': 'nonsense' },
+            { 'if-none-match': '"x"', 'if-modified-since': headers.date as string },
+          ];
+          for (const condition of unmet) {
+            const reply = await raw(target, { ...accept, ...condition }, method);
+            expect([condition, reply.status]).toEqual([condition, 200]);
           }
         }
-        const other = coding === 'gzip' ? 'identity' : 'gzip';
-        const unmet: Record<string, string>[] = [
-          { 'if-none-match': '"x"' },
-          { 'if-none-match': etag, 'accept-encoding': other },
-          { 'if-none-match': etag, 'cache-control': 'no-cache' },
-          { 'if-none-match': etag.slice(1, -1) },
-          { 'if-modified-since': 'nonsense' },
-          { 'if-none-match': '"x"', 'if-modified-since': headers.date as string },
-        ];
-        for (const condition of unmet) {
-          const reply = await raw(target, { ...accept, ...condition }, method);
-          expect([condition, reply.status]).toEqual([condition, 200]);
-        }
       }
-    }
-  });
+    },
+  );
 
-  it('If-Modified-Since gets 304 for live data as old as the client has, and not for final data', async () => {
+  it('If-Modified-Since gets 304 for live data as old as those of the client, and never for final data', async () => {
     const { headers } = await raw(ALL);
     const modified = headers['last-modified'] as string;
     const earlier = new Date(Date.parse(modified) - 1000).toUTCString();
@@ -334,7 +340,7 @@ describe('serve --upstream:', () => {
     expect(await statusOf(CLOSED, 'Fri, 01 Jan 2100 00:00:00 GMT')).toBe(200);
   });
 
-  it('Cache-Control lets a closed archive be cached for a day, and other data for the rest of their minute', async () => {
+  it('Cache-Control lets clients cache a closed archive for a day, and other data for the rest of their minute', async () => {
     const { clock, baseUrl } = await setUp();
     const control = async (target: string) => {
       const { headers } = await sendRequest(baseUrl, target);
@@ -358,7 +364,7 @@ describe('serve --upstream:', () => {
   });
 
   it.each(['/v1/live/abc', `/v1/live/${UNKNOWN_STATION}`, '/v1/archive/110', '/nothing'])(
-    'the error for %s may not be cached',
+    'the error for %s may not be cached by clients',
     async (target) => {
       const { headers } = await raw(target);
       expect(headers['cache-control']).toBe('no-store');
@@ -393,22 +399,25 @@ describe('the limits of the server:', () => {
   it.each([
     ['is the client if --trust-proxy names the peer', 'loopback', [200, 429, 200]],
     ['is not the client without --trust-proxy', undefined, [200, 429, 429]],
-  ])('the last address of X-Forwarded-For %s', async (_, trusted, statuses) => {
-    const { now } = handClock();
-    const { baseUrl } = await start({
-      now,
-      trustProxy: trusted === undefined ? undefined : readTrustProxy(trusted),
-      rateLimit: { perMinute: 1 },
-    });
-    const seen: number[] = [];
-    for (const client of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {
-      const headers = { 'x-forwarded-for': `203.0.113.9, ${client}` };
-      seen.push((await sendRequest(baseUrl, '/v1/live/110', { headers })).status);
-    }
-    expect(seen).toEqual(statuses);
-  });
+  ])(
+    'the last address of X-Forwarded-For %s for the limit of requests',
+    async (_, trusted, statuses) => {
+      const { now } = handClock();
+      const { baseUrl } = await start({
+        now,
+        trustProxy: trusted === undefined ? undefined : readTrustProxy(trusted),
+        rateLimit: { perMinute: 1 },
+      });
+      const seen: number[] = [];
+      for (const client of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {
+        const headers = { 'x-forwarded-for': `203.0.113.9, ${client}` };
+        seen.push((await sendRequest(baseUrl, '/v1/live/110', { headers })).status);
+      }
+      expect(seen).toEqual(statuses);
+    },
+  );
 
-  it('a connection over the maximum is closed, and there is room again when one closes', async () => {
+  it('a connection over the maximum of the server is closed, and there is room again when one closes', async () => {
     const server = await start({ maxConnections: 2 });
     const [a, b] = [await openRaw(server.baseUrl), await openRaw(server.baseUrl)];
     for (const { send, next } of [a, b]) {
@@ -424,7 +433,7 @@ describe('the limits of the server:', () => {
     b.socket.destroy();
   });
 
-  it('cached responses never take more bytes than maxResponseBytes', async () => {
+  it('cached responses of the server never take more bytes than maxResponseBytes', async () => {
     const maxResponseBytes = 100_000;
     const { front } = await setUp({ maxResponseBytes });
     const connection = await openRaw(front.baseUrl);
@@ -443,7 +452,7 @@ describe('the limits of the server:', () => {
 });
 
 describe('serve --upstream, sent addresses in targets and headers,', () => {
-  it('contacts its upstream and no other address', async () => {
+  it('serve --upstream contacts its upstream and no other address, whatever addresses requests contain', async () => {
     const { upstream, baseUrl } = await setUp();
     let trapped = 0;
     const trap = createServer((socket) => {

@@ -20,7 +20,7 @@ async function setUp(options: Partial<FrontOptions> = {}) {
 }
 
 it.each(['/v1/live/110', '/v1/archive/110?start=2023-12-01&stop=2023-12-02', '/plot/110/rose.svg'])(
-  '%s of a service that does not respond in time is 503 with Retry-After, and the data come later',
+  'the server responds to %s with 503 and Retry-After if its service does not respond in time, and has the data later',
   async (target) => {
     const { upstream, front } = await setUp({ responseTimeoutMs: 500 });
     upstream.hold();
@@ -35,7 +35,7 @@ it.each(['/v1/live/110', '/v1/archive/110?start=2023-12-01&stop=2023-12-02', '/p
   },
 );
 
-it('an archive that waits for the service is not requested after its clients left', async () => {
+it('an archive that waits for a slow service is not requested after its clients left', async () => {
   const { upstream, front } = await setUp({ concurrency: 1 });
   const archive = (station: number, day: number) =>
     `/v1/archive/${station}?start=2023-0${day}-01&stop=2023-0${day}-02`;

@@ -70,7 +70,7 @@ describe('serve --upstream, with requests for unknown stations,', () => {
     ['/v1/live-with-meta', (id: number) => `/v1/live-with-meta/${id}`],
     ['/v1/archive', (id: number) => `/v1/archive/${id}?${PERIOD}`],
   ])(
-    'passes on at most ten requests a minute for %s to the service, for all clients together',
+    'serve --upstream passes on at most ten requests a minute for unknown stations at %s to the service, for all clients together',
     async (_, targetOf) => {
       const { clock, baseUrl, questions } = await setUp();
       expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(200);
@@ -87,7 +87,7 @@ describe('serve --upstream, with requests for unknown stations,', () => {
     },
   );
 
-  it('passes on at most ten requests a minute to the service, for all endpoints together', async () => {
+  it('serve --upstream passes on at most ten requests a minute for unknown stations to the service, for all endpoints together', async () => {
     const { baseUrl, questions } = await setUp();
     await sendRequest(baseUrl, '/v1/live/110');
     const targets = IDS.flatMap((id) => [`/v1/live/${id}`, `/v1/archive/${id}?${PERIOD}`]);
@@ -95,7 +95,7 @@ describe('serve --upstream, with requests for unknown stations,', () => {
     expect(questions()).toBe(10);
   });
 
-  it('passes on ten archive requests and refuses the rest with 503 until it knows the list of stations', async () => {
+  it('serve --upstream passes on ten archive requests and refuses the rest with 503 until it knows the list of stations', async () => {
     const { baseUrl, questions } = await setUp();
     const counts = await flood(
       baseUrl,
@@ -105,7 +105,7 @@ describe('serve --upstream, with requests for unknown stations,', () => {
     expect(questions()).toBe(10);
   });
 
-  it('while too many unknown ids are requested, no station is said not to exist', async () => {
+  it('serve --upstream says of no station that it does not exist while too many unknown ids are requested', async () => {
     const { clock, baseUrl } = await setUp();
     await sendRequest(baseUrl, '/v1/live/110');
     const targets = IDS.map((id) => `/v1/live/${id}`);
@@ -119,7 +119,7 @@ describe('serve --upstream, with requests for unknown stations,', () => {
     expect((await sendRequest(baseUrl, `/v1/live/${SILENT}`)).status).toBe(200);
   });
 
-  it('unknown ids do not block known stations', async () => {
+  it('requests for unknown ids do not block known stations of serve --upstream', async () => {
     const { clock, baseUrl } = await setUp();
     await sendRequest(baseUrl, '/v1/live/110');
     const silent = `/v1/archive/${SILENT}?start=2024-01-15&stop=2024-01-15T06`;
@@ -136,7 +136,7 @@ describe('serve --upstream, with requests for unknown stations,', () => {
 });
 
 describe('a station that is missing in the list of all stations', () => {
-  it('is requested once, then served from memory even while requests for unknown ids are blocked', async () => {
+  it('a station that is missing in the list of all stations is requested once, then served from memory even while requests for unknown ids are blocked', async () => {
     const { clock, baseUrl, questions } = await setUp();
     const target = `/v1/live/${SILENT}`;
     expect((await sendRequest(baseUrl, target)).status).toBe(200);

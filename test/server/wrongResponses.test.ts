@@ -48,7 +48,7 @@ function maxAge(headers: Readonly<Record<string, string | undefined>>): number {
 const rowsOf = (body: string): number => JSON.parse(body).data.length;
 
 describe('serve --upstream, given archive responds without rows,', () => {
-  it('caches an archive response without rows for at most 60 s', async () => {
+  it('serve --upstream caches an archive response without rows for at most 60 s', async () => {
     const { clock, upstream, baseUrl, archives } = await setUp();
     upstream.behave(withRows([]));
     for (const ageMs of [0, 30_000]) {
@@ -65,7 +65,7 @@ describe('serve --upstream, given archive responds without rows,', () => {
     expect(archives()).toBe(2);
   });
 
-  it('lets no client keep a response for a day if the service sent no rows for half of the period', async () => {
+  it('serve --upstream lets no client keep a response for a day if the service sent no rows for half of the period', async () => {
     const { upstream, baseUrl } = await setUp();
     upstream.behave((response, truth) =>
       truth.body.includes('2023-12-1')
@@ -79,7 +79,7 @@ describe('serve --upstream, given archive responds without rows,', () => {
     expect(maxAge(headers)).toBe(60);
   });
 
-  it('lets clients keep a response without rows for a day if the 31-day chunk around its period has rows', async () => {
+  it('serve --upstream lets clients keep a response without rows for a day if the 31-day chunk around its period has rows', async () => {
     const { upstream, baseUrl } = await setUp();
     upstream.behave(withRows([rowAt('2023-12-10T00:00:00.000Z')]));
     const { headers, body } = await sendRequest(baseUrl, CLOSED);
@@ -94,7 +94,7 @@ describe('serve --upstream, given archive rows from outside the requested period
     ['weeks', CLOSED],
     ['hours', '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06'],
   ])(
-    'responds with 503 and caches nothing if no row lies in the period, which ended %s ago',
+    'serve --upstream responds with 503 and caches nothing if no archive row of the service lies in the period, which ended %s ago',
     async (_, target) => {
       const { clock, upstream, front, baseUrl, archives } = await setUp();
       upstream.behave(foreign);
@@ -112,7 +112,7 @@ describe('serve --upstream, given archive rows from outside the requested period
     },
   );
 
-  it('responds with 200 without rows if the only row is exactly at the end of the 31-day chunk', async () => {
+  it('serve --upstream responds with 200 without rows if the only archive row is exactly at the end of the 31-day chunk', async () => {
     const { upstream, baseUrl } = await setUp();
     const stop = new Date(Math.floor(NOW / MAX_PERIOD_MS) * MAX_PERIOD_MS).toISOString();
     upstream.behave(withRows([rowAt(stop)]));
@@ -149,7 +149,7 @@ describe('serve --upstream whose clock is wrong', () => {
     ['after an earlier response', true],
     ['at the first response', false],
   ])(
-    'lets clients keep an archive for a day only if its period is over by the Date header of the service, with a clock 40 days ahead, %s',
+    'serve --upstream lets clients keep an archive for a day only if its period is over by the Date header of the service, with a clock 40 days ahead, %s',
     async (_, isRequested) => {
       const clock = handClock(NOW + 40 * DAY);
       const upstream = await startUpstream(clock);
@@ -173,7 +173,7 @@ describe('serve --upstream whose clock is wrong', () => {
     ['two days', 2 * DAY],
     ['400 days', 400 * DAY],
   ] as const)(
-    'lets no response be cached for more time when the clock is set back by %s',
+    'serve --upstream lets no response be cached for more time when its clock is set back by %s',
     async (_, ms) => {
       const { clock, upstream, baseUrl } = await setUp();
       const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
@@ -191,7 +191,7 @@ describe('serve --upstream whose clock is wrong', () => {
     },
   );
 
-  it('serves stale data no longer when the clock is set back while the service fails', async () => {
+  it('serve --upstream serves stale data no longer when its clock is set back while the service fails', async () => {
     const { clock, upstream, front, baseUrl } = await setUp({ staleMs: 10 * MINUTE });
     upstream.behave('status500');
     clock.advance(-2 * DAY);
@@ -203,7 +203,7 @@ describe('serve --upstream whose clock is wrong', () => {
     expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(503);
   });
 
-  it('requests missing data again after the clock was set back', async () => {
+  it('serve --upstream requests missing data again after its clock was set back', async () => {
     const { clock, upstream, baseUrl } = await setUp({ staleMs: MINUTE });
     upstream.behave('status500');
     clock.advance(2 * MINUTE);
@@ -236,7 +236,7 @@ describe('serve --upstream, given JSON nested thousands of levels deep,', () => 
   );
 
   it.each(SHAPES)(
-    'responds with 503 to live data within %i %s, and reports no internal error',
+    'serve --upstream responds with 503 to live data nested within %i %s, and reports no internal error',
     async (depth, _, pair) => {
       const clock = handClock();
       const upstream = await startUpstream(clock);
@@ -259,7 +259,7 @@ describe('serve --upstream, given JSON nested thousands of levels deep,', () => 
     },
   );
 
-  it('keeps serving the live data of before', async () => {
+  it('serve --upstream keeps serving the previous live data when the service sends JSON nested thousands of levels deep', async () => {
     const { clock, upstream, front, baseUrl } = await setUp();
     upstream.behave(nested(/"data":\[\{/, 5000, ['[', ']']));
     clock.advance(MINUTE);
@@ -273,7 +273,7 @@ describe('serve --upstream, given JSON nested thousands of levels deep,', () => 
   });
 
   it.each(SHAPES)(
-    'responds with 503 to an archive within %i %s, and reports no internal error',
+    'serve --upstream responds with 503 to an archive nested within %i %s, and reports no internal error',
     async (depth, _, [open, close]) => {
       const { clock, upstream, front, baseUrl } = await setUp();
       const odd = `${open.repeat(depth)}1${close.repeat(depth)}`;

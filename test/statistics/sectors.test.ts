@@ -30,49 +30,46 @@ function sharesOf(headings: readonly number[], sectors: Sectors): number[] {
   return rose.map((classes) => classes.reduce((sum, share) => sum + share, 0));
 }
 
-describe.each(vectors)(
-  '$readings headings in steps of $step° in $sectors sectors',
-  (vector) => {
-    const sectors = vector.sectors as Sectors;
+describe.each(vectors)('$readings headings in steps of $step° in $sectors sectors', (vector) => {
+  const sectors = vector.sectors as Sectors;
 
-    it(`a wind rose of ${vector.readings} headings in steps of ${vector.step}°, each ${vector.oddEach}. of them odd, has the shares of NumPy in ${sectors} sectors`, () => {
-      const rose = roseOf(windsOf(vector), sectors);
-      expect(rose?.calm).toBeCloseTo(vector.calm, 9);
-      const shares = rose?.sectors.flat() ?? [];
-      expect(shares.length).toBe(vector.rose.flat().length);
-      vector.rose.flat().forEach((share, i) => {
-        expect(shares[i]).toBeCloseTo(share, 9);
-      });
+  it(`a wind rose of ${vector.readings} headings in steps of ${vector.step}°, each ${vector.oddEach}. of them odd, has the shares of NumPy in ${sectors} sectors`, () => {
+    const rose = roseOf(windsOf(vector), sectors);
+    expect(rose?.calm).toBeCloseTo(vector.calm, 9);
+    const shares = rose?.sectors.flat() ?? [];
+    expect(shares.length).toBe(vector.rose.flat().length);
+    vector.rose.flat().forEach((share, i) => {
+      expect(shares[i]).toBeCloseTo(share, 9);
     });
+  });
 
-    it(`the groups by month and sector of ${vector.readings} headings in steps of ${vector.step}° have the frequencies of pandas, in ${sectors} sectors`, () => {
-      const readings = windsOf(vector).map(({ avg, heading }, i) => ({
-        time: START_MS + i * 1_800_000,
-        avg: i % 11 === 5 ? Number.NaN : avg,
-        heading: i % 7 === 3 ? Number.NaN : heading,
-      }));
-      const period = { start: START_MS, stop: START_MS + readings.length * 1_800_000 };
-      const groups = groupsOf(readings, { by: ['month', 'sector'], sectors, period });
-      const expected = vector.frequencies.flat();
-      expect(groups).toHaveLength(expected.length);
-      for (const [i, { frequency }] of groups.entries()) {
-        expect(frequency).toBeCloseTo(expected[i] as number, 9);
-      }
-    });
+  it(`the groups by month and sector of ${vector.readings} headings in steps of ${vector.step}° have the frequencies of pandas, in ${sectors} sectors`, () => {
+    const readings = windsOf(vector).map(({ avg, heading }, i) => ({
+      time: START_MS + i * 1_800_000,
+      avg: i % 11 === 5 ? Number.NaN : avg,
+      heading: i % 7 === 3 ? Number.NaN : heading,
+    }));
+    const period = { start: START_MS, stop: START_MS + readings.length * 1_800_000 };
+    const groups = groupsOf(readings, { by: ['month', 'sector'], sectors, period });
+    const expected = vector.frequencies.flat();
+    expect(groups).toHaveLength(expected.length);
+    for (const [i, { frequency }] of groups.entries()) {
+      expect(frequency).toBeCloseTo(expected[i] as number, 9);
+    }
+  });
 
-    it(`the groups by sector of ${vector.readings} headings in steps of ${vector.step}° have the figures of NumPy, in the ${sectors} sectors of the wind rose`, () => {
-      const readings = windsOf(vector);
-      const groups = groupsOf(readings, { by: ['sector'], sectors });
-      vector.groups.forEach((expected, i) => {
-        expectNear(groups[i]?.summary as WindSummary, expected, 2e-9);
-        const share = vector.rose[i]?.reduce((sum, part) => sum + part, 0) as number;
-        const counted = groups[i]?.summary.readings as number;
-        expect((100 * counted) / readings.length).toBeCloseTo(share, 7);
-        expect(100 * (groups[i]?.frequency as number)).toBeCloseTo(share, 7);
-      });
+  it(`the groups by sector of ${vector.readings} headings in steps of ${vector.step}° have the figures of NumPy, in the ${sectors} sectors of the wind rose`, () => {
+    const readings = windsOf(vector);
+    const groups = groupsOf(readings, { by: ['sector'], sectors });
+    vector.groups.forEach((expected, i) => {
+      expectNear(groups[i]?.summary as WindSummary, expected, 2e-9);
+      const share = vector.rose[i]?.reduce((sum, part) => sum + part, 0) as number;
+      const counted = groups[i]?.summary.readings as number;
+      expect((100 * counted) / readings.length).toBeCloseTo(share, 7);
+      expect(100 * (groups[i]?.frequency as number)).toBeCloseTo(share, 7);
     });
-  },
-);
+  });
+});
 
 describe('a wind rose', () => {
   it.each([8, 12, 16, 32, 36] as const)(

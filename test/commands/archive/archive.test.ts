@@ -41,19 +41,22 @@ const DAY_QUERY = 'start=2024-01-02&stop=2024-01-03';
 const LONG = '110 --start 2023-11-15 --stop 2024-01-15T12:05';
 
 describe('vane archive', () => {
-  it.each(['csv', 'txt'])('-f %s writes the same bytes as the service', async (format) => {
-    const { code, out, err } = await run(`${DAY} -f ${format}`);
-    expect(out).toBe(await response(`${DAY_QUERY}&format=${format}`));
-    expect(code).toBe(0);
-    expect(err).toMatch(naming('288 readings', 'station 110', '2024-01-02', '2024-01-03'));
-  });
+  it.each(['csv', 'txt'])(
+    'vane archive -f %s writes the same bytes as the service',
+    async (format) => {
+      const { code, out, err } = await run(`${DAY} -f ${format}`);
+      expect(out).toBe(await response(`${DAY_QUERY}&format=${format}`));
+      expect(code).toBe(0);
+      expect(err).toMatch(naming('288 readings', 'station 110', '2024-01-02', '2024-01-03'));
+    },
+  );
 
-  it('-f json writes the same values as the service', async () => {
+  it('vane archive -f json writes the same values as the service', async () => {
     const { out } = await run(`${DAY} -f json`);
     expect(JSON.parse(out)).toEqual(JSON.parse(await response(DAY_QUERY)));
   });
 
-  it('requests a long period in adjacent chunks of 31 days', async () => {
+  it('vane archive requests a long period in adjacent chunks of 31 days', async () => {
     hourly.requests.length = 0;
     await runHourly(`${LONG} -f csv`);
     expect(hourly.requests).toEqual([
@@ -62,7 +65,7 @@ describe('vane archive', () => {
     ]);
   });
 
-  it('writes a period of several chunks as one document in csv, json and ndjson, with every row once', async () => {
+  it('vane archive writes a period of several chunks as one document in csv, json and ndjson, with every row once', async () => {
     const rows = 61 * 24 + 13;
     const csv = (await runHourly(`${LONG} -f csv`)).out.split('\n');
     expect(csv).toHaveLength(4 + rows + 1);
@@ -74,7 +77,7 @@ describe('vane archive', () => {
     expect((await runHourly(`${LONG} -f ndjson`)).out.trimEnd().split('\n')).toHaveLength(rows);
   });
 
-  it('does not request a chunk of a period in the future', async () => {
+  it('vane archive does not request a chunk of a period in the future', async () => {
     server.requests.length = 0;
     await run('110 --start 2024-01-14 --stop 2030 -f csv');
     expect(server.requests).toHaveLength(1);
@@ -82,11 +85,11 @@ describe('vane archive', () => {
 
   const short = '110 --start 2024-01-02 --stop 2024-01-02T00:06';
 
-  it('writes csv where stdout is no terminal, exactly as -f csv does', async () => {
+  it('vane archive writes csv where stdout is no terminal, exactly as -f csv does', async () => {
     expect((await run(short)).out).toBe((await run(`${short} -f csv`)).out);
   });
 
-  it('writes csv with a column station for several stations where stdout is no terminal, and says so', async () => {
+  it('vane archive writes csv with a column station for several stations where stdout is no terminal, and says so', async () => {
     const line = '603 110 --start 2024-01-15T10 --stop 2024-01-15T10:10';
     const { out, err } = await run(line);
     expect(out).toBe((await run(`${line} -f csv --header names`)).out);
@@ -95,7 +98,7 @@ describe('vane archive', () => {
     expect((await run(`${line} -f csv`)).code).toBe(2);
   });
 
-  it('stops on a terminal after two windows, and requests no further chunk', async () => {
+  it('vane archive stops on a terminal after two windows of rows, and requests no further chunk', async () => {
     const server = await startFaultyServer([]);
     const line = '110 --start 2023-11-14 --stop 2024-01-03 --concurrency 1 --no-color';
     const terminal = { stdoutTerminal: { columns: 80, rows: 5 } };
@@ -112,7 +115,7 @@ describe('vane archive', () => {
     expect(server.requests.length - requested).toBeGreaterThan(requested);
   });
 
-  it('writes a table on a terminal', async () => {
+  it('vane archive writes a table on a terminal', async () => {
     const { out, err } = await run(short, { stdoutTerminal: { columns: 80 } });
     expect(out).toMatchInlineSnapshot(`
       "[1mtime UTC[22m             [1mlull km/h[22m  [1mavg km/h[22m  [1mgust km/h[22m  [1mdirection[22m
@@ -125,7 +128,7 @@ describe('vane archive', () => {
     );
   });
 
-  it('leaves readings without an average out of the coverage, and says how many there are', async () => {
+  it('the table of vane archive leaves readings without an average out of the coverage, and its note counts them', async () => {
     const rows = Array.from({ length: 24 }, (_, i): ArchiveRow => {
       const time = new Date(Date.UTC(2024, 0, 2) + i * 300_000).toISOString();
       return [time, 44.5, -1.2, null, i < 12 ? 8 : null, null, 90, null];
@@ -136,7 +139,7 @@ describe('vane archive', () => {
     expect(err).toMatch(naming('50 %', '12 readings'));
   });
 
-  it('writes mean, gust, coverage and position in a note under the table', async () => {
+  it('the table of vane archive has a note with mean, gust, coverage and position', async () => {
     const { err } = await run(
       '110 --start 2024-01-02 --stop 2024-01-03 --knots --tz Europe/Paris -f table',
     );
@@ -166,7 +169,7 @@ describe('vane archive', () => {
     return text.split('\n').map((line) => line.replace(/^2024.* {2}/, ''));
   };
 
-  it('writes in the table “calm” for no wind, in any unit, and where a station moved to', async () => {
+  it('the table of vane archive writes “calm” for no wind, in any unit, and where a station moved to', async () => {
     const rows = [
       ...[tableRow(1, 44.5, 0.75), tableRow(2, null, 1)],
       ...[tableRow(3, 44.5, null), tableRow(4, 44.6, 0)],
@@ -180,18 +183,18 @@ describe('vane archive', () => {
     }
   });
 
-  it('writes the direction in a table whose columns leave the mean out, also where the mean is calm', async () => {
+  it('the table of vane archive keeps the direction where --columns leaves the mean out, even where the mean is calm', async () => {
     const layout = archiveLayout({ columns: ['time', 'wind_heading'], isChosen: true });
     const [, line] = await tableLines([tableRow(1, 44.5, 0)], layout);
     expect(line).toContain('0.0°');
   });
 
-  it('writes “1 reading”, not “1 readings”, in the note under the table', async () => {
+  it('the note under the table of vane archive says “1 reading”, not “1 readings”', async () => {
     const { err } = await run('110 --start 2024-01-02 --stop 2024-01-02T00:05 -f csv');
     expect(err).toMatch(/^1 reading .*station 110\b/);
   });
 
-  it.each([80, 40])('fits the table into %i columns', async (columns) => {
+  it.each([80, 40])('the table of vane archive fits %i columns', async (columns) => {
     const { out } = await run(`${short} --no-color --knots`, { stdoutTerminal: { columns } });
     expect(out).toMatchSnapshot();
     expectColumns(out, columns);
@@ -309,17 +312,17 @@ describe('vane archive', () => {
       'shows the named columns alone',
       /^time UTC +gust km\/h\n2024-01-02 00:00:00 +5\.5\n/,
     ],
-  ])('%s %s', async (flags, _sentence, text) => {
+  ])('vane archive %s %s', async (flags, _sentence, text) => {
     expect((await run(`${short} ${flags}`)).out).toMatch(text);
   });
 
-  it('credits the source of the data on stderr if the header of the file does not', async () => {
+  it('vane archive credits the source of the data on stderr if the header of the file does not', async () => {
     expect((await run(`${short} -f csv`)).err).not.toContain('License');
     expect((await run(`${short} -f csv --header names`)).err).toContain('License');
     expect((await run(`${short} -f ndjson`)).err).toContain('License');
   });
 
-  it('--header service writes null for missing wind and position', async () => {
+  it('vane archive --header service writes null for missing wind and position', async () => {
     const { out } = await run('603 --start 2024-01-15 -f csv');
     expect(out.split('\n').slice(4).join('\n')).toBe(
       '"2024-01-15T10:00:00.000Z",null,null,null,null,null,null,null\n' +
@@ -327,23 +330,28 @@ describe('vane archive', () => {
     );
   });
 
-  it.each(['names', 'none'])('--header %s leaves cells without a value empty', async (header) => {
-    const csv = await run(`603 --start 2024-01-15 -f csv --header ${header}`);
-    expect(csv.out).toMatch(/"2024-01-15T10:00:00.000Z",,,,,,,\n.*,-16.85,179.97,,3.5,,292.5,\n$/);
-    const txt = await run(`603 --start 2024-01-15 -f txt --header ${header}`);
-    expect(txt.out.split('\n').at(-2)).toBe(
-      '2024-01-15T10:04:03.000Z\t-16.85\t179.97\t\t3.5\t\t292.5\t',
-    );
-  });
+  it.each(['names', 'none'])(
+    'vane archive --header %s leaves cells without a value empty',
+    async (header) => {
+      const csv = await run(`603 --start 2024-01-15 -f csv --header ${header}`);
+      expect(csv.out).toMatch(
+        /"2024-01-15T10:00:00.000Z",,,,,,,\n.*,-16.85,179.97,,3.5,,292.5,\n$/,
+      );
+      const txt = await run(`603 --start 2024-01-15 -f txt --header ${header}`);
+      expect(txt.out.split('\n').at(-2)).toBe(
+        '2024-01-15T10:04:03.000Z\t-16.85\t179.97\t\t3.5\t\t292.5\t',
+      );
+    },
+  );
 
-  it('writes a csv row of one missing value as "", not as a blank line', async () => {
+  it('vane archive writes a csv row of one missing value as "", not as a blank line', async () => {
     const { out } = await run('603 --start 2024-01-15 -f csv --header none --columns gust');
     expect(out).toBe('""\n""\n');
   });
 });
 
 describe('the table of vane archive for two stations', () => {
-  it('shows the pressure if --columns names it beside six other columns', async () => {
+  it('the table of vane archive for two stations shows the pressure if --columns names it beside six other columns', async () => {
     const period = '110 603 --start 2024-01-02 --stop 2024-01-02T00:10 -f table';
     const { out } = await run(`${period} --columns time,lat,lon,lull,avg,gust,pressure`);
     expect(out).toMatch(/^station .* pressure \(deprecated\)\n/);
@@ -353,19 +361,19 @@ describe('the table of vane archive for two stations', () => {
 
 describe('vane archive without rows', () => {
   const none = '1333 --start 2024-01-02 --stop 2024-01-03';
-  it('exits with 0, and says on stderr that there are no data', async () => {
+  it('vane archive without rows exits with 0, and says on stderr that there are no data', async () => {
     const { code, out, err } = await run(`${none} -f csv`);
     expect(code).toBe(0);
     expect(out.split('\n')).toHaveLength(5);
     expect(err).toMatch(naming('No data', 'station 1333', '2024-01-02 '));
   });
 
-  it('writes empty data in json, and nothing in ndjson', async () => {
+  it('vane archive without rows writes empty data in json, and nothing in ndjson', async () => {
     expect(JSON.parse((await run(`${none} -f json`)).out).data).toEqual([]);
     expect((await run(`${none} -f ndjson`)).out).toBe('');
   });
 
-  it('exits with 3, not with 0, where the station is unknown', async () => {
+  it('vane archive of an unknown station exits with 3, not with 0', async () => {
     const { code, err } = await run('999 --start 1d');
     expect(code).toBe(3);
     expect(err).toMatch(naming('Station 999', server.baseUrl));

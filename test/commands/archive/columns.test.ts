@@ -76,7 +76,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 describe('vane archive, of a service with a column that vane does not know,', () => {
   it.each(['csv', 'txt', 'json', 'ndjson', 'influx', 'table'])(
-    'writes the same %s as without the column, and names the column once on stderr',
+    'vane archive of a service with an unknown column writes the same %s as without the column, and names the column once on stderr',
     async (format) => {
       const plain = await archive(daily, `110 -f ${format}`);
       const wide = await archive(
@@ -88,33 +88,33 @@ describe('vane archive, of a service with a column that vane does not know,', ()
     },
   );
 
-  it('names a column that appears in a later chunk', async () => {
+  it('vane archive names an unknown column of the service that appears in a later chunk', async () => {
     const service = widened((day) => (day < SECOND ? [] : [['rain', 'mm', 1]]));
     const { err } = await archive(service, '110 -f csv');
     expect(notesOf(err)).toEqual([expect.stringContaining('“rain” (mm)')]);
   });
 
-  it('takes the first of two columns wind_speed_avg, and names the second', async () => {
+  it('vane archive uses the first of two columns wind_speed_avg of the service, and names the second', async () => {
     const service = widened(() => [['wind_speed_avg', 'km/h', 999]]);
     const { out, err } = await archive(service, '110 -f csv');
     expect(out).toBe((await archive(daily, '110 -f csv')).out);
     expect(notesOf(err)).toEqual([expect.stringContaining('“wind_speed_avg” (km/h)')]);
   });
 
-  it('names 8 of 300 columns, and counts the others', async () => {
+  it('vane archive names 8 of 300 unknown columns of the service, and counts the others', async () => {
     const service = widened(() => Array.from({ length: 300 }, (_, i) => [`c${i}`, '', i] as const));
     const { err } = await archive(service, '110 -f csv');
     expect(notesOf(err)).toEqual([expect.stringMatching(/“c7” and 292 more\.$/)]);
   });
 
-  it('writes few lines on stderr where each chunk has other columns', async () => {
+  it('vane archive writes few lines on stderr where each chunk of the service has other columns', async () => {
     const service = widened((day) => [[day, '', 1]]);
     const period = '--start 2021-01-01 --stop 2024-01-01';
     const { err } = await archive(service, `110 -f csv ${period}`);
     expect(notesOf(err).length).toBeLessThan(10);
   });
 
-  it('cuts a long name and a long unit between characters, not within an emoji', async () => {
+  it('vane archive cuts a long name and a long unit of an unknown column between characters, not within an emoji', async () => {
     const [name, unit] = [`${'n'.repeat(39)}🌧️🌧️`, `${'u'.repeat(39)}😀😀`];
     const { err } = await archive(
       widened(() => [[name, unit, 1]]),
@@ -137,18 +137,18 @@ describe('vane archive, of a service without a column,', () => {
       };
     });
 
-  it('writes null where the pressure is missing', async () => {
+  it('vane archive writes null where the service has no column for the pressure', async () => {
     const { code, out } = await archive(without('pressure'), '110 -f csv');
     expect({ code, out }).toEqual({ code: 0, out: (await archive(daily, '110 -f csv')).out });
   });
 
-  it('fails with exit code 4 where another column is missing', async () => {
+  it('vane archive exits with 4 where the service lacks a column other than the pressure', async () => {
     const { code, err } = await archive(without('wind_heading'), '110 -f csv');
     expect(code).toBe(4);
     expect(err).toContain('wind_heading');
   });
 
-  it('fails with exit code 4 where the speeds have another unit', async () => {
+  it('vane archive exits with 4 where the speeds of the service have another unit', async () => {
     const knots = changing(({ units }) => ({ units: units.with(4, 'kn') }));
     const { code, err } = await archive(knots, '110 -f csv');
     expect(code).toBe(4);
@@ -167,14 +167,17 @@ describe('a pressure in hPa', () => {
     ['csv --units kn --tz Europe/Paris', /^(?:.*\n){3}.*"degrees","hPa"\n.*,1020\.3\n/],
     ['csv --columns pressure,time', /^(?:.*\n){3}"hPa","utc"\n1020\.3,/],
     ['csv --every 1d', /^(?:.*\n){3}.*"degrees","hPa","count","share"\n.*,1020\.3,1,/],
-  ])('is written with its unit by vane archive -f %s', async (format, expected) => {
-    const { code, out, err } = await archive(pressured(), `110 -f ${format}`);
-    expect(code).toBe(0);
-    expect(out).toMatch(expected);
-    expect(notesOf(err)).toEqual([]);
-  });
+  ])(
+    'a pressure in hPa is written with its unit by vane archive -f %s',
+    async (format, expected) => {
+      const { code, out, err } = await archive(pressured(), `110 -f ${format}`);
+      expect(code).toBe(0);
+      expect(out).toMatch(expected);
+      expect(notesOf(err)).toEqual([]);
+    },
+  );
 
-  it('writes a pressure in hPa with its unit into Parquet', async () => {
+  it('a pressure in hPa is written with its unit by vane archive into Parquet', async () => {
     const file = join(folder, 'wind.parquet');
     await archive(pressured(), `110 -o ${file}`);
     const bytes = await readFile(file);
@@ -185,7 +188,7 @@ describe('a pressure in hPa', () => {
     expect(JSON.parse(units)).toMatchObject({ pressure: 'hPa' });
   });
 
-  it('stays in hPa in the head where later chunks have another unit, which stderr and --report name once', async () => {
+  it('a pressure in hPa stays in hPa in the header where later chunks have another unit, which stderr and --report name once', async () => {
     const service = pressured((day) => (day < SECOND ? 'hPa' : 'mbar'));
     const report = join(folder, 'report.json');
     const { out, err } = await archive(service, `110 603 -f csv --header names --report ${report}`);
@@ -195,14 +198,14 @@ describe('a pressure in hPa', () => {
     expect(JSON.parse(await readFile(report, 'utf8')).columns).toEqual([change]);
   });
 
-  it('and later in another unit is no matter where --columns leaves the pressure out', async () => {
+  it('a pressure that changes its unit in a later chunk is no matter where --columns leaves the pressure out', async () => {
     const service = pressured((day) => (day < SECOND ? 'hPa' : 'mbar'));
     const { err } = await archive(service, '110 -f csv --columns time,avg');
     expect(notesOf(err)).toEqual([]);
   });
 
   it.each(['json', 'csv', 'txt'])(
-    'passes vane serve --upstream unchanged in %s',
+    'a pressure in hPa passes vane serve --upstream unchanged in %s',
     async (format) => {
       const clock = handClock();
       const upstream = await startUpstream(clock, pressured());

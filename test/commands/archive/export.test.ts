@@ -64,8 +64,8 @@ const read = (name: string): Promise<string> => readFile(join(folder, name), 'ut
 /** The day that the chunk of a request starts on. */
 const startOf = (path: string): string => /start=([\d-]+)/.exec(path)?.[1] ?? '';
 
-describe('vane archive', () => {
-  it('--concurrency 1 requests no other chunk while one is retried', async () => {
+describe('the requests and the cache of vane archive', () => {
+  it('vane archive --concurrency 1 requests no other chunk while one is retried', async () => {
     const isFirst = (path: string) => path.includes('start=2023-11-14T');
     const server = await serve((path, n) => (isFirst(path) && n < 2 ? 'status503' : 'none'));
     await archive(server, '110 --start 2023-11-14 --stop 2024-01-10 -f csv --concurrency 1');
@@ -73,7 +73,7 @@ describe('vane archive', () => {
   });
 
   it.each([1, 2, 4].map((most) => [most, most]))(
-    '--concurrency %i sends at most %i requests in parallel',
+    'vane archive --concurrency %i sends at most %i requests in parallel',
     async (concurrency) => {
       const server = await serve();
       await archive(server, `110 --start 2023-01 --stop 2024 -f csv --concurrency ${concurrency}`);
@@ -83,14 +83,14 @@ describe('vane archive', () => {
     },
   );
 
-  it('sends no more requests after the first failure', async () => {
+  it('vane archive sends no more requests after the first failure', async () => {
     const server = await serve((path) => (startOf(path) === '2023-03-04' ? 'status403' : 'none'));
     const { code } = await archive(server, '110 --start 2023 --stop 2024 -f csv');
     expect(code).toBe(4);
     expect(server.requests.length).toBeLessThan(12);
   });
 
-  it('takes chunks that ended over a day ago from the cache in a second export, and writes the same', async () => {
+  it('a second vane archive reads chunks that ended over a day ago from the cache, and writes the same', async () => {
     const server = await serve();
     const line = `110 ${PERIOD} -f csv`;
     const first = await archive(server, line, { isCached: true });
@@ -101,7 +101,7 @@ describe('vane archive', () => {
     expect(second.out).toBe(first.out);
   });
 
-  it('writes the same in every format from the cache as from the service', async () => {
+  it('vane archive writes the same in every format from the cache as from the service', async () => {
     const server = await serve([], sparse);
     const old = '110 --start 2023-12-01 --stop 2024-01-05';
     for (const format of ['csv', 'txt', 'json', 'ndjson', 'table']) {
@@ -116,7 +116,7 @@ describe('vane archive', () => {
     }
   });
 
-  it('that fails keeps its finished chunks in the cache, and says so on stderr', async () => {
+  it('vane archive that fails keeps its finished chunks in the cache, and says so on stderr', async () => {
     const server = await serve((path, attempt) =>
       startOf(path) === '2023-12-15' && attempt < 4 ? 'status500' : 'none',
     );
@@ -135,7 +135,7 @@ describe('vane archive', () => {
     expect(await read('wind.csv')).toBe(await read('whole.csv'));
   });
 
-  it('-o leaves the old file where another program has taken the name of the temporary file', async () => {
+  it('vane archive -o leaves the old file where another program has taken the name of the temporary file', async () => {
     await writeFile(join(folder, 'wind.csv'), 'old');
     const temporary = () => readdirSync(folder).find((name) => name.endsWith('.tmp'));
     const server = await serve([], {
@@ -158,7 +158,7 @@ describe('vane archive', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/\.vane-\S+\.tmp, .*wind\.csv/)]);
   });
 
-  it('--refresh replaces an old response in the cache, and vane cache clear removes the new one', async () => {
+  it('vane archive --refresh replaces an old response in the cache, and vane cache clear removes the new one', async () => {
     const server = await serve();
     const env = { VANE_CACHE_DIR: join(folder, 'cache') };
     for (let round = 0; round < 3; round++) {
@@ -178,7 +178,7 @@ describe('vane archive', () => {
     expect(await contents()).toBe(0);
   });
 
-  it('caches a chunk that was requested in halves after a 413 as one entry', async () => {
+  it('vane archive caches a chunk that was requested in halves after a 413 as one entry', async () => {
     const server = await serve((path) => {
       const [, start = '', stop = ''] = /start=(.*)&stop=(.*)&/.exec(path) ?? [];
       return Date.parse(stop) - Date.parse(start) > 20 * 86_400_000 ? 'status413' : 'none';
@@ -190,7 +190,7 @@ describe('vane archive', () => {
     expect([second.out === first.out, server.requests.length]).toEqual([true, 3]);
   });
 
-  it('--start 60d that fails says which absolute --start continues the export', async () => {
+  it('vane archive --start 60d that fails says which absolute --start continues the export', async () => {
     const server = await serve((path) => (startOf(path) > '2023-12-10' ? 'status500' : 'none'));
     const { err } = await archive(server, '110 --start 60d -f csv --concurrency 1', {
       isCached: true,
@@ -198,7 +198,7 @@ describe('vane archive', () => {
     expect(err).toMatch(/^1 of 2 chunks.*--start 2023-11-16T12:00:00\.000Z /);
   });
 
-  it('--start 54d with a date as --stop that fails says that the same command continues the export', async () => {
+  it('vane archive --start 54d with a date as --stop that fails says that the same command continues the export', async () => {
     const server = await serve((path) => (startOf(path) > '2023-12-10' ? 'status500' : 'none'));
     const line = '110 --start 54d --stop 2024-01-10 -f csv --concurrency 1';
     const { err } = await archive(server, line, { isCached: true });
@@ -206,7 +206,7 @@ describe('vane archive', () => {
     expect(err).not.toContain('--start');
   });
 
-  it('--refresh that fails says that the same command requests every chunk again, and without --refresh only those that are not cached', async () => {
+  it('vane archive --refresh that fails says that the same command requests every chunk again, and without --refresh only those that are not cached', async () => {
     let isDown = true;
     const server = await serve((path) =>
       isDown && startOf(path) > '2023-12-10' ? 'status400' : 'none',
@@ -224,7 +224,7 @@ describe('vane archive', () => {
     expect(await requestsOf(`${line} --refresh`)).toBe(2);
   });
 
-  it('says in the zone of --tz which period it wrote, or found no data of', async () => {
+  it('vane archive says in the zone of --tz which period it wrote, or for which period it found no data', async () => {
     const server = await serve();
     const line = '--start 2023-12-01 --stop 2023-12-02 --tz Europe/Paris -f csv';
     const span = ['2023-12-01 ', '2023-12-02', 'Europe/Paris'];
@@ -236,14 +236,14 @@ describe('vane archive', () => {
     );
   });
 
-  it('that fails says nothing of the cache if only the list of stations was cached', async () => {
+  it('vane archive that fails does not mention the cache if only the list of stations was cached', async () => {
     const server = await serve((path) => (path.includes('/archive/') ? 'status400' : 'none'));
     const line = '--near 43.4,4.9 --limit 1 --start 2023-12-01 --stop 2023-12-02 -f ndjson';
     const { code, err } = await archive(server, line, { isCached: true });
     expect([code, err]).toEqual([4, expect.stringMatching(/^vane: .*rejected .*station 7 /)]);
   });
 
-  it('--no-cache makes no cache, and --refresh fills the cache without reading it', async () => {
+  it('vane archive --no-cache makes no cache, and --refresh fills the cache without reading it', async () => {
     const server = await serve();
     const line = '110 --start 2023-12-01 --stop 2023-12-02 -f csv';
     await archive(server, `${line} --no-cache`, { isCached: true });
@@ -255,7 +255,7 @@ describe('vane archive', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('goes on without a cache where a file is in place of the cache folder', async () => {
+  it('vane archive goes on without a cache where a file is in place of the cache folder', async () => {
     const server = await serve();
     await writeFile(join(folder, 'cache'), 'in the way');
     const { code, err } = await archive(server, '110 --start 2023-12-01 --stop 2023-12-02 -f csv', {
@@ -267,7 +267,7 @@ describe('vane archive', () => {
 });
 
 describe('vane cache', () => {
-  it('list shows the cached responses, and vane cache clear removes them', async () => {
+  it('vane cache list shows the cached responses, and vane cache clear removes them', async () => {
     const server = await serve();
     await archive(server, '110 --start 2023-11-14 --stop 2024-01-10 -f csv', {
       isCached: true,
@@ -292,7 +292,7 @@ describe('vane cache', () => {
     expect((await vane(['cache', 'list'], { env })).out).toBe('');
   });
 
-  it('does not keep a response that is larger than VANE_CACHE_MAX_SIZE', async () => {
+  it('vane cache does not keep a response that is larger than VANE_CACHE_MAX_SIZE', async () => {
     const server = await serve();
     const env = { VANE_CACHE_DIR: join(folder, 'cache'), VANE_CACHE_MAX_SIZE: '1kB' };
     await vane(
@@ -314,11 +314,11 @@ describe('vane cache', () => {
   });
 });
 
-describe('vane archive', () => {
+describe('the stations and files of vane archive', () => {
   const failing: Plan = (path) => (startOf(path) === '2023-12-15' ? 'status500' : 'none');
   const line = '110 --start 2023-11-14 --stop 2024-01-10 -f csv -o @wind.csv';
 
-  it('--keep-going writes the chunks that did not fail, and lists the missing ranges', async () => {
+  it('vane archive --keep-going writes the chunks that did not fail, and lists the missing ranges', async () => {
     const server = await serve(failing);
     const { code, err } = await archive(server, `${line} --keep-going --report @report.json`);
     expect(code).toBe(6);
@@ -346,7 +346,7 @@ describe('vane archive', () => {
     });
   });
 
-  it('--keep-going exits with 0 and a report if nothing failed', async () => {
+  it('vane archive --keep-going exits with 0 and a report if nothing failed', async () => {
     const server = await serve(['none', 'repeatedRows', 'shuffledRows']);
     const { code, err } = await archive(server, `${line} --keep-going --report @report.json`);
     expect(code).toBe(0);
@@ -354,7 +354,7 @@ describe('vane archive', () => {
     expect(JSON.parse(await read('report.json')).missing).toEqual([]);
   });
 
-  it('--keep-going with --every and --fill writes empty steps where a chunk is missing', async () => {
+  it('vane archive --keep-going with --every and --fill writes empty steps where a chunk is missing', async () => {
     const server = await serve(failing);
     const flags = '--every 1d --fill --keep-going -f csv --header none';
     const { code, out } = await archive(
@@ -371,7 +371,7 @@ describe('vane archive', () => {
     expect(rows[1]).toMatch(/^"2023-11-15T00:00:00\.000Z",[\d.]+,24,1$/);
   });
 
-  it('--report says for each station how complete its readings are', async () => {
+  it('vane archive --report says for each station how complete its readings are', async () => {
     const hours = (time: string) => !/2023-12-05T(?:0[3-9]|10)/.test(time);
     const server = await serve(failing, thinOut(hours));
     const flags = '--keep-going --knots -o @wind.csv --header names --report @report.json';
@@ -419,7 +419,7 @@ describe('vane archive', () => {
     ]);
   });
 
-  it('--report leaves station names null where the list of stations cannot be fetched', async () => {
+  it('vane archive --report leaves station names null where the list of stations cannot be fetched', async () => {
     const server = await serve((path) => (path.includes('/live/') ? 'status403' : 'none'));
     const line = '110 --start 2024-01-02 --stop 2024-01-03 -o @wind.csv --report @report.json';
     const { code, err } = await archive(server, line);
@@ -430,7 +430,7 @@ describe('vane archive', () => {
     ]);
   });
 
-  it('--keep-going counts the stations that came, not those that failed', async () => {
+  it('vane archive --keep-going counts the stations whose data came, not those that failed', async () => {
     const server = await serve([]);
     const line = '110 999 --start 2023-11 --stop 2023-12 -f csv --header names --keep-going';
     const { code, err } = await archive(server, line);
@@ -438,7 +438,7 @@ describe('vane archive', () => {
     expect(code).toBe(6);
   });
 
-  it('--keep-going exits with the code of the failure, not with 6, if every chunk failed', async () => {
+  it('vane archive --keep-going exits with the code of the failure, not with 6, if every chunk failed', async () => {
     const server = await serve(() => 'status500');
     const all = await archive(server, `${line} --keep-going`);
     expect(all.code).toBe(5);
@@ -450,7 +450,7 @@ describe('vane archive', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('--keep-going with {name} in the file name exits with 6 for an unknown station, and exports the known one', async () => {
+  it('vane archive --keep-going with {name} in the file name exits with 6 for an unknown station, and exports the known one', async () => {
     const server = await serve();
     const line = '110 999 --start 2024-01-15 --stop 2024-01-15T11 -o @{name}.csv';
     expect((await archive(server, line)).code).toBe(3);
@@ -458,13 +458,13 @@ describe('vane archive', () => {
     expect(await readdir(folder)).toEqual(['Dune du Pilat.csv']);
   });
 
-  it('--report refuses the file that --output names', async () => {
+  it('vane archive --report refuses the file that --output names', async () => {
     const server = await serve();
     const { code, err } = await archive(server, '110 --start 1h -o @a.json --report @a.json');
     expect([code, err]).toEqual([2, expect.stringMatching(/--report .*--output/)]);
   });
 
-  it('--keep-going exports the known stations around an unknown one, and names the unknown one', async () => {
+  it('vane archive --keep-going exports the known stations around an unknown one, and names the unknown one', async () => {
     const server = await serve();
     const { code, err } = await archive(
       server,
@@ -478,7 +478,7 @@ describe('vane archive', () => {
   const hour = '--start 2024-01-15T10 --stop 2024-01-15T10:10';
   const names = '"station","time","latitude","longitude"';
 
-  it('writes the rows of several stations in one stream with a column for the station', async () => {
+  it('vane archive writes the rows of several stations in one stream with a column for the station', async () => {
     const server = await serve([], fixtureService);
     const csv = await archive(server, `603 110 ${hour} -f csv --header names`);
     expect(csv.out.split('\n').map((line) => line.slice(0, 40))).toEqual([
@@ -501,7 +501,7 @@ describe('vane archive', () => {
     expect(csv.err).toMatch(/^4 readings of 2 stations from /);
   });
 
-  it('reads the station ids from stdin where its argument is -', async () => {
+  it('vane archive reads the station ids from stdin where its argument is -', async () => {
     const server = await serve([], fixtureService);
     const { out, code } = await archive(server, `- ${hour} -f ndjson`, {
       stdin: '110\nPP603\n\n',
@@ -511,7 +511,7 @@ describe('vane archive', () => {
     expect((await archive(server, `- ${hour} -f ndjson`, { stdin: '110 x' })).code).toBe(2);
   });
 
-  it('-f influx writes several stations in one stream, as the series that vane watch writes', async () => {
+  it('vane archive -f influx writes several stations in one stream, as the series that vane watch writes', async () => {
     const server = await serve([], fixtureService);
     const { code, out } = await archive(server, `603 110 ${hour} -f influx --knots`);
     const dune = 'wind,station=110,name=Dune\\ du\\ Pilat latitude=44.589,longitude=-1.2136';
@@ -531,7 +531,7 @@ describe('vane archive', () => {
     ['-o @a.lp --header none', ['--header', 'csv', 'txt', 'influx']],
     ['--columns station', ['--columns station', 'time']],
     ['--columns gust,wind_speed_max', ['--columns', 'wind_speed_max', 'twice']],
-  ])('110 %s exits with 2, and the error names %j', async (flags, names) => {
+  ])('vane archive 110 %s exits with 2, and the error names %j', async (flags, names) => {
     const server = await serve([], fixtureService);
     expect(await archive(server, `110 ${hour} ${flags}`)).toMatchObject({
       code: 2,
@@ -540,13 +540,13 @@ describe('vane archive', () => {
     });
   });
 
-  it('-o {station}.lp.gz writes a compressed file of influx for each station', async () => {
+  it('vane archive -o {station}.lp.gz writes a compressed file of influx for each station', async () => {
     const server = await serve([], fixtureService);
     const { code } = await archive(server, `110 603 ${hour} -o @{station}.lp.gz`);
     expect([code, await readdir(folder)]).toEqual([0, ['110.lp.gz', '603.lp.gz']]);
   });
 
-  it('with --near and --radius exports the stations within the circle', async () => {
+  it('vane archive with --near and --radius exports the stations within the circle', async () => {
     const server = await serve([], fixtureService);
     const { out } = await archive(server, `--near 44.6,-1.2 --radius 50 ${hour} -f ndjson`);
     expect(
@@ -564,7 +564,7 @@ describe('vane archive', () => {
     );
   });
 
-  it('-o with placeholders writes a file for each station, and makes missing folders', async () => {
+  it('vane archive -o with placeholders writes a file for each station, and makes missing folders', async () => {
     const server = await serve([], fixtureService);
     const { code, err } = await archive(
       server,
@@ -582,7 +582,7 @@ describe('vane archive', () => {
     );
   });
 
-  it('--split month starts a file with each month, and writes no file for a month without rows', async () => {
+  it('vane archive --split month starts a file with each month, and writes no file for a month without rows', async () => {
     const server = await serve();
     const line =
       '110 --start 2023-10-01 --stop 2024-01-10 --split month -o @{station}/{year}-{month}.csv --header none';
@@ -607,7 +607,7 @@ describe('vane archive', () => {
 describe('archive --append', () => {
   const until = (stop: string) => `110 --start 2023-12-01 --stop ${stop} -o @wind.csv --append`;
 
-  it('in several runs writes the same as one export', async () => {
+  it('archive --append in several runs writes the same as one export', async () => {
     const server = await serve();
     const added: (string | undefined)[] = [];
     for (const stop of ['2023-12-05', '2023-12-05', '2024-01-04T03:04', '2024-01-10']) {
@@ -622,7 +622,7 @@ describe('archive --append', () => {
     expect(server.requests.map(startOf)).toContain('2024-01-04');
   });
 
-  it('keeps the complete rows of a run that failed, and continues after them', async () => {
+  it('archive --append keeps the complete rows of a run that failed, and continues after them', async () => {
     const server = await serve((path, attempt) =>
       startOf(path) === '2024-01-01' && attempt < 4 ? 'status500' : 'none',
     );
@@ -634,7 +634,7 @@ describe('archive --append', () => {
     expect(await read('wind.csv')).toBe(whole.out);
   });
 
-  it('with --keep-going leaves no gap in the file after a chunk was missing', async () => {
+  it('archive --append --keep-going leaves no gap in the file after a chunk was missing', async () => {
     const server = await serve((path, attempt) =>
       path.includes('start=2023-12-01T') && attempt < 4 ? 'status500' : 'none',
     );
@@ -650,7 +650,7 @@ describe('archive --append', () => {
     expect(await read('wind.csv')).toBe(whole.out);
   });
 
-  it('continues the newest file of a split export', async () => {
+  it('archive --append continues the newest file of a split export', async () => {
     const server = await serve();
     const line = (stop: string) =>
       `110 --start 2023-11-20 --stop ${stop} --split month -o @{year}-{month}.ndjson --append`;
@@ -665,7 +665,7 @@ describe('archive --append', () => {
     expect(parts.join('')).toBe(whole.out);
   });
 
-  it('leaves no gap between the files of a split export', async () => {
+  it('archive --append leaves no gap between the files of a split export', async () => {
     let isFailing = true;
     const server = await serve((path) =>
       isFailing && startOf(path) === '2023-12-01' ? 'status500' : 'none',
@@ -688,7 +688,7 @@ describe('archive --append', () => {
     expect(parts.join('')).toBe(whole.out);
   });
 
-  it('refuses a file in other units, a format that cannot grow, and columns without time', async () => {
+  it('archive --append refuses a file in other units, a format that cannot grow, and columns without time', async () => {
     const server = await serve();
     await archive(server, until('2023-12-05'));
     const other = await archive(server, `${until('2023-12-10')} --knots`);
@@ -705,8 +705,8 @@ describe('archive --append', () => {
   });
 });
 
-describe('vane archive', () => {
-  it('--dry-run shows the plan of the export and sends no request', async () => {
+describe('the plan and the progress of vane archive', () => {
+  it('vane archive --dry-run shows the plan of the export and sends no request', async () => {
     const server = await serve();
     await archive(server, '110 --start 2023-11-14 --stop 2023-12-15 -f csv', {
       isCached: true,
@@ -730,7 +730,7 @@ describe('vane archive', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('--dry-run of a selection requests the list of stations once, and estimates requests, bytes and time', async () => {
+  it('vane archive --dry-run of a selection requests the list of stations once, and estimates requests, bytes and time', async () => {
     const server = await serve();
     const line = (flags: string) => `--start 2023-11-14 --stop 2024-01-10 --dry-run ${flags}`;
     await archive(server, '110 --start 2023-11-14 --stop 2023-12-15 -f csv', { isCached: true });
@@ -766,7 +766,7 @@ describe('vane archive', () => {
     expect(named.err).toMatch(/^One request.*\n2 chunks, 0 .*cached/);
   });
 
-  it('shows its progress on a line of the terminal that is removed at the end', async () => {
+  it('vane archive shows its progress on a line of the terminal that is removed at the end', async () => {
     const server = await serve();
     const { err } = await archive(server, '110 --start 2023-10 --stop 2024 -f csv', {
       stderrTerminal: { columns: 60 },
@@ -776,7 +776,7 @@ describe('vane archive', () => {
     expect(lines.at(-1)).toMatch(/^[\d,]+ readings of station 110 /);
   });
 
-  it('shows no progress without a terminal, with -q or with -v', async () => {
+  it('vane archive shows no progress without a terminal, with -q or with -v', async () => {
     const server = await serve();
     expect((await archive(server, '110 --start 2023-10 --stop 2024 -f csv')).err).not.toContain(
       '\r',
@@ -826,7 +826,7 @@ describe('an export from a faulty service', () => {
   beforeEach(() => void server.requests.splice(0));
 
   it.each([...HARMLESS, ...PASSING])(
-    'has exactly the right rows after one response with the fault “%s”',
+    'an export from a faulty service has exactly the right rows after one response with the fault “%s”',
     async (fault) => {
       plan = (_path, _attempt, arrival) => (arrival === 0 ? fault : 'none');
       expect((await archive(server, line)).code).toBe(0);
@@ -835,7 +835,7 @@ describe('an export from a faulty service', () => {
   );
 
   it.each(['status400', 'status403', 'status404', 'status413', 'html'] as const)(
-    'does not repeat a request that failed by the fault “%s”',
+    'an export does not repeat a request that failed by the fault “%s”',
     async (fault) => {
       plan = (path) => (path.includes('start=2023-12-01T') ? fault : 'none');
       await archive(server, `${line} --concurrency 1`);
@@ -844,7 +844,7 @@ describe('an export from a faulty service', () => {
     },
   );
 
-  it('under any mixture of faults has exactly the right rows, or fails and leaves no file', async () => {
+  it('an export from a service with any mixture of faults has exactly the right rows, or fails and leaves no file', async () => {
     const fault = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...HARMLESS) },
       { weight: 3, arbitrary: fc.constantFrom(...PASSING) },
@@ -878,7 +878,7 @@ describe('an export from a faulty service', () => {
     ...LASTING,
     ...PASSING.map((fault): [FaultName, number] => [fault, fault === 'cutJson' ? 4 : 5]),
   ])(
-    'whose responses all have the fault “%s” exits with %i and leaves no file',
+    'an export from a service whose responses all have the fault “%s” exits with %i and leaves no file',
     async (fault, code) => {
       plan = () => fault;
       const outcome = await archive(server, line);
@@ -909,8 +909,8 @@ describe('an export from a faulty service', () => {
   }
 });
 
-describe('vane archive', () => {
-  it('of the simulated network writes as many rows to a file for each station and year as to one stream', async () => {
+describe('vane archive of the simulated network', () => {
+  it('vane archive of the simulated network writes as many rows to a file for each station and year as to one stream', async () => {
     const server = await serve(
       [],
       simulatedService(() => NOW),

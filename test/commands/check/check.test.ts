@@ -87,7 +87,7 @@ const foundIn = ({ tests }: { tests: Record<string, { suspect: number; fail: num
   Object.fromEntries(Object.entries(tests).filter(([, { suspect, fail }]) => suspect + fail > 0));
 
 describe('vane check', () => {
-  it('gives each station its verdict, the gravest first, and counts the faults of each test', async () => {
+  it('vane check prints a verdict for each station, the worst first, and counts the faults of each test', async () => {
     const rows = await rowsOf('check all', ...PERIOD);
     expect(rows.map(({ station, verdict }) => [station, verdict])).toEqual([
       [7, 'gone'],
@@ -115,7 +115,7 @@ describe('vane check', () => {
     expect(found.get(1333)).toEqual({ range: { suspect: 0, fail: 4 * 288 } });
   });
 
-  it('finds the same wherever chunks meet', async () => {
+  it('vane check finds the same faults wherever chunks meet', async () => {
     for (const station of [41, 603]) {
       const [whole] = await rowsOf(`check ${station}`, ...PERIOD);
       const [shifted] = await rowsOf(`check ${station} --start 2023-12-10T22:00 --stop 2024-01-09`);
@@ -123,13 +123,13 @@ describe('vane check', () => {
     }
   });
 
-  it('checks the last 30 days without --start', async () => {
+  it('vane check without --start checks the last 30 days', async () => {
     const [row] = await rowsOf('check 110');
     expect([row.verdict, row.last]).toEqual(['gone', '2024-01-08T23:55:00.000Z']);
     expect(row.readings).toBe(23.5 * 288);
   });
 
-  it('has the same row in ndjson, json, csv and txt', async () => {
+  it('vane check writes the same row in ndjson, json, csv and txt', async () => {
     const [row] = await rowsOf('check 603', ...PERIOD);
     expect(Object.keys(row)).toEqual([
       'station',
@@ -157,7 +157,7 @@ describe('vane check', () => {
     expect(txt.map((line) => line.split('\t'))).toEqual([names, values]);
   });
 
-  it('has a row for each month with --by month, which counts its own faults', async () => {
+  it('vane check --by month writes a row for each month, which counts the faults of that month', async () => {
     const rows = await rowsOf('check 603 --by month', ...PERIOD);
     expect(rows.map(({ month, verdict }) => [month, verdict])).toEqual([
       ['2023-11', 'ok'],
@@ -169,7 +169,7 @@ describe('vane check', () => {
     expect(rows.reduce((sum, { readings }) => sum + readings, 0)).toBe(whole.readings);
   });
 
-  it('writes a table of stations, and of one station its episodes', async () => {
+  it('vane check writes a table of stations, and for one station its episodes of faults', async () => {
     const { code, out } = await run(`check 603 ${PERIOD.join(' ')}`);
     expect(code).toBe(0);
     expect(out).toMatchInlineSnapshot(`
@@ -194,7 +194,7 @@ describe('vane check', () => {
     expect(verbose.out).toContain('\n    603  flat ');
   });
 
-  it('shows at most 40 episodes of a station, those that fail before others', async () => {
+  it('vane check shows at most 40 episodes of faults of a station, failures before suspect ones', async () => {
     const rows = Array.from({ length: 60 }, (_, hour) => {
       const time = new Date(Date.UTC(2024, 0, 10, 2 * hour)).toISOString();
       return `${time},${hour === 59 ? 300 : 150}`;
@@ -207,16 +207,19 @@ describe('vane check', () => {
     expect(out).toMatch(/\nand \d+ further episodes\n$/);
   });
 
-  it.each([80, 40])('fits a window of %i columns, with verdict and station', async (columns) => {
-    for (const more of ['', ' --by month', ' -v']) {
-      const line = `check all --start 2023-12-20 --stop 2024-01-09${more}`;
-      const { out } = await run(line, { stdoutTerminal: { columns }, env: PLAIN });
-      expectColumns(out, columns);
-      expect(out).toMatch(/^verdict {2,}station /);
-    }
-  });
+  it.each([80, 40])(
+    'the table of vane check fits a window of %i columns, with verdict and station',
+    async (columns) => {
+      for (const more of ['', ' --by month', ' -v']) {
+        const line = `check all --start 2023-12-20 --stop 2024-01-09${more}`;
+        const { out } = await run(line, { stdoutTerminal: { columns }, env: PLAIN });
+        expectColumns(out, columns);
+        expect(out).toMatch(/^verdict {2,}station /);
+      }
+    },
+  );
 
-  it('exits with 8 if a test finds what --fail-on names, and with 0 otherwise', async () => {
+  it('vane check exits with 8 if a test finds what --fail-on names, and with 0 otherwise', async () => {
     const exit = async (line: string) => {
       const { code, err } = await run(`check ${line} ${PERIOD.join(' ')} -f csv -q`);
       return [code, err];
@@ -242,7 +245,7 @@ describe('vane check', () => {
     ]);
   });
 
-  it('--fail-on names each test that fails, with up to ten stations and the number of others', async () => {
+  it('vane check --fail-on names each test that fails, with up to ten stations and the number of others', async () => {
     const hours = Array.from(
       { length: 24 },
       (_, hour) => `2024-01-10T${`${hour}`.padStart(2, '0')}`,
@@ -265,7 +268,7 @@ describe('vane check', () => {
   });
 
   it.each(['2024-01-12', '2024-01-11T23:30'])(
-    'is gone where nothing was seen since %s',
+    'vane check calls a station “gone” that sent nothing since %s',
     async (start) => {
       const period = `--start ${start} --stop 2024-01-12`;
       expect(await rowsOf(`check 110 ${period}`)).toMatchObject([{ verdict: 'gone', readings: 0 }]);
@@ -274,7 +277,7 @@ describe('vane check', () => {
     },
   );
 
-  it('names the format that it cannot write', async () => {
+  it('vane check names the format that it cannot write', async () => {
     const { code, err } = await run('check 110 -f parquet');
     expect([code, err]).toEqual([2, expect.stringMatching(/parquet/)]);
     const file = await run('check 110 -o check.parquet');
@@ -295,7 +298,7 @@ describe('vane check --from', () => {
   }
 
   it.each(['csv', 'ndjson', 'parquet'])(
-    'a file in %s finds what the service has, a move too',
+    'vane check --from a file in %s finds the faults that it finds at the service, even a move',
     async (ending) => {
       for (const station of [603, 19]) {
         const path = join(folder, `station-${station}.${ending}`);
@@ -308,7 +311,7 @@ describe('vane check --from', () => {
     },
   );
 
-  it('counts a reading once that two files have, also where --quality leaves it out', async () => {
+  it('vane check --from counts a reading once that is in two files, even if --quality leaves it out', async () => {
     const line = (stop: string) => `archive 603 --start 2023-12-20 --stop ${stop} -q`;
     const [half, whole] = [join(folder, 'half.csv'), join(folder, 'whole.csv')];
     await run(`${line('2023-12-22')} -o ${half}`);
@@ -323,7 +326,7 @@ describe('vane check --from', () => {
     expect(await rowsOf(statistics)).toEqual(await rowsOf(`stats 603 ${period} --quality suspect`));
   });
 
-  it('reads files in order of time, whatever the order of their rows', async () => {
+  it('vane check --from reads files in order of time, whatever the order of their rows', async () => {
     const path = join(folder, 'descending.csv');
     await run(`archive 603 ${PERIOD.join(' ')} --header names -o ${path} -q`);
     const [names, ...rows] = (await readFile(path, 'utf8')).trimEnd().split('\n');
@@ -334,7 +337,7 @@ describe('vane check --from', () => {
     expect(read.readings).toBe(atService.readings - 43);
   });
 
-  it('finds two different rows of one time suspect, also in two files', async () => {
+  it('vane check --from calls two different rows of one time suspect, even in two files', async () => {
     const [one, other] = [join(folder, 'one.csv'), join(folder, 'other.csv')];
     const head = 'time,wind_speed_avg\n';
     await writeFile(
@@ -346,7 +349,7 @@ describe('vane check --from', () => {
     expect([row.readings, foundIn(row)]).toEqual([3, { time: { suspect: 1, fail: 0 } }]);
   });
 
-  it('says that no file has a reading, which --fail-on refuses', async () => {
+  it('vane check --from says that no file has a reading, and --fail-on fails then', async () => {
     const path = join(folder, 'empty.csv');
     await writeFile(path, 'time,wind_speed_avg\n');
     const { out, err, code } = await vane(['check', '--from', path]);
@@ -359,7 +362,7 @@ describe('vane check --from', () => {
     ]);
   });
 
-  it('counts a row in the future as a fault of time, and leaves it out of the period', async () => {
+  it('vane check --from counts a row in the future as a fault of time, and leaves the row out of the period', async () => {
     const path = join(folder, 'future.csv');
     const lines = ['2024-01-15T11:50:00Z,10', '2031-01-01T00:00:00Z,10', '2024-01-15T11:55:00Z,11'];
     await writeFile(path, `time,wind_speed_avg\n${lines.join('\n')}\n`);
@@ -374,7 +377,7 @@ describe('vane check --from', () => {
 });
 
 describe('archive --every', () => {
-  it('counts impossible values as missing, as stats does, and says so', async () => {
+  it('vane archive --every counts impossible values as missing, as vane stats does, and says so', async () => {
     const line =
       'archive 1333 --start 2023-11-23T22:00 --stop 2023-11-24T02:00 --every 2h -f ndjson';
     const { out, err } = await run(line);
@@ -396,7 +399,7 @@ describe('--quality', () => {
   const around = '--start 2023-12-20 --stop 2024-01-01';
   const failing = 43;
 
-  it('leaves readings out of an archive by their flags, and notes how many', async () => {
+  it('vane archive --quality leaves out readings by their flags, and says how many', async () => {
     const all = await rowsOf(`archive 603 ${around}`);
     expect(all).toHaveLength(12 * 288);
     for (const [quality, leftOut, why] of [
@@ -415,16 +418,22 @@ describe('--quality', () => {
   it.each([
     ['suspect', 'fails'],
     ['pass', 'fails or is suspect'],
-  ])('%s notes a single reading that it leaves out in the singular', async (quality, why) => {
-    const path = join(folder, `single-${quality}.csv`);
-    const rows = ['2023-12-01T12:00:00.000Z,13,12,16,180', '2023-12-01T12:05:00.000Z,9,12,16,180'];
-    const header = 'time,wind_speed_min,wind_speed_avg,wind_speed_max,wind_heading';
-    await writeFile(path, `${[header, ...rows].join('\n')}\n`);
-    const { err } = await vane(['stats', '110', '--from', path, '--quality', quality]);
-    expect(err).toContain(`Left out 1 reading that ${why} (--quality ${quality}).\n`);
-  });
+  ])(
+    'vane archive --quality %s says “1 reading” for a single reading that it leaves out',
+    async (quality, why) => {
+      const path = join(folder, `single-${quality}.csv`);
+      const rows = [
+        '2023-12-01T12:00:00.000Z,13,12,16,180',
+        '2023-12-01T12:05:00.000Z,9,12,16,180',
+      ];
+      const header = 'time,wind_speed_min,wind_speed_avg,wind_speed_max,wind_heading';
+      await writeFile(path, `${[header, ...rows].join('\n')}\n`);
+      const { err } = await vane(['stats', '110', '--from', path, '--quality', quality]);
+      expect(err).toContain(`Left out 1 reading that ${why} (--quality ${quality}).\n`);
+    },
+  );
 
-  it('keeps each reading in the file of its part, and its flag wherever chunks meet', async () => {
+  it('vane archive --quality puts each reading into the file of its part with the same flag wherever chunks meet', async () => {
     const name = join(folder, '{year}-{month}.csv');
     const line = `archive 603 ${PERIOD.join(' ')} --columns time,flag --header names --split month`;
     await run(`${line} -o ${name} -q`);
@@ -438,7 +447,7 @@ describe('--quality', () => {
     expect(flags.filter((flag) => flag === '4')).toHaveLength(failing);
   });
 
-  it('leaves readings out of statistics and pictures, of a service and of files', async () => {
+  it('--quality leaves readings out of statistics and pictures, of a service and of files', async () => {
     const path = join(folder, 'quality-603.csv');
     await run(`archive 603 ${around} -o ${path} -q`);
     const [all] = await rowsOf(`stats 603 ${around}`);
@@ -456,7 +465,7 @@ describe('--quality', () => {
       expect([code, err]).toEqual([0, expect.stringMatching(note)]);
   });
 
-  it('leaves a failed chunk to --keep-going, and keeps the order of the others', async () => {
+  it('--quality and --keep-going skip a failed chunk and keep the order of the others', async () => {
     const plan = (path: string) => (path.includes('start=2023-12-21') ? 'status400' : 'none');
     const faulty = await startFaultyServer(plan, networkWith(ROWS));
     const line = `archive 110 603 ${PERIOD.join(' ')} --keep-going --quality suspect -f ndjson`;
@@ -469,7 +478,7 @@ describe('--quality', () => {
     expect(rows.map((row) => JSON.parse(row))).toEqual(whole);
   });
 
-  it('and the column flag are refused with --append', async () => {
+  it('--quality and the column flag are refused with --append', async () => {
     const path = join(folder, 'append.csv');
     for (const more of ['--quality pass', '--columns time,avg,flag']) {
       const { code, err } = await run(`archive 603 ${around} ${more} --append -o ${path}`);
@@ -481,7 +490,7 @@ describe('--quality', () => {
 describe('archive --columns …,flag', () => {
   const rows = '--start 2023-12-20T23:55 --stop 2023-12-21T00:05 --columns time,avg,flag';
 
-  it('writes the flag of each reading', async () => {
+  it('vane archive --columns with flag writes the quality flag of each reading', async () => {
     const { out } = await run(`archive 603 ${rows} -f csv --header names`);
     expect(out).toBe(
       '"time","wind_speed_avg","flag"\n' +
@@ -500,14 +509,14 @@ describe('archive --columns …,flag', () => {
     ]);
   });
 
-  it('writes integers in Parquet', async () => {
+  it('vane archive --columns with flag writes quality flags as integers in Parquet', async () => {
     const path = join(folder, 'flag.parquet');
     await run(`archive 603 ${rows} -o ${path} -q`);
     const flags = (await readParquet(await readFile(path))).map(({ flag }) => flag);
     expect(flags).toEqual([1, 4]);
   });
 
-  it('is refused with --every', async () => {
+  it('vane archive refuses the column flag with --every', async () => {
     const { code, err } = await run(`archive 603 ${rows} --every 1h`);
     expect([code, err]).toEqual([2, expect.stringMatching(/“flag”.* without --every/)]);
   });

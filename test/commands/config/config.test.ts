@@ -78,7 +78,7 @@ describe('the config file', () => {
   beforeEach(() => hold({ base_url: 'http://file', units: 'kn', tz: 'Europe/Paris' }));
 
   it.each(['live 110', 'meta 110', 'archive 110 --start 1d -f table'])(
-    'sets base_url, units and tz of `vane %s`',
+    'the config file sets base_url, units and tz of `vane %s`',
     async (line) => {
       const { connection, output } = await parse<LiveOptions>(line);
       expect(connection.baseUrl).toBe('http://file');
@@ -87,7 +87,7 @@ describe('the config file', () => {
     },
   );
 
-  it('sets base_url, units and tz of `vane watch 110`', async () => {
+  it('the config file sets base_url, units and tz of `vane watch 110`', async () => {
     const { connection, unit, writeDate } = await parse<WatchOptions>('watch 110');
     expect({ baseUrl: connection.baseUrl, unit }).toEqual({ baseUrl: 'http://file', unit: 'kn' });
     expect(writeDate('2024-07-01T00:00:00.000Z')).toContain('+02:00');
@@ -99,13 +99,13 @@ describe('the config file', () => {
     ['live', { VANE_BASE_URL: '' }, 'http://file'],
     ['live --base-url http://flag', { VANE_BASE_URL: 'http://env' }, 'http://flag'],
   ])(
-    'with base_url http://file lets `vane %s` with the environment %j send requests to %s',
+    'the config file with base_url http://file lets `vane %s` with the environment %j send requests to %s',
     async (line, env, baseUrl) => {
       expect((await parse<LiveOptions>(line, env as Env)).connection.baseUrl).toBe(baseUrl);
     },
   );
 
-  it('with base_url http://file lets `vane live --demo` use the simulated network', async () => {
+  it('the config file with base_url http://file lets `vane live --demo` use the simulated network', async () => {
     expect((await parse<LiveOptions>('live --demo')).connection.baseUrl).toBeUndefined();
   });
 
@@ -115,7 +115,7 @@ describe('the config file', () => {
     ['live --units kmh --tz utc', 'kmh', 'utc'],
     ['live --tz UTC', 'kn', 'utc'],
   ])(
-    'with kn and Europe/Paris lets `vane %s` use the unit %s and the zone %s',
+    'the config file with kn and Europe/Paris lets `vane %s` use the unit %s and the zone %s',
     async (line, unit, zone) => {
       expect((await parse<LiveOptions>(line)).output).toMatchObject({ unit, zone });
     },
@@ -131,7 +131,7 @@ describe('the config file', () => {
       .map((format) => `archive 110 --start 1d -f ${format}`),
     'archive 110 --start 1d -o wind.parquet',
   ])(
-    'does not set units and tz of `vane %s`, which only VANE_UNITS, VANE_TZ and options set',
+    'the config file does not set units and tz of `vane %s`, which only VANE_UNITS, VANE_TZ and options set',
     async (line) => {
       const { output } = await parse<LiveOptions>(line);
       expect(output).toMatchObject({ unit: 'kmh', zone: 'utc' });
@@ -143,7 +143,7 @@ describe('the config file', () => {
     },
   );
 
-  it('sets units and tz of the screen of vane watch, but not of its records', async () => {
+  it('the config file sets units and tz of the screen of vane watch, but not of its records', async () => {
     const { unit, forPrograms } = await parse<WatchOptions>('watch 110');
     expect({ unit, program: forPrograms.unit }).toEqual({ unit: 'kn', program: 'kmh' });
     const env = { VANE_UNITS: 'mph', VANE_TZ: 'Asia/Tokyo' };
@@ -151,7 +151,7 @@ describe('the config file', () => {
     expect(named).toMatchObject({ unit: 'mph', forPrograms: { unit: 'mph', zone: 'Asia/Tokyo' } });
   });
 
-  it('sets units and tz of --line and --post-text, but not of json', async () => {
+  it('the config file sets units and tz of --line and --post-text, but not of json', async () => {
     const server = await startHookServer();
     await hold({ units: 'kn', tz: 'Asia/Tokyo', base_url: 'http://file' });
     const watch = (line: string) =>
@@ -176,7 +176,7 @@ describe('the config file', () => {
     ['VANE_UNITS', 'furlongs', ['VANE_UNITS', ...SPEED_UNIT_NAMES, '“furlongs”']],
     ['VANE_TZ', 'Mars', ['VANE_TZ', 'utc', 'local', '“Mars”']],
   ])(
-    'is not named in the error for a wrong value of the variable %s',
+    'the config file is not named in the error for a wrong value of the variable %s',
     async (name, value, names) => {
       const error = refused(await vane('live 110', { [name]: value }));
       expect(error).toMatch(naming(...names));
@@ -184,7 +184,7 @@ describe('the config file', () => {
     },
   );
 
-  it('sets the zone of dates on the command line where it sets the zone of the output', async () => {
+  it('the config file sets the zone of dates on the command line where it sets the zone of the output', async () => {
     const line = 'archive 110 --start 2023-07-01';
     const { period } = await parse<ArchiveOptions>(`${line} -f table`);
     expect(period.start).toBe(Date.UTC(2023, 5, 30, 22));
@@ -198,7 +198,7 @@ describe('the config file', () => {
     expect(named.period.start).toBe(Date.UTC(2023, 5, 30, 15));
   });
 
-  it('sets units only where the command line has no --knots', async () => {
+  it('the config file sets units only where the command line has no --knots', async () => {
     await hold({ units: 'bft' });
     expect((await parse<LiveOptions>('live --knots')).output.unit).toBe('kn');
     expect(refused(await vane('live --knots --units ms'))).toMatch(naming('“--knots”', '--units'));
@@ -209,7 +209,7 @@ describe('the config file', () => {
     ['that has only blanks changes no default', ' \n'],
     ['that is the object {} changes no default', '{}'],
     ['may begin with a byte order mark', '\uFEFF{"units":"ms"}'],
-  ])('%s', async (_rule, text) => {
+  ])('a config file %s', async (_rule, text) => {
     await hold(text);
     const { output } = await parse<LiveOptions>('live 110');
     expect(output.unit).toBe(text.includes('ms') ? 'ms' : 'kmh');
@@ -233,9 +233,12 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
     ['live favourites', [110, 603, 1500]],
     ['watch 19,favourites home', [19, 110, 603, 1500]],
     ['archive favourites --start 1d', [110, 603, 1500]],
-  ])('`vane %s` requests the stations %j', async (line, stations) => {
-    expect((await parse<ArchiveOptions>(line)).stations).toEqual(stations);
-  });
+  ])(
+    '`vane %s` requests the stations %j, with the favourites home = 110, Lake_2 = 603 and pass = 1500',
+    async (line, stations) => {
+      expect((await parse<ArchiveOptions>(line)).stations).toEqual(stations);
+    },
+  );
 
   it('`vane archive -` reads favourites on stdin as stations', async () => {
     const { code, out } = await vane(
@@ -280,7 +283,7 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
   });
 });
 
-describe('vane', () => {
+describe('a wrong config file', () => {
   it.each([
     ['{"units": "kn"', /config\.json .*JSON/],
     ['[]', /config\.json .*\{"units": "kn"\}.*“\[\]”/],
@@ -306,12 +309,12 @@ describe('vane', () => {
     [{ favourites: { '110': 1 } }, /“110”/],
     [{ favourites: { 'a b': 1 } }, /“a b”/],
     [{ favourites: { ['a'.repeat(41)]: 1 } }, /\b40\b/],
-  ])('refuses the config file %j with an error that names %s', async (content, names) => {
+  ])('the config file %j is refused with an error that names %s', async (content, names) => {
     await hold(content);
     expect(refused(await vane('live 110'))).toMatch(names);
   });
 
-  it('refuses a config file that is not JSON in each command that reads it, and never overwrites it', async () => {
+  it('a config file that is not JSON is refused by each command that reads it, and never overwritten', async () => {
     await hold('{"units": "kn"');
     for (const line of [...COMMANDS, 'config list', 'config get units']) {
       expect(refused(await vane(line))).toContain('JSON');
@@ -323,7 +326,7 @@ describe('vane', () => {
   });
 
   it.each(['--help', '--version', 'live --help', 'cache path', 'config path', '--version -v'])(
-    '%s works although the config file is not JSON',
+    'vane %s works although the config file is not JSON',
     async (line) => {
       await hold('{');
       expect((await vane(line, { VANE_CACHE_DIR: folder })).code).toBe(0);
@@ -333,12 +336,12 @@ describe('vane', () => {
   it.each([
     ['units', /^vane: units in .*config\.json takes .*, not “\[\[\[…”\.\n$/],
     ['favourites', /^vane: favourites in .*config\.json takes an object/],
-  ])('refuses a config file whose %s is nested 200,000 deep', async (key, sentence) => {
+  ])('a config file whose %s is nested 200,000 deep is refused', async (key, sentence) => {
     await hold(`{"${key}":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
     expect(refused(await vane('live 110'))).toMatch(sentence);
   });
 
-  it('refuses a pipe in place of the config file, even with a configuration in the pipe', async () => {
+  it('a pipe in place of the config file is refused, even with a configuration in the pipe', async () => {
     await execa('mkfifo', [file]);
     const writer = execa('sh', ['-c', 'echo {} > "$0"', file], { reject: false });
     expect(refused(await vane('config get units'))).toMatch(naming(file, 'not a plain file'));
@@ -346,12 +349,12 @@ describe('vane', () => {
     await writer;
   });
 
-  it('refuses a config file of over 1 MiB', async () => {
+  it('a config file of over 1 MiB is refused', async () => {
     await hold('{"units": "kn"}'.padEnd(1024 ** 2 + 1));
     expect(refused(await vane('config get units'))).toMatch(naming(file, '1 MiB'));
   });
 
-  it('accepts a link to /dev/null, and to a config file of 1 MiB', async () => {
+  it('a link to /dev/null and a config file of 1 MiB are accepted', async () => {
     await symlink('/dev/null', file);
     expect((await vane('config get units')).out).toBe('kmh\n');
     await rm(file);
@@ -360,14 +363,14 @@ describe('vane', () => {
     expect((await vane('config get units')).out).toBe('kn\n');
   });
 
-  it('refuses a folder in place of the config file', async () => {
+  it('a folder in place of the config file is refused', async () => {
     await mkdir(file);
     expect(refused(await vane('live 110'))).toMatch(naming(file, 'a folder'));
   });
 });
 
 describe('vane config', () => {
-  it('list shows every key with its value and the source of the value', async () => {
+  it('vane config list shows every key with its value and the source of the value', async () => {
     const { code, out, err } = await vane('config list');
     expect({ code, out, err }).toEqual({
       code: 0,
@@ -380,7 +383,7 @@ tz        utc                      default
     });
   });
 
-  it('list shows VANE_UNITS and VANE_TZ as sources of values, and vane config set warns of VANE_UNITS', async () => {
+  it('vane config list shows VANE_UNITS and VANE_TZ as sources of values, and vane config set warns of VANE_UNITS', async () => {
     const env = { VANE_UNITS: 'KT', VANE_TZ: 'local' };
     const { out } = await vane('config list', env);
     expect(out).toMatch(/units +KT +environment VANE_UNITS\ntz +local +environment VANE_TZ\n/);
@@ -388,7 +391,7 @@ tz        utc                      default
     expect(err).toMatch(/VANE_UNITS .*\bunits\b/);
   });
 
-  it('list names flag, environment or file as the source of each value', async () => {
+  it('vane config list names flag, environment or file as the source of each value', async () => {
     await hold({ units: 'ms', tz: 'local', favourites: { home: 110, lake: 'PP603' } });
     const { out, err } = await vane('config list --units kn', { VANE_BASE_URL: 'http://env' });
     expect(out).toBe(`key              value       from
@@ -408,7 +411,7 @@ favourites.lake  PP603       file
     expect((await vane('--demo config list')).out).toMatch(/simulated network +flag --demo\n/);
   });
 
-  it('get prints one value', async () => {
+  it('vane config get prints one value', async () => {
     await hold({ units: 'ms', favourites: { home: 110 } });
     expect((await vane('config get units')).out).toBe('ms\n');
     expect((await vane('config get units --units kn')).out).toBe('kn\n');
@@ -422,7 +425,7 @@ favourites.lake  PP603       file
     );
   });
 
-  it('set writes values and unset removes them', async () => {
+  it('vane config set writes values and unset removes them', async () => {
     const path = join(folder, 'new', 'config.json');
     const set = (line: string) => vane(`config ${line}`, { VANE_CONFIG: path });
     const first = await set('set favourites.Home 110');
@@ -446,12 +449,12 @@ favourites.lake  PP603       file
     expect((await set('set -q tz local')).err).toBe('');
   });
 
-  it('set says when a variable of the environment takes precedence over the new value', async () => {
+  it('vane config set says when a variable of the environment takes precedence over the new value', async () => {
     const { err } = await vane('config set base_url http://a', { VANE_BASE_URL: 'http://b' });
     expect(err).toMatch(/VANE_BASE_URL .*\bbase_url\b/);
   });
 
-  it('set writes through a symbolic link, and keeps the mode of the file', async () => {
+  it('vane config set writes through a symbolic link, and keeps the mode of the file', async () => {
     const real = join(folder, 'real.json');
     await writeFile(real, '{"tz":"local"}');
     await chmod(real, 0o600);
@@ -478,22 +481,22 @@ favourites.lake  PP603       file
     ['set units', /config set .*<value>.*\bkn\b/],
     ['set', /config set .*<key>.*units, tz, base_url or favourites/],
     ['sett units kn', /“sett”.*\bset\b/s],
-  ])('%s is refused with an error that names %s', async (line, names) => {
+  ])('vane config %s is refused with an error that names %s', async (line, names) => {
     expect(refused(await vane(`config ${line}`))).toMatch(names);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('a favourite called help does not hide the help of vane', async () => {
+  it('vane config help prints help, even if a favourite is called help', async () => {
     await hold({ favourites: { help: 603 } });
     expect((await vane('help')).out).toContain('Usage: vane');
   });
 
-  it('set is refused where VANE_CONFIG is /dev/null, which keeps nothing', async () => {
+  it('vane config set is refused where VANE_CONFIG is /dev/null, which keeps nothing', async () => {
     const outcome = await vane('config set units kn', { VANE_CONFIG: '/dev/null' });
     expect(refused(outcome)).toMatch(/VANE_CONFIG/);
   });
 
-  it('set and unset keep every change of eight processes that run at once', async () => {
+  it('vane config set and unset keep every change of eight processes that run at once', async () => {
     await hold({ units: 'kn', favourites: { home: 110 } });
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const lines = [...names.map((name) => `set favourites.${name} 603`), 'unset units'];
@@ -510,14 +513,14 @@ favourites.lake  PP603       file
     expect(await readdir(folder)).toEqual(['config.json']);
   });
 
-  it('set says that it has to lock the config file, and leaves the file as it is', async () => {
+  it('vane config set says that it has to lock the config file, and leaves the file as it is', async () => {
     await mkdir(join(folder, '.config.json.vane-lock'));
     const { code, err } = await vane('config set units kn');
     expect(err).toMatch(naming('.config.json.vane-lock', 'not a plain file'));
     expect([code, await readdir(folder)]).toEqual([1, ['.config.json.vane-lock']]);
   });
 
-  it('set says why the config file cannot be written', async () => {
+  it('vane config set says why the config file cannot be written', async () => {
     await writeFile(join(folder, 'plain'), '');
     const path = join(folder, 'plain', 'config.json');
     const { code, err } = await vane('config set units kn', { VANE_CONFIG: path });
@@ -526,7 +529,7 @@ favourites.lake  PP603       file
   });
 
   it.each(['config', 'config list', 'config get', 'config set', 'config unset', 'config path'])(
-    'prints `vane %s --help` within 80 columns',
+    '`vane %s --help` fits 80 columns',
     async (line) => {
       const { out } = await vane(`${line} --help`);
       expect(out).toMatch(/^Usage: vane config/m);
@@ -535,25 +538,25 @@ favourites.lake  PP603       file
   );
 });
 
-describe('vane', () => {
+describe('the folder of the config file', () => {
   const at = async (env: Env): Promise<string> => (await run(['config', 'path'], { env })).out;
 
   it.each([
     [{ VANE_CONFIG: '/etc/vane.json', HOME: '/home/me' }, '/etc/vane.json\n'],
     [{ XDG_CONFIG_HOME: '/x', HOME: '/home/me' }, '/x/vane/config.json\n'],
     [{ XDG_CONFIG_HOME: '', HOME: '/home/me' }, '/home/me/.config/vane/config.json\n'],
-  ])('config path with the environment %j prints %j', async (env, path) => {
+  ])('vane config path with the environment %j prints %j', async (env, path) => {
     expect(await at(env as Env)).toBe(path);
   });
 
-  it('config set is refused where none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set', async () => {
+  it('vane config set is refused where none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set', async () => {
     const { code, err } = await run(['config', 'set', 'units', 'kn']);
     expect(err).toContain('VANE_CONFIG, XDG_CONFIG_HOME or HOME');
     expect(code).toBe(2);
     expect((await run(['config', 'list'])).code).toBe(0);
   });
 
-  it('reads the config file .config/vane/config.json below HOME', async () => {
+  it('vane reads the config file .config/vane/config.json below HOME', async () => {
     await mkdir(join(folder, '.config', 'vane'), { recursive: true });
     await writeFile(join(folder, '.config', 'vane', 'config.json'), '{"units":"mph"}');
     const { out } = await run(['config', 'get', 'units'], { env: { HOME: folder } });
@@ -570,24 +573,30 @@ describe('vane', () => {
     const get = (env: Env = {}) =>
       run(['config', 'get', 'units'], { env: { HOME: folder, ...env } });
 
-    it.each([0o664, 0o646])('that others may write, unless VANE_CONFIG names it', async (mode) => {
-      const path = await write();
-      await chmod(path, mode);
-      expect(refused(await get())).toMatch(naming('other users', path, 'chmod go-w'));
-      expect((await get({ VANE_CONFIG: path })).out).toBe('mph\n');
-    });
+    it.each([0o664, 0o646])(
+      'vane does not read a config file below HOME that others may write, unless VANE_CONFIG names it',
+      async (mode) => {
+        const path = await write();
+        await chmod(path, mode);
+        expect(refused(await get())).toMatch(naming('other users', path, 'chmod go-w'));
+        expect((await get({ VANE_CONFIG: path })).out).toBe('mph\n');
+      },
+    );
 
-    it.runIf(process.geteuid?.() === 0)('that is a link to a file of another user', async () => {
-      const path = await write();
-      await rename(path, join(folder, 'real.json'));
-      await symlink(join(folder, 'real.json'), path);
-      expect((await get()).out).toBe('mph\n');
-      await chown(join(folder, 'real.json'), 54_321, 54_321);
-      expect(refused(await get())).toMatch(naming(path, 'another user'));
-    });
+    it.runIf(process.geteuid?.() === 0)(
+      'vane does not read a config file below HOME that is a link to a file of another user',
+      async () => {
+        const path = await write();
+        await rename(path, join(folder, 'real.json'));
+        await symlink(join(folder, 'real.json'), path);
+        expect((await get()).out).toBe('mph\n');
+        await chown(join(folder, 'real.json'), 54_321, 54_321);
+        expect(refused(await get())).toMatch(naming(path, 'another user'));
+      },
+    );
   });
 
-  it('config set makes a config file that it can read again, whatever the umask', async () => {
+  it('vane config set makes a config file that it can read again, whatever the umask', async () => {
     const before = process.umask(0);
     try {
       await run(['config', 'set', 'units', 'mph'], { env: { HOME: folder } });
@@ -605,7 +614,7 @@ describe('vane', () => {
     ['linux', 'cache', { HOME }, '/home/me/.cache/vane'],
     ['freebsd', 'cache', { HOME, XDG_CACHE_HOME: '/x' }, '/x/vane'],
   ] as const)(
-    'on %s has its %s folder, with the environment %j, at %s',
+    'vane on %s has its %s folder, with the environment %j, at %s',
     (platform, kind, env, path) => {
       const folder = userFolder(kind, env, platform);
       expect(folder && pathOf(folder)).toBe(path);
@@ -613,13 +622,13 @@ describe('vane', () => {
   );
 
   it.each(['linux', 'darwin'] as const)(
-    'on %s has no config folder in an empty environment',
+    'vane on %s has no config folder in an empty environment',
     (platform) => {
       expect(userFolder('config', {}, platform)).toBeUndefined();
     },
   );
 
-  it('has the same config and cache folders as the npm package env-paths proposes', () => {
+  it('vane has the same config and cache folders as the npm package env-paths proposes', () => {
     const paths = envPaths('vane', { suffix: '' });
     const env = { HOME: homedir(), ...process.env };
     for (const kind of ['config', 'cache'] as const) {

@@ -21,8 +21,8 @@ const run = (line: string, options?: Parameters<typeof vane>[1]) =>
 const CREDIT =
   'Data: (c) contributors of the "Fixture" wind network <https://example.org>. License: https://example.org/data-licensing\n';
 
-describe('vane', () => {
-  it('live shows every station untruncated in a pipe', async () => {
+describe('the table of vane live', () => {
+  it('vane live shows every station untruncated in a pipe', async () => {
     const { code, out, err } = await run('live');
     expect(out).toMatchInlineSnapshot(`
       "  id  name                         avg km/h  gust km/h  lull km/h  direction     age       state  signal
@@ -41,14 +41,14 @@ describe('vane', () => {
     [80, 'live 110 1333'],
     [60, 'live 110 1333'],
     [40, 'live 110 1333'],
-  ])('live fits its table into a window of %i columns', async (columns, line) => {
+  ])('vane live fits its table into a window of %i columns', async (columns, line) => {
     const { out } = await run(`${line} --no-color`, { stdoutTerminal: { columns } });
     expect(out).toMatchSnapshot();
     expectColumns(out, columns);
   });
 
   it.each(['live', 'live --near 44.6,-1.2', 'meta'])(
-    '%s keeps the ids of stations in windows of 120, 80, 50, 40 and 30 columns',
+    'vane %s keeps the ids of stations in windows of 120, 80, 50, 40 and 30 columns',
     async (line) => {
       for (const columns of [120, 80, 50, 40, 30]) {
         const { out } = await run(`${line} --no-color`, { stdoutTerminal: { columns } });
@@ -61,7 +61,7 @@ describe('vane', () => {
     },
   );
 
-  it('live leaves out the degrees of headings before the lull, and the lull before it shortens a name of 27 cells', async () => {
+  it('vane live in a narrow window drops the degrees of headings before the lull, and the lull before it shortens a name of 27 cells', async () => {
     const heads = async (columns: number) =>
       (await run('live 110 1333 --no-color', { stdoutTerminal: { columns } })).out.split('\n');
     expect((await heads(110))[0]).toContain('lull km/h  direction');
@@ -72,7 +72,7 @@ describe('vane', () => {
     expect(wald).toContain('“Schwarzwald”');
   });
 
-  it('live fits its table into as many columns as the variable COLUMNS says where stdout is no terminal', async () => {
+  it('vane live fits its table into as many columns as the variable COLUMNS says where stdout is no terminal', async () => {
     const noColour = { NO_COLOR: '1' };
     const stdoutTerminal = { columns: 40 };
     const terminal = await run('live 110 1333', { stdoutTerminal, env: noColour });
@@ -90,7 +90,7 @@ describe('vane', () => {
   });
 
   it.each(['live 7 603 110 1333', 'meta 110 1333 41', 'meta 110', 'archive 110 --start 1h'])(
-    '%s writes a table of ASCII alone in a locale without UTF-8',
+    'vane %s writes a table of ASCII alone in a locale without UTF-8',
     async (line) => {
       const { out } = await run(line, { env: { LC_ALL: 'C' } });
       expect(out).toMatch(/^[ -~\n]+$/);
@@ -115,7 +115,7 @@ describe('vane', () => {
     ],
     [200, CREDIT],
   ])(
-    'live names data and license on a terminal of %i columns, in two lines where one is too long',
+    'vane live names data and license on a terminal of %i columns, in two lines where one is too long',
     async (columns, line) => {
       const { err } = await run('live 110', { stderrTerminal: { columns } });
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the line begins with the escape that clears it
@@ -123,13 +123,13 @@ describe('vane', () => {
     },
   );
 
-  it('live --near leaves out the distance before the direction and the gust in a narrow window', async () => {
+  it('vane live --near leaves out the distance before the direction and the gust in a narrow window', async () => {
     const narrow = { stdoutTerminal: { columns: 45 }, env: { LANG: 'C.UTF-8' } };
     const { out } = await run('live 110 --near 44.6,-1.2 --no-color', narrow);
     expect(out.split('\n')[0]).toMatch(/^ id +name +avg km\/h +gust +from +age$/);
   });
 
-  it('live colours speeds by Beaufort force and dims old measurements', async () => {
+  it('vane live colours speeds by Beaufort force and dims old measurements', async () => {
     const { out } = await run('live 7 110 1333 --color');
     const [, hostile, dune, old] = out.split('\n');
     expect(hostile).toContain('\u001b[32m    20.1\u001b[39m');
@@ -138,7 +138,7 @@ describe('vane', () => {
     expect(hostile).not.toContain('\u001b[2J');
   });
 
-  it('live has no colour in a pipe, with NO_COLOR or --no-color', async () => {
+  it('vane live has no colour in a pipe, with NO_COLOR or --no-color', async () => {
     const stdoutTerminal = { columns: 120 };
     const plain = [
       await run('live 110'),
@@ -150,7 +150,7 @@ describe('vane', () => {
     expect((await run('live 110', { env: { FORCE_COLOR: '1' } })).out).toContain('\u001b[36m');
   });
 
-  it('live shows two windows of stations on a terminal, and says how to see the others', async () => {
+  it('vane live shows two windows of stations on a terminal, and says how to see the others', async () => {
     const stdoutTerminal = { columns: 80, rows: 2 };
     const { out } = await run('live all', { stdoutTerminal });
     const lines = out.trimEnd().split('\n');
@@ -161,31 +161,31 @@ describe('vane', () => {
     }
   });
 
-  it('live and archive write csv with --csv and json with --json, and refuse both', async () => {
+  it('vane live and vane archive write csv with --csv and json with --json, and refuse both together', async () => {
     expect((await run('live 110 --csv')).out).toBe((await run('live 110 -f csv')).out);
     expect((await run('live 110 --json')).out).toBe((await run('live 110 -f json')).out);
     expect((await run('live 110 --json --csv')).code).toBe(2);
     expect((await run('live 110 --json -f csv')).code).toBe(2);
   });
 
-  it('live converts speeds to the unit of --knots or -u, and names the unit in the column heads', async () => {
+  it('vane live converts speeds to the unit of --knots or -u, and names the unit in the column heads', async () => {
     const { out } = await run('live 110 --knots');
     expect(out).toContain('avg kn  gust kn  lull kn');
     expect(out).toMatch(/^110 {2}Dune du Pilat +10\.0 +15\.0 +5\.0 {2}↘/m);
     expect((await run('live 110 -u bft')).out).toMatch(/avg Bft.*\n.* 3 +4 +2 /);
   });
 
-  it('live exits with 0 where no station matches, and says so on stderr', async () => {
+  it('vane live exits with 0 where no station matches, and says so on stderr', async () => {
     const { code, out, err } = await run('live --name nowhere');
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toMatch(naming('No station', CREDIT));
   });
 
-  it('live -q prints nothing on stderr', async () => {
+  it('vane live -q prints nothing on stderr', async () => {
     expect((await run('live 110 -q')).err).toBe('');
   });
 
-  it('live -v prints each request', async () => {
+  it('vane live -v prints each request', async () => {
     expect((await run('live 110 -v')).err).toMatch(/^GET http:.*\/v1\/live\/110 200, \d+ bytes/);
   });
 
@@ -210,7 +210,7 @@ describe('vane', () => {
     ['e --sort name', [110, 19, 603, 41, 1333]],
     ['e --state off', []],
   ])(
-    'live %s searches names, since no word is a station, and a note says so',
+    'vane live %s searches names, since no word is a station, and a note says so',
     async (line, ids) => {
       const { code, out, err } = await run(`live ${line} -f json`);
       expect(JSON.parse(out).data.map(({ id }: { id: number }) => id)).toEqual(ids);
@@ -220,7 +220,7 @@ describe('vane', () => {
   );
 
   it.each(['live no such place', 'meta nowhere -f json'])(
-    '%s exits with 3 where no name matches, and the error suggests --near',
+    'vane %s exits with 3 where no name matches, and the error suggests --near',
     async (line) => {
       const { code, out, err } = await run(line);
       expect({ code, out }).toEqual({ code: 3, out: '' });
@@ -232,7 +232,7 @@ describe('vane', () => {
 const idsOf = async (line: string): Promise<number[]> =>
   JSON.parse((await run(`live ${line} -f json`)).out).data.map(({ id }: { id: number }) => id);
 
-describe('vane', () => {
+describe('the stations that vane live selects', () => {
   it.each([
     ['', [7, 19, 41, 110, 603, 1333]],
     ['1333 110', [110, 1333]],
@@ -253,11 +253,11 @@ describe('vane', () => {
     ['--sort age', [110, 7, 603, 1333, 19, 41]],
     ['--sort name --limit 2', [7, 110]],
     ['--sort signal --limit 2', [110, 19]],
-  ])('with the options “%s” live shows the stations %j, in this order', async (flags, ids) => {
+  ])('vane live with the options “%s” shows the stations %j, in this order', async (flags, ids) => {
     expect(await idsOf(flags)).toEqual(ids);
   });
 
-  it('live --near shows the distance in table, ndjson and csv', async () => {
+  it('vane live --near shows the distance in table, ndjson and csv', async () => {
     const near = 'live 110 --near 44.589,-1.2136';
     expect((await run(near)).out).toMatch(/name +km .*\n.*Dune du Pilat +0\.0 /);
     expect(JSON.parse((await run(`${near} -f ndjson`)).out).distance_km).toBe(0);
@@ -271,13 +271,13 @@ describe('vane', () => {
     ['live --near 45,6 --state on', '/v1/live/all'],
     ['meta 110', '/v1/live-with-meta/110'],
     ['meta', '/v1/live-with-meta/all'],
-  ])('%s sends one request, for %s', async (line, path) => {
+  ])('vane %s sends one request, for %s', async (line, path) => {
     server.requests.length = 0;
     await run(line);
     expect(server.requests).toEqual([path]);
   });
 
-  it('live exits with 3 and writes no data where the service knows none of the named stations', async () => {
+  it('vane live exits with 3 and writes no data where the service knows none of the named stations', async () => {
     const one = await run('live 999');
     expect(one.err).toMatch(naming('Station 999', server.baseUrl));
     const two = await run('live 999 998 -f json');
@@ -286,7 +286,7 @@ describe('vane', () => {
   });
 
   it.each(['live', 'meta'])(
-    '%s shows the known stations, names the unknown ones and exits with 3',
+    'vane %s shows the known stations, names the unknown ones and exits with 3',
     async (command) => {
       const { code, out, err } = await run(`${command} 110 999 603 998 -f ndjson`);
       expect(out.match(/^\{"id":\d+/gm)).toEqual(['{"id":110', '{"id":603']);
@@ -295,7 +295,7 @@ describe('vane', () => {
     },
   );
 
-  it('--demo calls its service “the simulated network” in errors, not by address and port', async () => {
+  it('vane --demo calls its service “the simulated network” in errors, not by address and port', async () => {
     for (const line of ['live 999999', 'live 110 999999', 'archive 999999 --start 1h']) {
       const { code, err } = await vane([...line.split(' '), '--demo']);
       expect(err).toMatch(/vane: Station 999999 .*simulated network\.\n$/);
@@ -307,7 +307,7 @@ describe('vane', () => {
 describe('vane live --line', () => {
   const live = (...args: string[]) => vane(['live', '--base-url', server.baseUrl, ...args]);
 
-  it('writes a line for each selected station by the template, in one request', async () => {
+  it('vane live --line writes a line for each selected station by the template, in one request', async () => {
     server.requests.length = 0;
     const template = '{id} {wind} {max}{unit}|{trend}{event}{since}|{attribution}';
     const { code, out } = await live('110', '7', '--sort', 'avg', '--knots', '--line', template);
@@ -319,7 +319,7 @@ describe('vane live --line', () => {
     expect(server.requests).toEqual(['/v1/live/all']);
   });
 
-  it('writes lines into a file of any name, and no line where no station matches', async () => {
+  it('vane live --line writes lines into a file of any name, and no line where no station matches', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'vane-line-'));
     const file = join(folder, 'wind.status');
     for (const [name, text] of [
@@ -336,7 +336,7 @@ describe('vane live --line', () => {
     [['--line', '{nme}'], '--line has no {nme}.'],
     [['--line', ''], '--line is empty'],
     [['--line', '{id}', '-f', 'csv'], '--line'],
-  ])('refuses %j before any request, with an error that has “%s”', async (args, said) => {
+  ])('vane live refuses %j before any request, with an error that has “%s”', async (args, said) => {
     server.requests.length = 0;
     const { code, out, err } = await live('110', ...args);
     expect([code, out, server.requests]).toEqual([2, '', []]);
@@ -357,7 +357,7 @@ it('vane live --refresh notes on stderr that it requests live data again within 
 });
 
 describe('vane live', () => {
-  it('-f json writes doc, license, attribution and data as the service does', async () => {
+  it('vane live -f json writes doc, license, attribution and data as the service does', async () => {
     const response = async (path: string) => (await fetch(server.baseUrl + path)).json();
     expect(JSON.parse((await run('live 1333 -f json')).out)).toEqual(
       await response('/v1/live/1333'),
@@ -368,13 +368,13 @@ describe('vane live', () => {
     );
   });
 
-  it('-f json names the unit of converted speeds', async () => {
+  it('vane live -f json names the unit of converted speeds', async () => {
     const { units, data } = JSON.parse((await run('live 110 -f json --knots')).out);
     expect(units).toEqual({ wind_speed_avg: 'kn', wind_speed_max: 'kn', wind_speed_min: 'kn' });
     expect(data.measurements).toMatchObject({ wind_speed_avg: 10, wind_speed_max: 14.98 });
   });
 
-  it('-f ndjson writes a station a line, with the unit in the keys of converted speeds', async () => {
+  it('vane live -f ndjson writes a station a line, with the unit in the keys of converted speeds', async () => {
     const { out, err } = await run('live 110 1333 -f ndjson -u ms');
     const [dune, wald] = out
       .trimEnd()
@@ -386,7 +386,7 @@ describe('vane live', () => {
     expect(err).toBe(CREDIT);
   });
 
-  it('-f geojson writes points, and a null geometry for a station without a position', async () => {
+  it('vane live -f geojson writes points, and a null geometry for a station without a position', async () => {
     const { type, features, license } = JSON.parse((await run('live -f geojson')).out);
     expect({ type, license }).toEqual({
       type: 'FeatureCollection',
@@ -401,7 +401,7 @@ describe('vane live', () => {
     expect(features[3].properties.measurements.wind_speed_avg).toBe(18.52);
   });
 
-  it('-f csv writes every field, and no text that a spreadsheet takes for a formula', async () => {
+  it('vane live -f csv writes every field, and no text that a spreadsheet takes for a formula', async () => {
     const { out, err } = await run('meta -f csv');
     const rows = parse(out, { columns: true }) as Record<string, string>[];
     expect(Object.keys(rows[0] ?? {})).toEqual([
@@ -423,7 +423,7 @@ describe('vane live', () => {
     expect(err).toBe(CREDIT);
   });
 
-  it('-f csv or txt writes the unit into the column names of converted speeds', async () => {
+  it('vane live -f csv or txt writes the unit into the column names of converted speeds', async () => {
     const csv = (await run('live 110 -f csv --knots')).out;
     expect(csv).toContain('measurements.wind_speed_avg_kn');
     const [head, row, end] = (await run('live 110 -f txt --knots')).out.split('\n');
@@ -432,14 +432,14 @@ describe('vane live', () => {
     expect(end).toBe('');
   });
 
-  it('writes dates in the zone of --tz', async () => {
+  it('vane live writes dates in the zone of --tz', async () => {
     const { out } = await run('live 110 -f ndjson --tz Europe/Paris');
     expect(JSON.parse(out).measurements.date).toBe('2024-01-15T13:00:00.000+01:00');
   });
 });
 
 describe('vane meta', () => {
-  it('shows one station as a card', async () => {
+  it('vane meta shows one station as a card', async () => {
     const { out } = await run('meta 110');
     expect(out).toBe(`Dune du Pilat
 Décollage nord
@@ -476,7 +476,7 @@ last edited    2021-01-27 10:02:34 (2 y ago)
     expect((await run('meta 603')).out).toContain('(last known, no longer confirmed)');
   });
 
-  it('shows several stations as a table', async () => {
+  it('vane meta shows several stations as a table', async () => {
     const { out } = await run('meta 110 19');
     expect(out).toMatchInlineSnapshot(`
       " id  name           description                     votes   latitude  longitude  updated              state
@@ -489,7 +489,7 @@ last edited    2021-01-27 10:02:34 (2 y ago)
 
 describe('a station name with control characters', () => {
   it.each(formatNames(STATION_FORMATS))(
-    'is written without these characters by vane live and vane meta -f %s',
+    'a station name with control characters is written without them by vane live and vane meta -f %s',
     async (format) => {
       for (const command of ['live 7', 'live 7 110', 'meta 7', 'meta 7 110']) {
         const { out } = await run(`${command} -f ${format} --no-color`);

@@ -22,7 +22,7 @@ async function optionsOf(line: string, env: Io['env'] = {}): Promise<PlotOptions
 }
 
 describe('vane plot', () => {
-  it('draws a series of the last 24 hours for the terminal by default', async () => {
+  it('vane plot draws a series of the last 24 hours for the terminal by default', async () => {
     const { kind, output, source, figure } = await optionsOf('plot 110');
     expect({ kind, format: output.format, value: figure.value }).toEqual({
       kind: 'series',
@@ -37,7 +37,7 @@ describe('vane plot', () => {
     ['rose', 30],
     ['calendar', 365],
     ['pattern', 365],
-  ])('--kind %s without --start draws the last %i days', async (kind, days) => {
+  ])('vane plot --kind %s without --start draws the last %i days', async (kind, days) => {
     const { source } = await optionsOf(`plot 110 --kind ${kind} --stop 2024-01-01`);
     expect('history' in source && source.history.period).toEqual({
       start: Date.UTC(2024, 0, 1) - days * 86_400_000,
@@ -52,16 +52,16 @@ describe('vane plot', () => {
     ['wind.htm', 'html'],
     ['wind.svg.gz', 'svg'],
     ['wind.txt', 'terminal'],
-  ])('-o %s draws in the format %s', async (name, format) => {
+  ])('vane plot -o %s draws in the format %s', async (name, format) => {
     expect((await optionsOf(`plot 110 -o ${name}`)).output.format).toBe(format);
   });
 
-  it('reads a speed of --mark without a unit in the unit of --units', async () => {
+  it('vane plot reads a speed of --mark without a unit in the unit of --units', async () => {
     const { figure } = await optionsOf('plot 110 --knots --mark 10,20kmh');
     expect(figure.marksKmh).toEqual([18.52, 20]);
   });
 
-  it('--kind calendar with --where counts the hours that match', async () => {
+  it('vane plot --kind calendar with --where counts the hours that match', async () => {
     const { figure } = await optionsOf("plot 110 --kind calendar --where 'avg > 15kn'");
     expect(figure.value).toBe('hours');
     expect(figure.where?.text).toBe('avg > 15kn');
@@ -75,7 +75,7 @@ async function periodOf(options: PlotOptions, io: Io) {
 }
 
 describe('vane plot --from without --stop', () => {
-  it('draws up to one step after the last reading of any station', async () => {
+  it('vane plot --from without --stop draws up to one step after the last reading of any station', async () => {
     const file = [
       'station,time,wind_speed_avg',
       ...['1,2024-05-01T00:00Z,9', '1,2024-05-01T01:00Z,9', '1,2024-05-01T02:00Z,9'],
@@ -89,7 +89,7 @@ describe('vane plot --from without --stop', () => {
   });
 
   it.each(['series', 'calendar', 'pattern'])(
-    'draws no %s of the year after the last reading',
+    'vane plot --from without --stop draws no %s of the year after the last reading',
     async (kind) => {
       const stdin = 'time,wind_speed_avg\n2024-12-31T23:40Z,9\n2024-12-31T23:55Z,9\n';
       const options = await optionsOf(`plot 110 --from - --kind ${kind}`);
@@ -100,16 +100,19 @@ describe('vane plot --from without --stop', () => {
 });
 
 describe('vane plot of impossible speeds', () => {
-  it.each(['series', 'rose', 'calendar', 'pattern'])('writes no NaN into a %s', async (kind) => {
-    const rows = Array.from({ length: 3000 }, (_, index) => {
-      const time = new Date(Date.UTC(2024, 0) + index * 240_000).toISOString();
-      return `${time},${['1e308', '-1e308', '1.7e308', '12'][index % 4]},${index % 500}`;
-    });
-    const stdin = `time,wind_speed_avg,wind_heading\n${rows.join('\n')}\n`;
-    const { code, out } = await vane(words(`plot 110 --from - --kind ${kind} -f svg`), { stdin });
-    expect(code).toBe(0);
-    expect(out).not.toMatch(/NaN|Infinity/);
-  });
+  it.each(['series', 'rose', 'calendar', 'pattern'])(
+    'vane plot of impossible speeds writes no NaN into a %s',
+    async (kind) => {
+      const rows = Array.from({ length: 3000 }, (_, index) => {
+        const time = new Date(Date.UTC(2024, 0) + index * 240_000).toISOString();
+        return `${time},${['1e308', '-1e308', '1.7e308', '12'][index % 4]},${index % 500}`;
+      });
+      const stdin = `time,wind_speed_avg,wind_heading\n${rows.join('\n')}\n`;
+      const { code, out } = await vane(words(`plot 110 --from - --kind ${kind} -f svg`), { stdin });
+      expect(code).toBe(0);
+      expect(out).not.toMatch(/NaN|Infinity/);
+    },
+  );
 });
 
 describe('vane plot of a period of over 200 years', () => {
@@ -119,13 +122,16 @@ describe('vane plot of a period of over 200 years', () => {
     '--from - --kind calendar',
     '--from - --kind pattern',
     '110 --start 1024 --stop 2024-05-01 --kind pattern',
-  ])('exits with 2 for %s, and tells the period', async (line) => {
-    const { code, out, err } = await vane(words(`plot ${line} -f svg`), { stdin });
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(naming('200 years', '1024-', '2024-'));
-  });
+  ])(
+    'vane plot of a period of over 200 years exits with 2 for %s, and names the period',
+    async (line) => {
+      const { code, out, err } = await vane(words(`plot ${line} -f svg`), { stdin });
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(naming('200 years', '1024-', '2024-'));
+    },
+  );
 
-  it('is drawn as a series', async () => {
+  it('vane plot draws a series of a period of over 200 years', async () => {
     const { code, out } = await vane(words('plot --from - -f svg'), { stdin });
     expect([code, out.slice(0, 4)]).toEqual([0, '<svg']);
   });
@@ -136,13 +142,16 @@ describe('vane plot --from with only one end of the period', () => {
   it.each([
     ['--start 2023-06', 'after the last reading'],
     ['--stop 2022', 'before the first reading'],
-  ])('exits with 2 if %s lies %s, and says that no reading is in the period', async (line) => {
-    const { code, out, err } = await vane(words(`plot --from - ${line} -f svg`), { stdin });
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('no reading');
-  });
+  ])(
+    'vane plot --from exits with 2 if %s lies %s, and says that no reading is in the period',
+    async (line) => {
+      const { code, out, err } = await vane(words(`plot --from - ${line} -f svg`), { stdin });
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toContain('no reading');
+    },
+  );
 
-  it('draws the readings of the period only', async () => {
+  it('vane plot --from with only one end of the period draws the readings of that period only', async () => {
     const line = 'plot --from - --start 2023-05-01T00:30 -f html';
     const { code, out } = await vane(words(line), { stdin });
     expect([code, out.match(/<tr><th scope="row">/g)?.length ?? 0]).toEqual([0, 1]);
@@ -160,11 +169,11 @@ describe('the colours of a picture in a terminal', () => {
     [{ FORCE_COLOR: '2', COLORTERM: 'truecolor' }, '256', 2],
     [{ FORCE_COLOR: '0', COLORTERM: 'truecolor' }, 'none', 0],
     [{ WT_SESSION: 'x' }, 'of 24 bits', 3],
-  ])('with the environment %j are %s', (env, _, level) => {
+  ])('the colours of a picture in a terminal with the environment %j are %s', (env, _, level) => {
     expect(colourLevel(undefined, env, terminal)).toBe(level);
   });
 
-  it('are off in a pipe unless --color is given, and off with --no-color', () => {
+  it('the colours of a picture in a terminal are off in a pipe unless --color is set, and off with --no-color', () => {
     const env = { COLORTERM: 'truecolor' };
     expect(colourLevel(undefined, env, undefined)).toBe(0);
     expect(colourLevel(true, env, undefined)).toBe(3);
@@ -179,10 +188,13 @@ describe('the colours of a picture in a file', () => {
     ['-o x.txt --no-color', {}, 0],
     ['-o x.txt', { FORCE_COLOR: '2' }, 0],
     ['-f terminal', { FORCE_COLOR: '2' }, 2],
-  ])('with %s and the environment %o are of level %d', async (flags, env, level) => {
-    const { output } = await optionsOf(`plot 110 ${flags}`, { COLORTERM: 'truecolor', ...env });
-    expect(output.colours).toBe(level);
-  });
+  ])(
+    'the colours of a picture in a file with %s and the environment %o have the level %d',
+    async (flags, env, level) => {
+      const { output } = await optionsOf(`plot 110 ${flags}`, { COLORTERM: 'truecolor', ...env });
+      expect(output.colours).toBe(level);
+    },
+  );
 });
 
 describe('the wrong command line', () => {

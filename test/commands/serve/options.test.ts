@@ -20,12 +20,12 @@ async function optionsOf(line: string, env: Io['env'] = {}): Promise<ServeOption
 const UPSTREAM = 'serve --upstream http://127.0.0.1:9';
 
 describe('the options of vane serve', () => {
-  it('does not depend on VANE_BASE_URL, since --upstream names the service', async () => {
+  it('vane serve does not use VANE_BASE_URL, since --upstream names the service', async () => {
     const env = { VANE_BASE_URL: 'ftp://x' };
     expect(await optionsOf(UPSTREAM, env)).toEqual(await optionsOf(UPSTREAM));
   });
 
-  it('has 24 hours, 4 requests and 256 MB without --stale, --upstream-concurrency and --memory', async () => {
+  it('vane serve without --stale, --upstream-concurrency and --memory uses 24 hours, 4 requests and 256 MB', async () => {
     expect((await optionsOf(UPSTREAM)).upstream).toMatchObject({
       isWarm: false,
       staleMs: 86_400_000,
@@ -34,7 +34,7 @@ describe('the options of vane serve', () => {
     });
   });
 
-  it('reads the values of --warm, --stale, --upstream-concurrency, --memory, --timeout and --refresh', async () => {
+  it('vane serve reads the values of --warm, --stale, --upstream-concurrency, --memory, --timeout and --refresh', async () => {
     const line = `${UPSTREAM} --warm --stale 1h --upstream-concurrency 2 --memory 1MB --timeout 5s --refresh`;
     expect((await optionsOf(line)).upstream).toMatchObject({
       connection: { baseUrl: 'http://127.0.0.1:9', timeoutMs: 5000, cache: 'refresh' },
@@ -49,7 +49,7 @@ describe('the options of vane serve', () => {
     ...['--warm', '--stale 1h', '--stale junk', '--upstream-concurrency 4', '--memory 1GiB'],
     ...['--timeout 30s', '--retries 3', '--no-cache', '--refresh'],
   ])(
-    'with --demo and %s is refused, and the error says that the option is for --upstream',
+    'vane serve --demo with %s is refused, and the error says that the option is for --upstream',
     async (option) => {
       const [flag] = option.split(' ');
       await expect(optionsOf(`serve --demo ${option}`)).rejects.toThrow(
@@ -61,24 +61,24 @@ describe('the options of vane serve', () => {
   it.each([
     ['--timeout junk', ['--timeout', '“junk”']],
     ['--retries 99', ['--retries', 20, '“99”']],
-  ])('with --demo and %s is refused, and the error names %j', async (option, names) => {
+  ])('vane serve --demo with %s is refused, and the error names %j', async (option, names) => {
     await expect(optionsOf(`serve --demo ${option}`)).rejects.toThrow(naming(...names));
   });
 
-  it('refuses with --demo a useless option before the name of the command too', async () => {
+  it('vane serve --demo also refuses an option for --upstream before the name of the command', async () => {
     await expect(optionsOf('--retries 3 serve --demo')).rejects.toThrow(
       naming('--retries', '--upstream', '--demo'),
     );
   });
 
-  it('with --demo takes the options of messages, such as -q and --no-color', async () => {
+  it('vane serve --demo accepts the options of messages, such as -q and --no-color', async () => {
     const options = await optionsOf('serve --demo --no-color -q');
     expect(options).toMatchObject({ upstream: undefined, isQuiet: true });
   });
 
   const TILES = 'https://tiles.example:8443/{z}/{x}/{y}{r}.png?key=1';
 
-  it('has the tiles of --tiles with the words of --tiles-attribution, and without both none', async () => {
+  it('vane serve uses the tiles of --tiles with the words of --tiles-attribution, and without both no tiles', async () => {
     const options = await optionsOf(`serve --demo --tiles ${TILES} --tiles-attribution Mappers`);
     expect(options.tiles).toEqual({ template: TILES, attribution: 'Mappers' });
     expect((await optionsOf('serve --demo')).tiles).toBeUndefined();
@@ -96,7 +96,7 @@ describe('the options of vane serve', () => {
       'ftp://tiles.example/{z}/{x}/{y}',
       '/{z}/{x}/{y}.png',
     ].map((template) => [`--tiles ${template} --tiles-attribution Mappers`, ['--tiles', template]]),
-  ])('with %s is refused, and the error names %j', async (options, names) => {
+  ])('vane serve with %s is refused, and the error names %j', async (options, names) => {
     await expect(optionsOf(`serve --demo ${options}`)).rejects.toThrow(naming(...names));
   });
 });

@@ -48,7 +48,7 @@ it.each(['0', '-1', 'lots', ''])('vane serve refuses --rate “%s”', (text) =>
   expect(() => readRate(text, true)).toThrow(UsageError);
 });
 
-it('the default rate of serve does not limit addresses of this machine, but a rate given by --rate does', async () => {
+it('the default rate of vane serve does not limit addresses of this machine, but a rate set by --rate does', async () => {
   for (const [isDefault, expected] of [
     [true, [true, true, true]],
     [false, [true, false, false]],
@@ -62,7 +62,7 @@ it('the default rate of serve does not limit addresses of this machine, but a ra
   }
 });
 
-it('the default rate of serve reports only the first refusal, and names --trust-proxy and --rate none', async () => {
+it('vane serve with the default rate reports only the first refusal, and names --trust-proxy and --rate none', async () => {
   const { notes, isAllowed } = await setUp({ perMinute: 1, isDefault: true });
   for (const n of [1, 1, 2, 2]) await isAllowed(addressOf(n));
   expect(notes).toHaveLength(1);

@@ -57,7 +57,7 @@ const parse = (out: string) =>
 describe('vane stats --above', () => {
   const MONTHS = '--above 10,15.5,30kn --start 2022-01 --stop 2022-03 --by month';
 
-  it('has a row for each speed of each group, with the speeds as the user wrote them', async () => {
+  it('vane stats --above writes a row for each speed of each group, with the speeds as the user wrote them', async () => {
     expect(await stats(MONTHS)).toBe(
       `Station 110
 2022-01-01 to 2022-03-01 UTC
@@ -73,17 +73,17 @@ describe('vane stats --above', () => {
     );
   });
 
-  it('fits 40 columns: share, then coverage are left out', async () => {
+  it('the table of vane stats --above fits 40 columns: share, then coverage are left out', async () => {
     const out = await stats(`${MONTHS} --value gust`, { COLUMNS: '40' });
     expectColumns(out, 40);
     expect(out).toContain('  month   gust ≥  hours  days  days ≥1 h\n2022-01  10.0 kn');
   });
 
-  it('is ASCII in a locale without UTF-8', async () => {
+  it('the table of vane stats --above is ASCII in a locale without UTF-8', async () => {
     expect(await stats('--above 10kn', { LC_ALL: 'C' })).toMatch(/^[\n -~]*$/);
   });
 
-  it('takes speeds without a unit in that of --units, and names that unit in csv and ndjson', async () => {
+  it('vane stats --above reads speeds without a unit in that of --units, and names that unit in csv and ndjson', async () => {
     const csv = await stats('--above 10,20 --knots -f csv');
     expect(csv).toMatch(/^station,above_kn,hours,share,days,days_1h\n110,10,.*\n110,20,/);
     const rows = parse(await stats('--above 10,20kn -f ndjson --value gust'));
@@ -97,19 +97,19 @@ describe('vane stats --above', () => {
     expect(forces).toMatch(/^station,above_bft,.*\n110,3,1355\.98\d+,.*\n110,5,984,/s);
   });
 
-  it('has the unit in the head of json', async () => {
+  it('vane stats --above names the unit in the head of json', async () => {
     const { units, data } = JSON.parse(await stats('--above 10 --knots --by year -f json'));
     expect(units).toEqual({ above: 'kn' });
     expect(data).toMatchObject([{ station: 110, year: '2022', above: 10 }, { year: '2023' }]);
   });
 
-  it('counts days in the zone of --tz', async () => {
+  it('vane stats --above counts days in the zone of --tz', async () => {
     const line = '--above 50 --value gust -f ndjson';
     expect(parse(await stats(line))).toMatchObject([{ days: 1 + 10 + 31 }]);
     expect(parse(await stats(`${line} --tz Asia/Tokyo`))).toMatchObject([{ days: 1 + 11 + 31 }]);
   });
 
-  it('takes a speed of a file with two decimals as the threshold that rounds to it', async () => {
+  it('vane stats --above counts a speed of a file with two decimals as reaching the speed that rounds to it', async () => {
     const rows = parse(
       await stats(`--from ${join(folder, '19.csv')} --above 10kn -f ndjson --start 2022-05`),
     );
@@ -123,7 +123,7 @@ describe('vane stats --climate', () => {
 
 `;
 
-  it('has a row for each month of the year, which marks and leaves out thin months, in 80 columns', async () => {
+  it('the table of vane stats --climate has a row for each month of the year, marks and leaves out thin months, and fits 80 columns', async () => {
     const out = await stats('--climate', { COLUMNS: '80' });
     expectColumns(out, 80);
     expect(out.startsWith(TITLE)).toBe(true);
@@ -136,7 +136,7 @@ describe('vane stats --climate', () => {
     expect(out).toMatch(/\n\n16 m\/s, 28 m\/s: .*\n\* The means ignore years .*\n$/);
   });
 
-  it('fits 40 columns: directions, dates and the stronger gusts are left out', async () => {
+  it('the table of vane stats --climate fits 40 columns: directions, dates and the stronger gusts are left out', async () => {
     const out = await stats('--climate', { COLUMNS: '40' });
     expectColumns(out, 40);
     expect(out).toContain(
@@ -144,7 +144,7 @@ describe('vane stats --climate', () => {
     );
   });
 
-  it('has the same fields in ndjson, csv and json, with the unit of speeds', async () => {
+  it('vane stats --climate writes the same fields in ndjson, csv and json, with the unit of speeds', async () => {
     const [january, february, ...others] = parse(await stats('--climate -f ndjson --knots'));
     expect(january).toEqual({
       station: 110,
@@ -170,7 +170,7 @@ describe('vane stats --climate', () => {
     expect(data[0]).toMatchObject({ mean: january.mean_kn, max_gust: january.max_gust_kn });
   });
 
-  it('writes the day of the highest gust in the zone of --tz', async () => {
+  it('vane stats --climate writes the day of the highest gust in the zone of --tz', async () => {
     const out = await stats('--climate --tz America/Denver');
     expect(out).toMatch(/\n {3}1 .* 120\.0 .* 2022-01-31 .*\n {3}2\* .* 50\.0 .* 2022-02-01 /);
   });

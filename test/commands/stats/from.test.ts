@@ -78,7 +78,7 @@ describe('stats --from a file', () => {
   const FORMATS = ['csv', 'csv.gz', 'txt', 'txt.gz', 'ndjson', 'ndjson.gz', 'parquet'];
 
   it.each(FORMATS)(
-    'in %s and km/h gives the statistics of the service, to the last digit',
+    'stats --from a file in %s and km/h computes the statistics of the service, to the last digit',
     async (ending) => {
       const path = await exported(`station-110-plain.${ending}`, `110 ${PERIOD}`);
       for (const form of ['', '--by hour-of-day', '--rose', '--where avg>3kn --spells']) {
@@ -90,7 +90,7 @@ describe('stats --from a file', () => {
   );
 
   it.each(['parquet', 'ndjson', 'ndjson.gz'])(
-    'in %s with several stations gives the statistics of each',
+    'stats --from a file in %s with several stations computes the statistics of each',
     async (ending) => {
       const path = await exported(`both.${ending}`, `110 603 ${PERIOD}`);
       const expected = await statsOfService(`110 ${PERIOD}`);
@@ -100,7 +100,7 @@ describe('stats --from a file', () => {
     },
   );
 
-  it('in any unit, zone, header and order of columns gives the statistics of the service, within rounding', async () => {
+  it('stats --from a file in any unit, zone, header and order of columns computes the statistics of the service, within rounding', async () => {
     const day = '--start 2024-01-04T00:00Z --stop 2024-01-05T00:00Z';
     const whole = await stats(`110 ${day}`);
     const columns = ['time', 'station', 'lull', 'avg', 'gust', 'dir', 'lat'];
@@ -123,7 +123,7 @@ describe('stats --from a file', () => {
     await fc.assert(property, { numRuns: 15 });
   });
 
-  it('without --start and --stop covers the period of its readings', async () => {
+  it('stats --from a file without --start and --stop covers the period of its readings', async () => {
     const path = await exported('station-110-two.csv', `110 ${PERIOD}`);
     const bounds = '--start 2024-01-03T00:00Z --stop 2024-01-05T12:00Z';
     const where = ' --where avg>3kn';
@@ -134,7 +134,7 @@ describe('stats --from a file', () => {
     }
   });
 
-  it('counts a row once that is in several files, whatever the order of the files', async () => {
+  it('stats --from counts a row once that is in several files, whatever the order of the files', async () => {
     const first = await exported(
       'a/station-110.csv'.replace('/', '-'),
       '110 --start 2024-01-01 --stop 2024-01-04',
@@ -146,7 +146,7 @@ describe('stats --from a file', () => {
     expect(await stats(`--from ${second} ${first} ${first} ${period}`)).toEqual(expected);
   });
 
-  it('gives the same statistics with its rows in any order', async () => {
+  it('stats --from a file computes the same statistics with its rows in any order', async () => {
     const path = await exported('110.ndjson', `110 ${PERIOD}`);
     const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
     const reversed = join(folder, 'reversed-station-110.ndjson');
@@ -158,7 +158,7 @@ describe('stats --from a file', () => {
 describe('stats --from - on stdin', () => {
   const head = '"time","wind_speed_avg_kn","wind_heading"';
 
-  it('takes csv whose first line names the columns', async () => {
+  it('stats --from stdin reads csv whose first line names the columns', async () => {
     const stdin = `\uFEFF${head}\r\n"2024-01-03T00:00:00.000Z",10,\r\n2024-01-03 00:05,,90\r\n\r\n`;
     const { code, out } = await run('stats 110 --from - -f ndjson -q', { stdin });
     expect(code).toBe(0);
@@ -167,7 +167,7 @@ describe('stats --from - on stdin', () => {
     ]);
   });
 
-  it('reads csv without a header in km/h, and says so on stderr', async () => {
+  it('stats --from stdin reads csv without a header in km/h, and says so on stderr', async () => {
     const stdin = '"2024-01-03T00:00:00.000Z",44.5,-1.2,1,2,3,90,null\n';
     const { code, out, err } = await run('stats 110 --from - -f csv', { stdin });
     expect(code).toBe(0);
@@ -177,7 +177,7 @@ describe('stats --from - on stdin', () => {
   });
 
   it.each(['csv', 'txt', 'ndjson'])(
-    'says that a file in %s has the with --every, and counts each as one reading',
+    'stats --from stdin says that %s has steps with --every, and counts each as one reading',
     async (format) => {
       const steps = join(folder, `steps.${format}`);
       const line = 'archive 110 --start 2024-01-03 --stop 2024-01-05 --every 1d -q';
@@ -189,7 +189,7 @@ describe('stats --from - on stdin', () => {
     },
   );
 
-  it('has no data for an empty stdin, and says so', async () => {
+  it('stats --from an empty stdin prints no data, and says so', async () => {
     const { code, out, err } = await run('stats --from - -f json', { stdin: '' });
     expect({ code, out, err }).toEqual({
       code: 0,
@@ -200,7 +200,7 @@ describe('stats --from - on stdin', () => {
     });
   });
 
-  it('shows a card with 0 readings for an empty stdin where station and period are named', async () => {
+  it('stats --from an empty stdin shows a card with 0 readings where station and period are named', async () => {
     const { code, out, err } = await run('stats 110 --from - --start 2023 --stop 2024', {
       stdin: '',
     });
@@ -212,7 +212,7 @@ describe('stats --from - on stdin', () => {
     expect(out).toMatch(/\nreadings +0\n/);
   });
 
-  it('gives no row for a named station that the input lacks, where no period is named', async () => {
+  it('stats --from stdin writes no row for a named station that the input lacks, where no period is named', async () => {
     const stdin = `${head},"station"\n"2024-01-03T00:00:00.000Z",10,90,603\n`;
     const { code, out, err } = await run('stats 110 --from - -f json', { stdin });
     expect({ code, out, err }).toEqual({
@@ -222,7 +222,7 @@ describe('stats --from - on stdin', () => {
     });
   });
 
-  it('as json names the station of each period, and the period of all', async () => {
+  it('stats --from stdin as json names the station of each period, and the period of all', async () => {
     const stdin = `${head},"station"\n2024-01-03T00:00Z,10,90,603\n2024-01-05T00:00Z,10,90,110\n`;
     const { out } = await run('stats --from - --stop 2024-01-07 -f json -q', { stdin });
     const { period, stations } = JSON.parse(out);
@@ -233,7 +233,7 @@ describe('stats --from - on stdin', () => {
     expect(period).toEqual({ start: stations[1].start, stop: stations[1].stop });
   });
 
-  it('counts 0 readings in a period that ends before the readings of stdin', async () => {
+  it('stats --from stdin counts 0 readings in a period that ends before the readings', async () => {
     const stdin = `${head}\n"2024-01-03T00:00:00.000Z",10,90\n`;
     const { out } = await run('stats 110 --from - --stop 2023 -f ndjson -q', { stdin });
     expect(parse(out)).toMatchObject([{ readings: 0, coverage: null, mean: null }]);
@@ -276,18 +276,21 @@ describe('stats --from - on stdin', () => {
     [`${head}\n"2024\n`, ['stdin, line 2', 'csv', 'quotation mark']],
     ['PAR1 but nothing else', ['stdin', 'Parquet', 'PAR1']],
   ];
-  it.each(wrong)('refuses %j with an error that names %j', async (stdin, names) => {
-    const { code, out, err } = await run('stats 110 --from -', { stdin });
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(naming(...names));
-  });
+  it.each(wrong)(
+    'stats --from stdin refuses %j with an error that names %j',
+    async (stdin, names) => {
+      const { code, out, err } = await run('stats 110 --from -', { stdin });
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(naming(...names));
+    },
+  );
 
-  it('requires the station id where the input does not tell it', async () => {
+  it('stats --from stdin requires the station id where the input does not contain it', async () => {
     const { code, err } = await run('stats --from -', { stdin: `${head}\n${ROW}\n` });
     expect([code, err]).toEqual([2, expect.stringMatching(naming('stdin', '110 --from -'))]);
   });
 
-  it('refuses a file whose gzip ends too early', async () => {
+  it('stats --from refuses a file whose gzip ends too early', async () => {
     const path = join(folder, 'cut-station-110.csv.gz');
     const whole = gzipSync(`${head}\n${`${ROW}\n`.repeat(1000)}`);
     await writeFile(path, whole.subarray(0, whole.length - 12));
@@ -297,7 +300,7 @@ describe('stats --from - on stdin', () => {
 });
 
 describe('stats --from a folder', () => {
-  it('that cannot be read to its end is an error that names the folder inside', async () => {
+  it('stats --from a folder that cannot be read to its end fails with an error that names the folder inside', async () => {
     const top = await mkdtemp(join(tmpdir(), 'vane-deep-'));
     // Paths of over 4096 characters cannot be read, which holds for root too.
     const name = "'d'.repeat(200)";
@@ -317,7 +320,7 @@ describe('stats --from a file with impossible values', () => {
   const stdin = `${HEAD}\n${lines.join('')}2025-01-01T00:00Z,0,-7,0,0\n`;
   const period = '--start 2024-01-03 --stop 2024-01-03T00:17';
 
-  it('counts them as missing, and names on stderr how many of the period there are', async () => {
+  it('stats --from counts impossible values as missing, and says on stderr how many the period has', async () => {
     const line = `stats 110 --from - ${period} -f ndjson --where max>=0kmh`;
     const { out, err } = await run(line, { stdin });
     expect(parse(out)).toMatchObject([
@@ -329,7 +332,7 @@ describe('stats --from a file with impossible values', () => {
     expect(impossible).toMatch(naming('5 impossible values', '450 km/h', 360));
   });
 
-  it('draws them as missing, with the same notes', async () => {
+  it('plot --from draws impossible values as missing, and says so as stats --from does', async () => {
     const { err } = await run(`plot 110 --from - ${period} -f svg`, { stdin });
     expect(err).toMatch(naming('1 reading', 'station 110', 'no mean', '5 impossible values'));
   });
@@ -343,22 +346,25 @@ describe('stats --from a file of 2024', () => {
   it.each([
     ['month', ['2024-10', '2024-11', '2024-12']],
     ['year', ['2024']],
-  ])('without --stop has no row by %s after the last reading', async (by, expected) => {
-    const times = ['2024-10-01T00:00Z', '2024-10-01T00:10Z', '2024-12-31T23:45Z'];
-    const stdin = lines(...times, '2024-12-31T23:55Z');
-    const { out, err } = await run(`stats 110 --from - --by ${by} -f ndjson`, { stdin });
-    expect(parse(out).map((row) => row[by])).toEqual(expected);
-    expect(err).not.toContain('2025');
-  });
+  ])(
+    'stats --from a file of 2024 without --stop has no row by %s after the last reading',
+    async (by, expected) => {
+      const times = ['2024-10-01T00:00Z', '2024-10-01T00:10Z', '2024-12-31T23:45Z'];
+      const stdin = lines(...times, '2024-12-31T23:55Z');
+      const { out, err } = await run(`stats 110 --from - --by ${by} -f ndjson`, { stdin });
+      expect(parse(out).map((row) => row[by])).toEqual(expected);
+      expect(err).not.toContain('2025');
+    },
+  );
 
-  it('counts no time after the last reading to the next hour of the day', async () => {
+  it('stats --from a file of 2024 counts no time after the last reading to the next hour of the day', async () => {
     const stdin = lines('2024-05-01T22:40Z', '2024-05-01T23:10Z', '2024-05-01T23:40Z');
     const { out } = await run('stats 110 --from - --by hour-of-day -f ndjson -q', { stdin });
     expect(parse(out)[0]).toMatchObject({ hour_of_day: 0, readings: 0, coverage: null });
   });
 
   it.each(['day', 'hour-of-day', 'year'])(
-    'refuses readings over 200 years apart by %s',
+    'stats --from refuses readings over 200 years apart by %s',
     async (by) => {
       const stdin = lines('0001-01-01T00:00Z', '9999-01-01T00:00Z');
       const { code, out, err } = await run(`stats 110 --from - --by ${by}`, { stdin });
@@ -374,7 +380,7 @@ describe('stats --from a file that would fill the memory', () => {
   const stations = (count: number): string =>
     `station,time,wind_speed_avg\n${rows(count, (index) => `${index + 1},2024-01-01T00:00Z,5`)}`;
 
-  it('refuses over 5,000 stations, unless the command line names the wanted ones', async () => {
+  it('stats --from refuses over 5,000 stations, unless the command line names the wanted ones', async () => {
     expect(await run('stats --from -', { stdin: stations(5001) })).toMatchObject({
       code: 2,
       out: '',
@@ -384,7 +390,7 @@ describe('stats --from a file that would fill the memory', () => {
     expect(parse(named.out)).toMatchObject([{ station: 5001, readings: 1 }]);
   });
 
-  it('refuses ndjson with other names in each row', async () => {
+  it('stats --from refuses ndjson with other names in each row, which would fill the memory', async () => {
     const stdin = rows(101, (index) =>
       JSON.stringify({ station: 1, time: '2024-01-01', wind_speed_avg: 1, [`key${index}`]: 1 }),
     );
@@ -423,7 +429,7 @@ it.each([
   ['wind.csv', 'no station id', undefined],
   ['-', 'no station id', undefined],
   ['/dev/fd/63', 'no station id', undefined],
-])('stats --from takes from the path %s %s', (path, _, station) => {
+])('stats --from reads from the path %s %s', (path, _, station) => {
   expect(stationInPath(path)).toBe(station);
 });
 
@@ -433,14 +439,14 @@ it.each([
   ['wind.csv', 110],
   ['603/2024.csv', 603],
   ['603.csv', 603],
-])('stats 110 --from %s takes the file for station %i', (path, station) => {
+])('stats 110 --from %s reads the file as data of station %i', (path, station) => {
   expect(stationInPath(path, 110)).toBe(station);
 });
 
 describe('stats --from', () => {
   const rows = 'time,wind_speed_avg\n2024-01-01T00:00Z,5\n2024-01-01T00:10Z,5\n';
 
-  it('a folder reads the files below it, and no other files', async () => {
+  it('stats --from a folder reads the files below it, and no other files', async () => {
     const root = join(folder, 'tree');
     for (const below of ['110', '603', 'station=19/wind.csv']) {
       await mkdir(join(root, below), { recursive: true });
@@ -456,14 +462,14 @@ describe('stats --from', () => {
     expect(within).toMatchObject({ code: 2, err: expect.stringContaining('is in the folder') });
   });
 
-  it('a folder without files of readings exits with 2', async () => {
+  it('stats --from a folder without files of readings exits with 2', async () => {
     const empty = await mkdtemp(join(folder, 'empty-'));
     const { code, err } = await run(`stats --from ${empty}`);
     const named = naming('--from', empty, 'csv', 'txt', 'ndjson', 'parquet');
     expect([code, err]).toEqual([2, expect.stringMatching(named)]);
   });
 
-  it('one file of no station takes its name for the name of the station, and says so', async () => {
+  it('stats --from one file without a station uses the name of the file as the name of the station, and says so', async () => {
     const path = join(folder, 'roof.csv');
     await writeFile(path, rows);
     const { code, out, err } = await run(`stats --from ${path}`);
@@ -472,7 +478,7 @@ describe('stats --from', () => {
     expect(err).toMatch(naming(path, 'station roof', 'id 0'));
   });
 
-  it('reads MW800 in a column station, and refuses A1, which may be a code of another network', async () => {
+  it('stats --from reads MW800 in a column station, and refuses A1, which may be a code of another network', async () => {
     const cells = (station: string) => `station,${rows.replace(/\n(?=.)/g, `\n${station},`)}`;
     const read = await run('stats --from - -f ndjson', { stdin: cells('MW800') });
     expect(JSON.parse(read.out)).toMatchObject({ station: 800, readings: 2 });
@@ -493,7 +499,7 @@ describe('stats --from', () => {
     ['deep lists', `{"time":${deep}${']'.repeat(400_000)}${END}`, 'line 1'],
     ['a long cell as a time', `time,wind_speed_avg\n${deep},1\n`, 'time: expected a date'],
     ['a long cell as a name', `${deep}\n`, 'expected'],
-  ])('refuses %s with 2, and calls it no bug', async (_, stdin, message) => {
+  ])('stats --from refuses %s with 2, not as a bug of vane', async (_, stdin, message) => {
     const { code, out, err } = await run('stats 110 --from -', { stdin });
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(message);
@@ -510,21 +516,24 @@ describe('stats --from takes what other programs write', () => {
     return { row: parse(out)[0] as Row, err };
   }
 
-  it.each(['NA', 'NaN', 'nan', '-', 'null', ''])('%j for a missing value', async (missing) => {
-    const { row } = await read(`${NAMES}${first}2024-01-01T00:10:00.000Z,${missing},90\n`);
-    expect(row).toMatchObject({ readings: 2, missing: 1, mean: 5 });
-  });
+  it.each(['NA', 'NaN', 'nan', '-', 'null', ''])(
+    'stats --from reads %j as a missing value',
+    async (missing) => {
+      const { row } = await read(`${NAMES}${first}2024-01-01T00:10:00.000Z,${missing},90\n`);
+      expect(row).toMatchObject({ readings: 2, missing: 1, mean: 5 });
+    },
+  );
 
   it.each([
     ['TIME,Wind_Speed_Avg,Wind_Heading\n', 5],
     ['time,avg,dir\n', 5],
     ['Time,avg_kn,DIR\n', 9.26],
-  ])('columns named %j', async (names, mean) => {
+  ])('stats --from reads columns named %j', async (names, mean) => {
     const { row } = await read(`${names}${first}${first.replace('00:00:', '00:10:')}`);
     expect(row).toMatchObject({ readings: 2, mean });
   });
 
-  it('times with an offset in hours, as of DuckDB', async () => {
+  it('stats --from reads times with an offset in hours, as DuckDB writes them', async () => {
     const { row } = await read(
       `${NAMES}2024-01-01 00:00:00+00,5,90\n2024-01-01 02:10:00+02,5,90\n`,
     );
@@ -535,13 +544,16 @@ describe('stats --from takes what other programs write', () => {
     ['csv', `${NAMES}${first}2024-01-01T00:1`],
     ['csv with quotes', `${NAMES}${first}"2024-01-01T00:1`],
     ['ndjson', '{"time":"2024-01-01T00:00Z","avg":5}\n{"time":"2024-01-01T00:10Z","av'],
-  ])('%s with a last line cut short, which it leaves out with a note', async (_, stdin) => {
-    const { row, err } = await read(stdin);
-    expect(row).toMatchObject({ readings: 1 });
-    expect(err).toMatch(naming('stdin', 'last line'));
-  });
+  ])(
+    'stats --from leaves out the last line of %s that is cut short, with a note',
+    async (_, stdin) => {
+      const { row, err } = await read(stdin);
+      expect(row).toMatchObject({ readings: 1 });
+      expect(err).toMatch(naming('stdin', 'last line'));
+    },
+  );
 
-  it('a whole last line without a line end', async () => {
+  it('stats --from reads a whole last line without a line end', async () => {
     const { row, err } = await read(`${NAMES}${first}2024-01-01T00:10Z,5,90`);
     expect(row).toMatchObject({ readings: 2 });
     expect(err).not.toContain('last line');
@@ -550,7 +562,7 @@ describe('stats --from takes what other programs write', () => {
   it.each([
     ['a head with CRLF before rows with LF', 0],
     ['CRLF in the first half, LF in the second', 360],
-  ])('every row of a file with %s', async (_, last) => {
+  ])('stats --from reads every row of a file with %s', async (_, last) => {
     const path = await exported('mixed-station-110.csv', `110 ${PERIOD}`);
     const expected = await stats(`--from ${path}`);
     let line = 0;
@@ -565,13 +577,13 @@ describe('stats --from takes what other programs write', () => {
     ['csv', `${NAMES}${first}${first.replace(',5,', ',5,5,')}`],
     ['csv without a header', `2024-01-01,1,2,3,4,5,6,7\n\n2024-01-01,1,2,3,4,5,6,7,8\n`],
     ['txt', `${NAMES}${first}${first.replace(/\n/, ',,5\n')}`.replaceAll(',', '\t')],
-  ])('but no row of %s with more cells than the header', async (_, stdin) => {
+  ])('stats --from refuses a row of %s with more cells than the header', async (_, stdin) => {
     const { code, out, err } = await run('stats 110 --from -', { stdin });
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/stdin, line 3\b.* (3|8) .* (4|5|9)\b/);
   });
 
-  it('a row with empty cells after its last one', async () => {
+  it('stats --from reads a row with empty cells after its last one', async () => {
     const { row } = await read(`${NAMES}${first.replace('\n', ',, ,\n')}`);
     expect(row).toMatchObject({ readings: 1, mean: 5, prevailing_direction: 90 });
   });
@@ -584,7 +596,7 @@ describe('stats --from takes what other programs write', () => {
     'License;https://example.com\nAttribution;Somebody, and others\n',
     '2024-01-01T00:00Z;43,5;4,25;1,5;2,5;3,5;90,5;\n',
   ])(
-    'but not cells between semicolons, which it names, with a way to change them: %j',
+    'stats --from refuses cells between semicolons, which it names, with a way to change them: %j',
     async (stdin) => {
       const { code, out, err } = await run('stats 110 --from -', { stdin });
       expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -592,7 +604,7 @@ describe('stats --from takes what other programs write', () => {
     },
   );
 
-  it('what the command in the error about semicolons writes', async () => {
+  it('stats --from reads what the command in the error about semicolons writes', async () => {
     const stdin = 'Time;Avg;Dir\n2024-01-01;5,5;90\n2024-01-02;6,5;90\n';
     const { err } = await run('stats 110 --from -', { stdin });
     const command = /sed '.*'/.exec(err)?.[0] ?? '';
@@ -603,7 +615,7 @@ describe('stats --from takes what other programs write', () => {
   it.each([
     [`${NAMES}2024-01-01,"1,5",90\n`, ['wind_speed_avg', 'decimal point', '“1,5”']],
     ['\0t\0i\0m\0e', ['stdin', 'UTF-16', 'UTF-8']],
-  ])('but says why it refuses %j: the error names %j', async (stdin, names) => {
+  ])('stats --from refuses %j, and the error names %j', async (stdin, names) => {
     const { code, err } = await run('stats 110 --from -', { stdin });
     expect(code).toBe(2);
     expect(err).toMatch(naming(...names));
@@ -625,7 +637,7 @@ describe('stats --by month,sector', () => {
   ] as const;
 
   it.each(['ndjson', 'json', 'csv'])(
-    'in %s has for each sector its frequency among the readings of the month, and no coverage',
+    'stats --by month,sector in %s has for each sector its frequency among the readings of the month, and no coverage',
     async (format) => {
       const { out } = await by(format);
       const [names = '', ...lines] = out.trimEnd().split('\n');
@@ -640,7 +652,7 @@ describe('stats --by month,sector', () => {
     },
   );
 
-  it('in a table has the frequency as a percentage in the place of the coverage', async () => {
+  it('stats --by month,sector in a table has the frequency as a percentage in place of the coverage', async () => {
     const { out } = await by('table');
     expect(out).toMatch(/\n +month +sector +mean km\/h +frequency +max gust/);
     const shares = out.match(/(?<=\n *2024-0\d +\d+ +\S+ +)\d+ %/g);
@@ -661,23 +673,26 @@ describe('stats --from a file in knots, m/s or mph', () => {
     ['mph', '12.43', 'avg in 19..20kmh', true],
     ['ms', '10.83', 'avg >= 6bft', true],
     ['ms', '5.5601', 'avg > 20kmh', true],
-  ])('wind_speed_avg_%s of %s satisfies %s: %s', async (unit, speed, condition, isHeld) => {
-    const ndjson = (minute: string) =>
-      `{"time":"2024-05-01T12:${minute}Z","wind_speed_avg_${unit}":${Number(speed)}}\n`;
-    const csv = (minute: string) => `2024-05-01T12:${minute}Z,${speed}\n`;
-    const head = `time,wind_speed_avg_${unit}\n`;
-    const inputs = [`${head}${csv('00')}${csv('10')}`, `${ndjson('00')}${ndjson('10')}`];
-    for (const stdin of inputs) {
-      const args = ['stats', '110', '--from', '-', '--where', condition, '-f', 'ndjson'];
-      const { code, out, err } = await vane(args, { stdin });
-      expect(code, err).toBe(0);
-      expect((parse(out)[0]?.hours as number) > 0).toBe(isHeld);
-    }
-  });
+  ])(
+    'stats --from a file with wind_speed_avg_%s of %s finds that %s is %s',
+    async (unit, speed, condition, isHeld) => {
+      const ndjson = (minute: string) =>
+        `{"time":"2024-05-01T12:${minute}Z","wind_speed_avg_${unit}":${Number(speed)}}\n`;
+      const csv = (minute: string) => `2024-05-01T12:${minute}Z,${speed}\n`;
+      const head = `time,wind_speed_avg_${unit}\n`;
+      const inputs = [`${head}${csv('00')}${csv('10')}`, `${ndjson('00')}${ndjson('10')}`];
+      for (const stdin of inputs) {
+        const args = ['stats', '110', '--from', '-', '--where', condition, '-f', 'ndjson'];
+        const { code, out, err } = await vane(args, { stdin });
+        expect(code, err).toBe(0);
+        expect((parse(out)[0]?.hours as number) > 0).toBe(isHeld);
+      }
+    },
+  );
 });
 
 it.each(['csv', 'txt', 'ndjson', 'parquet'])(
-  '--where with daylight and hour finds the same time and spells in a file of %s as at the service',
+  'stats --where with daylight and hour finds the same time and spells in a file of %s as at the service',
   async (format) => {
     const file = join(folder, `daylight.${format}`);
     expect((await run(`archive 110 ${PERIOD} -o ${file} -q`)).code).toBe(0);

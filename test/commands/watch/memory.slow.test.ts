@@ -15,7 +15,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 /** A measurement every four minutes, as stations send them. */
 const latest = (now: number): number => NOW + Math.floor((now - NOW) / (4 * MINUTE)) * 4 * MINUTE;
 
-it('vane watch of all stations takes no more memory, listeners or timers after a day', async () => {
+it('vane watch of all stations uses no more memory, listeners or timers after a day', async () => {
   const clock = virtualClock(NOW);
   const ids = Array.from({ length: 30 }, (_, i) => i + 1);
   const service = scripted(() => ids.map((id) => station({ id, timeMs: latest(clock.now()) })));
@@ -44,7 +44,7 @@ it('vane watch of all stations takes no more memory, listeners or timers after a
   expect(new Set(ofWatch.map(String)).size).toBe(1);
 });
 
-it('vane watch --mqtt takes no more memory for 4,000 measurements while its broker is away for an hour, and says once that the broker is away', async () => {
+it('vane watch --mqtt uses no more memory for 4,000 measurements while its broker is away for an hour, and says once that the broker is away', async () => {
   const port = await findPort();
   // A broker refuses in no time, so time stands still until it has.
   const isConnecting = () => process.getActiveResourcesInfo().includes('TCPConnectWrap');

@@ -52,7 +52,7 @@ function asPosted(line: string | undefined): object {
 }
 
 describe('vane watch --post', () => {
-  it('posts the record of each event as json with license and attribution, and no measurement', async () => {
+  it('vane watch --post posts the record of each event as json with license and attribution, and no measurement', async () => {
     const { out, posted, code } = await posting([...ABOVE_25, '--count', '4']);
     expect(code).toBe(0);
     const [event] = out.split('\n').filter((line) => line.startsWith('{"event":"true"'));
@@ -63,21 +63,21 @@ describe('vane watch --post', () => {
     expect(posted[0]?.atMs).toBe(NOW + 2 * MINUTE);
   });
 
-  it('with --post-each reading posts each measurement in order, and no event', async () => {
+  it('vane watch --post with --post-each reading posts each measurement in order, and no event', async () => {
     const { out, bodies } = await posting([...ABOVE_25, '--post-each', 'reading', '--count', '4']);
     const lines = out.split('\n').filter((line) => line.startsWith('{"id"'));
     expect(bodies.map((body) => JSON.parse(body))).toEqual(lines.map(asPosted));
     expect(bodies.length).toBe(4);
   });
 
-  it('repeats a failed post before --until ends the watch', async () => {
+  it('vane watch --post repeats a failed post before --until ends the watch', async () => {
     const { code, bodies } = await posting(['--until', 'avg > 25kmh', '--post-text', '{avg}'], {
       reply: (arrival) => (arrival < 2 ? 500 : 200),
     });
     expect([code, bodies]).toEqual([0, ['30', '30', '30']]);
   });
 
-  it('keeps recording while the address does not respond, and reports one lost post', async () => {
+  it('vane watch --post keeps recording while the address does not respond, and reports one lost post', async () => {
     const { out, posted, err } = await posting(
       ['--post-each', 'reading', '--count', '12', '--post-text', '{avg}'],
       { reply: (arrival) => (arrival === 0 ? 'hang' : 200) },
@@ -91,7 +91,7 @@ describe('vane watch --post', () => {
     expect(err).not.toContain('secret');
   });
 
-  it('waits for posts under way when a signal ends the watch', async () => {
+  it('vane watch --post waits for posts under way when a signal ends the watch', async () => {
     const { code, bodies } = await posting(['--post-each', 'reading', '--post-text', '{avg}'], {
       reply: (arrival) => (arrival === 0 ? 503 : 200),
       prepare: (io) => void io.sleep(500).then(() => io.interrupt(new InterruptedError('SIGINT'))),
@@ -99,7 +99,7 @@ describe('vane watch --post', () => {
     expect([code, bodies]).toEqual([130, ['10', '10']]);
   });
 
-  it('with lost posts exits with 5 and an error that counts them, even with --quiet', async () => {
+  it('vane watch --post with lost posts exits with 5 and an error that counts them, even with --quiet', async () => {
     const args = ['-q', '--post-each', 'reading', '--count', '2'];
     const lost = await posting(args, { reply: () => 404 });
     expect(lost).toMatchObject({ err: '', code: 5 });
@@ -111,7 +111,7 @@ describe('vane watch --post', () => {
     expect([unmet.code, unmet.err]).toEqual([5, '']);
   });
 
-  it('with lost posts writes a line about them, even with --quiet, if a signal ends the watch', async () => {
+  it('vane watch --post with lost posts writes a line about them, even with --quiet, if a signal ends the watch', async () => {
     const { code, err } = await posting(['-q', '--post-each', 'reading'], {
       reply: () => 'hang',
       prepare: (io) => void io.sleep(500).then(() => io.interrupt(new InterruptedError('SIGINT'))),
@@ -120,7 +120,7 @@ describe('vane watch --post', () => {
     expect(err).toMatch(/^vane: 1 reading .*no response.*\n$/);
   });
 
-  it('with --verbose writes a line for each post, without the path and query of the address', async () => {
+  it('vane watch --post with --verbose writes a line for each post, without the path and query of the address', async () => {
     const { err } = await posting(['-v', '--post-each', 'reading', '--count', '1']);
     expect(err).toMatch(/^POST http:\/\/127\.0\.0\.1:\d+ 200, 0 ms$/m);
     expect(err).not.toContain('secret');
@@ -145,14 +145,14 @@ const decoded = (text: unknown): string =>
 const HOSTILE = 'A\r\nX-Evil: 1\r\n\r\nbody\u0000\u001b[2J\u2028"\\&chat_id=7<b>{avg}';
 
 describe('vane watch --post-text', () => {
-  it('posts its text for an event even without {event} in the text', async () => {
+  it('vane watch --post-text posts its text for an event even if the text lacks {event}', async () => {
     const { posted } = await posting([...ABOVE_25, '--count', '3', '--post-text', '{name} {avg}']);
     expect(posted).toMatchObject([
       { body: 'Station 110 30', headers: { 'content-type': 'text/plain; charset=utf-8' } },
     ]);
   });
 
-  it('says what happened, and since when, in words for people', async () => {
+  it('vane watch --post-text writes for {event} and {since} in plain words what happened, and since when', async () => {
     // The condition holds from minute 2 on, ends at minute 5, and the station then falls silent.
     const stations = (now: number) => {
       const minute = Math.min((now - NOW) / MINUTE, 5);
@@ -174,13 +174,13 @@ describe('vane watch --post-text', () => {
     expect(posted.map(({ headers }) => headers.title)).toEqual(['started', 'ended', 'no data']);
   });
 
-  it('writes a station name with control characters on one line', async () => {
+  it('vane watch --post-text writes a station name with control characters on one line', async () => {
     const { body } = await postedFor(HOSTILE, '--post-text', 'at {name}:\\n{avg}');
     expect(body).toMatch(/^at A X-Evil: 1 body\S+.*\{avg\}:\n20$/);
     expect(body.replace('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}]/u);
   });
 
-  it('with Content-Type application/json escapes values for JSON, and leaves the template unchanged', async () => {
+  it('vane watch --post-text with Content-Type application/json escapes values for JSON, and leaves the template unchanged', async () => {
     const { body, headers } = await postedFor(
       HOSTILE,
       ...['--post-header', 'Content-Type: application/json'],
@@ -192,7 +192,7 @@ describe('vane watch --post-text', () => {
     expect(value.text).toMatch(/^A X-Evil: 1 .*"\\&chat_id=7<b>\{avg\}\n20$/);
   });
 
-  it('with the Content-Type of a form escapes values for a form', async () => {
+  it('vane watch --post-text with the Content-Type of a form escapes values for a form', async () => {
     const { body } = await postedFor(
       HOSTILE,
       ...['--post-header', 'content-type:application/x-www-form-urlencoded; charset=utf-8'],
@@ -205,7 +205,7 @@ describe('vane watch --post-text', () => {
 });
 
 describe('vane watch --post-header', () => {
-  it('sends each header with its placeholders filled in', async () => {
+  it('vane watch --post-header sends each header with its placeholders filled in', async () => {
     const { headers } = await postedFor(
       'Col du Vent',
       ...['--post-header', 'Title: {name}: {avg} {unit}', '--post-header', 'X-Tags:wind,{id}'],
@@ -213,7 +213,7 @@ describe('vane watch --post-header', () => {
     expect(headers).toMatchObject({ title: 'Col du Vent: 20 km/h', 'x-tags': 'wind,110' });
   });
 
-  it('makes no second header of a station name with line ends', async () => {
+  it('vane watch --post-header makes no second header of a station name with line ends', async () => {
     const { headers, body } = await postedFor(HOSTILE, '--post-header', 'Title: {name}\\r\\n{id}');
     expect(headers).not.toHaveProperty('x-evil');
     expect(body).toMatch(/^\{"id":110/);
@@ -228,7 +228,7 @@ describe('vane watch --post-header', () => {
     '🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁',
     '=?UTF-8?B?DQpYOiAx?=',
   ])(
-    'writes the station name %s in encoded words (RFC 2047) of at most 75 characters',
+    'vane watch --post-header writes the station name %s in encoded words (RFC 2047) of at most 75 characters',
     async (name) => {
       const { headers } = await postedFor(name, '--post-header', 'Title: {name}');
       const words = String(headers.title).split(' ');
@@ -256,7 +256,7 @@ describe('a file after @ of --post or --post-header', () => {
     return join(folder, 'secret');
   }
 
-  it('holds the address and the headers of each post', async () => {
+  it('a file after @ of vane watch --post or --post-header contains the address and the headers of each post', async () => {
     const receiver = await startHookServer(undefined, () => NOW);
     closers.push(() => receiver.close());
     const address = await writeSecret(`\uFEFF${receiver.baseUrl}/hook?key=token\r\n`);
@@ -286,7 +286,7 @@ describe('a file after @ of --post or --post-header', () => {
     ['a line that is no header', 'A: token\n\ntoken', '--post-header', 'Line 3 of'],
     ['a header with braces', 'A: Bearer {token}', '--post-header', 'Line 1 of'],
   ])(
-    'that is %s (%j) ends %s with code 2, without a word of the file',
+    'a file after @ that is %s (%j) makes vane watch %s exit with 2, and the error shows no word of the file',
     async (_, text, option, said) => {
       const file = await writeSecret(text);
       const given = option === '--post' ? [] : ['--post', 'http://127.0.0.1:9'];
@@ -298,7 +298,7 @@ describe('a file after @ of --post or --post-header', () => {
     },
   );
 
-  it('that is missing ends vane watch with code 2', async () => {
+  it('a file after @ of vane watch --post that is missing makes vane watch exit with 2', async () => {
     const { code, err } = await vane(['watch', '110', '--post', '@no', '--post-each', 'reading']);
     expect([code, err]).toEqual([2, expect.stringMatching(/“no” .*--post.*does not exist/)]);
   });

@@ -22,7 +22,7 @@ const watch = (...options: readonly string[]) =>
   vane(['watch', '110', '--count', '1', '-o', path, '--base-url', server.baseUrl, ...options]);
 
 describe('vane watch -o FILE', () => {
-  it('adds rows to a csv file that an earlier watch wrote', async () => {
+  it('vane watch -o adds rows to a csv file that an earlier watch wrote', async () => {
     expect([(await watch()).code, (await watch()).code]).toEqual([0, 0]);
     expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(4);
   });
@@ -32,7 +32,7 @@ describe('vane watch -o FILE', () => {
     ['two columns fewer than the new rows', ['--when', 'avg > 0kn'], /no column.*“event”/],
     ['another format than the new rows', ['-f', 'txt'], /“id,meta\.name,/],
   ])(
-    'leaves a csv file as it is and exits with 2 if its rows have %s',
+    'vane watch -o leaves a csv file as it is and exits with 2 if the rows of the file have %s',
     async (_, options, text) => {
       await watch();
       const before = await readFile(path, 'utf8');
@@ -45,13 +45,13 @@ describe('vane watch -o FILE', () => {
     },
   );
 
-  it('leaves a csv file as it is and exits with 2 if the new rows have two columns fewer', async () => {
+  it('vane watch -o leaves a csv file as it is and exits with 2 if the new rows have two columns fewer than the file', async () => {
     await watch('--when', 'avg > 0kn');
     const { code, err } = await watch();
     expect([code, err]).toEqual([2, expect.stringMatching(/“event”.*no column/)]);
   });
 
-  it('adds rows to an empty file, and to a csv file whose header lost its line end', async () => {
+  it('vane watch -o adds rows to an empty file, and to a csv file whose header lost its line end', async () => {
     await writeFile(path, '');
     await watch();
     const [header = ''] = (await readFile(path, 'utf8')).split('\n');
@@ -60,7 +60,7 @@ describe('vane watch -o FILE', () => {
     expect((await readFile(path, 'utf8')).startsWith(`${header}\n110,`)).toBe(true);
   });
 
-  it('adds ndjson to a file of any content, since ndjson has no header', async () => {
+  it('vane watch -o adds ndjson to a file of any content, since ndjson has no header', async () => {
     await writeFile(path, '{"id":603}\n');
     expect((await watch('-f', 'ndjson')).code).toBe(0);
     expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(3);

@@ -208,7 +208,7 @@ function draw(drawn: Scene, size: keyof typeof WINDOWS, isUnicode = true): strin
 }
 
 describe('renderScreen', () => {
-  it('shows each watched station with its wind, the change of the wind and the age', () => {
+  it('the watch screen shows each watched station with its wind, the change of the wind and the age', () => {
     expect(draw(scene, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
 
@@ -241,7 +241,7 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('keeps the ids of stations on the watch screen in windows of 120, 80, 50, 40 and 30 columns', () => {
+  it('the watch screen keeps the ids of stations in windows of 120, 80, 50, 40 and 30 columns', () => {
     for (const shown of [scene, alerting, troubled, { ...alerting, failures }]) {
       for (const columns of [120, 80, 50, 40, 30]) {
         const window = { columns, rows: 24, colour: false, isUnicode: true };
@@ -253,7 +253,7 @@ describe('renderScreen', () => {
     }
   });
 
-  it('draws the watch screen in ASCII for a terminal without Unicode', () => {
+  it('the watch screen is ASCII in a terminal without Unicode', () => {
     expect(draw(alerting, 'usual', false)).toMatchInlineSnapshot(`
       "vane watch | 3 stations | 14:03:12 UTC | next poll in 43 s
       when avg > 15kn | true at 1 of 3 stations
@@ -298,7 +298,7 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('marks watched stations whose alert is active and lists the latest events', () => {
+  it('the watch screen marks stations whose alert is active, and lists the latest events', () => {
     expect(draw(alerting, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · true at 1 of 3 stations
@@ -343,7 +343,7 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('says on the watch screen that polls failed, and marks the values of the last good poll', () => {
+  it('the watch screen says that polls failed, and marks the values of the last good poll', () => {
     const failed = { ...alerting, failures, nextPollMs: NOW + 245_000 };
     expect(draw(failed, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 4 min 5 s
@@ -394,7 +394,7 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('notes on the watch screen which stations are gone, off, old or frozen', () => {
+  it('the watch screen notes which stations are gone, off, old or frozen', () => {
     expect(draw(troubled, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 5 stations · 14:03:12 UTC · next poll in 43 s
 
@@ -433,7 +433,7 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('counts the stations that do not fit the watch screen, and the alerts among these stations', () => {
+  it('the watch screen counts the stations that do not fit, and the alerts among these stations', () => {
     expect(draw(many, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 600 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · true at 6 of 600 stations
@@ -477,7 +477,7 @@ describe('renderScreen', () => {
     expect(draw(many, 'large').split('\n')).toHaveLength(30);
   });
 
-  it('chooses stations by lines and pages, stops at either end, and shows the chosen one', () => {
+  it('lines and pages choose a station on the watch screen, stop at either end, and show the chosen one', () => {
     const window = { ...WINDOWS.usual, colour: false, isUnicode: true };
     const all = many.stations.map((one, id) => {
       const { track } = one;
@@ -510,7 +510,7 @@ describe('renderScreen', () => {
     expect(draw({ ...many, top: 9999 }, 'small', false)).toContain('... 595 above, 0 below');
   });
 
-  it('lists what each key does in place of the stations when the user presses ?', () => {
+  it('the watch screen lists what each key does in place of the stations when the user presses ?', () => {
     const requested = { ...scene, showsKeys: true };
     expect(draw(requested, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
@@ -529,14 +529,14 @@ describe('renderScreen', () => {
     expect(draw(requested, 'small', false)).toContain('^  v  or k j');
   });
 
-  it('any key closes the list of keys, and no key acts behind it', () => {
+  it('any key closes the list of keys on the watch screen, and has no other effect', () => {
     const window = { ...WINDOWS.usual, colour: false, isUnicode: true };
     for (const key of ['?', '\r', 'down', 'u', 's', '/', '\u001b', 'x']) {
       expect(changeByKey(key, { ...scene, showsKeys: true }, window)).toEqual({ showsKeys: false });
     }
   });
 
-  it('choosing a station moves and hides no column', () => {
+  it('choosing a station on the watch screen moves and hides no column', () => {
     for (const columns of [30, 40, 50, 67, 68, 80, 120]) {
       const window = { columns, rows: 24, colour: false, isUnicode: true };
       const [before, after] = [scene, { ...scene, chosen: 603 }].map((shown) =>
@@ -547,7 +547,7 @@ describe('renderScreen', () => {
     }
   });
 
-  it('gives long station names the room that the other columns leave', () => {
+  it('the watch screen gives long station names the room that the other columns leave', () => {
     const { track } = watched(
       [7, 'Promenade des Anglais, Nice', 45_000],
       { avgKmh: 29.25, maxKmh: 41.5, minKmh: 18, headingDeg: 225 },
@@ -564,7 +564,7 @@ describe('renderScreen', () => {
     for (const unit of ['kmh', 'ms'] as const) expect(at(80, unit)).toContain('last hour');
   });
 
-  it('tells a response without stations from a response that has not arrived', () => {
+  it('the watch screen distinguishes a response without stations from a response that has not arrived', () => {
     const requesting = { ...scene, stations: [], lastGoodMs: undefined, nextPollMs: undefined };
     expect(draw(requesting, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 14:03:12 UTC · polling…
@@ -586,7 +586,7 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('shows the time in the chosen zone, and an overdue poll as due in 0 s', () => {
+  it('the watch screen shows the time in the chosen zone, and an overdue poll as due in 0 s', () => {
     const elsewhere = {
       ...scene,
       writeDate: dateWriter('Asia/Kathmandu'),
@@ -597,7 +597,7 @@ describe('renderScreen', () => {
     );
   });
 
-  it('leaves out parts of the header in a narrow window, the least important first', () => {
+  it('the watch screen leaves out parts of the header in a narrow window, the least important first', () => {
     const headers = [57, 45, 39, 31, 26, 22, 7, 4].map((columns) =>
       renderScreen(scene, { columns, rows: 1, colour: false, isUnicode: true }),
     );
@@ -613,7 +613,7 @@ describe('renderScreen', () => {
     ]);
   });
 
-  it('shows header, station and failed polls first when the window has few lines', () => {
+  it('the watch screen shows header, station and failed polls first when the window has few lines', () => {
     const failed = { ...alerting, failures };
     const low = (rows: number): string =>
       renderScreen(failed, { columns: 40, rows, colour: false, isUnicode: true });
@@ -639,7 +639,7 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('paints speeds by wind force, changed values bold, alerts inverse and outdated values dim', () => {
+  it('the watch screen paints speeds by wind force, changed values bold, alerts inverse and outdated values dim', () => {
     const painted = renderScreen(
       { ...alerting, stations: [...alerting.stations, gone], failures },
       { columns: 64, rows: 12, colour: true, isUnicode: true },
@@ -660,7 +660,7 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('colours each bar of the last hour by its wind force', () => {
+  it('the watch screen colours each bar of the last hour by its wind force', () => {
     const strong = watched(
       [1, 'Strong', 0],
       { avgKmh: 60, maxKmh: 70, minKmh: 50, headingDeg: 0 },
@@ -673,7 +673,7 @@ describe('renderScreen', () => {
     expect(lines[4]).toContain(bar(36, '▃') + bar(36, '▃'));
   });
 
-  it('shows speeds as whole Beaufort forces when the unit is bft', () => {
+  it('the watch screen shows speeds as whole Beaufort forces when the unit is bft', () => {
     expect(draw({ ...scene, unit: 'bft' }, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
 
@@ -701,14 +701,14 @@ describe('the station that fills the screen of vane watch', () => {
   const linesOf = (shown: Scene, columns = 80, rows = 40): string[] =>
     renderScreen(shown, { columns, rows, colour: false, isUnicode: true }).split('\n');
 
-  it('has the measurement of the latest poll in its card, with the description that was loaded', () => {
+  it('a station opened on the watch screen shows the measurement of the latest poll in its card, with the description that was loaded', () => {
     const lines = linesOf(opened);
     expect(lines).toContain('last measured  2024-01-15 14:02:27 (45 s ago)');
     expect(lines).toContain('Grass, facing west.');
     expect(lines.join()).not.toContain('Plage');
   });
 
-  it('keeps 16 rows for the picture of its last 24 hours where the window has 24', () => {
+  it('a station opened on the watch screen has 16 rows for the picture of its last 24 hours in a window of 24 rows', () => {
     for (const columns of [50, 80]) {
       const lines = linesOf({ ...opened, condition: undefined, events: [] }, columns, 23);
       expect(lines.filter((line) => line === 'picture')).toHaveLength(16);
@@ -716,14 +716,14 @@ describe('the station that fills the screen of vane watch', () => {
     }
   });
 
-  it('names the station once, so that a window of 24 rows has room for the description', () => {
+  it('a station opened on the watch screen shows its name once, so that a window of 24 rows has room for the description', () => {
     const lines = linesOf({ ...opened, condition: undefined, events: [] }, 80, 23);
     expect(lines.filter((line) => line.includes('Col du Vent'))).toHaveLength(1);
     expect(lines.filter((line) => line.includes('1500'))).toHaveLength(1);
     expect(lines[3]).toBe('Grass, facing west.');
   });
 
-  it('says that polls fail, and wraps the reason why there are no details', () => {
+  it('a station opened on the watch screen shows that polls fail, and wraps the reason why there are no details', () => {
     const trouble =
       'The archive of station 1500 could not be read: it responded with 503. Try it later.';
     const lines = linesOf({ ...opened, failures, opened: { id: 1500, trouble } }, 50);
@@ -732,13 +732,13 @@ describe('the station that fills the screen of vane watch', () => {
     expect(lines.join(' ')).toContain('503. Try it later.');
   });
 
-  it('stays on the screen once it matches no more, and the screen says so', () => {
+  it('a station opened on the watch screen stays when it matches no more, and the screen says so', () => {
     const lines = linesOf({ ...opened, stations: [falling] });
     expect(lines).toContain('The station no longer matches.');
     expect(lines).toContain('Col du Vent');
   });
 
-  it('is the first of the list where the user chose none', () => {
+  it('the watch screen opens the first station of the list where the user chose none', () => {
     const window = { columns: 80, rows: 24, colour: false, isUnicode: true };
     expect(changeByKey('\r', scene, window).opened).toEqual({ id: 1500 });
     expect(changeByKey('\n', { ...scene, chosen: 110 }, window).opened).toEqual({ id: 110 });
@@ -746,7 +746,7 @@ describe('the station that fills the screen of vane watch', () => {
   });
 });
 
-it('the screen of vane watch tells how to leave a filter that finds nothing', () => {
+it('the watch screen shows how to leave a filter that finds nothing', () => {
   expect(draw({ ...scene, stations: [], filter: 'x' }, 'small')).toContain('; Esc shows all.');
 });
 
@@ -759,21 +759,21 @@ describe('drawTrend', () => {
     headingDeg: null,
   });
 
-  it('draws a sparkline with each sample at its time, and a blank where there is no sample', () => {
+  it('the sparkline of the watch screen draws each sample at its time, and a blank where there is no sample', () => {
     const samples = [at(61, 99), at(55, 3), at(30, 10), at(15, null), at(0, 5)];
     const drawn = drawTrend(samples, 10, true);
     expect(drawn).toMatchObject({ sparkline: '▃    █     ▅', rangeKmh: [3, 10] });
     expect(drawTrend(samples, 10, false).sparkline).toBe('-    #     =');
   });
 
-  it('draws no gap for measurements every five minutes with a few seconds of jitter', () => {
+  it('the sparkline of the watch screen has no gap for measurements every five minutes with a few seconds of jitter', () => {
     const samples = Array.from({ length: 12 }, (_, index) =>
       at((11 - index) * 5 + (index % 2 === 0 ? 0.1 : -0.1), index),
     );
     expect(drawTrend([...samples.slice(0, -1), at(0, 11)], 11, false).sparkline).not.toContain(' ');
   });
 
-  it('draws bars of every station from 0 to one top, and an unknown wind as nothing', () => {
+  it('the sparklines of the watch screen draw bars of every station from 0 to one top, and no bar for an unknown wind', () => {
     const drawn = (samples: readonly Sample[], topKmh: number) =>
       drawTrend(samples, topKmh, true).sparkline.trimStart();
     expect(drawn([at(5, 1.2), at(0, 2.2)], 16)).toBe('▂▂');
@@ -878,7 +878,7 @@ describe('renderScreen with random scenes', () => {
     isUnicode: fc.boolean(),
   });
 
-  it('keeps the watch screen inside its window and free of control characters', () => {
+  it('the watch screen stays inside its window and contains no control characters, in random scenes', () => {
     fc.assert(
       fc.property(anyScene, anyWindow, (drawn, window) => {
         const screen = renderScreen(drawn, window);

@@ -34,8 +34,8 @@ const unavailable = (): never => {
   throw new UnavailableError('it responded with 500');
 };
 
-describe('vane watch', () => {
-  it('survives an outage, a restart, a frozen sensor, duplicates and late measurements within an hour', async () => {
+describe('an hour of vane watch with faults', () => {
+  it('vane watch survives an outage, a restart, a frozen sensor, duplicates and late measurements within an hour', async () => {
     const clock = virtualClock(NOW + 1000);
     const minute = () => Math.floor((clock.now() - NOW) / MINUTE);
     const service = scripted(() => {
@@ -78,7 +78,7 @@ async function ofAverages(averages: readonly (number | null)[], flags: readonly 
   return { events: events.map((line) => line.slice(3).replace(':00', '')), ...rest };
 }
 
-describe('with vane watch', () => {
+describe('the alerts of vane watch', () => {
   it.each([
     [
       'begins when its condition becomes true, and ends when it becomes false',
@@ -116,12 +116,12 @@ describe('with vane watch', () => {
       ['--cooldown', '6m'],
       ['00 true', '01 false', '06 true'],
     ],
-  ])('an alert %s', async (_, averages, flags, expected) => {
+  ])('an alert of vane watch %s', async (_, averages, flags, expected) => {
     const { events } = await ofAverages(averages, ['--when', 'avg > 15kmh', ...flags]);
     expect(events).toEqual(expected);
   });
 
-  it('a station whose measurements stop is reported once, and again the next time they stop', async () => {
+  it('vane watch reports a station whose measurements stop once, and again the next time they stop', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => {
       const minute = (clock.now() - NOW) / MINUTE;
@@ -133,7 +133,7 @@ describe('with vane watch', () => {
     expect(out.split('\n').filter(Boolean)).toEqual(['stale', 'stale']);
   });
 
-  it('stale measurements are reported also while the service is down', async () => {
+  it('vane watch reports stale measurements even while the service is down', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() =>
       clock.now() > NOW ? unavailable() : [station({ timeMs: NOW })],
@@ -149,7 +149,7 @@ describe('with vane watch', () => {
     });
   });
 
-  it('a station that is stale at the start is reported only if the command names the station', async () => {
+  it('vane watch reports a station that is stale at the start only if the command names the station', async () => {
     const service = scripted(() => [1, 2].map((id) => station({ id, timeMs: NOW - 90 * MINUTE })));
     const line = ['--line', '{id} {event}', '--when', 'avg > 90kmh', '--count', '2'];
     expect((await watching(['all', ...line], { service })).out).toBe('1 \n2 \n');
@@ -157,7 +157,7 @@ describe('with vane watch', () => {
     expect(named.out).toBe('1 \n1 stale\n');
   });
 
-  it('watch does not alert for wind older than 45 minutes', async () => {
+  it('vane watch does not alert for wind older than 45 minutes', async () => {
     const service = scripted(() => [station({ timeMs: NOW - 46 * MINUTE, avg: 90 })]);
     const { out } = await watching(
       ['all', '--line', '{event}', '--when', 'avg > 15kmh', '--count', '2'],
@@ -166,7 +166,7 @@ describe('with vane watch', () => {
     expect(out).toBe('\n');
   });
 
-  it('an alert rings the bell where stderr is a terminal and no screen is shown', async () => {
+  it('an alert of vane watch rings the bell where stderr is a terminal and no screen is shown', async () => {
     const service = scripted(() => [station({ timeMs: NOW, name: 'Col\u001b[2J du Vent' })]);
     const { err } = await watching(['110', '--when', 'avg > 15kmh', '--count', '1'], {
       service,
@@ -175,7 +175,7 @@ describe('with vane watch', () => {
     expect(err).toContain('\u0007\r\u001b[K12:00:00 Col␛[2J du Vent: avg > 15kmh is true\n');
   });
 
-  it('an event that --events prints on the terminal rings the bell and gets no second line', async () => {
+  it('an event that vane watch --events prints on the terminal rings the bell and gets no second line', async () => {
     const service = scripted(() => [station({ timeMs: NOW })]);
     const line = ['110', '--when', 'avg > 15kmh', '--count', '1', '--events', '--line', '{event}'];
     const terminals = { stderrTerminal: { columns: 80 }, stdoutTerminal: { columns: 80 } };
@@ -189,7 +189,7 @@ describe('with vane watch', () => {
 });
 
 describe('vane watch', () => {
-  it('gives the command of --exec the event in its environment and as json on its stdin', async () => {
+  it('vane watch passes the command of --exec the event in its environment and as json on its stdin', async () => {
     const name = 'Col "du" $(touch pwned) `id`\n; \u0000 \'Vent\'';
     const service = scripted(() => [station({ timeMs: NOW - MINUTE, avg: 27.78, name })]);
     const command = `node -e "
@@ -230,7 +230,7 @@ describe('vane watch', () => {
     expect(existsSync('pwned')).toBe(false);
   });
 
-  it('reports a failure of the command of --exec, and goes on', async () => {
+  it('vane watch reports a failure of the command of --exec, and goes on', async () => {
     const clock = clockFor();
     const service = scripted(() => [
       station({ timeMs: clock.now(), avg: clock.now() > NOW ? 10 : 20 }),
@@ -248,7 +248,7 @@ describe('vane watch', () => {
     ]);
   });
 
-  it('runs --exec for an alert even if the record of the alert cannot be written', async () => {
+  it('vane watch runs --exec for an alert even if the record of the alert cannot be written', async () => {
     const clock = clockFor();
     const { code, err } = await watching(
       ['110', '--when', 'avg > 15kmh', '--exec', 'echo rang', '--line', '{event}'],
@@ -266,7 +266,7 @@ describe('vane watch', () => {
     expect([code, err.split('\n')[1]]).toEqual([1, 'rang']);
   });
 
-  it('ends at the first signal while the reader of its output has stopped reading', async () => {
+  it('vane watch ends at the first signal while the reader of its output has stopped reading', async () => {
     const clock = virtualClock(NOW);
     const { code } = await watching(['110', '--line', '{id}'], {
       service: scripted(() => [station({ timeMs: NOW })]),
@@ -279,13 +279,13 @@ describe('vane watch', () => {
     expect(code).toBe(143);
   });
 
-  it('reports a station as stale if the service never responded', async () => {
+  it('vane watch reports a station as stale if the service never responded', async () => {
     const args = ['110', '--when', 'avg > 15kmh', '--duration', '2h', '--line', '{name} {event}'];
     const { out } = await watching(args, { service: scripted(unavailable) });
     expect(out).toBe('Station 110 stale\n');
   });
 
-  it('goes on after a first response that was cut short', async () => {
+  it('vane watch goes on after a first response that was cut short', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => {
       if (clock.now() === NOW) throw new BrokenResponseError('It is cut short.');
@@ -301,7 +301,7 @@ describe('vane watch', () => {
   it.each([
     ['left the selection', (minute: number) => minute > 0 && minute < 30, ['--state', 'on']],
     ['had no measurement for an hour', (minute: number) => minute > 0 && minute < 60, []],
-  ])('begins the time of --for anew after a station %s', async (_, isAway, flags) => {
+  ])('vane watch begins the time of --for anew after a station %s', async (_, isAway, flags) => {
     const clock = virtualClock(NOW);
     const service = scripted(() => {
       const minute = (clock.now() - NOW) / MINUTE;
@@ -347,7 +347,7 @@ describe('vane watch', () => {
       [20, 20, 9, 20],
       '12:10:00 true',
     ],
-  ])('a watch in a pipe with --for 10m %s', async (_, averages, expected) => {
+  ])('vane watch in a pipe with --for 10m %s', async (_, averages, expected) => {
     const line = ['--line', '{time} {event}', '--duration', '20m', '-q', '--events'];
     const { out } = await watching(['110', '--when', 'avg > 15kmh', '--for', '10m', ...line], {
       ...withHour(averages),
@@ -355,14 +355,14 @@ describe('vane watch', () => {
     expect(out.trim()).toBe(expected);
   });
 
-  it('a watch with --for and --no-history does not look back', async () => {
+  it('vane watch with --for and --no-history does not look back', async () => {
     const line = ['--line', '{time} {event}', '--duration', '20m', '-q', '--events'];
     const args = ['110', '--when', 'avg > 15kmh', '--for', '10m', '--no-history', ...line];
     const { out } = await watching(args, withHour([20, 20, 20, 20]));
     expect(out.trim()).toBe('12:10:00 true');
   });
 
-  it('the screen compares the first measurement with the last one of the hour that was loaded', async () => {
+  it('the watch screen compares the first measurement with the last one of the hour that was loaded', async () => {
     const { out } = await watching(['110', '--duration', '5s', '--no-color'], {
       ...withHour([12, 14.5, 20]),
       stdoutTerminal: { columns: 100, rows: 12 },
@@ -370,7 +370,7 @@ describe('vane watch', () => {
     expect(out.slice(out.lastIndexOf('vane watch ·'))).toMatch(/Station 110 +20\.0 +\+5\.5 /);
   });
 
-  it('writes a measurement as new even if the archive had it earlier', async () => {
+  it('vane watch writes a measurement as new even if the archive had it earlier', async () => {
     const clock = virtualClock(NOW);
     const newer = station({ timeMs: NOW - 1000, avg: 33 });
     const older = station({ timeMs: NOW - 4 * MINUTE, avg: 20 });
@@ -388,7 +388,7 @@ describe('vane watch', () => {
     expect(out).toBe('20 –\n33 –\n');
   });
 
-  it('records a measurement again, and checks --when, once the service has the missing values of it', async () => {
+  it('vane watch records a measurement again, and checks --when, once the service has the missing values of it', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => [
       station({ timeMs: NOW, avg: clock.now() === NOW ? null : 50 }),
@@ -397,7 +397,7 @@ describe('vane watch', () => {
     expect((await watching(args, { service, clock })).out).toBe('– \n50 true\n');
   });
 
-  it('--until ends the watch when the condition is true', async () => {
+  it('vane watch --until ends when the condition is true', async () => {
     const { events, code } = await ofAverages([10, 10, 20, 20], ['--until', 'avg > 15kmh']);
     expect([events, code]).toEqual([['02 true'], 0]);
   });
@@ -407,19 +407,22 @@ describe('vane watch', () => {
     ['--count 3', '--count'],
     ['--count 3 --duration 1h', '--count'],
     ['--count 9 --duration 3m', '--duration'],
-  ])('--until with %s exits with 7 and says that %s ended the watch', async (flags, end) => {
-    const service = scripted(() => [station({ timeMs: NOW })]);
-    const args = ['110', '--until', 'avg > 90kmh', ...flags.split(' ')];
-    const { code, message } = await watching(args, { service });
-    expect(message).toMatch(naming('“avg > 90kmh”', end));
-    expect(code).toBe(7);
-  });
+  ])(
+    'vane watch --until with %s exits with 7 and says that %s ended the watch',
+    async (flags, end) => {
+      const service = scripted(() => [station({ timeMs: NOW })]);
+      const args = ['110', '--until', 'avg > 90kmh', ...flags.split(' ')];
+      const { code, message } = await watching(args, { service });
+      expect(message).toMatch(naming('“avg > 90kmh”', end));
+      expect(code).toBe(7);
+    },
+  );
 
   it.each([
     ['one station', ['110'], 'live 110'],
     ['fifty stations', Array.from({ length: 50 }, (_, i) => String(i + 1)), 'live all'],
     ['a selection', ['--name', 'station'], 'live all'],
-  ])('of %s sends one request a minute', async (_, stations, request) => {
+  ])('vane watch of %s sends one request a minute', async (_, stations, request) => {
     const clock = virtualClock(NOW);
     const ids = [110, ...Array.from({ length: 50 }, (_, i) => i + 1)];
     const service = scripted(() => ids.map((id) => station({ id, timeMs: latest(clock.now()) })));
@@ -427,7 +430,7 @@ describe('vane watch', () => {
     expect(service.requested).toEqual(Array(20).fill(request));
   });
 
-  it('polls at full minutes, however long responses take', async () => {
+  it('vane watch polls at full minutes, however long responses take', async () => {
     const clock = virtualClock(NOW);
     const times: number[] = [];
     const service = {
@@ -441,7 +444,7 @@ describe('vane watch', () => {
     expect(times).toEqual([0, 60, 120, 240, 300]);
   });
 
-  it('does not make up for polls that the machine slept through', async () => {
+  it('vane watch does not make up for polls that the machine slept through', async () => {
     const clock = virtualClock(NOW);
     const times: number[] = [];
     const service = scripted(() => {
@@ -453,7 +456,7 @@ describe('vane watch', () => {
     expect(times).toEqual([0, 60, 10_925, 10_980]);
   });
 
-  it('goes on polling at once after the clock was set back', async () => {
+  it('vane watch goes on polling at once after the clock was set back', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => [station({ timeMs: NOW })]);
     clock.at(NOW + 90_000, () => clock.skip(-3_600_000));
@@ -461,7 +464,7 @@ describe('vane watch', () => {
     expect(clock.now()).toBe(NOW - 3_600_000 + 180_000);
   });
 
-  it('skips polls for as long as Retry-After says', async () => {
+  it('vane watch skips polls for as long as Retry-After says', async () => {
     const clock = virtualClock(NOW);
     const times: number[] = [];
     const service = {
@@ -480,14 +483,17 @@ describe('vane watch', () => {
     ['--duration 2m', '2 polls'],
     ['--count 1', 'only poll'],
     ['--count 3 --until avg>15kn', '3 polls'],
-  ])('exits with 5 at the end of %s if no poll succeeded, and names %s', async (line, polls) => {
-    const { code, message } = await watching(['110', ...line.split(' ')], {
-      service: scripted(unavailable),
-    });
-    expect([code, message]).toEqual([5, expect.stringMatching(naming(polls, 500))]);
-  });
+  ])(
+    'vane watch exits with 5 at the end of %s if no poll succeeded, and names %s',
+    async (line, polls) => {
+      const { code, message } = await watching(['110', ...line.split(' ')], {
+        service: scripted(unavailable),
+      });
+      expect([code, message]).toEqual([5, expect.stringMatching(naming(polls, 500))]);
+    },
+  );
 
-  it('exits with 5 after --max-failures failed polls in a row', async () => {
+  it('vane watch exits with 5 after --max-failures failed polls in a row', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() =>
       (clock.now() - NOW) / MINUTE === 1 ? [station({ timeMs: NOW })] : unavailable(),
@@ -497,7 +503,7 @@ describe('vane watch', () => {
     expect(service.requested).toHaveLength(4);
   });
 
-  it('ends if the first response lacks a named station, and goes on if a later response lacks one', async () => {
+  it('vane watch ends if the first response lacks a named station, and goes on if a later response lacks one', async () => {
     const gone = () => {
       throw new NotFoundError('Station 110 is not known.');
     };
@@ -512,7 +518,7 @@ describe('vane watch', () => {
     expect((await watching(['110', '--count', '3'], { service: later, clock })).code).toBe(0);
   });
 
-  it('ends at a signal with the exit code of that signal', async () => {
+  it('vane watch ends at a signal with the exit code of that signal', async () => {
     const clock = virtualClock(NOW);
     const { code } = await watching(['110'], {
       service: scripted(() => [station({ timeMs: NOW })]),
@@ -541,7 +547,7 @@ describe('vane watch', () => {
     return [code, message];
   }
 
-  it('ends at the key q with 5 where no poll succeeded, and with 0 where one did', async () => {
+  it('vane watch ends at the key q with 5 where no poll succeeded, and with 0 where one did', async () => {
     const down = async () => unavailable();
     const failed = [5, expect.stringMatching(naming('2 polls', 500))];
     expect(await quitting(down)).toEqual(failed);
@@ -582,7 +588,7 @@ describe('vane watch', () => {
     return [...frame.matchAll(/Station (\d) {2}/g)].map(([, id]) => id).join('');
   }
 
-  it('shows stations with an alert first on its screen, then the others by --sort, and stations that are gone last', async () => {
+  it('vane watch shows stations with an alert first on its screen, then the others by --sort, and stations that are gone last', async () => {
     const alert = ['--when', 'avg in 15kmh..35kmh'];
     expect(await idsAfter(AT_ONE_POLL)).toBe('01234');
     expect(await idsAfter([...alert, ...AT_ONE_POLL])).toBe('23014');
@@ -590,7 +596,7 @@ describe('vane watch', () => {
     expect(await idsAfter([...alert, '--sort', 'avg', ...AT_TWO_POLLS])).toBe('32104');
   });
 
-  it('changes the order on its screen at the key s to the next value of --sort, and after the last to the first', async () => {
+  it('vane watch changes the order on its screen at the key s to the next value of --sort, and after the last to the first', async () => {
     expect(await idsAfter(AT_ONE_POLL, ['s', 's'])).toBe('41320');
     expect(await idsAfter(AT_ONE_POLL, Array(5).fill('s'))).toBe('43210');
     expect(await idsAfter(AT_ONE_POLL, Array(7).fill('s'))).toBe('01234');
@@ -598,7 +604,7 @@ describe('vane watch', () => {
     expect(await idsAfter(['--sort', 'avg', ...AT_ONE_POLL], others)).toBe('41320');
   });
 
-  it('filters by a text of emoji and accents, and Backspace takes one character as people see it', async () => {
+  it('vane watch filters by a text of emoji and accents, and Backspace removes one character as people see it', async () => {
     const find = (...keys: string[]) => idsAfter(AT_ONE_POLL, ['/', ...keys, '\r']);
     expect(await find('😀')).toBe('');
     expect(await find('😀', '\u007f', '4')).toBe('4');
@@ -606,7 +612,7 @@ describe('vane watch', () => {
     expect(await find('Ó', 'n', '\u007f', '\u007f', 'o', 'n', ' ', '2')).toBe('2');
   });
 
-  it('requests the last 24 hours of an opened station again with each new measurement of it', async () => {
+  it('vane watch requests the last 24 hours of an opened station again with each new measurement of it', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() =>
       [110, 603].map((id) => station({ id, timeMs: id === 110 ? latest(clock.now()) : NOW })),
@@ -667,20 +673,20 @@ describe('vane watch', () => {
       {},
       1,
     ],
-  ])('%s', async (_, args, options, count) => {
+  ])('vane watch %s', async (_, args, options, count) => {
     const one = service();
     await watching([...args, '--count', '1', '-q'], { service: one, ...options });
     expect(one.requested.filter((what) => what.startsWith('archive'))).toHaveLength(count);
   });
 
-  it('knows the trend in its first record', async () => {
+  it('vane watch knows the trend in its first record', async () => {
     const { out } = await watching(['110', '--line', '{trend}', '--count', '1'], {
       service: service(),
     });
     expect(out).toMatch(/^[+-]?\d+\.\d\n$/);
   });
 
-  it('reports a failed request for the last hour from the archive, and goes on without a trend', async () => {
+  it('vane watch reports a failed request for the last hour from the archive, and goes on without a trend', async () => {
     const failing = { ...service(), archive: async () => unavailable() };
     const { out, err } = await watching(['110', '--line', '{id} {trend}', '--count', '1'], {
       service: failing,
@@ -702,7 +708,7 @@ describe('vane watch', () => {
     [['--count', '0'], naming('--count', 1, '“0”')],
   ];
   it.each(wrong.map(([flags, names]) => [flags.join(' '), names, flags] as const))(
-    'refuses the options “%s” with an error that names %s',
+    'vane watch refuses the options “%s” with an error that names %s',
     async (_, names, flags) => {
       const { code, err } = await vane(['watch', '110', ...flags]);
       expect(err).toMatch(names);
@@ -710,7 +716,7 @@ describe('vane watch', () => {
     },
   );
 
-  it('marks the mistake in the error for a wrong condition', async () => {
+  it('vane watch marks the mistake in the error for a wrong condition', async () => {
     const { err } = await vane(['watch', '110', '--when', 'avg > 15kn and gst > 5kn']);
     expect(err.split('\n').slice(1)).toEqual([
       '  avg > 15kn and gst > 5kn',
@@ -724,65 +730,68 @@ describe('two processes of vane watch of one user', () => {
   it.each([
     ['that start together', 0],
     ['that start 20 s apart', 20_000],
-  ])('%s send one request a minute in all', async (_, apartMs) => {
-    const folder = await mkdtemp(join(tmpdir(), 'vane-shared-'));
-    let underWay = 0;
-    const clock = virtualClock(NOW, () => underWay === 0);
-    const requests: string[] = [];
-    const server = await startServer({
-      service: fixtureService,
-      host: '127.0.0.1',
-      port: 0,
-      now: clock.now,
-      onRequest: ({ url }) => requests.push(url),
-    });
-    const http = httpService({
-      baseUrl: server.baseUrl,
-      timeoutMs: 10_000,
-      retries: 0,
-      userAgent: 'test',
-      proxyEnv: {},
-      now: clock.now,
-      sleep: clock.sleep,
-      random: () => 0,
-      counters: createCounters(),
-    });
-    /** The service of another process, which shares nothing but the folder. */
-    const openService = (): Partial<StationService> => {
-      const recent = liveDiskCache(http, {
-        cache: diskCacheIn(folder, { now: clock.now }),
-        baseUrl: server.baseUrl,
+  ])(
+    'two processes of vane watch of one user %s send one request a minute in all',
+    async (_, apartMs) => {
+      const folder = await mkdtemp(join(tmpdir(), 'vane-shared-'));
+      let underWay = 0;
+      const clock = virtualClock(NOW, () => underWay === 0);
+      const requests: string[] = [];
+      const server = await startServer({
+        service: fixtureService,
+        host: '127.0.0.1',
+        port: 0,
         now: clock.now,
-        sleep: (ms) => realSleep(ms / 10),
-        refresh: false,
+        onRequest: ({ url }) => requests.push(url),
+      });
+      const http = httpService({
+        baseUrl: server.baseUrl,
         timeoutMs: 10_000,
+        retries: 0,
+        userAgent: 'test',
+        proxyEnv: {},
+        now: clock.now,
+        sleep: clock.sleep,
+        random: () => 0,
+        counters: createCounters(),
       });
-      const live: StationService['live'] = (station, options) => {
-        underWay++;
-        return recent.live(station, options).finally(() => underWay--);
+      /** The service of another process, which shares nothing but the folder. */
+      const openService = (): Partial<StationService> => {
+        const recent = liveDiskCache(http, {
+          cache: diskCacheIn(folder, { now: clock.now }),
+          baseUrl: server.baseUrl,
+          now: clock.now,
+          sleep: (ms) => realSleep(ms / 10),
+          refresh: false,
+          timeoutMs: 10_000,
+        });
+        const live: StationService['live'] = (station, options) => {
+          underWay++;
+          return recent.live(station, options).finally(() => underWay--);
+        };
+        return { live };
       };
-      return { live };
-    };
-    const one = (service: Partial<StationService>) =>
-      watching(['110', '--line', '{id}', '--duration', '30m'], {
-        service,
-        clock,
-        letTimePass: false,
-      });
-    const both = async () => [
-      one(openService()),
-      clock.sleep(apartMs).then(() => one(openService())),
-    ];
-    const outcomes = await clock.run(both().then((watches) => Promise.all(watches)));
-    await http.close();
-    await server.close();
-    await rm(folder, { recursive: true });
-    expect(outcomes.map(({ code, out }) => [code, out])).toEqual([
-      [0, '110\n'],
-      [0, '110\n'],
-    ]);
-    expect(requests).toEqual(Array(30).fill('/v1/live/110'));
-  });
+      const one = (service: Partial<StationService>) =>
+        watching(['110', '--line', '{id}', '--duration', '30m'], {
+          service,
+          clock,
+          letTimePass: false,
+        });
+      const both = async () => [
+        one(openService()),
+        clock.sleep(apartMs).then(() => one(openService())),
+      ];
+      const outcomes = await clock.run(both().then((watches) => Promise.all(watches)));
+      await http.close();
+      await server.close();
+      await rm(folder, { recursive: true });
+      expect(outcomes.map(({ code, out }) => [code, out])).toEqual([
+        [0, '110\n'],
+        [0, '110\n'],
+      ]);
+      expect(requests).toEqual(Array(30).fill('/v1/live/110'));
+    },
+  );
 });
 
 it('a single vane watch sends a request at each poll, however slow its cache files are', async () => {

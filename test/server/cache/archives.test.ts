@@ -105,7 +105,7 @@ async function expectSame(response: Archive, direct: Promise<Archive>): Promise<
 }
 
 describe('a past 31-day chunk of an archive in memory', () => {
-  it('is requested as a whole and cut to the period', async () => {
+  it('a past 31-day chunk of an archive is requested as a whole and cut to the period', async () => {
     const { archives, requested } = setUp();
     const held = await archives.archive(110, INSIDE_CLOSED);
     expect(requested).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
@@ -113,7 +113,7 @@ describe('a past 31-day chunk of an archive in memory', () => {
     await expectSame(held.data, fixtureService.archive(110, INSIDE_CLOSED));
   });
 
-  it('is final', async () => {
+  it('a past 31-day chunk of an archive in memory is final', async () => {
     const { archives, clock } = setUp();
     const final = {
       freshUntilMs: Number.POSITIVE_INFINITY,
@@ -127,21 +127,21 @@ describe('a past 31-day chunk of an archive in memory', () => {
   it.each([
     ['for the period alone until a day after its end', DAY_MS - 1, INSIDE_CLOSED],
     ['as a whole from a day after its end', DAY_MS, CLOSED_WINDOW],
-  ])('is requested %s', async (_, ms, period) => {
+  ])('a 31-day chunk of an archive that ended is requested %s', async (_, ms, period) => {
     const { archives, requested, clock } = setUp();
     clock.ms = OPEN_START + ms;
     await archives.archive(110, INSIDE_CLOSED);
     expect(requested).toEqual([{ station: 110, ...period }]);
   });
 
-  it('does not begin before the year 0000', async () => {
+  it('a 31-day chunk of an archive does not begin before the year 0000', async () => {
     const { archives, requested } = setUp();
     const start = Date.parse('0000-01-01T00:00:00.000Z');
     await archives.archive(110, { start, stop: start + 1 });
     expect(requested[0]?.start).toBe(start);
   });
 
-  it('serves an empty period with license and columns but no rows', async () => {
+  it('an archive of an empty period in a past 31-day chunk has license and columns but no rows', async () => {
     const { archives, requested } = setUp();
     const { data } = await archives.archive(110, { start: OPEN_START, stop: OPEN_START });
     expect(requested).toEqual([{ station: 110, start: OPEN_START, stop: OPEN_START }]);
@@ -154,7 +154,7 @@ describe('a past 31-day chunk of an archive in memory', () => {
 });
 
 describe('a current 31-day chunk of an archive in memory', () => {
-  it('is requested for the period alone, and kept for 60 s', async () => {
+  it('a current 31-day chunk of an archive is requested for the period alone, and kept for 60 s', async () => {
     const { archives, requested, clock } = setUp();
     const first = await archives.archive(110, TODAY);
     expect(requested).toEqual([{ station: 110, ...TODAY }]);
@@ -167,7 +167,7 @@ describe('a current 31-day chunk of an archive in memory', () => {
     expect(requested).toHaveLength(2);
   });
 
-  it('costs at most eleven requests a minute for one station, whatever the periods', async () => {
+  it('a current 31-day chunk of an archive costs at most eleven requests a minute for one station, whatever the periods', async () => {
     const { archives, requested, clock } = setUp();
     const period = (n: number) => ({ start: NOW - 2 * HOUR_MS + n, stop: NOW });
     for (let n = 0; n < 50; n++) {
@@ -186,7 +186,7 @@ describe('a current 31-day chunk of an archive in memory', () => {
     expect(requested.at(-1)).toEqual({ station: 110, ...period(60) });
   });
 
-  it('is requested again after the clock was set back', async () => {
+  it('a current 31-day chunk of an archive is requested again after the clock was set back', async () => {
     const { archives, requested, clock } = setUp();
     await archives.archive(110, TODAY);
     clock.ms -= DAY_MS;
@@ -194,7 +194,7 @@ describe('a current 31-day chunk of an archive in memory', () => {
     expect(requested).toHaveLength(2);
   });
 
-  it('serves neither another station nor another period', async () => {
+  it('a current 31-day chunk of an archive in memory serves neither another station nor another period', async () => {
     const { archives, requested } = setUp();
     await archives.archive(110, TODAY);
     await archives.archive(603, TODAY);
@@ -202,7 +202,7 @@ describe('a current 31-day chunk of an archive in memory', () => {
     expect(requested).toHaveLength(3);
   });
 
-  it('is requested for the part of the period within it, also in the future', async () => {
+  it('a current 31-day chunk of an archive is requested for the part of the period within it, also in the future', async () => {
     const { archives, requested } = setUp();
     const edge = OPEN_START + 2 * MAX_PERIOD_MS;
     const { data } = await archives.archive(110, { start: edge - 1, stop: edge + 1 });
@@ -213,7 +213,7 @@ describe('a current 31-day chunk of an archive in memory', () => {
     ]);
   });
 
-  it('is dropped if it was used longest ago when memory holds too many rows', async () => {
+  it('the least recently used current chunk of an archive is dropped when memory contains too many rows', async () => {
     const day = Array.from({ length: 100_000 }, () => ['2024-01-15T11:30:00.000Z', 1]);
     const rows = Lines.ofRows(day as unknown as ArchiveRow[]);
     const inner: Inner = {
@@ -229,7 +229,7 @@ describe('a current 31-day chunk of an archive in memory', () => {
 });
 
 describe('an archive across two 31-day chunks', () => {
-  it('joins the rows of a past chunk and a current chunk', async () => {
+  it('an archive across two 31-day chunks joins the rows of a past chunk and a current chunk', async () => {
     const { archives, requested, clock } = setUp();
     const { data, ...hold } = await archives.archive(110, ACROSS);
     expect(requested).toEqual([
@@ -243,7 +243,7 @@ describe('an archive across two 31-day chunks', () => {
     expect(requested.slice(2)).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
   });
 
-  it('of two closed chunks is final', async () => {
+  it('an archive of two past 31-day chunks is final', async () => {
     const { archives, clock } = setUp();
     clock.ms = NOW + 60 * DAY_MS;
     expect(await archives.archive(110, ACROSS)).toMatchObject({
@@ -251,7 +251,7 @@ describe('an archive across two 31-day chunks', () => {
     });
   });
 
-  it('is dated at the earlier of both requests if both chunks are current', async () => {
+  it('an archive of two current 31-day chunks is dated at the earlier of both requests', async () => {
     const { archives, clock } = setUp();
     clock.ms = OPEN_START + HOUR_MS;
     await archives.archive(110, { start: ACROSS.start, stop: OPEN_START });
@@ -262,7 +262,7 @@ describe('an archive across two 31-day chunks', () => {
     });
   });
 
-  it('is requested as two chunks at the same time, unless the station is new', async () => {
+  it('an archive across two 31-day chunks is requested as two chunks at the same time, unless the station is new', async () => {
     const { archives, load } = setUp();
     await archives.archive(110, ACROSS);
     expect(load.most).toBe(1);
@@ -271,7 +271,7 @@ describe('an archive across two 31-day chunks', () => {
     expect(load.most).toBe(2);
   });
 
-  it('has the unit of pressure of the first chunk; another unit is noted once', async () => {
+  it('an archive across two 31-day chunks has the unit of pressure of the first chunk, and another unit is noted once', async () => {
     const inner: Inner = {
       async archive(id, period) {
         const archive = await fixtureService.archive(id, period);
@@ -290,7 +290,7 @@ describe('an archive across two 31-day chunks', () => {
     ]);
   });
 
-  it('has ascending rows, each once, also if the service sends too many rows in descending order', async () => {
+  it('an archive across two 31-day chunks has ascending rows, each once, even if the service sends too many rows in descending order', async () => {
     const inner: Inner = {
       async archive(id, { start, stop }) {
         const wider = { start: start - HOUR_MS, stop: stop + HOUR_MS };
@@ -302,7 +302,7 @@ describe('an archive across two 31-day chunks', () => {
     await expectSame(data, fixtureService.archive(110, ACROSS));
   });
 
-  it('keeps rows that the service sends twice, byte for byte', async () => {
+  it('an archive across two 31-day chunks keeps rows that the service sends twice, byte for byte', async () => {
     const line = (ms: number): string => `"${formatDate(ms)}",1.50,-0\n`;
     const times = [OPEN_START - 1, OPEN_START - 1, OPEN_START, OPEN_START + 1, OPEN_START + 1];
     const rows = new Lines(Buffer.from(times.map(line).join('')), times.length);
@@ -319,7 +319,7 @@ describe('concurrent archive requests', () => {
     ['past', INSIDE_CLOSED],
     ['current', TODAY],
   ])(
-    'for one period of a %s 31-day chunk share one request to the service and one object',
+    'concurrent archive requests for one period of a %s 31-day chunk share one request to the service and one object',
     async (_, period) => {
       const { archives, requested } = setUp();
       const all = await Promise.all(
@@ -331,7 +331,7 @@ describe('concurrent archive requests', () => {
     },
   );
 
-  it('for different periods of a past 31-day chunk share one request to the service', async () => {
+  it('concurrent archive requests for different periods of a past 31-day chunk share one request to the service', async () => {
     const { archives, requested } = setUp();
     const periods = Array.from({ length: 10 }, (_, day) => ({
       start: CLOSED_START + day * HOUR_MS,
@@ -344,7 +344,7 @@ describe('concurrent archive requests', () => {
     }
   });
 
-  it('are sent to the service in order, no more at once than the concurrency, and all get a response', async () => {
+  it('concurrent archive requests are sent to the service in order, no more at once than the concurrency, and all get a response', async () => {
     const { archives, requested, load } = setUp({ concurrency: 3 });
     const wanted = Array.from({ length: 40 }, (_, i) => ({ ...TODAY, start: TODAY.start + i }));
     const stations = [110, 603, 7, 19];
@@ -361,7 +361,7 @@ describe('concurrent archive requests', () => {
   /** A service that has every station. */
   const inner: Inner = { archive: (_, period) => fixtureService.archive(110, period) };
 
-  it('fail at once while the queue is full, and succeed when they are sent again', async () => {
+  it('archive requests fail at once while the queue is full, and succeed when they are sent again', async () => {
     const { archives, requested } = setUp({ inner, concurrency: 2 });
     const responses = Array.from({ length: 204 }, (_, station) => archives.archive(station, TODAY));
     await Promise.all(responses.slice(202).map((a) => expect(a).rejects.toThrow(UnavailableError)));
@@ -371,7 +371,7 @@ describe('concurrent archive requests', () => {
     expect(requested).toHaveLength(203);
   });
 
-  it('of one client fill the queue only until others come, and lose the newest first', async () => {
+  it('a client that fills the queue of archive requests loses its newest request when another client comes', async () => {
     const { archives } = setUp({ inner, concurrency: 2 });
     const sendRequest = (station: number, client: string) =>
       archives.archive(station, TODAY, client);
@@ -385,14 +385,14 @@ describe('concurrent archive requests', () => {
     expect((await further).data.rows.count).toBe(12);
   });
 
-  it('of the client with the fewest requests at the service go first, and among equals of the one that waits longest', async () => {
+  it('the archive request of the client with the fewest requests at the service goes first, and among equals the one that has waited longest', async () => {
     const { archives, requested } = setUp({ inner, concurrency: 3 });
     const clients = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c', 'b'];
     await Promise.all(clients.map((client, station) => archives.archive(station, TODAY, client)));
     expect(requested.map(({ station }) => clients[station]).join('')).toBe('aabcababab');
   });
 
-  it('for a new station wait for its first request in the turn of each client that waits for it', async () => {
+  it('archive requests for a new station wait for its first request in the turn of each client that waits for it', async () => {
     const { archives, requested } = setUp({ inner, concurrency: 2 });
     const greedy = Array.from({ length: 9 }, (_, station) =>
       archives.archive(station, TODAY, 'greedy'),
@@ -404,7 +404,7 @@ describe('concurrent archive requests', () => {
 });
 
 describe('an unknown station', () => {
-  it('is requested once in 60 s, whatever the period', async () => {
+  it('the archive of an unknown station is requested once in 60 s, whatever the period', async () => {
     const { archives, requested, clock } = setUp();
     const periods = [ACROSS, INSIDE_CLOSED, TODAY, { start: NOW, stop: NOW + DAY_MS }];
     const sendRequest = () =>
@@ -426,7 +426,7 @@ describe('an unknown station', () => {
 describe('a failure of the service', () => {
   const gone = new UnavailableError('The service cannot be reached.');
 
-  it('reaches every waiting client', async () => {
+  it('a failure of an archive request reaches every waiting client', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
     const { archives, requested } = setUp({ inner });
@@ -437,7 +437,7 @@ describe('a failure of the service', () => {
     for (const one of all) expect(one).toEqual({ status: 'rejected', reason: gone });
   });
 
-  it('because it cannot be reached is remembered for 5 s for the same 31-day chunk', async () => {
+  it('a service that cannot be reached is not requested again for 5 s for the same 31-day chunk', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
     const { archives, requested, clock } = setUp({ inner });
@@ -453,7 +453,7 @@ describe('a failure of the service', () => {
     expect((await archives.archive(110, INSIDE_CLOSED)).data.rows.count).toBe(576);
   });
 
-  it('that is a refusal or an unexpected error is not remembered', async () => {
+  it('a failed archive request is not remembered if it was refused or failed by an unexpected error', async () => {
     const { inner, fail } = unreliable();
     const { archives } = setUp({ inner });
     fail(new RefusedError('No.', 403));
@@ -464,7 +464,7 @@ describe('a failure of the service', () => {
     expect((await archives.archive(110, TODAY)).data.rows.count).toBe(12);
   });
 
-  it('at the first request for a station does not stop the requests that wait for it', async () => {
+  it('a failure of the first archive request for a station does not stop the requests that wait for it', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
     const { archives, requested } = setUp({ inner });
@@ -494,7 +494,7 @@ describe('the archive cache in memory, in front of the cache on disk', () => {
     return { ...setUp({ wrap, ...options }), settle: () => cached?.settle() };
   }
 
-  it('requests a past 31-day chunk once', async () => {
+  it('the archive cache in memory requests a past 31-day chunk once from the cache on disk', async () => {
     const { archives, requested, settle } = await setUpCached();
     for (const day of [1, 2, 5, 2]) {
       const period = { start: CLOSED_START + day * DAY_MS, stop: CLOSED_START + 9 * DAY_MS + day };
@@ -505,7 +505,7 @@ describe('the archive cache in memory, in front of the cache on disk', () => {
     expect(requested).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
   });
 
-  it('serves cached chunks while the service is busy', async () => {
+  it('the archive cache in memory serves cached chunks while the service is busy', async () => {
     let release = (): void => {};
     const stuck = new Promise<void>((resolve) => {
       release = resolve;
@@ -549,16 +549,19 @@ describe('the archive cache in memory', () => {
   it.each([
     ['service of made-up stations', fixtureService, [110, 603, 7], 60],
     ['simulated service', simulated, odd, 25],
-  ] as const)('responds for any period like the %s does', async (_, inner, stations, numRuns) => {
-    const { archives, requested } = setUp({ inner });
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...stations), periods, async (id, period) => {
-        const { data } = await archives.archive(id, period);
-        await expectSame(data, inner.archive(id, period));
-      }),
-      { seed: 20240115, numRuns },
-    );
-    // Many open periods of one station are cut from one response.
-    expect(requested.length).toBeGreaterThanOrEqual(numRuns / 2);
-  });
+  ] as const)(
+    'the archive cache in memory responds for any period like the %s does',
+    async (_, inner, stations, numRuns) => {
+      const { archives, requested } = setUp({ inner });
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...stations), periods, async (id, period) => {
+          const { data } = await archives.archive(id, period);
+          await expectSame(data, inner.archive(id, period));
+        }),
+        { seed: 20240115, numRuns },
+      );
+      // Many open periods of one station are cut from one response.
+      expect(requested.length).toBeGreaterThanOrEqual(numRuns / 2);
+    },
+  );
 });

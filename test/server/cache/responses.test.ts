@@ -5,7 +5,7 @@ import { countInTurns } from '../../support/turns.ts';
 
 const client = 'client';
 
-it('responses requested at the same moment are written one by one, in turns of the event loop', async () => {
+it('responses of the server that are requested at the same moment are written one by one, in turns of the event loop', async () => {
   const store = createResponseCache(1e6, () => 0);
   const turns = countInTurns();
   turns.begin();
@@ -29,7 +29,7 @@ it('responses requested at the same moment are written one by one, in turns of t
   expect(most).toBeLessThanOrEqual(2);
 });
 
-it('without a cache, data are loaded one after the other, and none for clients that have left', async () => {
+it('data of a server without a cache are loaded one after the other, and none for clients that have left', async () => {
   const store = createResponseCache(0, () => 0);
   const gone = new AbortController();
   const loaded: string[] = [];

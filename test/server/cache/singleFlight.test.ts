@@ -30,7 +30,7 @@ async function setUpLeft() {
   return { works, call };
 }
 
-it('the signal of shared work aborts when the last of its callers has left', async () => {
+it('the abort signal of work that callers share aborts when the last of them has left', async () => {
   const { works, call } = setUp();
   const [one, other] = [new AbortController(), new AbortController()];
   const calls = [call(one.signal), call(other.signal)];
@@ -43,7 +43,7 @@ it('the signal of shared work aborts when the last of its callers has left', asy
   expect(works).toHaveLength(1);
 });
 
-it('a caller without a signal never leaves shared work', async () => {
+it('work that callers share is not aborted while one of the callers has no abort signal', async () => {
   const { works, call } = setUp();
   const caller = new AbortController();
   const calls = [call(), call(caller.signal)];
@@ -66,7 +66,7 @@ it.each([
   expect(await next).toBe(isDone ? 'done' : 'done again');
 });
 
-it('a failure of work that goes on after its callers left reaches the next caller', async () => {
+it('a failure of shared work that goes on after its callers left reaches the next caller', async () => {
   const { works, call } = await setUpLeft();
   const next = call();
   works[0]?.reject(new Error('no connection'));

@@ -3,7 +3,7 @@ import { staleWhileRevalidate } from '../../../src/server/cache/staleWhileRevali
 import { NOW } from '../../support/fixture-service.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
-it('data that took longer to come than they may be stale are served', async () => {
+it('cached data are served even if loading them took longer than they may be stale', async () => {
   const clock = handClock();
   let requested = 0;
   const list = staleWhileRevalidate(

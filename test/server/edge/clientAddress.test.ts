@@ -13,7 +13,7 @@ const read = (trusted: string | undefined, peer: string, forwarded?: string): Pr
 
 describe('the client address', () => {
   it.each([undefined, '203.0.113.7', 'garbage'])(
-    'is the address of the peer without --trust-proxy, with X-Forwarded-For: %s',
+    'the client address is the address of the peer without --trust-proxy, with X-Forwarded-For: %s',
     async (forwarded) => {
       expect(await read(undefined, '127.0.0.1', forwarded)).toBe('127.0.0.1');
     },
@@ -22,7 +22,7 @@ describe('the client address', () => {
 
 describe('the client address behind a peer that is not trusted', () => {
   it.each(['203.0.113.7', '127.0.0.1', '127.0.0.1, 127.0.0.1', 'x'])(
-    'is the address of the peer, with X-Forwarded-For: %s',
+    'the client address behind a peer that is not trusted is the address of the peer, with X-Forwarded-For: %s',
     async (forwarded) => {
       expect(await read('loopback', '198.51.100.1', forwarded)).toBe('198.51.100.1');
     },
@@ -42,7 +42,7 @@ describe('the client address behind a trusted peer', () => {
     ['198.51.100.0/255.255.255.0', '198.51.100.9', '203.0.113.7', '203.0.113.7'],
     [' 198.51.100.0/24 , loopback ', '198.51.100.9', '203.0.113.7', '203.0.113.7'],
   ])(
-    'is the address in X-Forwarded-For, with --trust-proxy %s and the peer %s',
+    'the client address behind a trusted peer is the address in X-Forwarded-For, with --trust-proxy %s and the peer %s',
     async (trusted, peer, forwarded, client) => {
       expect(await read(trusted, peer, forwarded)).toBe(client);
     },
@@ -58,14 +58,14 @@ describe('the client address behind a trusted peer', () => {
     ['\t203.0.113.7 ', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
   ])(
-    'is the rightmost address of X-Forwarded-For that is no trusted proxy: in %j it is %s',
+    'the client address is the rightmost address of X-Forwarded-For that is no trusted proxy: in %j it is %s',
     async (forwarded, client) => {
       expect(await read('10.0.0.0/8', '10.0.0.1', forwarded)).toBe(client);
     },
   );
 
   it.each([undefined, '', ' ', ',', ' , ,'])(
-    'is the address of the peer if X-Forwarded-For names no address: %j',
+    'the client address behind a trusted peer is the address of the peer if X-Forwarded-For names no address: %j',
     async (forwarded) => {
       expect(await read('loopback', '127.0.0.1', forwarded)).toBe('127.0.0.1');
     },
@@ -97,7 +97,7 @@ describe('text in X-Forwarded-For that is no address', () => {
   ];
 
   it.each(garbage.map((text) => [JSON.stringify(text.slice(0, 40)), text]))(
-    'ends the search for the client address, which goes from right to left: %s',
+    'text in X-Forwarded-For that is no address ends the search for the client address, which goes from right to left: %s',
     async (_shown, text = '') => {
       expect(await read('10.0.0.0/8', '10.0.0.1', text)).toBe('10.0.0.1');
       expect(await read('10.0.0.0/8', '10.0.0.1', `203.0.113.7, ${text}`)).toBe('10.0.0.1');
@@ -108,13 +108,13 @@ describe('text in X-Forwarded-For that is no address', () => {
     },
   );
 
-  it('leaves a trusted proxy as the client at 16,000 characters, as does a list of 1,800 proxies', async () => {
+  it('a trusted proxy is the client address if X-Forwarded-For has 16,000 characters of text or a list of 1,800 proxies', async () => {
     for (const forwarded of ['10.0.0.3,'.repeat(1800), ','.repeat(16_000), 'x,'.repeat(8000)]) {
       expect(await read('10.0.0.0/8', '10.0.0.1', forwarded)).toMatch(/^10\.0\.0\.[13]$/);
     }
   });
 
-  it('gives an IP address and no error when it is mixed with addresses at random', async () => {
+  it('the client address is an IP address even if X-Forwarded-For mixes text and addresses at random', async () => {
     const unit = fc.nat(0xff).map((code) => String.fromCharCode(code));
     const item = fc.oneof(
       fc.string({ unit, maxLength: 8 }),
@@ -132,7 +132,7 @@ describe('text in X-Forwarded-For that is no address', () => {
 });
 
 describe('the client address of a closed connection', () => {
-  it('is empty', () => {
+  it('the client address of a closed connection is empty', () => {
     expect(clientAddress({ ip: undefined } as never)).toBe('');
     expect(clientAddress({ ip: undefined, ips: [undefined] } as never)).toBe('');
   });
@@ -140,7 +140,7 @@ describe('the client address of a closed connection', () => {
 
 describe('the client address on a socket for IPv4 and IPv6', () => {
   it.each([undefined, '10.0.0.1'])(
-    'is written as IPv4 for an IPv4 client, with --trust-proxy %s',
+    'the client address on a socket for IPv4 and IPv6 is written as IPv4 for an IPv4 client, with --trust-proxy %s',
     async (trusted) => {
       expect(await read(trusted, '::ffff:203.0.113.7')).toBe('203.0.113.7');
     },
@@ -168,12 +168,12 @@ describe('a wrong list of --trust-proxy', () => {
     '10.0.0.1:80',
     '10.0.0.1;10.0.0.2',
     '__proto__',
-  ])('is refused: %j', (list) => {
+  ])('the wrong list %j of --trust-proxy is refused', (list) => {
     expect(() => readTrustProxy(list)).toThrow(UsageError);
     expect(() => readTrustProxy(`10.0.0.1,${list}`)).toThrow(UsageError);
   });
 
-  it('is refused with an error that quotes the wrong item', () => {
+  it('a wrong list of --trust-proxy is refused with an error that quotes the wrong item', () => {
     expect(() => readTrustProxy('loopback, 10.0.0.0/99\u001b,x')).toThrow(
       naming('--trust-proxy', 'loopback', 'linklocal', 'uniquelocal', '“10.0.0.0/99␛”'),
     );

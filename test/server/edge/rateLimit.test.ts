@@ -30,7 +30,7 @@ async function start(perMinute: number, options: { maxConnections?: number } = {
 }
 
 describe('a client of a server with a limit of requests a minute', () => {
-  it('gets 429 with Retry-After above the limit, until the minute is over', async () => {
+  it('a client above the limit of requests a minute gets 429 with Retry-After until the minute is over', async () => {
     const { send } = await start(3);
     const statuses: number[] = [];
     for (let times = 0; times < 4; times++) statuses.push((await send('192.0.2.1')).status);
@@ -48,7 +48,7 @@ describe('a client of a server with a limit of requests a minute', () => {
     expect((await send('192.0.2.1')).status).toBe(200);
   });
 
-  it('is not limited by the requests of others, and sees no header of its rate', async () => {
+  it('a client is not limited by the requests of others, and gets no header about its rate', async () => {
     const { send } = await start(1);
     for (const client of ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8:0:100::1']) {
       const { status, headers } = await send(client);
@@ -57,7 +57,7 @@ describe('a client of a server with a limit of requests a minute', () => {
     }
   });
 
-  it('is limited on unknown paths and in refused requests too', async () => {
+  it('a client is also limited for unknown paths and refused requests', async () => {
     const { send } = await start(4);
     const statuses = [
       await send('192.0.2.1', '/nothing'),
@@ -71,7 +71,7 @@ describe('a client of a server with a limit of requests a minute', () => {
     expect(statuses.map(({ status }) => status)).toEqual([404, 404, 405, 400, 429, 429, 429]);
   });
 
-  it('loses its connections above the limit, so that others find one', async () => {
+  it('a client above the limit of requests a minute loses its connections, so that others find one', async () => {
     const { server } = await start(1, { maxConnections: 5 });
     const open = await Promise.all(Array.from({ length: 5 }, () => openRaw(server.baseUrl)));
     for (const { send } of open) send(requestBytes('/v1/live/110'));
@@ -93,11 +93,14 @@ describe('the limit of requests a minute', () => {
     ['192.0.2.1', '::ffff:192.0.2.1', 'one IPv4 address'],
     ['192.0.2.1', '::FFFF:c000:201', 'one IPv4 address'],
     ['192.0.2.1', '0:0:0:0:0:ffff:192.0.2.1', 'one IPv4 address'],
-  ])('counts the addresses %s and %s as one client: %s', async (one, other) => {
-    const { send } = await start(1);
-    expect((await send(one)).status).toBe(200);
-    expect((await send(other)).status).toBe(429);
-  });
+  ])(
+    'the limit of requests a minute counts the addresses %s and %s as one client: %s',
+    async (one, other) => {
+      const { send } = await start(1);
+      expect((await send(one)).status).toBe(200);
+      expect((await send(other)).status).toBe(429);
+    },
+  );
 
   it.each([
     ['2001:db8:1:2ff::1', '2001:db8:1:300::1'],
@@ -106,14 +109,17 @@ describe('the limit of requests a minute', () => {
     ['192.0.2.1', '192.0.2.2'],
     ['::1', '192.0.2.1'],
     ['', '192.0.2.1'],
-  ])('counts the addresses “%s” and “%s” as two clients', async (one, other) => {
-    const { send } = await start(1);
-    expect((await send(one)).status).toBe(200);
-    expect((await send(other)).status).toBe(200);
-  });
+  ])(
+    'the limit of requests a minute counts the addresses “%s” and “%s” as two clients',
+    async (one, other) => {
+      const { send } = await start(1);
+      expect((await send(one)).status).toBe(200);
+      expect((await send(other)).status).toBe(200);
+    },
+  );
 });
 
-it('an IPv6 /56 network is one client, however the address is written', () => {
+it('the limit of requests a minute counts an IPv6 /56 network as one client, however its addresses are written', () => {
   const group = fc.integer({ min: 0, max: 0xffff });
   const groups = fc.array(group, { minLength: 4, maxLength: 4 });
   const hex = (numbers: number[]): string => numbers.map((n) => n.toString(16)).join(':');

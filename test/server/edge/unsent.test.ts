@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createUnsent } from '../../../src/server/edge/unsent.ts';
 
 describe('a body that two clients receive', () => {
-  it('counts once in all, and in full for the one with other bodies too, who then loses a response', () => {
+  it('a response body that two clients wait for counts once in the total, and in full for the client with more bodies, which then loses a response', () => {
     const unsent = createUnsent(1_300_000);
     const [early, late, another, small] = [
       { client: 'a' },

@@ -65,7 +65,7 @@ describe('a line of the access log', () => {
     return writes.map(({ text }) => text).join('');
   }
 
-  it('is a JSON object that leaves out unknown values', async () => {
+  it('a line of the access log is a JSON object that leaves out unknown values', async () => {
     expect(await write({ ...LINE, referer: 'https://example.org/', agent: 'curl/8' })).toBe(
       `{"time":"${TIME}","address":"203.0.113.7","method":"GET","url":"/v1/live/110","status":200,"bytes":123,"ms":1.2,"cache":"hit","referer":"https://example.org/","agent":"curl/8"}\n`,
     );
@@ -74,14 +74,14 @@ describe('a line of the access log', () => {
     );
   });
 
-  it('has no control characters', async () => {
+  it('a line of the access log has no control characters', async () => {
     const hostile = '\u0000\n\r\u001b[2J"\\\u007f\u0085\u009b31m\u2028\u202e\ud800é😀';
     const text = await write({ ...LINE, url: hostile, referer: hostile, agent: hostile });
     expect(text).toMatch(/^[ -~]+\n$/);
     expect(JSON.parse(text)).toMatchObject({ url: hostile, referer: hostile, agent: hostile });
   });
 
-  it('has texts of at most 2,000 characters', async () => {
+  it('a line of the access log has texts of at most 2,000 characters', async () => {
     const long = 'a'.repeat(2001);
     const cut = `${'a'.repeat(1999)}…`;
     const text = await write({ ...LINE, url: long, referer: long, agent: long });
@@ -90,7 +90,7 @@ describe('a line of the access log', () => {
     expect(JSON.parse(await write(lineOf(fits))).url).toBe(fits);
   });
 
-  it('gives back any characters when it is parsed as JSON', async () => {
+  it('a line of the access log gives back any characters when it is parsed as JSON', async () => {
     const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
     const text = fc.string({ unit, maxLength: 20 });
     const lines = fc.record(
@@ -150,7 +150,7 @@ it('the access log has no line that Fastify logs itself', async () => {
 });
 
 describe('the lines of the access log', () => {
-  it('are written at once, and lines that arrive during a write are written together after it', async () => {
+  it('lines of the access log are written at once, and those that arrive during a write are written together after it', async () => {
     const { log, lines } = start();
     log.log(lineOf('/1'));
     expect(lines()).toMatchObject([[{ url: '/1', time: TIME }]]);
@@ -160,7 +160,7 @@ describe('the lines of the access log', () => {
     expect(lines().slice(1)).toMatchObject([[{ url: '/2' }, { url: '/3' }]]);
   });
 
-  it('are written one batch at a time', async () => {
+  it('lines of the access log are written one batch at a time', async () => {
     let isWriting = false;
     let finish = () => {};
     const { clock, log, writes, lines } = start(async () => {
@@ -184,7 +184,7 @@ describe('the lines of the access log', () => {
 });
 
 describe('the access log on a disk that is stuck', () => {
-  it('drops lines beyond 4 MB in memory, and counts the dropped lines', async () => {
+  it('the access log on a disk that is stuck drops lines beyond 4 MB in memory, and counts the dropped lines', async () => {
     let finish = () => {};
     const { clock, log, lines, writes } = start(
       () =>
@@ -216,7 +216,7 @@ describe('the access log on a disk that is stuck', () => {
 describe('the access log after a write that failed', () => {
   const full = new OutputError('Could not write a.log: the disk is full.');
 
-  it('reports the failure once, and counts the lost lines in the next write', async () => {
+  it('the access log reports a failed write once, and counts the lost lines in the next write', async () => {
     let failure: Error | undefined = full;
     const { clock, log, lines, troubles } = start(async () => {
       if (failure !== undefined) throw failure;
@@ -237,7 +237,7 @@ describe('the access log after a write that failed', () => {
     expect(troubles).toHaveLength(1);
   });
 
-  it('reports a failure again after a success', async () => {
+  it('the access log reports a failed write again after a success', async () => {
     let failure: unknown = Object.assign(new Error(), { code: 'EIO' });
     const { clock, log, troubles } = start(async () => {
       if (failure !== undefined) throw failure;
@@ -257,7 +257,7 @@ describe('the access log after a write that failed', () => {
     ]);
   });
 
-  it('tries once more to write the count of lost lines when the log is closed', async () => {
+  it('the access log tries once more to write the count of lost lines when it is closed', async () => {
     let failures = 1;
     const { log, lines } = start(async () => {
       if (failures-- > 0) throw full;
@@ -269,7 +269,7 @@ describe('the access log after a write that failed', () => {
 });
 
 describe('close of the access log', () => {
-  it('writes the remaining lines at once', async () => {
+  it('the access log writes its remaining lines at once when it is closed', async () => {
     const { clock, log, lines } = start();
     log.log(lineOf('/1'));
     await log.close();
@@ -278,7 +278,7 @@ describe('close of the access log', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  it('waits for the write that is under way, and then for the rest', async () => {
+  it('the access log waits at its end for the write that is under way, and then writes the rest', async () => {
     const finish: (() => void)[] = [];
     const { clock, log, lines } = start(() => new Promise((resolve) => finish.push(resolve)));
     log.log(lineOf('/1'));
@@ -296,7 +296,7 @@ describe('close of the access log', () => {
     await closed;
   });
 
-  it('writes nothing if no line is left, and ignores lines that arrive later', async () => {
+  it('the access log writes nothing when it is closed without a line, and ignores later lines', async () => {
     const { log, writes } = start();
     await Promise.all([log.close(), log.close()]);
     log.log(LINE);

@@ -16,7 +16,7 @@ async function read(metrics: Metrics): Promise<Record<string, number>> {
 }
 
 describe('/metrics of requests', () => {
-  it('counts requests by endpoint and status, and sums up their bytes and seconds', async () => {
+  it('/metrics counts requests by endpoint and status, and sums up their bytes and seconds', async () => {
     const metrics = create();
     metrics.recordRequest('live', 200, 500, 0.0004);
     metrics.recordRequest('live', 200, 700, 0.003);
@@ -38,7 +38,7 @@ describe('/metrics of requests', () => {
 });
 
 describe('/metrics of a new server', () => {
-  it('shows counters of rare events as 0, so that Prometheus sees their first increase', async () => {
+  it('/metrics of a new server shows counters of rare events as 0, so that Prometheus sees their first increase', async () => {
     expect(await read(create())).toMatchObject({
       'vane_answers_total{result="hit"}': 0,
       'vane_answers_total{result="miss"}': 0,
@@ -85,11 +85,11 @@ it('/metrics shows the latest bytes in memory and number of connections', async 
 });
 
 describe('/metrics of live data', () => {
-  it('is left out for a server without a cache of live data', async () => {
+  it('/metrics shows nothing about live data for a server without a cache of live data', async () => {
     expect(await create().text()).not.toContain('vane_live');
   });
 
-  it('shows the age at the moment of the scrape', async () => {
+  it('/metrics shows the age of live data at the moment of the scrape', async () => {
     let state: LiveState = { ageMs: 1500, isFresh: true };
     const metrics = create(() => state);
     expect(await read(metrics)).toMatchObject({ vane_live_age_seconds: 1.5, vane_live_fresh: 1 });
@@ -97,7 +97,7 @@ describe('/metrics of live data', () => {
     expect(await read(metrics)).toMatchObject({ vane_live_age_seconds: 90, vane_live_fresh: 0 });
   });
 
-  it('shows no age before the first live data', async () => {
+  it('/metrics shows no age of live data before the first live data', async () => {
     let state: LiveState = { ageMs: undefined, isFresh: false };
     const metrics = create(() => state);
     const samples = await read(metrics);
@@ -109,7 +109,7 @@ describe('/metrics of live data', () => {
 });
 
 describe('the text of /metrics', () => {
-  it('is in the format of Prometheus, with help and type for each metric', async () => {
+  it('/metrics is in the format of Prometheus, with help and type for each metric', async () => {
     const metrics = create(() => ({ ageMs: 1, isFresh: true }));
     metrics.recordRequest('live', 200, 1, 0.1);
     const text = await metrics.text();
@@ -138,7 +138,7 @@ describe('the text of /metrics', () => {
     `);
   });
 
-  it('of one server counts nothing of another server', async () => {
+  it('/metrics of one server counts nothing of another server', async () => {
     create().recordResponse('hit');
     expect(await read(create())).toMatchObject({ 'vane_answers_total{result="hit"}': 0 });
   });

@@ -41,7 +41,7 @@ const samples = (text: string): string[] =>
 const MINUTE = 60_000;
 
 describe('/metrics/stations', () => {
-  it('shows license and attribution, speeds in m/s, direction, time of measurement and state', async () => {
+  it('/metrics/stations shows license and attribution, speeds in m/s, direction, time of measurement and state', async () => {
     const { status, headers, body } = await scrape([
       fresh({ name: 'Col du Vent', avg: 36, max: 45, min: 18, heading: 247.5 }),
     ]);
@@ -76,14 +76,17 @@ describe('/metrics/stations', () => {
       0,
     ],
     ['no wind value of a measurement without values', fresh({ avg: null, heading: null }), 0],
-  ])('shows %s, and always its time and the state of the station', async (_, one, count) => {
-    const { body } = await scrape([one]);
-    expect(samples(body).filter((line) => line.startsWith('vane_wind')).length).toBe(count);
-    expect(body).toContain('\nvane_last_measurement_timestamp_seconds{');
-    expect(body).toContain('\nvane_station_state{');
-  });
+  ])(
+    '/metrics/stations shows %s, and always its time and the state of the station',
+    async (_, one, count) => {
+      const { body } = await scrape([one]);
+      expect(samples(body).filter((line) => line.startsWith('vane_wind')).length).toBe(count);
+      expect(body).toContain('\nvane_last_measurement_timestamp_seconds{');
+      expect(body).toContain('\nvane_station_state{');
+    },
+  );
 
-  it('escapes hostile station names, which add no line and no label', async () => {
+  it('/metrics/stations escapes hostile station names, which add no line and no label', async () => {
     const name = 'a"b\\c\nvane_evil{x="1"} 1\r\u001b[2J\u0000\u2028\u202e,state="off"} 9';
     const { body } = await scrape([fresh({ name })]);
     const [, ...ofStation] = samples(body);
@@ -97,7 +100,7 @@ describe('/metrics/stations', () => {
     expect(body).toContain('name="a\\"b\\\\c vane_evil');
   });
 
-  it('cuts the name of a station at 200 characters', async () => {
+  it('/metrics/stations cuts the name of a station at 200 characters', async () => {
     const { body } = await scrape([fresh({ name: '\u{1f4a8}'.repeat(5000) })]);
     expect(body).toContain(`name="${'\u{1f4a8}'.repeat(200)}…"`);
   });
@@ -117,12 +120,15 @@ describe('/metrics/stations', () => {
     ['?bbox=5,49,7,51', [3]],
     ['?bbox=0,0,1,1', []],
     ['?colour=red', [1, 2, 3]],
-  ])('with the query “%s” shows the stations with the ids %j', async (query, ids) => {
-    const { status, body } = await scrape(THREE, query);
-    expect(status).toBe(200);
-    const found = [...body.matchAll(/^vane_wind_direction_degrees\{id="(\d+)"/gm)];
-    expect(found.map(([, id]) => Number(id))).toEqual(ids);
-  });
+  ])(
+    '/metrics/stations with the query “%s” shows the stations with the ids %j',
+    async (query, ids) => {
+      const { status, body } = await scrape(THREE, query);
+      expect(status).toBe(200);
+      const found = [...body.matchAll(/^vane_wind_direction_degrees\{id="(\d+)"/gm)];
+      expect(found.map(([, id]) => Number(id))).toEqual(ids);
+    },
+  );
 
   it.each([
     [`?id=${UNKNOWN_STATION}`, 404, 'station_not_found'],
@@ -136,13 +142,13 @@ describe('/metrics/stations', () => {
     ['?bbox=1,2,3,4&bbox=1,2,3,4', 400, 'invalid_argument'],
     [`?near=45,${'6'.repeat(200)}&radius=10`, 400, 'invalid_argument'],
     [`?id=2&id=${'0'.repeat(200)}2`, 400, 'invalid_argument'],
-  ])('responds to the query %s with %i %s', async (query, status, code) => {
+  ])('/metrics/stations responds to the query %s with %i %s', async (query, status, code) => {
     const reply = await scrape(THREE, query);
     expect([reply.status, JSON.parse(reply.body).error_code]).toEqual([status, code]);
     expect(reply.headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('writes the responses to requests of one moment one in each turn of the event loop', async () => {
+  it('/metrics/stations writes the responses to requests of one moment one in each turn of the event loop', async () => {
     const turns = countInTurns();
     const meta = {
       get name() {
@@ -168,19 +174,19 @@ describe('/metrics/stations', () => {
     expect(turns.end()).toBeLessThanOrEqual(2);
   });
 
-  it('serves GET to pages of any origin, and refuses other methods', async () => {
+  it('/metrics/stations serves GET to pages of any origin, and refuses other methods', async () => {
     const { headers } = await scrape(THREE, '', { headers: { origin: 'https://a.example' } });
     expect(headers['access-control-allow-origin']).toBe('*');
     expect((await scrape(THREE, '', { method: 'POST' })).status).toBe(405);
   });
 
-  it('is counted as an endpoint of its own in /metrics', () => {
+  it('/metrics/stations is counted as an endpoint of its own in /metrics', () => {
     expect([PATH, '/metrics', '/v1/live/:station?'].map(endpointOf)).toEqual([
       ...['stations', 'metrics', 'live'],
     ]);
   });
 
-  it('is described in openapi.json with each status that it sends', () => {
+  it('/metrics/stations is described in openapi.json with each status that it sends', () => {
     const { parameters, responses } = OPENAPI.paths[PATH].get;
     expect(parameters.map(({ name }) => name)).toEqual(['id', 'near', 'radius', 'bbox']);
     expect(Object.keys(responses)).toEqual(
@@ -205,7 +211,7 @@ async function serveAt(clock: HandClock, ...args: string[]): Promise<string> {
 
 describe('/metrics/stations of vane serve', () => {
   let network: RunningServer;
-  it('needs one request to the service for any number of scrapes', async () => {
+  it('/metrics/stations needs one request to the service for any number of scrapes', async () => {
     network = await startServer({
       service: fixtureService,
       ...{ host: '127.0.0.1', port: 0, now: () => NOW },
@@ -221,7 +227,7 @@ describe('/metrics/stations of vane serve', () => {
     expect(body).toMatch(/^vane_answers_total\{result="hit"\} 1$/m);
   });
 
-  it('shows no speed older than 45 minutes while the service fails', async () => {
+  it('/metrics/stations shows no speed older than 45 minutes while the service fails', async () => {
     network = await startServer({
       service: fixtureService,
       ...{ host: '127.0.0.1', port: 0, now: () => NOW },
@@ -243,13 +249,13 @@ describe('/metrics/stations of vane serve', () => {
     expect(body).toContain('\nvane_last_measurement_timestamp_seconds{');
   });
 
-  it('stays at the port of vane serve when --metrics-port moves /metrics to another port', async () => {
+  it('/metrics/stations stays at the port of vane serve when --metrics-port moves /metrics to another port', async () => {
     const baseUrl = await serve('--demo', '--metrics-port', '0');
     expect((await sendRequest(baseUrl, `${PATH}?id=110`)).status).toBe(200);
     expect((await sendRequest(baseUrl, '/metrics')).status).toBe(404);
   });
 
-  it('counts towards the rate limit of a client like other requests', async () => {
+  it('requests for /metrics/stations count towards the rate limit of a client like other requests', async () => {
     const baseUrl = await serve('--demo', '--rate', '2');
     const statuses = [];
     for (let i = 0; i < 3; i++)

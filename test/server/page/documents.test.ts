@@ -25,7 +25,7 @@ describe('documents of the server:', () => {
   }
 
   it.each(['/', '/coastline.txt', '/openapi.json'])(
-    '%s is compressed for clients that take gzip',
+    'the document %s of the server is compressed for clients that accept gzip',
     async (path) => {
       const [plain, gzipped, refused] = await Promise.all([
         fetchBytes(path),
@@ -42,7 +42,7 @@ describe('documents of the server:', () => {
     },
   );
 
-  it('/ has at most 90 kB with its script and Leaflet, and /coastline.txt at most 200 kB when compressed', async () => {
+  it('the page / with its script and Leaflet has at most 90 kB, and /coastline.txt at most 200 kB when compressed', async () => {
     const [page, coastline] = await Promise.all([
       fetchBytes('/', 'gzip'),
       fetchBytes('/coastline.txt', 'gzip'),

@@ -68,7 +68,7 @@ const hashOf = (text: string | undefined): string =>
     .digest('base64')}'`;
 
 describe('the web page', () => {
-  it('contains its style and script, and a content security policy that allows no others', () => {
+  it('the web page contains its style and script, and a content security policy that allows no others', () => {
     const policy = PAGE.headers['content-security-policy'];
     const inside = (tag: string) =>
       PAGE.html
@@ -138,7 +138,7 @@ describe.skipIf(noChromium)('in a browser', () => {
     const click = (selector: string) =>
       tab.evaluate(`document.querySelector('${selector}').click()`);
 
-    it('shows every station, and hostile names as text', async () => {
+    it('the web page shows every station, and hostile names as text', async () => {
       const shown = await cells();
       expect(shown.map((row) => row[0]).toSorted()).toEqual(
         STATIONS.map(({ meta }) => printable(meta.name)).toSorted(),
@@ -155,7 +155,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await tab.evaluate(link)).toBe(`${page.baseUrl}/wind/v1/live/110`);
     });
 
-    it('credits the contributors, and says when the data are old', async () => {
+    it('the web page credits the contributors, and says when the data are old', async () => {
       expect(await text('attribution')).toBe(LIVE_PROVENANCE.attribution);
       expect(await tab.evaluate(`document.getElementById('license').href`)).toBe(
         LIVE_PROVENANCE.license,
@@ -163,7 +163,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await text('old')).toMatch(/^This data is old: .* \d+ [dy] old\.$/);
     });
 
-    it('says since when the service behind the server has not responded', async () => {
+    it('the web page says since when the service behind the server has not responded', async () => {
       ageSeconds = 7200;
       await tab.evaluate('refresh()');
       const since = /service .*since [\d:]+( [AP]M)?;/;
@@ -174,7 +174,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       ageSeconds = 0;
     });
 
-    it('sorts by a click on a column head, with missing values last', async () => {
+    it('the web page sorts by a click on a column head, with missing values last', async () => {
       await click('[data-key=name] button');
       await click('[data-key=avg] button');
       expect(await column(1)).toEqual(['72.5', '20.1', '18.5', '0.0', '–', '–']);
@@ -187,7 +187,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await tab.evaluate(`document.querySelectorAll('[aria-sort]').length`)).toBe(1);
     });
 
-    it('converts speeds and remembers the unit', async () => {
+    it('the web page converts speeds and remembers the unit', async () => {
       const expected = { kn: '10.0', ms: '5.1', mph: '11.5', bft: '3', kmh: '18.5' };
       for (const [unit, speed] of Object.entries(expected)) {
         await choose('unit', unit);
@@ -196,14 +196,14 @@ describe.skipIf(noChromium)('in a browser', () => {
       }
     });
 
-    it('shows speeds older than 45 minutes without a colour, and says that they are old', async () => {
+    it('the web page shows speeds older than 45 minutes without a colour, and says that they are old', async () => {
       expect(
         await tab.evaluate(`document.querySelectorAll('#stations [class*=" f"]').length`),
       ).toBe(0);
       expect(await tab.evaluate(`document.querySelectorAll('tr.old').length`)).toBe(5);
     });
 
-    it('filters the stations by name and by id', async () => {
+    it('the web page filters the stations by name and by id', async () => {
       await choose('filter', 'PILAT');
       expect(await column(0)).toEqual(['Dune du Pilat']);
       expect(await text('caption')).toContain('1 of 6 stations');
@@ -213,14 +213,14 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await cells()).toHaveLength(6);
     });
 
-    it('fits a window 375 px wide without scrolling sideways', async () => {
+    it('the web page fits a window 375 px wide without scrolling sideways', async () => {
       const phone = await browser.open(`${page.baseUrl}/wind/`, { width: 375, height: 700 });
       await phone.until(`document.querySelectorAll('#stations tr').length > 0`);
       expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
       expect(phone.reports).toEqual([]);
     });
 
-    it('prints the whole table', async () => {
+    it('the web page prints the whole table', async () => {
       const print = (media: string) => tab.send('Emulation.setEmulatedMedia', { media });
       await tab.send('Emulation.setDeviceMetricsOverride', {
         ...{ width: 1000, height: 300, deviceScaleFactor: 1, mobile: false },
@@ -233,11 +233,11 @@ describe.skipIf(noChromium)('in a browser', () => {
       await tab.send('Emulation.clearDeviceMetricsOverride');
     });
 
-    it('logs no error in the browser', () => {
+    it('the web page logs no error in the browser', () => {
       expect(tab.reports).toEqual([]);
     });
 
-    it('says when a refresh fails, and keeps showing the old data', async () => {
+    it('the web page says when a refresh fails, and keeps showing the old data', async () => {
       isDown = true;
       await tab.evaluate('refresh()');
       expect(await text('failure')).toMatch(/^The refresh at .* failed: It is <b>down<\/b>\.$/);
@@ -252,7 +252,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await text('failure')).toBe('');
     });
 
-    it('says without script where the data are, and shows no empty table', async () => {
+    it('the web page without script says where the data are, and shows no empty table', async () => {
       const plain = await browser.open('about:blank');
       await plain.send('Emulation.setScriptExecutionDisabled', { value: true });
       await plain.send('Page.navigate', { url: `${page.baseUrl}/wind/` });
@@ -265,7 +265,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       );
     });
 
-    it('loads no longer when the first response failed', async () => {
+    it('the web page no longer shows that it is loading when the first response failed', async () => {
       isDown = true;
       const down = await browser.open(`${page.baseUrl}/wind/#110`);
       await down.until(`document.getElementById('failure').textContent`);
@@ -286,7 +286,7 @@ describe.skipIf(noChromium)('in a browser', () => {
     };
     const ARCHIVE = '/v1/archive/110?start=last-hour&stop=now';
 
-    it('reads live data, history and errors by CORS', async () => {
+    it('a page of another origin reads live data, history and errors by CORS', async () => {
       const tab = await visit(`<script>
         const read = (path) => fetch('$' + path).then(async (a) => [a.status, await a.json()]);
         Promise.all(['/v1/live/110', '${ARCHIVE}', '/v1/live/404404'].map(read))
@@ -311,7 +311,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await tab.evaluate('window.status_')).toBe(200);
     });
 
-    it('reads live data and history by JSONP', async () => {
+    it('a page of another origin reads live data and history by JSONP', async () => {
       const tab = await visit(`<script>
           const responses = [];
           function show(response) { responses.push(response); window.done = responses.length === 2; }

@@ -148,7 +148,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     );
   const isOpen = `document.getElementById('opened').open`;
 
-  it('shows most stations at first, in groups with their number and strongest force where they overlap', async () => {
+  it('the map of the web page shows most stations at first, in groups with their number and strongest force where they overlap', async () => {
     const count = await tab.evaluate<number>(COUNT);
     const total = await tab.evaluate<number>(`document.querySelectorAll('#stations tr').length`);
     expect(count / total).toBeGreaterThan(0.5);
@@ -168,7 +168,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await tab.until(`${COUNT} === ${count}`);
   });
 
-  it('draws the land and has a legend of forces and of the symbols for calm, old and off', async () => {
+  it('the map of the web page draws the land and has a legend of forces and of the symbols for calm, old and off', async () => {
     const isDrawn = `[...document.querySelectorAll('#map canvas')].some((tile) =>
       tile.getContext('2d').getImageData(0, 0, tile.width, tile.height).data.some((part) => part > 0))`;
     await tab.until(isDrawn);
@@ -180,7 +180,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     ).toBe(3);
   });
 
-  it('zooms by buttons, wheel and keys, and moves by keys and the mouse', async () => {
+  it('the map of the web page zooms by buttons, wheel and keys, and moves by keys and the mouse', async () => {
     const first = await view();
     await tab.evaluate(`document.querySelector('.leaflet-control-zoom-in').click()`);
     const closer = await moved(first);
@@ -208,7 +208,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(await moved(whole)).toEqual(first);
   });
 
-  it('lets the wheel scroll the page at the farthest zoom', async () => {
+  it('the wheel scrolls the web page when its map is at the farthest zoom', async () => {
     await tab.evaluate('windMap.setZoom(windMap.getMinZoom(), { animate: false }), 0');
     const far = await view();
     await tab.wheel(await middle(`document.getElementById('map')`), 200);
@@ -217,7 +217,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await moved(far);
   });
 
-  it('is moved by one finger, zoomed by two, and opens a station by a touch', async () => {
+  it('the map of the web page is moved by one finger, zoomed by two, and opens a station by a touch', async () => {
     const phone = await open(await serve(networkAt([45, 6], [45, 7])), 390);
     const [x, y] = await middle(`document.getElementById('map')`, phone);
     const before = await view(phone);
@@ -239,7 +239,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await phone.until(isOpen);
   });
 
-  it('moves to the stations that the filter finds, and back when the filter is emptied', async () => {
+  it('the map of the web page moves to the stations that the filter finds, and back when the filter is emptied', async () => {
     const before = await view();
     await filter('603');
     await moved(before);
@@ -254,7 +254,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await tab.until(`${VIEW}.join() === '${before}'`);
   });
 
-  it('zooms to the stations of a group that is clicked, or lists them where no zoom separates them', async () => {
+  it('the map of the web page zooms to the stations of a group that is clicked, or lists them where no zoom separates them', async () => {
     const twins = await open(await serve(networkAt([45, 6], [45, 6], [45.2, 6.2])));
     await twins.evaluate('windMap.setZoom(3, { animate: false }), 0');
     const group = (count: number) =>
@@ -275,7 +275,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(twins.reports.filter((report) => !report.includes('/plot/1/'))).toEqual([]);
   });
 
-  it('shows names of any length and writing in rows of two lines and in the list of a group, in windows 390 and 1280 px wide', async () => {
+  it('the web page shows station names of any length and script in rows of two lines and in the list of a group, 390 and 1280 px wide', async () => {
     const names = ['A'.repeat(500), 'Long words '.repeat(40), 'abc\u202edef', '  '];
     const named = await open(await serve(networkNamed(...names)), 390);
     for (const width of [390, 1280]) {
@@ -314,7 +314,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(named.reports).toEqual([]);
   });
 
-  it('has no map and no legend of its symbols where no station has a place', async () => {
+  it('the web page has no map and no legend of its symbols where no station has a position', async () => {
     const { baseUrl } = await serve(networkAt());
     const empty = await browser.open(baseUrl);
     const caption = `document.getElementById('caption').textContent`;
@@ -324,7 +324,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(await one.evaluate(caption)).toBe('Latest measurements of 1 station, speeds in km/h');
   });
 
-  it('lets no text but the constants of Leaflet become HTML', async () => {
+  it('the web page lets no text but the constants of Leaflet become HTML', async () => {
     const other = await open(await serve(networkNamed('Harbour')));
     const write = (text: string) =>
       other.evaluate<string>(
@@ -346,7 +346,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await few.until(`!${isOpen} && location.hash === ''`);
   };
 
-  it('opens the pictures of a station by keyboard, and returns the focus to its row', async () => {
+  it('the web page opens the pictures of a station by keyboard, and returns the focus to its row', async () => {
     await few.show();
     const row = `document.querySelector('tr[data-id="1666"] button')`;
     await few.evaluate(`${row}.focus()`);
@@ -361,7 +361,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(await few.evaluate(`document.activeElement === ${row}`)).toBe(true);
   });
 
-  it('shows the pictures of a station in UTC where the browser does not know its time zone', async () => {
+  it('the web page shows the pictures of a station in UTC where the browser does not know its time zone', async () => {
     await few.show();
     const options = 'Intl.DateTimeFormat.prototype.resolvedOptions';
     await few.evaluate(
@@ -374,7 +374,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await few.evaluate(`${options} = known; document.getElementById('close').click()`);
   });
 
-  it('offers HTML to copy that shows the pictures of a station in a page of another origin', async () => {
+  it('the web page offers HTML to copy that shows the pictures of a station in a page of another origin', async () => {
     await few.show();
     await few.evaluate(`document.querySelector('tr[data-id="110"] td').click()`);
     await few.until(picturesAre);
@@ -398,7 +398,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await few.evaluate(`document.getElementById('close').click()`);
   });
 
-  it('shows the pictures of a station side by side in a wide window, where they fill the dialog', async () => {
+  it('the web page shows the pictures of a station side by side in a wide window, where they fill the dialog', async () => {
     await tab.evaluate(`document.querySelector('tr[data-id="110"] td').click()`);
     await tab.until(picturesAre);
     const [series, rose, dialog] = await tab.evaluate<
@@ -414,7 +414,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await tab.evaluate(`document.getElementById('close').click()`);
   });
 
-  it('shows stations on both sides of the antimeridian side by side, and opens them by a click', async () => {
+  it('the map of the web page shows stations on both sides of the antimeridian side by side, and opens them by a click', async () => {
     const dateline = await open(await serve(datelineService()));
     const [zoom] = await view(dateline);
     expect(zoom).toBeGreaterThan(6);
@@ -429,7 +429,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(dateline.reports.filter((report) => !report.includes('/plot/2/'))).toEqual([]);
   });
 
-  it('opens the station of its address, puts an opened station into its address, and closes it by the back key', async () => {
+  it('the web page opens the station of its address, puts an opened station into its address, and closes it by the back key', async () => {
     const shared = await open(fewServer, 1000, '#110');
     await shared.until(`${isOpen} && ${picturesAre}`);
     expect(await shared.evaluate('document.title')).toBe(
@@ -465,7 +465,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(shared.reports).toEqual([]);
   });
 
-  it('sorts by the strongest current average at first, and says once what names share', async () => {
+  it('the web page sorts by the strongest current average at first, and shows once what several names have in common', async () => {
     const rows = await tab.evaluate<[string, number | null, string][]>(
       `[...document.querySelectorAll('#stations tr')].map(({ cells }) =>
         [cells[0].textContent, Number.parseFloat(cells[1].textContent), cells[5].textContent])`,
@@ -481,7 +481,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(caption).toMatch(/602 stations, .*; names without their ending “\(simulated\)”$/);
   });
 
-  it('in a window 390 px wide has five columns in rows of at most two lines, of which nothing is cut off', async () => {
+  it('the table of the web page in a window 390 px wide has five columns in rows of at most two lines, of which nothing is cut off', async () => {
     await tab.resize({ width: 390, height: 800 });
     const shown = await tab.evaluate<string[]>(
       `[...document.querySelectorAll('[data-key]')].filter((head) => head.offsetWidth > 0).map(({ dataset }) => dataset.key)`,
@@ -506,7 +506,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(highest).toBeLessThan(55);
   });
 
-  it('has no serious fault by axe-core in windows 390 and 1280 px wide, light and dark', async () => {
+  it('the web page with its map has no serious fault by axe-core in windows 390 and 1280 px wide, light and dark', async () => {
     await few.show();
     for (const width of [390, 1280]) {
       await few.resize({ width, height: 800 });
@@ -520,7 +520,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     }
   });
 
-  it('lets the Tab key reach all that can be clicked', async () => {
+  it('the Tab key reaches all that can be clicked on the web page', async () => {
     const keyed = await open(await serve(datelineService()));
     const targets = `[...document.querySelectorAll('a[href], button, input, select, [role=button]')].filter((node) => node.offsetWidth > 0)`;
     await keyed.evaluate('window.reached = new Set(), 0');
@@ -538,7 +538,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(await keyed.evaluate(`reached.has(document.getElementById('map'))`)).toBe(true);
   });
 
-  it('adds tiles with --tiles, opens its content policy for their host alone, and tells that host its origin', async () => {
+  it('the web page with --tiles adds tiles, opens its content policy for their host alone, and sends that host its origin', async () => {
     const tiles = await startTiles();
     const documents = createDocuments('0.0.0', {
       template: `${tiles.origin}/{z}/{x}/{y}.png?a=1&b="2"`,
@@ -565,7 +565,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     tiles.close();
   });
 
-  it('fits a window 360 px wide, also while the pictures of a station are open', async () => {
+  it('the web page with its map fits a window 360 px wide, also while the pictures of a station are open', async () => {
     await tab.resize({ width: 360, height: 800 });
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await tab.evaluate(`document.querySelector('tr[data-id="110"] button').click()`);
@@ -574,7 +574,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(await tab.evaluate(`${opened}.scrollWidth <= ${opened}.clientWidth`)).toBe(true);
   });
 
-  it('opens pictures with letters of 11 to 22 px in windows 360 to 1280 px wide', async () => {
+  it('the web page opens pictures with letters of 11 to 22 px in windows 360 to 1280 px wide', async () => {
     await few.show();
     for (const width of [360, 390, 599, 600, 768, 959, 1280]) {
       await few.resize({ width, height: 800 });
@@ -589,7 +589,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(few.reports).toEqual([]);
   });
 
-  it('logs no error in the browser', () => {
+  it('the web page with its map logs no error in the browser', () => {
     expect(tab.reports).toEqual([]);
   });
 });

@@ -58,7 +58,7 @@ describe('GET /plot', () => {
     ['calendar', 'last year', '2023-01-15 12:00'],
     ['pattern', 'last year', '2023-01-15 12:00'],
   ])(
-    'serves /plot/<station>/%s.svg with an SVG of the %s that names the station, for pages of any origin',
+    'GET /plot/<station>/%s.svg responds with an SVG of the %s that names the station, for pages of any origin',
     async (kind, _, start) => {
       const { status, headers, body } = await get(`110/${kind}.svg`);
       expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
@@ -70,7 +70,7 @@ describe('GET /plot', () => {
     },
   );
 
-  it('draws the period, unit, zone, theme and size that its query names', async () => {
+  it('GET /plot draws the period, unit, zone, theme and size that its query names', async () => {
     const { body } = await get(
       '110/series.svg?start=2024-01-10&stop=2024-01-12T12:00&units=kn&tz=europe/paris&theme=dark&width=700&height=400',
     );
@@ -80,7 +80,7 @@ describe('GET /plot', () => {
     expect(body).not.toContain('prefers-color-scheme');
   });
 
-  it.each(KINDS)('draws impossible values as missing in %s.svg', async (kind) => {
+  it.each(KINDS)('GET /plot draws impossible values as missing in %s.svg', async (kind) => {
     const speeds = [1e308, -1e308, 12, 460];
     const rows = Array.from({ length: 200 }, (_, i): ArchiveRow => {
       const time = new Date(NOW - (200 - i) * 300_000).toISOString();
@@ -95,7 +95,7 @@ describe('GET /plot', () => {
     expect(body).toContain('192 readings');
   });
 
-  it.each(KINDS)('draws %s.svg exactly as high as its query says', async (kind) => {
+  it.each(KINDS)('GET /plot draws %s.svg exactly as high as its query says', async (kind) => {
     for (const height of [120, 200, 900]) {
       const { status, body } = await get(`110/${kind}.svg?start=7d&width=500&height=${height}`);
       expect([status, ...(body.match(SIZE)?.slice(1) ?? [])]).toEqual([200, '500', `${height}`]);
@@ -112,14 +112,14 @@ describe('GET /plot', () => {
     ['calendar', 'start=7d&value=gust', 'highest gust by day'],
     ['rose', 'start=7d&units=kn&classes=1,50', '>1–50<'],
   ])(
-    'draws %s with the arguments of the command in its forms, as %s',
+    'GET /plot draws a %s with the arguments of vane plot in the forms of the command line, as %s',
     async (kind, query, text) => {
       const { status, body } = await get(`110/${kind}.svg?${query}`);
       expect([status, body.includes(text)]).toEqual([200, true]);
     },
   );
 
-  it('draws several stations, each once, whose days count together', async () => {
+  it('GET /plot draws several stations, each once, and limits the sum of their days', async () => {
     const { body } = await get('110,7,110/series.svg');
     expect(body).toContain('<title id="title">2 stations: wind</title>');
     expect(body).toContain('>Dune du Pilat</text>');
@@ -140,12 +140,12 @@ describe('GET /plot', () => {
     expect([unknown.status, unknown.body.includes(String(UNKNOWN_STATION))]).toEqual([404, true]);
   });
 
-  it('takes a relative start such as last-week, and draws no time after now', async () => {
+  it('GET /plot accepts a relative start such as last-week, and draws no time after now', async () => {
     const { body } = await get('110/series.svg?start=last-week&stop=2030');
     expect(body).toContain('2024-01-08 12:00 to 2024-01-15 12:00');
   });
 
-  it('counts each reading once when the period spans several 31-day chunks', async () => {
+  it('GET /plot counts each reading once when the period spans several 31-day chunks', async () => {
     const { body } = await get('110/rose.svg?start=2023-11-15&stop=2024-01-15');
     expect(body).toContain(`${(61 * 288).toLocaleString('en')} readings`);
   });
@@ -177,7 +177,7 @@ describe('GET /plot', () => {
     ['to=now&t=1', 400, 'use stop'],
     ['timezone=utc', 400, 'use tz'],
     ['start=2022', 413, 'start'],
-  ])('with %s gets %i, and the error names the argument', async (query, status, name) => {
+  ])('GET /plot with %s gets %i, and the error names the argument', async (query, status, name) => {
     const reply = await get(`110/series.svg?${query}`);
     expect(reply.status).toBe(status);
     const { error_code, error_message } = JSON.parse(reply.body);
@@ -192,11 +192,14 @@ describe('GET /plot', () => {
     ['calendar', 'mark=15kn', ['mark', 'series', 'calendar']],
     ['rose', 'value=hours', ['value hours', 'calendar', 'pattern', 'rose']],
     ['series', 'sectors=8', ['sectors', 'rose', 'series']],
-  ])('refuses for a %s the argument %s, which would have no effect', async (kind, query, names) => {
-    const { status, body } = await get(`110/${kind}.svg?${query}`);
-    expect(status).toBe(400);
-    expect(JSON.parse(body).error_message).toMatch(naming(...names));
-  });
+  ])(
+    'GET /plot refuses for a %s the argument %s, which would have no effect',
+    async (kind, query, names) => {
+      const { status, body } = await get(`110/${kind}.svg?${query}`);
+      expect(status).toBe(400);
+      expect(JSON.parse(body).error_message).toMatch(naming(...names));
+    },
+  );
 
   it.each([
     '110/series.gif',
@@ -204,12 +207,12 @@ describe('GET /plot', () => {
     '110/wind.svg',
     '110/series.svg.svg',
     '110/__proto__.svg',
-  ])('responds with 404 to /plot/%s', async (path) => {
+  ])('GET /plot/%s gets 404', async (path) => {
     const { status, body } = await get(path);
     expect([status, JSON.parse(body).error_code]).toEqual([404, 'not_found']);
   });
 
-  it('responds with 404 to an unknown station and with 400 to a station that is no number', async () => {
+  it('GET /plot responds with 404 to an unknown station and with 400 to a station that is no number', async () => {
     const { get, upstream } = await setUp();
     expect((await get(`${UNKNOWN_STATION}/series.svg`)).status).toBe(404);
     expect(upstream.arrivals.filter(({ url }) => url.includes('archive'))).toEqual([]);
@@ -220,7 +223,7 @@ describe('GET /plot', () => {
   });
 
   it.each([UNKNOWN_STATION, '9007199254740993', `110,${UNKNOWN_STATION}`])(
-    'responds with 404 to /plot/%s/rose.svg, and a sentence as a picture of the requested size',
+    'GET /plot/%s/rose.svg gets 404, and a sentence as a picture of the requested size',
     async (id) => {
       const { status, headers, body } = await get(`${id}/rose.svg?width=300&height=150&theme=dark`);
       expect([status, headers['content-type']]).toEqual([404, 'image/svg+xml; charset=utf-8']);
@@ -233,7 +236,7 @@ describe('GET /plot', () => {
   );
 
   it.each(KINDS)(
-    'responds with 200 to %s.svg of a period without readings with a sentence',
+    'GET /plot responds with 200 and a sentence in the picture to %s.svg of a period without readings',
     async (kind) => {
       const { status, body } = await get(`110/${kind}.svg?start=2001-05&stop=2001-06&height=200`);
       expect([status, body.match(SIZE)?.[2]]).toEqual([200, '200']);
@@ -241,7 +244,7 @@ describe('GET /plot', () => {
     },
   );
 
-  it('responds with 503 and Retry-After while the service is down', async () => {
+  it('GET /plot responds with 503 and Retry-After while the service is down', async () => {
     const { get, upstream } = await setUp();
     await upstream.kill();
     const { status, headers, body } = await get('110/series.svg');
@@ -249,7 +252,7 @@ describe('GET /plot', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('writes a hostile station name as text, not as markup', async () => {
+  it('GET /plot writes a hostile station name as text, not as markup', async () => {
     for (const kind of KINDS) {
       const { body } = await get(`7/${kind}.svg`);
       expect(body).not.toContain('<b>');
@@ -259,7 +262,7 @@ describe('GET /plot', () => {
   });
 
   it.each([41, 603, 19])(
-    'draws no NaN, Infinity or undefined for station %i, which has few readings or none',
+    'GET /plot draws no NaN, Infinity or undefined for station %i, which has few readings or none',
     async (id) => {
       for (const kind of KINDS) {
         const { status, body } = await get(`${id}/${kind}.svg`);
@@ -273,7 +276,7 @@ describe('GET /plot', () => {
 });
 
 describe('the cache of pictures at /plot', () => {
-  it('draws a picture once a minute for 30 requests at once', async () => {
+  it('the server draws a picture once a minute for 30 requests at once', async () => {
     const { front, get, clock, upstream } = await setUp();
     for (const [misses, length] of [
       [1, 30],
@@ -287,7 +290,7 @@ describe('the cache of pictures at /plot', () => {
     expect(upstream.arrivals.length).toBeLessThan(10);
   });
 
-  it('draws a picture of the simulated network once for 30 requests at once', async () => {
+  it('the server draws a picture of the simulated network once for 30 requests at once', async () => {
     const outcomes: unknown[] = [];
     const server = await startServer({
       service: simulatedService(() => NOW),
@@ -305,7 +308,7 @@ describe('the cache of pictures at /plot', () => {
     expect(unknown.body).toMatch(/>[^<]*99999[^<]*<\/text>/);
   });
 
-  it('draws a picture of 12 stations without a warning of Node', async () => {
+  it('the server draws a picture of 12 stations without a warning of Node', async () => {
     const warnings: string[] = [];
     const take = ({ message }: Error) => warnings.push(message);
     process.on('warning', take);
@@ -315,7 +318,7 @@ describe('the cache of pictures at /plot', () => {
     expect({ status, warnings }).toEqual({ status: 200, warnings: [] });
   });
 
-  it('shares a picture between relative and absolute dates of the same period, whatever unknown arguments there are', async () => {
+  it('the cache of pictures shares a picture between relative and absolute dates of the same period, whatever unknown arguments there are', async () => {
     const { front, get } = await setUp();
     await get('110/series.svg');
     await get('110/series.svg?start=2024-01-14T12:00Z&stop=now&t=1&ts=2');
@@ -323,7 +326,7 @@ describe('the cache of pictures at /plot', () => {
     expect(front.outcomes.get('hit')).toBe(2);
   });
 
-  it('lets clients keep a picture of an open period for a minute, and of a closed period for a day', async () => {
+  it('the server lets clients keep a picture of an open period for a minute, and of a closed period for a day', async () => {
     const { get } = await setUp();
     const open = await get('110/series.svg');
     expect(open.headers['cache-control']).toMatch(/^public, max-age=60, stale/);
@@ -337,7 +340,7 @@ describe('the cache of pictures at /plot', () => {
     expect([again.status, again.body]).toEqual([304, '']);
   });
 
-  it('has the last picture for as long as --stale while the service is down, and says that it is stale', async () => {
+  it('the server serves the last picture for as long as --stale while the service is down, and says that the picture is stale', async () => {
     const { get, clock, upstream } = await setUp();
     const { body } = await get('110/series.svg?units=kn&minute=1');
     await upstream.kill();
@@ -354,7 +357,7 @@ describe('the cache of pictures at /plot', () => {
     expect((await get('110/series.svg?units=kn')).status).toBe(200);
   });
 
-  it('has the last picture after a second while the service hangs, and the next one once the service responds', async () => {
+  it('the server serves the last picture after a second while the service hangs, and the next one once the service responds', async () => {
     const { get, clock, upstream } = await setUp();
     const { body } = await get('110/series.svg');
     upstream.hold();
@@ -366,7 +369,7 @@ describe('the cache of pictures at /plot', () => {
     await until(async () => (await get('110/series.svg')).body.includes('to 2024-01-15 13:00'));
   });
 
-  it('shows the new name of a station in a picture of a closed period within a day', async () => {
+  it('the server shows the new name of a station in a picture of a closed period within a day', async () => {
     let name = 'Old name';
     const { get, clock } = await setUp({
       ...fixtureService,
@@ -382,7 +385,7 @@ describe('the cache of pictures at /plot', () => {
     expect((await picture()).body).toContain('New name');
   });
 
-  it('compresses SVG for gzip clients', async () => {
+  it('the server compresses SVG pictures for gzip clients', async () => {
     const { get } = await setUp();
     const { headers } = await get('110/series.svg', { 'accept-encoding': 'gzip' });
     expect(headers['content-encoding']).toBe('gzip');
@@ -394,7 +397,7 @@ describe('many pictures requested at once', () => {
     `110/series.svg?start=2023-12-01&stop=2023-12-01T03&width=${300 + index}`;
   const addressOf = (index: number) => ({ 'x-forwarded-for': `192.0.2.${index}` });
 
-  it('are refused beyond 66, the length of the queue, and those in the queue are drawn', async () => {
+  it('of many pictures requested at once, those beyond the 66 that the queue holds are refused, and the others are drawn', async () => {
     const { get, upstream, front } = await setUp();
     const most = 66;
     await get('110/series.svg?width=200');
@@ -411,7 +414,7 @@ describe('many pictures requested at once', () => {
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('of a slow service by one client leave room for the pictures of others', async () => {
+  it('many pictures of a slow service for one client leave room for the pictures of others', async () => {
     const { get, upstream } = await setUp();
     await get('7/series.svg?start=2023-12-01&stop=2023-12-02');
     upstream.hold();
@@ -426,7 +429,7 @@ describe('many pictures requested at once', () => {
     for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
   });
 
-  it('are not drawn after their clients left, so that the pictures of others are', async () => {
+  it('pictures whose clients left are not drawn, so that the pictures of others are', async () => {
     const { upstream, front, get } = await setUp();
     await get('110/series.svg?width=200');
     upstream.hold();
@@ -445,7 +448,7 @@ describe('many pictures requested at once', () => {
     expect(front.defects).toEqual([]);
   });
 
-  it('are refused when the server stops, so that it ends at once', async () => {
+  it('pictures in the queue are refused when the server stops, so that it ends at once', async () => {
     const { front, get } = await setUp();
     const requested = Array.from({ length: 12 }, (_, index) =>
       get(`110/calendar.png?width=${900 + index}`, addressOf(index)),
@@ -458,7 +461,7 @@ describe('many pictures requested at once', () => {
     expect(front.defects).toEqual([]);
   });
 
-  it('of one closed period request its readings from the service once', async () => {
+  it('many pictures of one closed period request its readings from the service once', async () => {
     const { get, upstream } = await setUp();
     for (const kind of KINDS) await get(`110/${kind}.svg?start=2023-11-20&stop=2023-12-20`);
     const archives = upstream.arrivals.filter(({ url }) => url.includes('/archive/'));
@@ -472,7 +475,7 @@ describe('a PNG picture', () => {
   const svg = (content: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">${content}</svg>`;
 
-  it('has the width and height that its query names, and is not compressed for gzip clients', async () => {
+  it('a PNG picture has the width and height that its query names, and is not compressed for gzip clients', async () => {
     const { front } = await setUp();
     const response = await fetch(`${front.baseUrl}/plot/41/series.png?width=300&height=450`, {
       headers: { 'accept-encoding': 'gzip' },
@@ -484,7 +487,7 @@ describe('a PNG picture', () => {
     expect(sizeOf(png)).toEqual([300, 450]);
   });
 
-  it('shows text', async () => {
+  it('a PNG picture of the server shows text', async () => {
     const [empty, full] = await Promise.all([
       draw(svg('')),
       draw(svg('<text x="10" y="50" style="font:20px \'DejaVu Sans\'">Wind</text>')),
@@ -492,7 +495,7 @@ describe('a PNG picture', () => {
     expect(full.length).toBeGreaterThan(empty.length + 100);
   });
 
-  it('leaves the thread of the server free while it is drawn', async () => {
+  it('a PNG picture leaves the thread of the server free while it is drawn', async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     const many = '<circle cx="50" cy="50" r="40" opacity=".1"/>'.repeat(100);
@@ -501,7 +504,7 @@ describe('a PNG picture', () => {
     expect(ticks).toBeGreaterThan(5);
   });
 
-  it('is drawn by a new thread after another PNG failed, and after that thread died', async () => {
+  it('a PNG picture is drawn by a new thread after another PNG failed, and after that thread died', async () => {
     await expect(draw('<svg')).rejects.toThrow();
     const started = once(process, 'worker');
     expect(sizeOf(await draw(svg('')))).toEqual([200, 100]);

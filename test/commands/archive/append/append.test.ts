@@ -48,7 +48,7 @@ const hourly = thinOut((time) => time.slice(14, 16) === '00');
 const content = () => readFile(path, 'utf8');
 
 describe('archive --append', () => {
-  it('in three runs at once on one file writes the same as in one run, and a run that waits says so', async () => {
+  it('three runs of archive --append at once on one file write the same as one run, and a run that waits says so', async () => {
     const baseUrl = await serve(hourly);
     expect((await append(baseUrl, '2024-01-10')).code).toBe(0);
     const whole = await content();
@@ -81,7 +81,7 @@ describe('archive --append', () => {
     return { ...outcome, before };
   }
 
-  it('drops late readings, from before the last row of the file, and counts them on stderr and in the report', async () => {
+  it('archive --append drops readings from before the last row of the file, and counts them on stderr and in the report', async () => {
     const report = join(folder, 'report.json');
     const late = ['2023-11-20T02:30:00.000Z', '2023-11-20T02:35:00.000Z'];
     const { code, err, before } = await appendLate(late, '--report', report);
@@ -93,12 +93,12 @@ describe('archive --append', () => {
     expect((await content()).split('\n')).toHaveLength(before.split('\n').length + 12);
   });
 
-  it('counts a single late reading once', async () => {
+  it('archive --append says “1 reading” on stderr when it drops a single reading from before the last row of the file', async () => {
     const { err } = await appendLate(['2023-11-20T02:30:00.000Z']);
     expect(err).toMatch(/^1 reading .*\bnot appended\b/m);
   });
 
-  it('does not mention late readings on stderr where there are none', async () => {
+  it('archive --append does not mention late readings on stderr where there are none', async () => {
     const report = join(folder, 'report.json');
     const { err } = await appendLate([], '--report', report);
     expect(err).toMatch(/^12 readings .*station 110 .*\n$/);
@@ -106,7 +106,7 @@ describe('archive --append', () => {
   });
 });
 
-it('archive --append removes the lock of a run that was killed a minute ago; with --dry-run it locks nothing', async () => {
+it('archive --append removes the lock of a run that was killed a minute ago, and locks nothing with --dry-run', async () => {
   const baseUrl = await serve(hourly);
   await append(baseUrl, '2023-12-01');
   const lock = join(folder, '.wind.csv.vane-lock');
@@ -123,7 +123,7 @@ it.each([
   ['sed -i replaces', ['sed', '-i', 's/null/null/']],
   ['rm removes', ['rm']],
 ])(
-  'archive --append fails where %s the file meanwhile, and the next run completes it',
+  'archive --append fails where %s the file while it runs, and the next run completes the file',
   async (_, [program = '', ...args]) => {
     let size = Number.POSITIVE_INFINITY;
     const baseUrl = await serve({

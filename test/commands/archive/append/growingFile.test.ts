@@ -93,17 +93,17 @@ const named = LAYOUTS.map(
     ] as const,
 );
 
-describe.each(named)('archive --append with the options %s', (_, options) => {
-  it('makes a missing file', async () => {
+describe.each(named)('archive --append with the options %s', (name, options) => {
+  it(`archive --append makes a missing file, with the options ${name}`, async () => {
     await run(options);
     expect(await content()).toBe(await whole(options));
   });
 
-  it('completes a file that a crash cut at any thirteenth byte', async () => {
+  it(`archive --append completes a file that a crash cut at any thirteenth byte, with the options ${name}`, async () => {
     await completesCuts(options, (size) => size % 13 === 0);
   });
 
-  it('leaves the file unchanged where there are no new rows', async () => {
+  it(`archive --append leaves a file unchanged where there are no new rows, with the options ${name}`, async () => {
     await run(options);
     await utimes(path, 1, 1);
     for (const stop of [STOP, STOP + 1e9, START]) {
@@ -113,7 +113,7 @@ describe.each(named)('archive --append with the options %s', (_, options) => {
     expect((await stat(path)).mtimeMs).toBe(1000);
   });
 
-  it('writes the same file in many runs as in one', async () => {
+  it(`archive --append writes the same file in many runs as in one, with the options ${name}`, async () => {
     const end = Date.UTC(2024, 9, 27, 2);
     for (let stop = Date.UTC(2024, 9, 26, 23, 50); stop <= end; stop += 10 * 60_000) {
       await run(options, { start: START, stop });
@@ -121,7 +121,7 @@ describe.each(named)('archive --append with the options %s', (_, options) => {
     expect(await content()).toBe(await whole(options));
   });
 
-  it('continues after the last row of the file, whatever --start is', async () => {
+  it(`archive --append continues after the last row of the file, whatever --start is, with the options ${name}`, async () => {
     await run(options, { start: START, stop: Date.UTC(2024, 9, 27, 0, 10) });
     await run(options, { start: Date.UTC(2024, 9, 27, 1), stop: STOP });
     expect(await content()).toBe(await whole(options));
@@ -142,7 +142,7 @@ it.each(['csv', 'txt', 'ndjson'] as const)(
     ),
 );
 
-describe('archive --append', () => {
+describe('the file that archive --append continues', () => {
   /** A year every 5 minutes would take long to make; this is as many chunks. */
   const long = Array.from({ length: 1000 }, (_, i): ArchiveRow => {
     const time = new Date(Date.UTC(2024, 0, 1) + i * 6 * 3_600_000).toISOString();
@@ -151,7 +151,7 @@ describe('archive --append', () => {
   const year = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2025, 0, 1) };
 
   it.each(['csv', 'txt', 'ndjson'] as const)(
-    'completes a file of 1,000 rows in %s that was cut after 10 % to 99.9 % of its length',
+    'archive --append completes a file of 1,000 rows in %s that was cut after 10 % to 99.9 % of its length',
     async (format) => {
       const options = { format, readings: long };
       const expected = await whole(options, year);
@@ -164,7 +164,7 @@ describe('archive --append', () => {
   );
 
   it.each(['csv', 'txt', 'ndjson'] as const)(
-    'continues a file in %s after its last row where an editor has changed line ends, of all rows or of some',
+    'archive --append continues a file in %s after its last row where an editor has changed line ends, of all rows or of some',
     async (format) => {
       for (const ends of [['\r\n'], ['\r'], ['\r\n', '\n', '\r'], ['\n', '\n', '\r\n', '\r']]) {
         await rm(path, { force: true });
@@ -181,7 +181,7 @@ describe('archive --append', () => {
     },
   );
 
-  it('requests the period from at most one hour before the last row of the file', async () => {
+  it('archive --append requests the period from at most one hour before the last row of the file', async () => {
     await run({ readings: long }, { start: year.start, stop: Date.UTC(2024, 5, 1) });
     const continued = await readContinuedFile(path, layoutOf(OPTIONS));
     const last = Date.UTC(2024, 4, 31, 18);
@@ -190,7 +190,7 @@ describe('archive --append', () => {
     expect(remainingPeriod({ start: 0, stop: 5 }, continued)).toEqual({ start: 5, stop: 5 });
   });
 
-  it('requests the period from the first row of the hour before the last row of the file', async () => {
+  it('archive --append requests the period from the first row of the hour before the last row of the file', async () => {
     const every20min = Array.from({ length: 50 }, (_, i): ArchiveRow => {
       const time = new Date(year.start + i * 1_200_000).toISOString();
       return [time, null, null, i, i, i, 0, null];
@@ -205,7 +205,7 @@ describe('archive --append', () => {
     });
   });
 
-  it('repeats no row where the last 498 rows of the file have the same time', async () => {
+  it('archive --append repeats no row where the last 498 rows of the file have the same time', async () => {
     const time = '2024-10-26T12:00:00.000Z';
     const many = Array.from({ length: 500 }, (_, i): ArchiveRow => {
       return [time, null, null, i, i, i, 0, null];
@@ -237,8 +237,8 @@ it.each([1, 2, 7, 100])(
   },
 );
 
-describe('archive --append', () => {
-  it('continues a file whose license and attribution the service has changed', async () => {
+describe('the rows that archive --append adds', () => {
+  it('archive --append continues a file whose license and attribution the service has changed', async () => {
     const expected = await whole();
     await writeFile(path, expected.slice(0, -30));
     await run({ attribution: 'somebody else' });
@@ -248,7 +248,7 @@ describe('archive --append', () => {
     expect(await content()).toBe(await whole({ attribution: 'somebody else' }));
   });
 
-  it('writes the last reading again after the old one when the service has corrected it', async () => {
+  it('archive --append writes the last reading again after the old one when the service has corrected it', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
     const before = await content();
     const corrected = READINGS.map(
@@ -261,14 +261,14 @@ describe('archive --append', () => {
     expect(await content()).toBe(before + rows.join('\n'));
   });
 
-  it('ignores a new reading from before the last row, so that rows still ascend in time', async () => {
+  it('archive --append ignores a new reading from before the last row, so that rows still ascend in time', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
     const late: ArchiveRow = ['2024-10-27T00:20:00.000Z', null, null, 9, 9, 9, 9, null];
     await run({ readings: [...READINGS.slice(0, 3), late, ...READINGS.slice(3)] });
     expect(await content()).toBe(await whole());
   });
 
-  it('adds nothing where the service gives two readings of the same time in another order than before', async () => {
+  it('archive --append adds nothing where the service sends two readings of the same time in another order than before', async () => {
     await run({ readings: READINGS.slice(0, 5) });
     const [first, second] = READINGS.slice(4) as [ArchiveRow, ArchiveRow];
     await run({ readings: [...READINGS.slice(0, 4), second, first] });
@@ -280,7 +280,7 @@ describe('appendFile', () => {
   const all = () => exportPieces(OPTIONS, PERIOD);
   const layout = layoutOf(OPTIONS);
 
-  it('stops writing where another program has added rows', async () => {
+  it('archive --append stops writing where another program has added rows', async () => {
     async function* pieces() {
       yield 'one\n';
       await addToFile(path, 'theirs\n');
@@ -292,7 +292,7 @@ describe('appendFile', () => {
     expect(await content()).toBe('one\ntheirs\n');
   });
 
-  it('fails where another program has added rows after the last piece', async () => {
+  it('archive --append fails where another program has added rows after the last piece', async () => {
     async function* pieces() {
       yield 'one\n';
       await addToFile(path, 'theirs\n');
@@ -302,7 +302,7 @@ describe('appendFile', () => {
     ).rejects.toThrow(OutputError);
   });
 
-  it('writes nothing into a file that changed since its end was read', async () => {
+  it('archive --append writes nothing into a file that changed since its end was read', async () => {
     await writeFile(path, `${await whole()}cut`);
     const continued = await readContinuedFile(path, layout);
     await addToFile(path, ' by somebody else\n');
@@ -312,7 +312,7 @@ describe('appendFile', () => {
     expect(await content()).toBe(before);
   });
 
-  it('leaves whole rows when interrupted, and the next run continues after them', async () => {
+  it('archive --append leaves whole rows when interrupted, and the next run continues after them', async () => {
     const io = fakeIo();
     const reason = new InterruptedError('SIGINT');
     let isClosed = false;
@@ -335,7 +335,7 @@ describe('appendFile', () => {
     expect(await content()).toBe(await whole());
   });
 
-  it('makes no file when the first piece of the export fails', async () => {
+  it('archive --append makes no file when the first piece of the export fails', async () => {
     const failure = new Error('no response');
     const broken: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }),
@@ -346,7 +346,7 @@ describe('appendFile', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('leaves a file that ends in half a line unchanged when no new rows arrive', async () => {
+  it('archive --append leaves a file that ends in half a line unchanged when no new rows arrive', async () => {
     await writeFile(path, `${await whole()}cut`);
     const continued = await readContinuedFile(path, layout);
     const failure = new Error('no response');
@@ -358,7 +358,7 @@ describe('appendFile', () => {
     expect(await content()).toBe(`${await whole()}cut`);
   });
 
-  it('writes through a symbolic link and keeps the mode of the file', async () => {
+  it('archive --append writes through a symbolic link and keeps the mode of the file', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27) });
     await chmod(path, 0o640);
     const link = join(folder, 'link');
@@ -371,7 +371,7 @@ describe('appendFile', () => {
     expect(await readFile(file, 'utf8')).toBe(await whole());
   });
 
-  it('throws an OutputError, which says that the old rows stay, when it cannot write', async () => {
+  it('archive --append fails with an error that says that the old rows stay when it cannot write', async () => {
     const missing = join(folder, 'no', 'wind.csv');
     async function* pieces() {
       yield 'row\n';
@@ -381,12 +381,15 @@ describe('appendFile', () => {
     await expect(appended).rejects.toThrow(naming(missing, 'kept'));
   });
 
-  it.skipIf(!existsSync('/dev/full'))('reports a full disk (needs /dev/full)', async () => {
-    async function* pieces() {
-      yield 'row\n';
-    }
-    const continued = { ...(await readContinuedFile(path, layout)), path: '/dev/full' };
-    const appended = appendFile(continued, pieces(), fakeIo());
-    await expect(appended).rejects.toThrow(naming('/dev/full', 'disk is full'));
-  });
+  it.skipIf(!existsSync('/dev/full'))(
+    'archive --append reports a full disk (needs /dev/full)',
+    async () => {
+      async function* pieces() {
+        yield 'row\n';
+      }
+      const continued = { ...(await readContinuedFile(path, layout)), path: '/dev/full' };
+      const appended = appendFile(continued, pieces(), fakeIo());
+      await expect(appended).rejects.toThrow(naming('/dev/full', 'disk is full'));
+    },
+  );
 });

@@ -94,18 +94,18 @@ describe('archive --append', () => {
     ],
   ] as [Partial<ExportOptions>, Partial<ExportOptions>, string[]][];
   it.each(DIFFERENCES.map((row) => [nameOf(row[0]), nameOf(row[1]), row] as const))(
-    'refuses a file written with the options %s for an export with the options %s, and names the difference',
+    'archive --append refuses a file written with the options %s for an export with the options %s, and names the difference',
     async (_written, _asked, [written, asked, names]) => {
       expect(await refusal(written, asked)).toMatch(naming('FILE', ...names));
     },
   );
 
-  it('refuses a file with a header in knots and no rows, for an export in km/h', async () => {
+  it('archive --append refuses a file with a header in knots and no rows, for an export in km/h', async () => {
     await writeFile(path, await whole({ unit: 'kn' }, { start: 0, stop: 0 }));
     await expect(run()).rejects.toThrow('--units kn');
   });
 
-  it('refuses a file with rows of another station', async () => {
+  it('archive --append refuses a file with rows of another station', async () => {
     const others = READINGS.map(([time, ...rest], i): ArchiveRow => {
       return [new Date(Date.parse(time) + i + 1).toISOString(), ...rest];
     });
@@ -123,7 +123,7 @@ describe('archive --append', () => {
     ['\n', { header: 'none' }],
     ['a\nb\nc\nd\ne\n', {}],
   ] as [string, Partial<ExportOptions>][])(
-    'refuses a file of other text and leaves it unchanged: %j, with the options %j',
+    'archive --append refuses a file of other text and leaves it unchanged: %j, with the options %j',
     async (text, requested) => {
       await writeFile(path, text);
       await expect(run(requested)).rejects.toThrow(UsageError);
@@ -137,7 +137,7 @@ describe('archive --append', () => {
     [20_000_000, { header: 'none' }],
     [100_000, { header: 'none' }],
   ] as [number, Partial<ExportOptions>][])(
-    'refuses a file of %i bytes without a line end, with the options %j',
+    'archive --append refuses a file of %i bytes without a line end, with the options %j',
     async (size, requested) => {
       await writeFile(path, Buffer.alloc(size, 'x'));
       await expect(run(requested)).rejects.toThrow(UsageError);
@@ -163,19 +163,19 @@ describe('checkAppendable', () => {
     ['to a compressed file', 'csv', { path: 'wind.csv.gz', isGzip: true }, options, /without \.gz/],
     ['columns without time', 'csv', file, { ...options, columns: ['wind_heading'] }, /\btime\b/],
     ['several stations to one file', 'ndjson', file, { ...options, isShared: true }, /\{station\}/],
-  ] as const)('refuses to append %s', (_, format, target, choice, said) => {
+  ] as const)('archive --append refuses %s', (_, format, target, choice, said) => {
     expect(() => checkAppendable(format, target, choice)).toThrow(UsageError);
     expect(() => checkAppendable(format, target, choice)).toThrow(said);
   });
 
-  it('lets ndjson be without a header, and txt have the header of the service', () => {
+  it('archive --append accepts ndjson, which has no header, and txt with the header of the service', () => {
     expect(checkAppendable('ndjson', file, options).header).toBe('none');
     expect(checkAppendable('txt', file, options).header).toBe('service');
   });
 });
 
 describe('readContinuedFile', () => {
-  it('treats an empty file as a missing one', async () => {
+  it('archive --append treats an empty file as a missing one', async () => {
     await writeFile(path, '');
     const layout = layoutOf(OPTIONS);
     const missing = join(folder, 'none');
@@ -184,7 +184,7 @@ describe('readContinuedFile', () => {
     expect(await readContinuedFile(missing, layout)).toEqual({ path: missing, ...empty });
   });
 
-  it.skipIf(!existsSync('/dev/null'))('refuses devices and folders', async () => {
+  it.skipIf(!existsSync('/dev/null'))('archive --append refuses devices and folders', async () => {
     await expect(readContinuedFile('/dev/null', layoutOf(OPTIONS))).rejects.toThrow(UsageError);
     await expect(readContinuedFile(folder, layoutOf(OPTIONS))).rejects.toThrow(UsageError);
   });

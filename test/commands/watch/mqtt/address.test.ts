@@ -27,7 +27,7 @@ describe('vane watch --mqtt', () => {
     ['mqtt://broker/vent%20d%C3%A9t%C3%A9', { prefix: 'vent dété' }],
     ['mqtt://me@broker/wind', { user: 'me', password: undefined }],
     ['mqtt://me:a%2Fb%40c%25@broker/wind', { user: 'me', password: 'a/b@c%' }],
-  ])('reads the address %s as %j', (mqtt, expected) => {
+  ])('vane watch --mqtt reads the address %s as %j', (mqtt, expected) => {
     expect(readMqttTarget({ mqtt }, {})).toMatchObject(expected);
   });
 
@@ -54,11 +54,14 @@ describe('vane watch --mqtt', () => {
     ['mqtt://u:se?secret@broker/wind', /an address such as/],
     ['mqtt://u:se#secret@broker/wind', /an address such as/],
     ['mqtt://:secret@broker/wind', /needs a user/],
-  ])('refuses %s with an error that matches %s and hides the password', (mqtt, expected) => {
-    const message = refusal(() => readMqttTarget({ mqtt }, {}));
-    expect(message).toMatch(expected);
-    expect(message).not.toContain('secret');
-  });
+  ])(
+    'vane watch --mqtt refuses %s with an error that matches %s and hides the password',
+    (mqtt, expected) => {
+      const message = refusal(() => readMqttTarget({ mqtt }, {}));
+      expect(message).toMatch(expected);
+      expect(message).not.toContain('secret');
+    },
+  );
 
   const mqtt = 'mqtt://me@broker/wind';
   const file = (text: string): string => {
@@ -67,7 +70,7 @@ describe('vane watch --mqtt', () => {
     return path;
   };
 
-  it('takes the password from the address, else from VANE_MQTT_PASSWORD, else from the file that VANE_MQTT_PASSWORD_FILE names', () => {
+  it('vane watch --mqtt reads the password from the address, else from VANE_MQTT_PASSWORD, else from the file of VANE_MQTT_PASSWORD_FILE', () => {
     const env = { VANE_MQTT_PASSWORD: 'variable', VANE_MQTT_PASSWORD_FILE: file('file\n') };
     const passwordOf = (text: string, variables: Record<string, string>) =>
       readMqttTarget({ mqtt: text }, variables)?.password;
@@ -80,7 +83,7 @@ describe('vane watch --mqtt', () => {
     ['the password without its Windows line end', ' pass word \r\n', ' pass word '],
     ['the password if the file has no line end', 'password', 'password'],
     ['no password if the file is empty', '\n', undefined],
-  ])('takes from the file that VANE_MQTT_PASSWORD_FILE names %s', (_, text, password) => {
+  ])('vane watch --mqtt reads from the file of VANE_MQTT_PASSWORD_FILE %s', (_, text, password) => {
     const env = { VANE_MQTT_PASSWORD_FILE: file(text) };
     expect(readMqttTarget({ mqtt }, env)?.password).toBe(password);
   });
@@ -92,7 +95,7 @@ describe('vane watch --mqtt', () => {
       mqtt,
     ],
     ['a password without a user', { VANE_MQTT_PASSWORD: 'secret' }, 'mqtt://broker/wind'],
-  ])('refuses %s and does not show the password', (_, env, text) => {
+  ])('vane watch --mqtt refuses %s and does not show the password', (_, env, text) => {
     const message = refusal(() => readMqttTarget({ mqtt: text }, env));
     expect(message).toMatch(/does not exist|\buser\b/);
     expect(message).not.toContain('secret');
@@ -102,7 +105,7 @@ describe('vane watch --mqtt', () => {
 describe('vane watch --mqtt-discovery', () => {
   const mqtt = 'mqtt://broker/wind';
 
-  it('publishes below the prefix homeassistant, or below the prefix that the user names', () => {
+  it('vane watch --mqtt-discovery publishes below the prefix homeassistant, or below the prefix that the user names', () => {
     expect(readMqttTarget({ mqtt }, {})?.discovery).toBeUndefined();
     expect(readMqttTarget({ mqtt, mqttDiscovery: true }, {})?.discovery).toBe('homeassistant');
     expect(readMqttTarget({ mqtt, mqttDiscovery: 'ha/eu' }, {})?.discovery).toBe('ha/eu');
@@ -118,7 +121,7 @@ describe('vane watch --mqtt-discovery', () => {
       { mqttDiscovery: true as const },
       /needs --mqtt with an address such as/,
     ],
-  ])('refuses %s', (_, flags, expected) => {
+  ])('vane watch --mqtt-discovery refuses %s', (_, flags, expected) => {
     expect(refusal(() => readMqttTarget(flags, {}))).toMatch(expected);
   });
 });

@@ -51,7 +51,7 @@ async function away(work: () => Promise<void> | void): Promise<void> {
 const notes = (): string[] => io.err().split('\n').filter(Boolean);
 
 describe('an MQTT broker', () => {
-  it('gets retained messages, events, and at the end the availability “offline”', async () => {
+  it('an MQTT broker gets retained messages, events, and at the end the availability “offline” of vane watch', async () => {
     const { retain, send, finish } = open();
     retain('wind/110/state', '1');
     send('wind/110/event', 'true');
@@ -67,7 +67,7 @@ describe('an MQTT broker', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  it('gets a retained value once while the value stays the same, and an event each time it happens', async () => {
+  it('an MQTT broker gets a retained value once while the value stays the same, and an event each time it happens', async () => {
     const { retain, send, finish } = open();
     await until(has('wind/availability online'));
     for (const value of ['on', 'on', 'off', 'off', 'on']) retain('wind/a', value);
@@ -83,7 +83,7 @@ describe('an MQTT broker', () => {
     ]);
   });
 
-  it('that is away at the start gets only the newest message of each topic once it is there', async () => {
+  it('an MQTT broker that is away at the start gets only the newest message of each topic once the broker is there', async () => {
     const { retain, send, finish } = open();
     await away(() => {
       for (const value of [1, 2, 3]) {
@@ -106,7 +106,7 @@ describe('an MQTT broker', () => {
     expect(others).toEqual([]);
   });
 
-  it('that comes back without its retained messages gets all of them again, and no event twice', async () => {
+  it('an MQTT broker that comes back without its retained messages gets all of them again, and no event twice', async () => {
     const { retain, send, finish } = open();
     retain('wind/110/state', '1');
     retain('wind/603/state', '1');
@@ -126,7 +126,7 @@ describe('an MQTT broker', () => {
     ]);
   });
 
-  it('that drops the connection before it acknowledges an event gets that event again', async () => {
+  it('an MQTT broker that drops the connection before it acknowledges an event gets that event again', async () => {
     const { send, finish } = open();
     await until(has('wind/availability online'));
     broker.acknowledges = false;
@@ -143,7 +143,7 @@ describe('an MQTT broker', () => {
     ]);
   });
 
-  it('that acknowledges nothing for a minute gets a new connection', async () => {
+  it('an MQTT broker that acknowledges nothing for a minute gets a new connection', async () => {
     const { retain, finish } = open();
     await until(has('wind/availability online'));
     broker.acknowledges = false;
@@ -158,7 +158,7 @@ describe('an MQTT broker', () => {
     await finish();
   });
 
-  it('that refuses the password is tried again, and no message shows the password', async () => {
+  it('an MQTT broker that refuses the password is tried again, and no message shows the password', async () => {
     broker.connectCode = 5;
     const { finish } = open();
     for (let attempt = 0; attempt < 3; attempt++) await reconnect();
@@ -173,7 +173,7 @@ describe('an MQTT broker', () => {
   });
 
   it.each(['HTTP/1.1 400 Bad Request\r\n\r\n', '\u0020\u0002\u0000c'])(
-    'that responds with %j is tried again, and a message says that the response is not MQTT',
+    'an MQTT broker that responds with %j is tried again, and a message says that the response is not MQTT',
     async (response) => {
       broker.babble = response;
       const { finish } = open();
@@ -188,7 +188,7 @@ describe('an MQTT broker', () => {
     },
   );
 
-  it('may send messages that nobody requested, of which none stays in memory', async () => {
+  it('an MQTT broker may send messages that nobody requested, of which none stays in memory', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const usedMiB = (): number => {
@@ -211,7 +211,7 @@ describe('an MQTT broker', () => {
     await finish();
   });
 
-  it('that sends a message of more than 1 MiB counts as away until the next attempt', async () => {
+  it('an MQTT broker that sends a message of more than 1 MiB counts as away until the next attempt', async () => {
     const { retain, finish } = open();
     await until(has('wind/availability online'));
     broker.write(Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]));
@@ -223,7 +223,7 @@ describe('an MQTT broker', () => {
     expect(io.err()).toMatch(/1 MiB.*newest state/);
   });
 
-  it('is waited for at most 10 s at the end of the watch', async () => {
+  it('vane watch waits for an MQTT broker for at most 10 s when the watch ends', async () => {
     const { retain, finish } = open();
     await until(has('wind/availability online'));
     broker.acknowledges = false;
@@ -236,7 +236,7 @@ describe('an MQTT broker', () => {
     await expect(end).rejects.toThrow(/^2 messages .*MQTT broker /);
   });
 
-  it('that comes back within 10 s of the end of the watch still gets the newest state', async () => {
+  it('an MQTT broker that comes back within 10 s of the end of the watch still gets the newest state', async () => {
     const { retain, finish } = open();
     let end = Promise.resolve();
     await away(() => {

@@ -29,14 +29,14 @@ function read(template: unknown, document: unknown): unknown {
 }
 
 describe('discovery by Home Assistant', () => {
-  it('announces a station as a device with its entities', () => {
+  it('the MQTT discovery of Home Assistant announces a station as a device with its entities', () => {
     expect(discoveryOf(station({ timeMs: NOW }), options)).toMatchSnapshot({
       origin: { sw_version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
     });
   });
 
   it.each(SPEED_UNIT_NAMES)(
-    'gives each speed the unit %s and a template that finds the value in a record',
+    'the MQTT discovery of Home Assistant lists each speed with the unit %s and a template that finds the value in a record',
     (unit) => {
       const style = { unit, writeDate: (date: string) => date, withEvents: false };
       const record = {
@@ -64,7 +64,7 @@ describe('discovery by Home Assistant', () => {
     },
   );
 
-  it('gives every entity a platform, a name and an id of its own', () => {
+  it('the MQTT discovery of Home Assistant lists every entity with a platform, a name and an id of its own', () => {
     const components = Object.values(componentsOf());
     for (const { platform, name, unique_id } of components) {
       expect(platform).toMatch(/^(binary_)?sensor$/);
@@ -74,12 +74,12 @@ describe('discovery by Home Assistant', () => {
     expect(new Set(components.map(({ unique_id }) => unique_id)).size).toBe(components.length);
   });
 
-  it('has an entity for the alert only where a condition is watched', () => {
+  it('the MQTT discovery of Home Assistant has an entity for the alert only where a condition is watched', () => {
     expect(componentsOf()).toHaveProperty('alarm');
     expect(componentsOf({ hasAlert: false })).not.toHaveProperty('alarm');
   });
 
-  it('lets a measurement expire after 45 minutes, or after two polls if those take longer', () => {
+  it('the MQTT discovery of Home Assistant lets a measurement expire after 45 minutes, or after two polls if those take longer', () => {
     expect(componentsOf().gust?.expire_after).toBe(45 * 60);
     expect(componentsOf({ intervalMs: 3_600_000 }).gust?.expire_after).toBe(2 * 3600);
   });
@@ -88,12 +88,15 @@ describe('discovery by Home Assistant', () => {
     ['https://api.pioupiou.fr', 'https://www.openwindmap.org/PP110'],
     ['https://api.openwindmap.org', 'https://www.openwindmap.org/PP110'],
     ['http://192.0.2.1:8081/wind', 'http://192.0.2.1:8081/wind/v1/live-with-meta/110'],
-  ])('links a station of the service %s to the page %s', (baseUrl, address) => {
-    const { device } = discoveryOf(station({ timeMs: NOW }), { ...options, baseUrl });
-    expect(device.configuration_url).toBe(address);
-  });
+  ])(
+    'the MQTT discovery of Home Assistant links a station of the service %s to the page %s',
+    (baseUrl, address) => {
+      const { device } = discoveryOf(station({ timeMs: NOW }), { ...options, baseUrl });
+      expect(device.configuration_url).toBe(address);
+    },
+  );
 
-  it('links a station of the simulated network to no page', () => {
+  it('the MQTT discovery of Home Assistant links a station of the simulated network to no page', () => {
     const { device } = discoveryOf(station({ timeMs: NOW }), { ...options, baseUrl: undefined });
     expect(device.configuration_url).toBeUndefined();
   });
@@ -105,12 +108,12 @@ describe('discovery by Home Assistant', () => {
     ['half of a surrogate pair', '\ud83eA', '\ufffdA'],
     ['nothing visible, as Station 110', ' \u0000 ', 'Station 110'],
     ['a template, unchanged', '{{ 7 * 7 }}', '{{ 7 * 7 }}'],
-  ])('takes a station name with %s', (_, name, shown) => {
+  ])('the MQTT discovery of Home Assistant announces a station name with %s', (_, name, shown) => {
     const document = discoveryOf(station({ timeMs: NOW, name }), options);
     expect(JSON.parse(JSON.stringify(document)).device.name).toBe(shown);
   });
 
-  it('makes ids of letters, digits, _ and - from any prefix of the topics', () => {
+  it('the MQTT discovery of Home Assistant makes ids of letters, digits, _ and - from any prefix of the topics', () => {
     expect(discoveryId('vent dété/a.b', 7)).toMatch(/^[\w-]+$/);
   });
 });

@@ -69,7 +69,7 @@ describe('vane watch --mqtt', () => {
     );
   }
 
-  it('publishes license and attribution, and state, availability, alert and events of a station', async () => {
+  it('vane watch --mqtt publishes license and attribution, and state, availability, alert and events of a station', async () => {
     const { write, finish } = openSink();
     const one = station({ timeMs: NOW });
     write([record(one)], [one]);
@@ -96,7 +96,7 @@ describe('vane watch --mqtt', () => {
     await finish();
   });
 
-  it('publishes no alert where no condition is watched', async () => {
+  it('vane watch --mqtt publishes no alert where no condition is watched', async () => {
     const { write, finish } = openSink({ withEvents: false });
     const one = station({ timeMs: NOW });
     write([record(one)], [one]);
@@ -104,7 +104,7 @@ describe('vane watch --mqtt', () => {
     await finish();
   });
 
-  it('publishes the availability “offline” of a station that is gone, no longer selected, or has old measurements', async () => {
+  it('vane watch --mqtt publishes the availability “offline” of a station that is gone, no longer selected, or has old measurements', async () => {
     const { write, finish } = openSink({ withEvents: false });
     const one = station({ timeMs: NOW });
     const offline = { 'wind/110/availability': 'offline' };
@@ -124,7 +124,7 @@ describe('vane watch --mqtt', () => {
     await finish();
   });
 
-  it('announces a station to Home Assistant once, and again when its name changes', async () => {
+  it('vane watch --mqtt announces a station to Home Assistant once, and again when its name changes', async () => {
     const { write, finish } = openSink({ withEvents: false, discovery: 'homeassistant' });
     const topic = 'homeassistant/device/vane_wind_110/config';
     const [one, renamed] = [station({ timeMs: NOW }), station({ timeMs: NOW, name: 'Dune' })];
@@ -139,7 +139,7 @@ describe('vane watch --mqtt', () => {
     await finish();
   });
 
-  it('publishes a hostile station name without control characters, and makes topics of the id alone', async () => {
+  it('vane watch --mqtt publishes a hostile station name without control characters, and makes topics of the id alone', async () => {
     const { write, finish } = openSink({ discovery: 'homeassistant' });
     const name = `+/#\u0000\u001b[2J\r\n\u202e\u009b${'x'.repeat(100_000)}`;
     const one = station({ timeMs: NOW, name });
@@ -152,7 +152,7 @@ describe('vane watch --mqtt', () => {
     await finish();
   });
 
-  it('connects to no broker where a named station is unknown', async () => {
+  it('vane watch --mqtt connects to no broker where a named station is unknown', async () => {
     const service = scripted(() => [station({ timeMs: NOW })]);
     const args = ['110', '999', '--mqtt', `mqtt://127.0.0.1:${broker.port}/wind`];
     const { code } = await watching(args, { service });
