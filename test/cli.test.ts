@@ -102,7 +102,7 @@ describe('the command line', () => {
     });
   });
 
-  it('`vane live` without options sets no criterion for the selection of stations', async () => {
+  it('`vane live` without options does not filter the stations', async () => {
     expect(Object.values((await parseLive('')).selection).filter((x) => x !== undefined)).toEqual(
       [],
     );

@@ -90,7 +90,7 @@ describe('--from and the folders station=…/year=…', () => {
     expect(await readings('--from', folder, ...edges)).toEqual(all);
   });
 
-  it('--from takes the station of rows without an id from the folder station=…', async () => {
+  it('--from uses the folder station=… as the station of rows without an id', async () => {
     await put('station=110/a.csv', 'station,time,wind_speed_avg\nCol,2024-05-01T00:00:00Z,5\n');
     expect(await readings('--from', folder)).toEqual({ 110: 1 });
   });
@@ -165,7 +165,7 @@ describe('--from', () => {
   });
 
   it.each(['110', 'PP603', '110,603', 'all'])(
-    '--from says that the station %s goes before --from',
+    'the error for the station %s after --from says that stations go before --from',
     async (word) => {
       const file = await put('a.csv', ROWS);
       const err = await refusal('--from', file, word);

@@ -41,13 +41,16 @@ describe('vane live --where', () => {
     ['distance < 50', '--near 44.6,-1.2', [110]],
     ['distance in 50..1000km and avg > 1kn', '--near 44.6,-1.2', [7]],
     ['distance > 50', '--near 44.6,-1.2 --radius 1000', [7, 1333]],
-  ])('“%s”, added to `vane live %s`, selects the stations %j', async (condition, flags, ids) => {
-    const words = flags.split(' ').filter((word) => word !== '');
-    const { code, out } = await run('live', ...words, '--where', condition, '-f', 'ndjson');
-    const lines = out.split('\n').filter((line) => line !== '');
-    expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
-    expect(code).toBe(0);
-  });
+  ])(
+    'the condition “%s” of --where, added to `vane live %s`, selects the stations %j',
+    async (condition, flags, ids) => {
+      const words = flags.split(' ').filter((word) => word !== '');
+      const { code, out } = await run('live', ...words, '--where', condition, '-f', 'ndjson');
+      const lines = out.split('\n').filter((line) => line !== '');
+      expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
+      expect(code).toBe(0);
+    },
+  );
 
   it.each(formatNames(STATION_FORMATS))(
     'vane live --where selects the same stations as --name does, in the format %s',

@@ -15,25 +15,28 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const read = (path: string): Promise<string> => readFile(`${ROOT}${path}`, 'utf8');
 
-describe('the generated files (npm run completions updates them)', () => {
+describe('generated files (npm run completions updates them)', () => {
   it.each([
     ['bash', 'vane.bash'],
     ['zsh', '_vane'],
     ['fish', 'vane.fish'],
     ['powershell', 'vane.ps1'],
-  ])('are up to date: vane completion %s prints completions/%s', async (shell, name) => {
-    const { code, out, err } = await vane(['completion', shell]);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    await expect(out).toMatchFileSnapshot(`${ROOT}completions/${name}`);
-  });
+  ])(
+    'the generated scripts are up to date: vane completion %s prints completions/%s',
+    async (shell, name) => {
+      const { code, out, err } = await vane(['completion', shell]);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      await expect(out).toMatchFileSnapshot(`${ROOT}completions/${name}`);
+    },
+  );
 
-  it('are up to date: completions/vane.1 has the options of all commands and docs/reference', async () => {
+  it('the generated pages are up to date: completions/vane.1 has the options of all commands and docs/reference', async () => {
     const program = await createProgram(fakeIo(), async () => {});
     const page = manualPage(program, VERSION, referencePages());
     await expect(page).toMatchFileSnapshot(`${ROOT}completions/vane.1`);
   });
 
-  it('are up to date: docs/reference/commands.md has the options of all commands', async () => {
+  it('the generated pages are up to date: docs/reference/commands.md has the options of all commands', async () => {
     const program = await createProgram(fakeIo(), async () => {});
     const path = `${ROOT}docs/reference/commands.md`;
     await expect(commandsPage(program)).toMatchFileSnapshot(path);

@@ -377,7 +377,7 @@ describe('dateWriter', () => {
     expect(dateWriter(zone)(date)).toBe(expected);
   });
 
-  it('dateWriter gives the two hours at the end of summer time different offsets', () => {
+  it('dateWriter writes the two hours at the end of summer time with different offsets', () => {
     const write = dateWriter('Europe/Paris');
     expect(['2024-10-27T00:30:00.000Z', '2024-10-27T01:30:00.000Z'].map(write)).toEqual([
       '2024-10-27T02:30:00.000+02:00',

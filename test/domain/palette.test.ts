@@ -4,7 +4,7 @@ import { contrast, difference, EYES } from '../support/colourDifference.ts';
 
 describe('the palette', () => {
   it.each(Object.entries(EYES))(
-    'the palette gives neighbouring Beaufort forces colours that differ by ΔE 10 or more to eyes %s',
+    'the palette has colours for neighbouring Beaufort forces that differ by ΔE 10 or more to eyes %s',
     (_, eye) => {
       for (const [index, { hex }] of FORCE_COLOURS.entries()) {
         const next = FORCE_COLOURS[index + 1]?.hex;

@@ -173,7 +173,7 @@ describe('exit codes of vane:', () => {
     ['stall', 5, /the response stalled for 1 s/],
     ['cutBody', 5, /the connection was lost/],
   ] satisfies [FaultName, number, RegExp][])(
-    'an export in the process of the test whose second chunk has the fault %s returns %i, and keeps the old file',
+    'an export whose second chunk has the fault %s returns the exit code %i, and keeps the old file',
     async (fault, code, cause) => {
       const { exitCode, stdout, stderr } = await exportWith(fault, vaneHere);
       expect(stderr).toMatch(cause);
@@ -278,7 +278,7 @@ describe('stdout on a full disk', () => {
     '-q archive 110 --start 2024-01 --stop 2024-02 --dry-run',
     ...['completion bash', 'live --help', 'config list', 'config path', 'cache path'],
   ])(
-    'stdout on a full disk is reported in the process of the test by %s as a full disk, not as a bug of vane',
+    'stdout on a full disk is reported by the command %s as a full disk, not as a bug of vane',
     async (line) => {
       const stdout = new Writable({
         write: (_piece, _encoding, done) => done(Object.assign(new Error(), { code: 'ENOSPC' })),

@@ -54,7 +54,7 @@ describe('a calendar', () => {
     ['light', -1],
     ['dark', 1],
   ] as const)(
-    'a calendar of daily means gives each mean of 0 to 30 km/h a colour of its own in the %s theme, further from the ground the stronger the wind',
+    'a calendar of daily means draws each mean of 0 to 30 km/h in a colour of its own in the %s theme, further from the ground the stronger the wind',
     (theme, way) => {
       const colours = coloursOf(draw(), theme);
       expect(colours).toHaveLength(31);

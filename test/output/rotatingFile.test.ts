@@ -42,7 +42,7 @@ const write = (text: string): Promise<void> => file.write(text, head);
 const content = (name = path): Promise<string> => readFile(name, 'utf8');
 
 describe('a rotating file', () => {
-  it('a rotating file is made with its header line and then appended to', async () => {
+  it('the first write makes a rotating file with its header line, and later writes append', async () => {
     expect(existsSync(path)).toBe(false);
     await write('');
     expect(existsSync(path)).toBe(false);

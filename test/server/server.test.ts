@@ -171,11 +171,14 @@ describe('the address of the server', () => {
     .flat()
     .some((net) => net?.address === '::1');
 
-  it.skipIf(!hasIpv6)('the address of the server has IPv6 in brackets', async () => {
-    const { baseUrl } = await start({ host: '::1' });
-    expect(baseUrl).toMatch(/^http:\/\/\[::1\]:\d+$/);
-    expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(200);
-  });
+  it.skipIf(!hasIpv6)(
+    'the address of the server contains an IPv6 address in brackets',
+    async () => {
+      const { baseUrl } = await start({ host: '::1' });
+      expect(baseUrl).toMatch(/^http:\/\/\[::1\]:\d+$/);
+      expect((await sendRequest(baseUrl, '/v1/live/110')).status).toBe(200);
+    },
+  );
 
   it('the start of the server fails with a UsageError if the port is in use', async () => {
     const { baseUrl } = await start();
@@ -310,7 +313,7 @@ describe('close of the server', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('the server may be closed twice', async () => {
+  it('a server that is closed twice closes without an error', async () => {
     const { close } = await start();
     await Promise.all([close(), close()]);
     await close();

@@ -400,7 +400,7 @@ describe('the limits of the server:', () => {
     ['is the client if --trust-proxy names the peer', 'loopback', [200, 429, 200]],
     ['is not the client without --trust-proxy', undefined, [200, 429, 429]],
   ])(
-    'the last address of X-Forwarded-For %s for the limit of requests',
+    'for the limit of requests, the last address of X-Forwarded-For %s',
     async (_, trusted, statuses) => {
       const { now } = handClock();
       const { baseUrl } = await start({
@@ -433,7 +433,7 @@ describe('the limits of the server:', () => {
     b.socket.destroy();
   });
 
-  it('cached responses of the server never take more bytes than maxResponseBytes', async () => {
+  it('cached responses of the server never use more bytes than maxResponseBytes', async () => {
     const maxResponseBytes = 100_000;
     const { front } = await setUp({ maxResponseBytes });
     const connection = await openRaw(front.baseUrl);

@@ -105,7 +105,7 @@ describe('serve --upstream, with requests for unknown stations,', () => {
     expect(questions()).toBe(10);
   });
 
-  it('serve --upstream says of no station that it does not exist while too many unknown ids are requested', async () => {
+  it('serve --upstream does not say that a station does not exist while too many unknown ids are requested', async () => {
     const { clock, baseUrl } = await setUp();
     await sendRequest(baseUrl, '/v1/live/110');
     const targets = IDS.map((id) => `/v1/live/${id}`);

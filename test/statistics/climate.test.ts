@@ -156,7 +156,7 @@ describe('a climate table', () => {
     expect(may?.coverage).toBeCloseTo(22 / 31, 3);
   });
 
-  it('a climate table has no values in months that the period does not contain', () => {
+  it('a climate table has rows without values for months that the period does not contain', () => {
     const june = climate('2024-05-01', '2024-05-02', [])[5];
     expect(june).toMatchObject({ years: 0, leftOut: 0, mean: null, coverage: null });
   });

@@ -57,7 +57,7 @@ describe('groups of readings', () => {
     expect(new Set(groups.map(({ summary }) => summary.coverage))).toEqual(new Set([1]));
   });
 
-  it('groups without a reading are listed too', () => {
+  it('the groups of a period without readings are all listed, with 0 readings', () => {
     const day = period('2024-05-01T00:00Z', '2024-05-02T00:00Z');
     const counts = (by: GroupKey) =>
       groupsOf([], { ...day, by: [by], sectors: 12 }).map(({ keys }) => keys[0]);

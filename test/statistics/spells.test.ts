@@ -148,7 +148,7 @@ describe.each(stations)('spells by pandas, in $zone', (station) => {
   };
 
   it.each(['avg', 'max'] as const)(
-    `the spells in ${station.zone} that pandas computes are all rows of ndjson, for a condition on %s`,
+    `the spells in ${station.zone} in ndjson are exactly those that pandas computes, for a condition on %s`,
     async (name) => {
       const rows = (await run(name, '-f', 'ndjson')).trimEnd().split('\n');
       const found = rows.map((row) => JSON.parse(row) as Omit<Spell, 'start' | 'stop'> & Dates);
@@ -167,7 +167,7 @@ describe.each(stations)('spells by pandas, in $zone', (station) => {
   );
 
   it.each(['', '--for 2h'] as const)(
-    `the spells in ${station.zone} that pandas computes have the number, median and total of a table by month %s`,
+    `the spells in ${station.zone} in a table by month %s have the number, median and total that pandas computes`,
     async (least) => {
       const options = ['--by', 'month', ...least.split(' ').filter(Boolean)];
       for (const name of ['avg', 'max'] as const) {

@@ -27,7 +27,7 @@ it.each<ViewFlags>([
   { where: 'avg > 1kn' },
   { where: 'avg > 1kn', spells: true },
   { above: '5' },
-])('a table of statistics with over 300,000 rows is refused, for the options %j', async (flags) => {
+])('a table of statistics with over 300,000 rows is refused for the options %j', async (flags) => {
   const table = readView(flags, context).blocks(stations(), () => '');
   const refused = table[Symbol.asyncIterator]().next();
   await expect(refused).rejects.toThrow('300,000 rows');

@@ -198,7 +198,7 @@ describe('the requests and the cache of vane archive', () => {
     expect(err).toMatch(/^1 of 2 chunks.*--start 2023-11-16T12:00:00\.000Z /);
   });
 
-  it('vane archive --start 54d with a date as --stop that fails says that the same command continues the export', async () => {
+  it('vane archive --start 54d --stop DATE that fails says that the same command continues the export', async () => {
     const server = await serve((path) => (startOf(path) > '2023-12-10' ? 'status500' : 'none'));
     const line = '110 --start 54d --stop 2024-01-10 -f csv --concurrency 1';
     const { err } = await archive(server, line, { isCached: true });

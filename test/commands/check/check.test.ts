@@ -349,7 +349,7 @@ describe('vane check --from', () => {
     expect([row.readings, foundIn(row)]).toEqual([3, { time: { suspect: 1, fail: 0 } }]);
   });
 
-  it('vane check --from says that no file has a reading, and --fail-on fails then', async () => {
+  it('vane check --from files without a reading says so, and exits with 8 with --fail-on', async () => {
     const path = join(folder, 'empty.csv');
     await writeFile(path, 'time,wind_speed_avg\n');
     const { out, err, code } = await vane(['check', '--from', path]);

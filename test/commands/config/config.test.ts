@@ -267,7 +267,7 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
     expect(refused(await vane('watch home'))).toContain(': a, b, c, d, e, f, g, h and 2 more.');
   });
 
-  it('a favourite wins over the id that its name would print', async () => {
+  it('a favourite called like a printed id, such as pp603, takes precedence over that id', async () => {
     await hold({ favourites: { pp7: 110, home: 'PP7', MW800: 'A900' } });
     const requested = async (line: string) => (await parse<ArchiveOptions>(line)).stations;
     expect(await requested('live pp7 PP8')).toEqual([110, 8]);

@@ -336,12 +336,15 @@ describe('vane live --line', () => {
     [['--line', '{nme}'], '--line has no {nme}.'],
     [['--line', ''], '--line is empty'],
     [['--line', '{id}', '-f', 'csv'], '--line'],
-  ])('vane live refuses %j before any request, with an error that has “%s”', async (args, said) => {
-    server.requests.length = 0;
-    const { code, out, err } = await live('110', ...args);
-    expect([code, out, server.requests]).toEqual([2, '', []]);
-    expect(err).toContain(said);
-  });
+  ])(
+    'vane live refuses the options %j before any request, with an error that has “%s”',
+    async (args, said) => {
+      server.requests.length = 0;
+      const { code, out, err } = await live('110', ...args);
+      expect([code, out, server.requests]).toEqual([2, '', []]);
+      expect(err).toContain(said);
+    },
+  );
 });
 
 it('vane live --refresh notes on stderr that it requests live data again within 60 s', async () => {
@@ -401,7 +404,7 @@ describe('vane live', () => {
     expect(features[3].properties.measurements.wind_speed_avg).toBe(18.52);
   });
 
-  it('vane live -f csv writes every field, and no text that a spreadsheet takes for a formula', async () => {
+  it('vane live -f csv writes every field, and no text that a spreadsheet would read as a formula', async () => {
     const { out, err } = await run('meta -f csv');
     const rows = parse(out, { columns: true }) as Record<string, string>[];
     expect(Object.keys(rows[0] ?? {})).toEqual([

@@ -177,7 +177,7 @@ describe('stats --from - on stdin', () => {
   });
 
   it.each(['csv', 'txt', 'ndjson'])(
-    'stats --from stdin says that %s has steps with --every, and counts each as one reading',
+    'stats --from stdin says that %s contains steps of --every, and counts each as one reading',
     async (format) => {
       const steps = join(folder, `steps.${format}`);
       const line = 'archive 110 --start 2024-01-03 --stop 2024-01-05 --every 1d -q';
@@ -429,7 +429,7 @@ it.each([
   ['wind.csv', 'no station id', undefined],
   ['-', 'no station id', undefined],
   ['/dev/fd/63', 'no station id', undefined],
-])('stats --from reads from the path %s %s', (path, _, station) => {
+])('stats --from finds in the path %s %s', (path, _, station) => {
   expect(stationInPath(path)).toBe(station);
 });
 

@@ -547,7 +547,7 @@ describe('renderScreen', () => {
     }
   });
 
-  it('the watch screen gives long station names the room that the other columns leave', () => {
+  it('the watch screen uses the room that other columns leave for long station names', () => {
     const { track } = watched(
       [7, 'Promenade des Anglais, Nice', 45_000],
       { avgKmh: 29.25, maxKmh: 41.5, minKmh: 18, headingDeg: 225 },

@@ -42,7 +42,7 @@ describe('rows as vane archive writes them', () => {
     ['steps', 'time,wind_speed_avg,readings,coverage\n', `"${time}Z",7.5,12,0.75\n`],
     ['tabs', TXT_HEAD, `${time}Z\t\t\t1\t7.5\tnull\t0\tnull\n`],
   ])(
-    'csv rows as vane archive writes them are read without the csv parser as the parser reads them: with %s',
+    'the fast reader of the csv rows of vane archive reads the same values as the csv parser: with %s',
     async (_, head, row) => {
       const isParsed = () =>
         vi.mocked(parse).mock.calls.some(([text]) => `${text}`.includes('7.5'));

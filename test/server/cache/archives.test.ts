@@ -202,7 +202,7 @@ describe('a current 31-day chunk of an archive in memory', () => {
     expect(requested).toHaveLength(3);
   });
 
-  it('a current 31-day chunk of an archive is requested for the part of the period within it, also in the future', async () => {
+  it('a current 31-day chunk of an archive is requested for the part of the period within it, even if that part is in the future', async () => {
     const { archives, requested } = setUp();
     const edge = OPEN_START + 2 * MAX_PERIOD_MS;
     const { data } = await archives.archive(110, { start: edge - 1, stop: edge + 1 });

@@ -90,7 +90,7 @@ describe('a line of the access log', () => {
     expect(JSON.parse(await write(lineOf(fits))).url).toBe(fits);
   });
 
-  it('a line of the access log gives back any characters when it is parsed as JSON', async () => {
+  it('a line of the access log contains any characters unchanged when it is parsed as JSON', async () => {
     const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
     const text = fc.string({ unit, maxLength: 20 });
     const lines = fc.record(
@@ -107,7 +107,7 @@ describe('a line of the access log', () => {
   });
 });
 
-it('the access log of a server has a line for each request, also to unknown paths and of clients that left', async () => {
+it('the access log of a server has a line for each request, even for unknown paths and for clients that left', async () => {
   const { log, lines, logger } = start();
   const stuck = new Promise<never>(() => {});
   const server = await startServer({

@@ -302,7 +302,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(tab.reports).toEqual([expect.stringContaining('404')]);
     });
 
-    it('a page of another origin may send header fields of its own with a request', async () => {
+    it('a page of another origin may send requests with its own header fields', async () => {
       const tab = await visit(`<script>
         fetch('$/v1/live/110', { headers: { 'x-own': '1' } })
           .then((response) => { window.status_ = response.status; })

@@ -565,7 +565,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     tiles.close();
   });
 
-  it('the web page with its map fits a window 360 px wide, also while the pictures of a station are open', async () => {
+  it('the web page with its map fits a window 360 px wide, even while the pictures of a station are open', async () => {
     await tab.resize({ width: 360, height: 800 });
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await tab.evaluate(`document.querySelector('tr[data-id="110"] button').click()`);

@@ -207,7 +207,7 @@ describe('GET /plot', () => {
     '110/wind.svg',
     '110/series.svg.svg',
     '110/__proto__.svg',
-  ])('GET /plot/%s gets 404', async (path) => {
+  ])('GET /plot/%s gets 404, since there is no such picture', async (path) => {
     const { status, body } = await get(path);
     expect([status, JSON.parse(body).error_code]).toEqual([404, 'not_found']);
   });
@@ -397,7 +397,7 @@ describe('many pictures requested at once', () => {
     `110/series.svg?start=2023-12-01&stop=2023-12-01T03&width=${300 + index}`;
   const addressOf = (index: number) => ({ 'x-forwarded-for': `192.0.2.${index}` });
 
-  it('of many pictures requested at once, those beyond the 66 that the queue holds are refused, and the others are drawn', async () => {
+  it('of many pictures requested at once, those beyond the 66 that the queue can contain are refused, and the others are drawn', async () => {
     const { get, upstream, front } = await setUp();
     const most = 66;
     await get('110/series.svg?width=200');

@@ -98,7 +98,7 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('a lock on a cache entry has the age that the file system tells, whatever the clock of the machine', async () => {
+  it('the age of a lock on a cache entry follows the clock of the file system, whatever the clock of the machine', async () => {
     await leaveLock(19);
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
     try {
@@ -134,7 +134,7 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('a lock on a cache entry that another process takes over at the same moment is left to that process', async () => {
+  it('a stale lock on a cache entry is left to another process that takes it over at the same moment', async () => {
     await leaveLock(21);
     let looks = 0;
     using _ = afterEachLook((file) => {

@@ -84,7 +84,7 @@ async function byHour(station: SimulatedStation, month: string): Promise<number[
 describe('the simulated wind', () => {
   const crests = [...standingOn('crest'), ...standingOn('cape')];
 
-  it('the simulated wind is alike at neighbouring sites and unrelated across the globe', () => {
+  it('the simulated wind is similar at neighbouring sites and unrelated across the globe', () => {
     const near: number[] = [];
     const far: number[] = [];
     for (const [i, a] of crests.slice(0, 30).entries()) {
@@ -101,7 +101,7 @@ describe('the simulated wind', () => {
     expect(Math.max(...far.map(Math.abs))).toBeLessThan(0.4);
   });
 
-  it('the simulated wind is as alike across the antimeridian as elsewhere', () => {
+  it('the simulated wind is as similar across the antimeridian as elsewhere', () => {
     const [west, east] = [179.99, -179.99].map((longitude) =>
       eastward({
         ...(crests[0] as SimulatedStation),
