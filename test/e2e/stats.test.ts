@@ -604,7 +604,7 @@ it.each([
   ['a plot of a service', ['plot', '110', '--kind', 'rose', '--no-cache', ...DAY.split(' ')]],
   ['a plot of a file', ['plot', '--from', '110.csv', '--kind', 'rose', '-o', 'rose.png']],
 ])(
-  'SIGTERM ends vane %s at once in the middle of a computation, without a stack trace',
+  'SIGTERM ends %s at once in the middle of a computation, without a stack trace',
   async (_, args) => {
     const cwd = await mkdtemp(join(folder, 'endless-'));
     await writeFile(join(cwd, '110.csv'), CSV);
