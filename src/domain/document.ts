@@ -104,7 +104,7 @@ export interface Titled {
 
 /** A part of a document for people. One blank line is between two blocks. */
 export type Block =
-  /** Station and period, with the keys of a group; `lead` is a line below. */
+  /** Station and period, with the keys of a group; `lead` is a line below, or two. */
   | { readonly title: Titled; readonly keys?: readonly string[]; readonly lead?: string }
   /** A table; `foot` is a line below. */
   | {

@@ -1,16 +1,18 @@
 import { writeZone } from '../domain/dates.ts';
 import { printable } from '../domain/text.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
+import { fitLines } from '../formats/fitText.ts';
 import { prepareCalendar } from './calendar.ts';
-import type { Drawing, StationPanel } from './drawing.ts';
+import type { Drawing, DrawnPanel } from './drawing.ts';
 import type { Figure, FigureTable, Mark } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import type { Kind } from './kinds.ts';
+import { type Kind, panelsOfStation } from './kinds.ts';
 import { writePeriod } from './labels.ts';
 import { layLegend } from './legend.ts';
 import { drawNotice } from './notice.ts';
+import { type Panel, panelColumns, panelsOf } from './panels.ts';
 import { preparePattern } from './pattern.ts';
-import { type PlotData, panelTitle, stationName } from './plotData.ts';
+import { type PlotData, stationName } from './plotData.ts';
 import { prepareRose } from './rose.ts';
 import { prepareSeries } from './series.ts';
 import { type Box, fitText, roundDownToCell, type Style, textMark, wrapPieces } from './style.ts';
@@ -24,22 +26,26 @@ const DRAWINGS = {
   pattern: preparePattern,
 } as const satisfies Record<Kind, Prepare>;
 
+/** Most lines of a title. */
+const TITLE_LINES = 2;
 /** Pictures lower than this have a narrow margin, px. */
 const LOW_PX = 200;
 
 /** The texts around the panels of a picture. */
 interface Texts extends Pick<Drawing, 'legend' | 'scale'> {
+  /** The title, and the unit that the title has where the facts, which have it, are left out. */
+  readonly title: readonly [title: string, unit: string];
   readonly facts: readonly string[];
   readonly notes: readonly string[];
   readonly credit: readonly string[];
 }
 
 /**
- * Lays a picture out: title, one panel for each station with the same scales, legend, and credit.
+ * Lays a picture out: title, panels with the same scales, legend, and credit.
  * The picture is higher than `style` says where its panels need more room, and lower where its
  * panels cannot fill the height, as two wind roses side by side. A bound picture has lower panels
- * and fewer texts instead, and in pixels exactly its size; where even then the panels of several
- * stations find no room, it is a sentence.
+ * and fewer texts instead, and in pixels exactly its size; where even then several panels find no
+ * room, it is a sentence.
  */
 export function drawFigure(
   kind: Kind,
@@ -59,31 +65,35 @@ export function drawFigure(
     ...drawing.facts,
   ];
   const whole = {
+    title: [title, SPEED_UNITS[unit].label] as const,
     facts,
     legend: drawing.legend,
     scale: drawing.scale,
     notes: drawing.notes,
     credit: [attribution, license],
   };
-  const { padding, width, head, foot, legend, boxes, bottom, hasUnit } = layTexts(
+  const rowLength = others.length > 0 ? panelsOfStation(options.by) : 1;
+  const { padding, heading, head, foot, legend, boxes, bottom } = layTexts(
     whole,
     drawing,
+    rowLength,
     style,
   );
   if (isTooSmall(boxes, drawing, style)) {
     const size = `${style.width} × ${style.height} px`;
-    return drawNotice(title, `${stations.length} stations need more room than ${size}.`, style);
+    const count = options.by ? `${boxes.length} panels` : `${stations.length} stations`;
+    return drawNotice(title, `${count} need more room than ${size}.`, style);
   }
   const panels = drawing.panels.map((draw, index) => draw(boxes[index] as Box));
-  const shown = hasUnit ? title : `${title}, ${SPEED_UNITS[unit].label}`;
+  const { linePx } = style;
   const marks: Mark[] = [
-    textMark(fitText(shown, width, style), [padding, padding + style.linePx / 2], { isBold: true }),
-    ...mutedLines(head, { left: padding, top: padding + style.linePx }, style),
+    ...textLines(heading, { left: padding, top: padding }, style, { isBold: true }),
+    ...textLines(head, { left: padding, top: padding + heading.length * linePx }, style),
     ...panels.flatMap((panel) => panel.marks),
     ...legend.draw({ left: padding, top: bottom }),
-    ...mutedLines(foot, { left: padding, top: bottom + legend.lines * style.linePx }, style),
+    ...textLines(foot, { left: padding, top: bottom + legend.lines * linePx }, style),
   ];
-  const height = bottom + (legend.lines + foot.length) * style.linePx + padding;
+  const height = bottom + (legend.lines + foot.length) * linePx + padding;
   return {
     width: style.width,
     height: style.isBound && style.gridX === 1 ? style.height : height,
@@ -91,11 +101,11 @@ export function drawFigure(
     facts: facts.map(printable),
     credit: [...drawing.notes, ...whole.credit].map(printable),
     marks,
-    table: createTable(data, drawing, panels),
+    table: createTable(data, options, drawing, panels),
   };
 }
 
-/** Whether panels of several stations in pixels lack room for a title and two lines each. */
+/** Whether several panels in pixels lack room for a title and two lines each. */
 const isTooSmall = (boxes: readonly Box[], { squeezed }: Drawing, { gridX, linePx }: Style) =>
   gridX === 1 &&
   boxes.length > 1 &&
@@ -104,8 +114,9 @@ const isTooSmall = (boxes: readonly Box[], { squeezed }: Drawing, { gridX, lineP
 /**
  * Places the texts of a picture around its panels; leaves out texts of a bound picture until its
  * panels have room. The credit always stays, at least its first line.
+ * @param rowLength see {@link layPanels}
  */
-function layTexts(whole: Texts, drawing: Drawing, style: Style) {
+function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: Style) {
   const padding = style.gridX > 1 ? 0 : style.isBound && style.height < LOW_PX ? 4 : 12;
   const width = style.width - 2 * padding;
   const lay = (texts: Texts) => {
@@ -115,15 +126,17 @@ function layTexts(whole: Texts, drawing: Drawing, style: Style) {
     const isCut = style.isBound && laid.lines === 0 && facts.length === 0;
     const foot = wrapPieces([...notes, ...credit].map(printable), style, width);
     if (isCut) foot.splice(0, foot.length, fitText(credit.join(' · '), width, style));
-    const top = padding + (1 + head.length) * style.linePx;
+    const room = Math.floor(width / style.charPx);
+    const shown = head.length > 0 ? texts.title.slice(0, 1) : texts.title;
+    const heading = fitLines(shown.join(', '), room, isCut ? 1 : TITLE_LINES, '…');
+    const top = padding + (heading.length + head.length) * style.linePx;
     const below = (foot.length + laid.lines) * style.linePx + padding + padding / 2;
     const body = { left: padding, top, width, height: style.height - top - below };
-    const boxes = layPanels(drawing, style, body);
+    const boxes = layPanels(drawing, rowLength, style, body);
     const last = boxes.at(-1);
     const bottom = (last === undefined ? top : last.top + last.height) + padding / 2;
     const isRoomy = last !== undefined && body.height >= last.top - top + drawing.squeezed.height;
-    const hasUnit = head.length > 0;
-    return { padding, width, head, foot, legend: laid, boxes, bottom, isRoomy, hasUnit };
+    return { padding, heading, head, foot, legend: laid, boxes, bottom, isRoomy };
   };
   if (!style.isBound) return lay(whole);
   const [brief, briefer] = [
@@ -137,49 +150,59 @@ function layTexts(whole: Texts, drawing: Drawing, style: Style) {
   return all.find(({ isRoomy }) => isRoomy) ?? (otherwise as ReturnType<typeof lay>);
 }
 
-/** The table of the numbers in all panels; with several stations, a column names the station. */
+/** The table of the numbers in all panels; with several panels, columns name the panel. */
 function createTable(
   data: PlotData,
+  { by }: FigureOptions,
   { tableHead }: Drawing,
-  panels: readonly StationPanel[],
+  panels: readonly DrawnPanel[],
 ): FigureTable {
-  const titles = data.stations.map((station) => panelTitle(station, data));
+  const shown = panelsOf(data, by);
+  // The rows of a pattern have their month.
+  const names = panelColumns(data, by).filter(({ head }) => !tableHead.includes(head));
   return {
-    head: panels.length > 1 ? ['station', ...tableHead] : tableHead,
+    head: [...names.map(({ head }) => head), ...tableHead],
     // Only some forms of a picture have its table, so the rows of the table are written when they
     // are read.
     get rows() {
       return panels.flatMap((panel, index) => {
-        const title = titles[index];
-        return title === undefined ? panel.rows() : panel.rows().map((row) => [title, ...row]);
+        const cells = names.map(({ cell }) => cell(shown[index] as Panel));
+        return panel.rows().map((row) => [...cells, ...row]);
       });
     },
   };
 }
 
-/** Lines of muted text one beneath the other. */
-function mutedLines(
+/** Lines of text, by default muted, one beneath the other. */
+function textLines(
   lines: readonly string[],
   { left, top }: Pick<Box, 'left' | 'top'>,
   { linePx }: Style,
+  options: Parameters<typeof textMark>[2] = { role: 'muted' },
 ): Mark[] {
-  return lines.map((line, index) =>
-    textMark(line, [left, top + (index + 0.5) * linePx], { role: 'muted' }),
-  );
+  return lines.map((line, index) => textMark(line, [left, top + (index + 0.5) * linePx], options));
 }
 
-/** Places the panels of a picture in rows, all panels of one size. */
+/**
+ * Places the panels of a picture in rows, all panels of one size.
+ * @param rowLength number of panels that belong together, as those of one station: they have a row,
+ *   or several of equal length; 1 for panels that belong to no others
+ */
 function layPanels(
   { panels, minWidth, minHeight, squeezed, maxHeight = () => Number.POSITIVE_INFINITY }: Drawing,
+  rowLength: number,
   { charPx, gridX, gridY, isBound }: Style,
   body: Box,
 ): Box[] {
   const gap = roundDownToCell(2 * charPx, gridX);
   const most = (width: number) => Math.max(1, Math.floor((body.width + gap) / (width + gap)));
   const rowsOf = (columns: number) => Math.ceil(panels.length / columns);
-  let columns = Math.min(most(minWidth), Math.ceil(Math.sqrt(panels.length)));
-  const limit = isBound ? Math.min(most(squeezed.width), panels.length) : columns;
+  const usual = rowLength > 1 ? rowLength : Math.ceil(Math.sqrt(panels.length));
+  const longest = rowLength > 1 ? rowLength : panels.length;
+  let columns = Math.min(most(minWidth), usual);
+  const limit = isBound ? Math.min(most(squeezed.width), longest) : columns;
   while (columns < limit && body.height / rowsOf(columns) < minHeight) columns++;
+  while (rowLength > 1 && rowLength % columns !== 0) columns--;
   const width = roundDownToCell((body.width + gap) / columns, gridX) - gap;
   const least = !isBound ? minHeight : gridX === 1 ? 1 : squeezed.height;
   const room = Math.min(Math.max(least, body.height / rowsOf(columns)), maxHeight(width));

@@ -15,8 +15,8 @@ export interface ScaleLabel {
   readonly text: string;
 }
 
-/** The part of a picture that shows one station. */
-export interface StationPanel {
+/** A part of a picture, which shows one station, or one part of the year of it. */
+export interface DrawnPanel {
   readonly marks: readonly Mark[];
   /** Writes the numbers that the panel shows, as rows of the picture's table. */
   readonly rows: () => readonly (readonly string[])[];
@@ -33,7 +33,7 @@ export interface Drawing {
   readonly scale?: readonly ScaleLabel[] | undefined;
   /** Sentences that explain the picture, written beneath it. */
   readonly notes: readonly string[];
-  /** Least width and height of the panel of one station, px. */
+  /** Least width and height of a panel, px. */
   readonly minWidth: number;
   readonly minHeight: number;
   /** Least width and height of a panel in a picture that is bound to its size, px. */
@@ -42,6 +42,6 @@ export interface Drawing {
   readonly maxHeight?: (width: number) => number;
   /** Names of the columns of each panel's `rows`. */
   readonly tableHead: readonly string[];
-  /** Draws the panel of each station, in the order of the stations in the data, within a box. */
-  readonly panels: readonly ((box: Box) => StationPanel)[];
+  /** Draws each panel within a box, in the order of `panelsOf`. */
+  readonly panels: readonly ((box: Box) => DrawnPanel)[];
 }

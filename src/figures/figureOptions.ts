@@ -6,7 +6,7 @@ import { alternatives, pointAt, printable } from '../domain/text.ts';
 import { BEAUFORT_FROM_KMH, type SpeedUnit } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
 import type { StatisticsOptions } from '../statistics/statistics.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind, PanelKey } from './kinds.ts';
 
 /** The values that cells and roses can show: a speed or, in cells, how long a condition held. */
 export const CELL_VALUES = ['mean', 'gust', 'hours'] as const;
@@ -30,6 +30,8 @@ export interface FigureOptions {
   /** A reading whose average speed lies below this one is calm, km/h. */
   readonly calmKmh: number;
   readonly value: CellValue;
+  /** The parts of the year that have a panel each; undefined for one panel of all. */
+  readonly by: PanelKey | undefined;
 }
 
 /** Options of pictures as texts: flags of a command line, or arguments of an address. */
@@ -39,6 +41,7 @@ export interface FigureTexts {
   readonly value?: CellValue | undefined;
   readonly sectors?: string | undefined;
   readonly classes?: string | undefined;
+  readonly by?: PanelKey | undefined;
 }
 
 /** The options that only some kinds of picture have, with these kinds. */
@@ -47,7 +50,8 @@ const OF_KINDS = {
   sectors: ['rose'],
   classes: ['rose'],
   value: ['rose', 'calendar', 'pattern'],
-  where: ['series', 'calendar', 'pattern'],
+  where: ['series', 'rose', 'calendar', 'pattern'],
+  by: ['rose', 'pattern'],
 } as const satisfies Record<keyof FigureTexts, readonly Kind[]>;
 
 /**
@@ -64,7 +68,7 @@ export function readFigureOptions(
   calmKmh: number,
 ): FigureOptions {
   refuseUseless(kind, texts);
-  const { mark, where, value, sectors = '16', classes } = texts;
+  const { mark, where, value, sectors = '16', classes, by } = texts;
   const readMark = (text: string) =>
     accept(parseSpeedIn(text.trim(), unit), '--mark', 'a speed such as 1kn', text);
   return {
@@ -76,7 +80,8 @@ export function readFigureOptions(
       classes === undefined
         ? BEAUFORT_FROM_KMH
         : accept(parseSpeeds(classes, unit), '--classes', SPEEDS_FORM, classes).kmh,
-    value: value ?? (where === undefined ? 'mean' : 'hours'),
+    value: value ?? (where === undefined || kind === 'rose' ? 'mean' : 'hours'),
+    by,
   };
 }
 
@@ -102,7 +107,7 @@ function refuseUseless(kind: Kind, texts: FigureTexts): void {
   if (value === 'hours' && where === undefined) {
     throw new UsageError("--value hours needs --where with a condition, such as 'avg > 15kn'.");
   }
-  if (value !== undefined && value !== 'hours' && where !== undefined) {
+  if (value !== undefined && value !== 'hours' && where !== undefined && kind !== 'rose') {
     throw new UsageError(`--where needs --value hours, not --value ${value}.`);
   }
   for (const [name, kinds] of Object.entries(OF_KINDS)) {

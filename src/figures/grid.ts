@@ -1,11 +1,11 @@
-import { Info } from 'luxon';
 import { exactSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { Group, GroupKey, HeldTime } from '../statistics/statistics.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
 import { speedWithUnit } from './labels.ts';
-import { type PlotData, panelTitle } from './plotData.ts';
+import { type Panel, panelsOf, panelTitle } from './panels.ts';
+import type { PlotData } from './plotData.ts';
 import { createScale, type Scale } from './scale.ts';
 import { type Box, drawPanelTitle, roundDownToCell, type Style, textMark } from './style.ts';
 import { describeCoverage, summarize } from './summaries.ts';
@@ -35,12 +35,10 @@ export interface Grid {
 /** The values of cells by row and column; undefined for a cell without a value. */
 type Cells = readonly (readonly (number | undefined)[])[];
 
-/** Short names of the months, the labels of rows. */
-export const MONTHS = Info.months('short', { locale: 'en' });
 /** Every how many columns a column gets a label, the smallest number first. */
 const LABEL_STEPS = [1, 2, 3, 6, 12];
 
-/** Prepares a picture of coloured cells, with one table of cells for each station. */
+/** Prepares a picture of coloured cells, with one table of cells for each panel. */
 export function prepareGrid(
   grid: Grid,
   data: PlotData,
@@ -50,12 +48,16 @@ export function prepareGrid(
   const { stations, unit } = data;
   const { columns, rows, amounts } = grid;
   const { value, where } = options;
-  const { charPx, linePx, gridX, shadePx } = style;
-  const cells = stations.map((station) =>
-    cellsOf(grid, summarize(station, data, options, grid.keys), value),
+  const { charPx, linePx, gridX, gridY, shadePx } = style;
+  const shown = panelsOf(data, options.by);
+  const cells = new Map(
+    stations.map((station) => [
+      station,
+      cellsOf(grid, summarize(station, data, options, grid.keys), value),
+    ]),
   );
   const isAmount = value === 'hours';
-  const known = cells.flat(2).filter((one) => one !== undefined);
+  const known = [...cells.values()].flat(2).filter((one) => one !== undefined);
   const { lookOf, ...keys } = isAmount
     ? amountScale(known, amounts.unit, style)
     : speedScale(known, unit, style);
@@ -66,9 +68,13 @@ export function prepareGrid(
     gust: 'highest gust',
     hours: `time of ${where?.text ?? ''}`,
   }[value];
-  const lines = stations.length > 1 ? 2 : 1;
+  const lines = shown.length > 1 ? 2 : 1;
+  // A part of the year has the rows of its months; only a pattern, a row for each month, has parts.
+  const rowsOf = ({ part }: Panel): readonly number[] =>
+    part ? part.months.map((month) => month - 1) : [...rows.keys()];
+  const count = shown[0] ? rowsOf(shown[0]).length : rows.length;
   const heightOf = (rowPx: number): number =>
-    (rows.length + countYears(grid)) * rowPx + lines * linePx;
+    Math.ceil(((count + countYears(grid)) * rowPx + lines * linePx) / gridY) * gridY;
   const minWidth = columns.length * gridX + 9 * charPx;
   return {
     subject: `${subject} by ${grid.by}`,
@@ -80,12 +86,14 @@ export function prepareGrid(
     squeezed: { width: minWidth, height: heightOf(gridX === 1 ? 6 : shadePx) },
     maxHeight: () => heightOf(maxCellHeight(style)),
     tableHead: ['month', ...columns],
-    panels: stations.map((station, index) => (box) => {
-      const own = cells[index] as Cells;
+    panels: shown.map((panel) => (box) => {
+      const numbers = rowsOf(panel);
+      const own = numbers.map((row) => cells.get(panel.station)?.[row] ?? []);
+      const part = { ...grid, rows: numbers.map((row) => rows[row] as Grid['rows'][number]) };
       return {
-        marks: drawGrid(grid, own, lookOf, write, panelTitle(station, data), box, style),
+        marks: drawGrid(part, own, lookOf, write, panelTitle(panel, data), box, style),
         rows: () =>
-          rows.map(({ label }, row) => [
+          part.rows.map(({ label }, row) => [
             label,
             ...columns.map((_, column) => {
               const one = own[row]?.[column];

@@ -3,6 +3,22 @@ import type { FormatTraits } from '../formats/format.ts';
 export const KINDS = ['series', 'rose', 'calendar', 'pattern'] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** What `--by` divides a wind rose or a pattern by, with the number of panels of a station. */
+const PANELS_BY = { season: 4, 'month-of-year': 12 } as const;
+export type PanelKey = keyof typeof PANELS_BY;
+export const PANEL_KEYS = Object.keys(PANELS_BY) as PanelKey[];
+
+/** Most panels in one picture. */
+export const MAX_PANELS = 12;
+
+/** The number of panels of each station: one or, with `--by`, several. */
+export const panelsOfStation = (by: PanelKey | undefined): number =>
+  by === undefined ? 1 : PANELS_BY[by];
+
+/** Most stations in one picture. */
+export const maxStations = (by: PanelKey | undefined): number =>
+  Math.floor(MAX_PANELS / panelsOfStation(by));
+
 /** Default width and height of a picture of each kind, px. */
 const DEFAULT_SIZES: Readonly<Record<Kind, readonly [width: number, height: number]>> = {
   series: [960, 400],
@@ -27,12 +43,12 @@ const ROSES_PX = 960;
 /**
  * The size of a picture of a kind, px. Wind roses are round: many make the picture wider, and a
  * greater width makes it higher. A requested height binds the picture to it.
- * @param stations number of stations
+ * @param panels number of panels
  */
-export function sizeOf(kind: Kind, stations: number, { width, height }: RequestedSize) {
+export function sizeOf(kind: Kind, panels: number, { width, height }: RequestedSize) {
   const [usualWidth, usualHeight] = DEFAULT_SIZES[kind];
   const isRose = kind === 'rose';
-  const roses = isRose ? Math.min(ROSES_PX, ROSE_PX * Math.ceil(Math.sqrt(stations))) : 0;
+  const roses = isRose ? Math.min(ROSES_PX, ROSE_PX * Math.ceil(Math.sqrt(panels))) : 0;
   const scale = isRose && width !== undefined ? width / usualWidth : 1;
   return {
     width: width ?? Math.max(usualWidth, roses),
@@ -41,16 +57,19 @@ export function sizeOf(kind: Kind, stations: number, { width, height }: Requeste
   };
 }
 
-/** How long before its end a picture begins without a start, in ISO 8601. */
-export const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
+const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
   series: 'P1D',
   rose: 'P30D',
   calendar: 'P1Y',
   pattern: 'P1Y',
 };
 
-/** Most stations in one picture. */
-export const MAX_STATIONS = 12;
+/**
+ * How long before its end a picture begins without a start, in ISO 8601. Panels by part of the year
+ * show a whole year.
+ */
+export const defaultPeriod = (kind: Kind, by: PanelKey | undefined): string =>
+  by === undefined ? DEFAULT_PERIODS[kind] : 'P1Y';
 
 /** The formats of pictures, in the order of help. */
 export const PICTURE_FORMATS = {

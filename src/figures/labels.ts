@@ -1,6 +1,9 @@
-import { DateTime } from 'luxon';
+import { DateTime, Info } from 'luxon';
 import type { Period } from '../domain/period.ts';
 import { exactSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+
+/** Short names of the months. */
+export const MONTHS = Info.months('short', { locale: 'en' });
 
 /** A speed without its unit, to one decimal; `–` for NaN. */
 export function roundedSpeed(speedKmh: number, unit: SpeedUnit): string {

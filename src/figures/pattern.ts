@@ -1,6 +1,7 @@
 import type { Drawing } from './drawing.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { type Grid, MONTHS, prepareGrid } from './grid.ts';
+import { type Grid, prepareGrid } from './grid.ts';
+import { MONTHS } from './labels.ts';
 import type { PlotData } from './plotData.ts';
 import type { Style } from './style.ts';
 

@@ -26,8 +26,3 @@ export interface PlotData extends Pick<Provenance, 'license' | 'attribution'> {
 
 /** A station's name for a subtitle or a title, such as `station 110` for one without a name. */
 export const stationName = ({ name, id }: PlotStation): string => name.trim() || `station ${id}`;
-
-/** The name above a station's panel; undefined in a picture of one station, whose title has it. */
-export function panelTitle({ name }: PlotStation, { stations }: PlotData): string | undefined {
-  return stations.length > 1 ? name.trim() : undefined;
-}

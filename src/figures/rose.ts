@@ -6,9 +6,11 @@ import { isWithin, speedClasses } from './classes.ts';
 import type { Drawing, LegendEntry } from './drawing.ts';
 import type { Mark, Point } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
+import { panelRoses } from './panelRoses.ts';
+import { PARTS, panelsOf, panelTitle } from './panels.ts';
+import type { PlotData } from './plotData.ts';
 import { type Box, drawPanelTitle, type Style, textMark } from './style.ts';
-import { describeCoverage, summarize } from './summaries.ts';
+import { describeCoverage } from './summaries.ts';
 
 const COMPASS = ['N', 'E', 'S', 'W'] as const;
 const DIAGONALS = [45, 135, 225, 315];
@@ -20,12 +22,16 @@ const LABELLED_LINES = 6;
  * with this direction, and divided into classes of speed.
  */
 export function prepareRose(data: PlotData, options: FigureOptions, style: Style): Drawing {
-  const { stations, unit } = data;
-  const groups = stations.flatMap((station) =>
-    summarize(byGusts(station, options), data, options, []),
-  );
+  const { unit } = data;
+  const { by, where } = options;
+  const shown = panelsOf(data, by);
+  const roses = panelRoses(data, options);
   const isOfGusts = options.value === 'gust';
-  const roses = groups.map(({ rose }) => rose as Rose);
+  const subject = [
+    `wind rose${isOfGusts ? ' of gusts' : ''}`,
+    ...(by ? [`by ${PARTS[by].word}`] : []),
+    ...(where ? [`where ${where.text}`] : []),
+  ];
   const classes = speedClasses(options.classesKmh, unit);
   const used = new Set(
     roses.flatMap(({ sectors }) =>
@@ -37,41 +43,25 @@ export function prepareRose(data: PlotData, options: FigureOptions, style: Style
   const most = Math.max(0, ...roses.flatMap(({ sectors }) => sectors.map(sum)));
   const label = SPEED_UNITS[unit].label;
   return {
-    subject: `wind rose${isOfGusts ? ' of gusts' : ''}`,
-    facts: describeCoverage(data),
+    subject: subject.join(' '),
+    facts: describeCoverage(data, undefined, where && sum(roses.map(({ count }) => count))),
     legend: usedEntries,
     notes: [
       `Sectors: where the wind comes from, by ${isOfGusts ? 'gust' : 'speed'} in ${label}. Middle: calm.`,
     ],
     minWidth: 24 * style.charPx,
     minHeight: (style.gridY === 1 ? 14 : 10) * style.linePx,
-    maxHeight: (width) => heightOf(width, stations.length > 1, style),
+    maxHeight: (width) => heightOf(width, shown.length > 1, style),
     squeezed: { width: 16 * style.charPx, height: LABELLED_LINES * style.linePx },
     tableHead: ['from', 'all %', ...usedEntries.map((entry) => entry.label)],
-    panels: stations.map((station, index) => (box) => {
+    panels: shown.map((panel, index) => (box) => {
       const rose = roses[index] as Rose;
       return {
-        marks: drawRose(rose, classes, most, panelTitle(station, data), label, box, style),
+        marks: drawRose(rose, classes, most, panelTitle(panel, data), label, box, style),
         rows: () => writeRows(rose, isUsed),
       };
     }),
   };
-}
-
-/**
- * A station for the rose of `--value gust`: readings that are not calm have their gust as speed,
- * and those without a gust are left out, calm ones too.
- */
-function byGusts(station: PlotStation, { value, calmKmh }: FigureOptions): PlotStation {
-  if (value !== 'gust') return station;
-  const readings = station.readings.map((columns) => ({
-    ...columns,
-    windSpeedAvg: columns.windSpeedAvg.map((average, row) => {
-      const gust = columns.windSpeedMax[row] as number;
-      return average < calmKmh && !Number.isNaN(gust) ? average : gust;
-    }),
-  }));
-  return { ...station, readings };
 }
 
 const sum = (values: readonly number[]): number =>
@@ -140,6 +130,7 @@ function drawRose(
     ringOf(0),
     ...drawSectors(rose, classes, dial, label, style),
     ...(dial.isLabelled ? labelDial(rose, dial, style) : []),
+    ...(rose.count === 0 ? [textMark('no readings', centre, { anchor: 'middle' })] : []),
   ];
 }
 
@@ -153,9 +144,9 @@ function labelDial(rose: Rose, dial: Dial, style: Style): Mark[] {
       return textMark(point, placeOn(dial, index * 90, distance), { anchor: 'middle' });
     }),
     ...labelRings(dial, emptiest(rose.sectors), style),
-    textMark(rose.count === 0 ? 'no data' : `${Math.round(rose.calm)} %`, centre, {
-      anchor: 'middle',
-    }),
+    ...(rose.count > 0
+      ? [textMark(`${Math.round(rose.calm)} %`, centre, { anchor: 'middle' })]
+      : []),
   ];
 }
 

@@ -5,7 +5,8 @@ import type { Drawing } from './drawing.ts';
 import type { Mark, Point } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
 import { roundedSpeed, writeMoment } from './labels.ts';
-import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
+import { panelTitle } from './panels.ts';
+import type { PlotData, PlotStation } from './plotData.ts';
 import { drawAxes, FORCE_TICKS, layOutPanel, type Panel } from './seriesAxes.ts';
 import { type GaplessPoints, type SeriesPoint, seriesPoints } from './seriesPoints.ts';
 import { drawShades, shadesOf } from './seriesShades.ts';
@@ -48,7 +49,7 @@ export function prepareSeries(data: PlotData, options: FigureOptions, style: Sty
       const above = [panel.left + panel.width / 2, box.top + style.linePx / 2] as const;
       const titlePx = panel.width - 4 * style.charPx;
       const marks = [
-        ...drawPanelTitle(panelTitle(station, data), above, titlePx, style),
+        ...drawPanelTitle(panelTitle({ station }, data), above, titlePx, style),
         ...drawShades(station, data, options, 1000 * (stepS ?? 0), shades.hasNights, panel, style),
         ...drawAxes(data, box, panel, style),
         ...runs.flatMap((run) => drawRun(run, panel, style)),

@@ -1,28 +1,36 @@
 import { countOf } from '../domain/text.ts';
 import { percentOf } from '../formats/humanReadable.ts';
 import { type Coverage, coverageOf } from '../statistics/coverage.ts';
-import { joinReadings, readingsOf } from '../statistics/readings.ts';
+import { joinReadings, readingsOf, type WindReadings } from '../statistics/readings.ts';
 import { computeStatistics, type Group, type GroupKey } from '../statistics/statistics.ts';
 import type { FigureOptions } from './figureOptions.ts';
 import { type PlotData, type PlotStation, stationName } from './plotData.ts';
 
-/** The statistics of one station by group, computed as `vane stats` does. */
+/** What a wind rose needs. */
+interface RoseSettings {
+  readonly classesKmh: readonly number[];
+  /** Changes the readings after their condition was tested. */
+  readonly prepare: ((readings: WindReadings) => WindReadings) | undefined;
+}
+
+/**
+ * The statistics of one station by group, computed as `vane stats` does.
+ * @param rose adds a wind rose to each group
+ */
 export function summarize(
   { readings }: PlotStation,
   { period, zone }: PlotData,
-  { calmKmh, sectors, classesKmh, where }: FigureOptions,
+  { calmKmh, sectors, where }: FigureOptions,
   by: readonly GroupKey[],
+  rose?: RoseSettings,
 ): Group[] {
   const statistics = {
     ...{ period, zone, by, calmKmh, sectors },
-    // Only the wind rose, whose statistics are not grouped, needs classes of speed.
-    classesKmh: by.length === 0 ? classesKmh : undefined,
+    classesKmh: rose?.classesKmh,
     where: where && { holds: where.holds, minMs: 0 },
   };
-  return computeStatistics(
-    joinReadings(readings.map((columns) => readingsOf(columns, statistics))),
-    statistics,
-  );
+  const joined = joinReadings(readings.map((columns) => readingsOf(columns, statistics)));
+  return computeStatistics(rose?.prepare?.(joined) ?? joined, statistics);
 }
 
 /** The coverage of each station of a picture. */
@@ -35,15 +43,18 @@ export function coverageOfStations({ stations, period }: PlotData): Coverage[] {
 /**
  * Number of readings and coverage for a subtitle. For several stations, the number of all their
  * readings and the lowest coverage, with the name of its station.
+ * @param shown how many of the readings the picture shows, if not all of them
  */
 export function describeCoverage(
   data: PlotData,
   coverages: readonly Coverage[] = coverageOfStations(data),
+  shown?: number,
 ): string[] {
-  const readings = countOf(
+  const all = countOf(
     coverages.reduce((sum, coverage) => sum + coverage.readings, 0),
     'reading',
   );
+  const readings = shown === undefined ? all : `${shown.toLocaleString('en')} of ${all}`;
   const known = data.stations.flatMap((station, index) => {
     const coverage = coverages[index]?.coverage ?? null;
     return coverage === null ? [] : [{ coverage, station }];

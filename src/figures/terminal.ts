@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
 import { toAscii } from '../domain/text.ts';
-import { cutText } from '../formats/fitText.ts';
+import { cutText, fitLines } from '../formats/fitText.ts';
 import { renderLines, type TableColumn } from '../formats/textTable.ts';
 import { rasterize } from './canvas.ts';
 import type { Cell, Fill } from './cell.ts';
@@ -57,7 +57,8 @@ function writePlain(
     write,
   });
   const wrap = (texts: readonly string[]) => wrapPieces(texts, { charPx: CELL.width }, width);
-  return `${[title, ...wrap(facts), ...lines, ...wrap(credit)].map((line) => cutText(write(line), room, '')).join('\n')}\n`;
+  const heading = fitLines(title, room, 2, '…');
+  return `${[...heading, ...wrap(facts), ...lines, ...wrap(credit)].map((line) => cutText(write(line), room, '')).join('\n')}\n`;
 }
 
 /** The look of a character in the terminal; a colour left out is the terminal's own. */

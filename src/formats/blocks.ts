@@ -10,7 +10,7 @@ import type {
   Write,
 } from '../domain/document.ts';
 import { printable } from '../domain/text.ts';
-import { cutText, wrapText } from './fitText.ts';
+import { cutText, fitLines, wrapText } from './fitText.ts';
 import type { DocumentStyle } from './format.ts';
 import { drawTable, renderLines, type TableColumn, type TableStyle } from './textTable.ts';
 import { NUMBERS, writerFor } from './words.ts';
@@ -43,7 +43,8 @@ function linesOf(block: Block, zone: string, write: Write, style: CardStyle): st
   if ('title' in block) {
     const { title, keys = [], lead } = block;
     const lines = titleLines(title, keys, zone, write, style);
-    return lead === undefined ? lines : [...lines, lead];
+    if (lead === undefined) return lines;
+    return [...lines, ...fitLines(show(printable(lead)), columns, 2, show('…'))];
   }
   if ('notes' in block) return block.notes.flatMap((note) => wrapText(show(note), columns));
   if ('facts' in block) return cardLines(block, style);

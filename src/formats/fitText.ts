@@ -28,6 +28,13 @@ export function cutText(text: string, width: number, ellipsis: string): string {
   return kept.join('');
 }
 
+/** The lines of a text that is wrapped to at most `most` lines of a width, and cut at the end. */
+export function fitLines(text: string, width: number, most: number, ellipsis: string): string[] {
+  const lines = wrapText(text, width);
+  const last = lines.splice(most - 1).join(' ');
+  return [...lines, ...(last === '' ? [] : [last])].map((line) => cutText(line, width, ellipsis));
+}
+
 function startThatFits(text: string, room: number): string {
   if (stringWidth(text) <= room) return text;
   let start = '';

@@ -3,7 +3,7 @@ import { countValues } from './counts.ts';
 import { type HeadingStep, normalHeading, spreadOverSectors } from './headings.ts';
 import type { WindColumns } from './readings.ts';
 
-/** A wind rose, in per cent of all readings that are calm or have an average and a direction. */
+/** A wind rose, in per cent of its readings: those that are calm, or have an average and a direction. */
 export interface Rose {
   /** For each sector, clockwise from north, the per cent of each class of speed. */
   readonly sectors: readonly (readonly number[])[];
@@ -52,4 +52,19 @@ export function roseOf(
     }
   });
   return { sectors, calm: count === 0 ? 0 : (100 * calms) / count, count };
+}
+
+/** The wind rose of all readings of several wind roses with the same sectors and classes. */
+export function joinRoses(roses: readonly Rose[]): Rose {
+  const count = roses.reduce((sum, rose) => sum + rose.count, 0);
+  const mean = (read: (rose: Rose) => number): number =>
+    roses.reduce((sum, rose) => sum + rose.count * read(rose), 0) / Math.max(1, count);
+  const [{ sectors } = { sectors: [] }] = roses;
+  return {
+    sectors: sectors.map((classes, sector) =>
+      classes.map((_, place) => mean((rose) => rose.sectors[sector]?.[place] ?? 0)),
+    ),
+    calm: mean(({ calm }) => calm),
+    count,
+  };
 }

@@ -26,6 +26,7 @@ import {
 } from './hours.ts';
 import {
   type ConditionTest,
+  HOLDS,
   NO_WIND,
   rangesOf,
   type WindColumns,
@@ -40,7 +41,7 @@ export type { Gap } from './gaps.ts';
 export { GROUP_KEYS, type GroupKey } from './groups.ts';
 export type { Exceedance, HeldTime } from './hours.ts';
 export type { ConditionTest } from './readings.ts';
-export type { Rose } from './rose.ts';
+export { joinRoses, type Rose } from './rose.ts';
 export type { Spell } from './spells.ts';
 export type { WindSummary } from './wind.ts';
 
@@ -70,7 +71,10 @@ export interface StatisticsOptions {
    * wind rose is wanted.
    */
   readonly classesKmh: readonly number[] | undefined;
-  /** The condition whose hours and days are counted; undefined for none. */
+  /**
+   * The condition whose hours and days are counted; a wind rose has only the readings for which it
+   * holds. Undefined for none.
+   */
   readonly where: Lasting | undefined;
   /** The condition whose spells are wanted. Not together with `where`. */
   readonly spells?: Lasting | undefined;
@@ -134,12 +138,13 @@ export function computeStatistics(readings: WindReadings, options: StatisticsOpt
   const describe = describer({ calmKmh, rose, step });
   const keyOf = (key: GroupKey, ordinal: number) =>
     isTimeKey(key) ? grouping.keyOf(key, ordinal) : (ordinal * 360) / sectors;
+  const inRose = rose && options.where ? onlyHeld(readings) : readings;
   const found: { ordinals: Ordinals; group: Group }[] = [];
   for (const [id, { ordinals: own, coverage, ranges }] of groups) {
     const wind = rangesOf(readings, ranges);
     const cells: Iterable<Cell> = hasSectors
       ? divideBySector(wind, sectors, partsIn(wind))
-      : [{ wind }];
+      : [{ wind, inRose: inRose === readings ? wind : rangesOf(inRose, ranges) }];
     let place = 0;
     for (const cell of cells) {
       const ordinals = hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
@@ -158,7 +163,18 @@ export function computeStatistics(readings: WindReadings, options: StatisticsOpt
 /** The readings of a group, or of one sector of it with the part of each that counts. */
 interface Cell {
   readonly wind: WindColumns;
+  /** The readings of the wind rose. */
+  readonly inRose?: WindColumns;
   readonly parts?: Float64Array;
+}
+
+/**
+ * The readings for which the condition holds. Others lack an average, as a wind rose leaves them out,
+ * so that the rows of all groups stay where they are.
+ */
+function onlyHeld({ verdicts: [verdicts], ...wind }: WindReadings): WindColumns {
+  const average = (speed: number, row: number) => (verdicts?.[row] === HOLDS ? speed : Number.NaN);
+  return { ...wind, windSpeedAvg: wind.windSpeedAvg.map(average) };
 }
 
 /**
@@ -174,9 +190,9 @@ function describer({
   readonly rose: RoseOptions | undefined;
   readonly step: HeadingStep;
 }): (cell: Cell, coverage: Coverage) => Pick<Group, 'summary' | 'rose'> {
-  const describe = ({ wind, parts }: Cell, coverage: Coverage) => ({
+  const describe = ({ wind, inRose = wind, parts }: Cell, coverage: Coverage) => ({
     summary: summarize(wind, coverage, calmKmh, parts),
-    rose: rose && roseOf(wind, rose, step),
+    rose: rose && roseOf(inRose, rose, step),
   });
   const empty = describe({ wind: NO_WIND }, NO_COVERAGE);
   return (cell, coverage) =>

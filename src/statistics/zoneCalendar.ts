@@ -19,7 +19,7 @@ export type CalendarUnit = number | 'hour' | 'day' | 'week' | 'month' | 'season'
 const LENGTHS_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS } as const;
 
 /** The seasons from that of January on, by the first letters of their months. */
-const SEASONS = ['DJF', 'MAM', 'JJA', 'SON'];
+export const SEASONS = ['DJF', 'MAM', 'JJA', 'SON'];
 
 /** The clock and the calendar of a time zone. Times are milliseconds since 1970. */
 export interface ZoneCalendar {

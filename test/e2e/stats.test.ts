@@ -566,7 +566,8 @@ describe('wrong usage of vane stats:', () => {
     [`110 ${S} --where 'age < 5m'`]: ['--where', '“age”', '\n  age < 5m\n  ^\n'],
     [`110 ${S} -o wind.parquet`]: ['parquet', ...formatNames(ROW_FORMATS)],
     '110 --since 2024': ['“--since”', '--start', 'vane stats --help'],
-    [`110 ${S} --rose --where 'avg > 3kn'`]: ['--rose', '--where', 'one of them'],
+    [`110 ${S} --rose --where 'avg > 3kn' --for 2h`]: ['--for', '--rose', 'one of them'],
+    [`110 ${S} --rose --where 'state = on'`]: ['--where', '“state”', '\n  state = on\n  ^\n'],
     '--from a.csv --near 45,6': ['--from', 'by id', '--near'],
     '--from nowhere.csv': ['--from', 'nowhere.csv', 'does not exist'],
   };

@@ -67,7 +67,12 @@ describe('a wind rose', () => {
         const options = { ...OPTIONS, sectors };
         const data = plotData([stationOf(rows)], 1);
         const [station] = data.stations;
-        const [group] = station ? summarize(station, data, options, []) : [];
+        const [group] = station
+          ? summarize(station, data, options, [], {
+              classesKmh: options.classesKmh,
+              prepare: undefined,
+            })
+          : [];
         const shares = (group?.rose?.sectors ?? []).flatMap((classes) =>
           classes.filter((share) => share > 0),
         );
@@ -130,7 +135,7 @@ describe('a wind rose', () => {
     const options = { ...OPTIONS, value: 'gust' as const };
     const { marks } = drawFigure('rose', plotData([stationOf(rows)], 1), options, STYLE);
     const texts = marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
-    expect(texts).toContain('no data');
+    expect(texts).toContain('no readings');
     expect(texts).not.toContain('100 %');
   });
 

@@ -98,4 +98,5 @@ export const OPTIONS: FigureOptions = {
   classesKmh: BEAUFORT_FROM_KMH,
   calmKmh: 1,
   value: 'mean',
+  by: undefined,
 };

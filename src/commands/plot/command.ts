@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { THEME_NAMES } from '../../domain/palette.ts';
 import { CELL_VALUES } from '../../figures/figureOptions.ts';
-import { KINDS, PICTURE_FORMATS } from '../../figures/kinds.ts';
+import { KINDS, PANEL_KEYS, PICTURE_FORMATS } from '../../figures/kinds.ts';
 import { readConfig } from '../../flags/config.ts';
 import {
   addPeriodOptions,
@@ -38,12 +38,18 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--where <condition>',
-      "shade or count the times when this condition was true (default: none), e.g. 'avg in 12..25kn'",
+      "shade or count the times when this condition was true, or draw a rose of only the readings for which it was (default: none), e.g. 'avg in 12..25kn'",
+    )
+    .addOption(
+      new Option(
+        '--by <part>',
+        'draw a rose or pattern in panels, one for each season or month of the year, over all years; without --start, the last year (default: one panel), e.g. season',
+      ).choices(PANEL_KEYS),
     )
     .addOption(
       new Option(
         '--value <value>',
-        'what a rose, calendar or pattern shows: the mean, the gust or (not in a rose) the hours in which --where was true (default: mean, or hours with --where), e.g. gust',
+        'what a rose, calendar or pattern shows: the mean, the gust or (not in a rose) the hours in which --where was true (default: mean, or in a calendar or pattern with --where, hours), e.g. gust',
       ).choices(CELL_VALUES),
     )
     .addOption(
@@ -91,7 +97,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addExamples(
     command,
     'vane plot 110',
-    'vane plot 110 --start 2024 --stop 2025 --kind rose -o rose.svg',
+    "vane plot 110 --kind rose --by season --where 'hour in 10..18' -o rose.svg",
     'vane plot --near 45.9,6.2 --limit 4 --start 3d --mark 15kn --knots',
   );
 };

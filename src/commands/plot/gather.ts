@@ -38,7 +38,7 @@ export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<Gath
   };
   await using readings = await openReadings(source, want, io);
   const { chosen, account, reporter } = readings;
-  if (template === undefined) checkCount(chosen.length);
+  if (template === undefined) checkCount(chosen.length, figure.by);
   if ('history' in source && chosen.length === 0) {
     reporter.note('No station matches.');
     return;

@@ -1,6 +1,7 @@
 import type { Theme } from '../../domain/palette.ts';
 import type { Period } from '../../domain/period.ts';
 import type { Quality } from '../../domain/quality/limits.ts';
+import { countOf } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import {
@@ -9,9 +10,11 @@ import {
   readFigureOptions,
 } from '../../figures/figureOptions.ts';
 import {
-  DEFAULT_PERIODS,
+  defaultPeriod,
   type Kind,
-  MAX_STATIONS,
+  MAX_PANELS,
+  maxStations,
+  type PanelKey,
   PICTURE_FORMATS,
   type PictureFormatName,
 } from '../../figures/kinds.ts';
@@ -79,9 +82,16 @@ export function readPlotOptions(
   const { unit, zone } = readPresentation(flags, config, io);
   const calmKmh = readSpeed('--calm', flags.calm, unit);
   refuseUselessSize(flags, format);
-  const source = readSource(stations, flags, zone, () => DEFAULT_PERIODS[flags.kind], config, io);
+  const source = readSource(
+    stations,
+    flags,
+    zone,
+    () => defaultPeriod(flags.kind, flags.by),
+    config,
+    io,
+  );
   const template = readStationFiles(target, source);
-  if (template === undefined) refuseTooMany(source);
+  if (template === undefined) refuseTooMany(source, flags.by);
   if ('history' in source) checkPeriod(flags.kind, source.history.period);
   return {
     source,
@@ -117,9 +127,9 @@ function refuseUselessSize(flags: PlotFlags, format: PictureFormatName): void {
   }
 }
 
-function refuseTooMany(source: Source): void {
+function refuseTooMany(source: Source, by: PanelKey | undefined): void {
   const { stations } = 'files' in source ? source.files : source.history;
-  if (typeof stations !== 'string') checkCount(stations.length);
+  if (typeof stations !== 'string') checkCount(stations.length, by);
 }
 
 /** Refuses a period that is too long for the kind of picture. @throws UsageError */
@@ -128,9 +138,14 @@ export function checkPeriod(kind: Kind, period: Period): void {
 }
 
 /** Refuses more stations than a picture has room for. @throws UsageError */
-export function checkCount(count: number): void {
-  if (count <= MAX_STATIONS) return;
+export function checkCount(count: number, by: PanelKey | undefined): void {
+  const most = maxStations(by);
+  if (count <= most) return;
+  const room =
+    by === undefined
+      ? `A picture has room for ${MAX_PANELS} stations, not ${count}`
+      : `A picture has room for ${MAX_PANELS} panels; with --by ${by} that is ${countOf(most, 'station')}, not ${count}`;
   throw new UsageError(
-    `A picture has room for ${MAX_STATIONS} stations, not ${count}. Name fewer, or add --limit ${MAX_STATIONS}. For one picture per station, put {station} into --output.`,
+    `${room}. Name fewer, or add --limit ${most}. For one picture per station, put {station} into --output.`,
   );
 }

@@ -1,9 +1,9 @@
-import { countOf } from '../../domain/text.ts';
+import { countOf, quoteExcerpt } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { drawFigure } from '../../figures/draw.ts';
 import type { Figure } from '../../figures/figure.ts';
 import { writeHtml } from '../../figures/html.ts';
-import { sizeOf } from '../../figures/kinds.ts';
+import { panelsOfStation, sizeOf } from '../../figures/kinds.ts';
 import type { PlotData } from '../../figures/plotData.ts';
 import { writePng } from '../../figures/png.ts';
 import { cellStyle, pixelStyle, type Style } from '../../figures/style.ts';
@@ -38,10 +38,16 @@ export async function runPlot(options: PlotOptions, io: Io): Promise<void> {
   }
 }
 
-/** Describes a picture: “Rose of 8,123 readings of station 110 from … to …”. */
+/** Most characters of a condition that a note quotes. */
+const MAX_CONDITION = 60;
+
+/**
+ * Describes a picture: “Rose of 8,123 readings of station 110 from … to …”. How many readings a rose
+ * with a condition shows is in the picture.
+ */
 function describePicture(
   { stations, period }: GatheredReadings,
-  { kind, zone }: PlotOptions,
+  { kind, zone, figure }: PlotOptions,
 ): string {
   const readings = stations
     .flatMap((station) => station.readings)
@@ -49,8 +55,11 @@ function describePicture(
   const [first] = stations;
   const one = `station ${first?.id === NAMELESS ? first?.name : first?.id}`;
   const who = stations.length === 1 ? one : countOf(stations.length, 'station');
-  const what = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} of ${countOf(readings, 'reading')}`;
-  return `${what} of ${who} ${describeSpan(period, zone)}`;
+  const isPart = kind === 'rose' && figure.where !== undefined;
+  const count = isPart ? 'the readings' : countOf(readings, 'reading');
+  const what = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} of ${count}`;
+  const where = isPart ? ` where ${quoteExcerpt(figure.where.text, MAX_CONDITION)}` : '';
+  return `${what} of ${who} ${describeSpan(period, zone)}${where}`;
 }
 
 /** Size of a second picture in a page, for a phone 390 px wide; a page has margins of 16 px. */
@@ -65,7 +74,11 @@ async function drawPicture(
   const { format, theme, colours } = output;
   const data: PlotData = { license, attribution, stations, period, unit, zone };
   const draw = (style: Style): Figure => refuseNotice(drawFigure(kind, data, figure, style));
-  const { width, height, isBound } = sizeOf(kind, stations.length, output);
+  const { width, height, isBound } = sizeOf(
+    kind,
+    stations.length * panelsOfStation(figure.by),
+    output,
+  );
   const drawPixels = (hasTips = false) => draw(pixelStyle(width, height, { isBound, hasTips }));
   if (format === 'svg') return writeSvg(drawPixels(), { theme: theme ?? 'both' });
   if (format === 'html') {

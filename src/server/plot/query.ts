@@ -3,10 +3,20 @@ import { DAY_MS, loadLuxon, parseZone, subtractDuration } from '../../domain/dat
 import { THEME_NAMES, type Theme } from '../../domain/palette.ts';
 import { type Period, periodUntil } from '../../domain/period.ts';
 import { EARLIEST_START } from '../../domain/readPeriod.ts';
+import { countOf } from '../../domain/text.ts';
 import { CALM_BELOW_KMH, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import { CELL_VALUES, type FigureOptions, readFigureOptions } from '../../figures/figureOptions.ts';
-import { DEFAULT_PERIODS, type Kind, MAX_STATIONS, sizeOf } from '../../figures/kinds.ts';
+import {
+  defaultPeriod,
+  type Kind,
+  MAX_PANELS,
+  maxStations,
+  PANEL_KEYS,
+  type PanelKey,
+  panelsOfStation,
+  sizeOf,
+} from '../../figures/kinds.ts';
 import {
   invalidArgument,
   type Query,
@@ -28,6 +38,7 @@ export const PLOT_ARGUMENTS = [
   'value',
   'sectors',
   'classes',
+  'by',
   'theme',
   'width',
   'height',
@@ -74,11 +85,15 @@ export interface PlotQuery {
   readonly isBound: boolean;
 }
 
-/** Reads ids with commas between them. */
-function readStations(segment: string): readonly number[] {
+/** Reads ids with commas between them. @param by see {@link FigureOptions.by} */
+function readStations(segment: string, by: PanelKey | undefined): readonly number[] {
   const ids = new Set(segment.split(',').map(readArchiveStation));
-  if (ids.size <= MAX_STATIONS) return [...ids];
-  throw invalidArgument(`A picture has room for ${MAX_STATIONS} stations.`);
+  const most = maxStations(by);
+  if (ids.size <= most) return [...ids];
+  if (by === undefined) throw invalidArgument(`A picture has room for ${MAX_PANELS} stations.`);
+  throw invalidArgument(
+    `A picture has room for ${MAX_PANELS} panels; with by=${by} that is ${countOf(most, 'station')}.`,
+  );
 }
 
 /**
@@ -94,7 +109,8 @@ export function readPlotQuery(
   now: number,
 ): PlotQuery {
   refuseMisnomers(query);
-  const stations = readStations(segment);
+  const by = oneOf('by', query, PANEL_KEYS);
+  const stations = readStations(segment, by);
   const zone = readZone(query);
   const unit = oneOf('units', query, SPEED_UNIT_NAMES) ?? 'kmh';
   return {
@@ -102,11 +118,11 @@ export function readPlotQuery(
     kind,
     format,
     zone,
-    period: readPeriod(kind, query, zone, now, stations.length),
+    period: readPeriod(defaultPeriod(kind, by), query, zone, now, stations.length),
     unit,
-    options: readOptions(kind, query, unit, zone),
+    options: readOptions(kind, by, query, unit, zone),
     theme: oneOf('theme', query, THEME_NAMES),
-    ...sizeOf(kind, stations.length, {
+    ...sizeOf(kind, stations.length * panelsOfStation(by), {
       width: readPx('width', query),
       height: readPx('height', query),
     }),
@@ -124,13 +140,20 @@ function refuseMisnomers(query: Query): void {
   }
 }
 
-function readOptions(kind: Kind, query: Query, unit: SpeedUnit, zone: string): FigureOptions {
+function readOptions(
+  kind: Kind,
+  by: PanelKey | undefined,
+  query: Query,
+  unit: SpeedUnit,
+  zone: string,
+): FigureOptions {
   const texts = {
     mark: argumentOrUndefined('mark', query),
     where: argumentOrUndefined('where', query),
     classes: argumentOrUndefined('classes', query),
     value: oneOf('value', query, CELL_VALUES),
     sectors: oneOf('sectors', query, SECTORS),
+    by,
   };
   try {
     return readFigureOptions(kind, texts, unit, zone, CALM_BELOW_KMH);
@@ -144,12 +167,19 @@ function argumentOrUndefined(name: PlotArgument, query: Query): string | undefin
   return queryArgument(query, name) || undefined;
 }
 
-function readPeriod(kind: Kind, query: Query, zone: string, now: number, stations: number): Period {
+/** @param usualLength length of a period without a start, in ISO 8601 */
+function readPeriod(
+  usualLength: string,
+  query: Query,
+  zone: string,
+  now: number,
+  stations: number,
+): Period {
   const maxMs = Math.floor(MAX_PLOT_DAYS / stations) * DAY_MS;
   const from = argumentOrUndefined('start', query);
   const to = argumentOrUndefined('stop', query) ?? 'now';
   const read = readQueryPeriod(from ?? EARLIEST_START, to, now, { zone, isTyped: true });
-  const length = loadLuxon().Duration.fromISO(DEFAULT_PERIODS[kind]);
+  const length = loadLuxon().Duration.fromISO(usualLength);
   const latest = Math.min(read.stop, now);
   const usual = Math.max(subtractDuration(latest, length, zone), latest - maxMs);
   const period = periodUntil(now, {

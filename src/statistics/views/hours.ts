@@ -6,6 +6,7 @@ import type { StationGroup, ViewKind } from './view.ts';
 
 interface HoursFlags {
   readonly where?: string;
+  readonly rose?: true;
   readonly spells?: true;
   readonly for?: string;
 }
@@ -16,10 +17,11 @@ export const hours: ViewKind<HoursFlags> = {
     {
       flags: '--where <condition>',
       description:
-        "count how often this condition was true (default: none), e.g. 'avg in 12..25kn'",
+        "count how often this condition was true, or with --rose use only the readings for which it was true (default: none), e.g. 'avg in 12..25kn'",
     },
   ],
-  chosenBy: ({ where, spells }) => (where === undefined || spells ? undefined : '--where'),
+  chosenBy: ({ where, rose, spells }) =>
+    where === undefined || rose || spells ? undefined : '--where',
   refuse({ where, for: least }) {
     if (least === undefined || where !== undefined) return;
     throw new UsageError("--for needs --where with a condition, such as 'avg > 15kn'.");

@@ -24,11 +24,13 @@ import {
 
 interface RoseFlags {
   readonly rose?: true;
+  readonly where?: string;
+  readonly for?: string;
   readonly sectors?: string;
   readonly classes?: string;
 }
 
-/** A wind rose of each group: per cents of all readings by sector and class of speed. */
+/** A wind rose of each group: per cents of its readings by sector and class of speed. */
 export const rose: ViewKind<RoseFlags> = {
   options: [
     { flags: '--rose', description: 'show the percentage of readings per sector and speed class' },
@@ -44,7 +46,7 @@ export const rose: ViewKind<RoseFlags> = {
     },
   ],
   chosenBy: ({ rose }) => rose && '--rose',
-  refuse({ rose, sectors, classes }, by) {
+  refuse({ rose, sectors, classes, for: least }, by) {
     const isSector = by.includes('sector');
     if (classes !== undefined && !rose) throw new UsageError('--classes needs --rose; add it.');
     if (sectors !== undefined && !rose && !isSector) {
@@ -53,8 +55,23 @@ export const rose: ViewKind<RoseFlags> = {
     if (rose && isSector) {
       throw new UsageError('--rose already has one row per sector; leave sector out of --by.');
     }
+    if (rose && least !== undefined) {
+      throw new UsageError(
+        '--for counts days or lists spells, and --rose counts readings; leave one of them out.',
+      );
+    }
   },
-  read: ({ classes }, context) => roseView(context.readClasses(classes), context),
+  read({ classes, where }, context) {
+    const view = roseView(context.readClasses(classes), where, context);
+    if (where === undefined) return view;
+    const holds = context.readCondition(where);
+    return {
+      ...view,
+      wanted: { ...view.wanted, where: { holds, minMs: 0 } },
+      nothingIn: ({ groups }) =>
+        groups.every(({ rose }) => rose?.count === 0) ? 'No reading for --where' : undefined,
+    };
+  },
 };
 
 /** A sector of a group, or its calms. */
@@ -64,7 +81,12 @@ interface Sector extends StationGroup {
   readonly classes: readonly number[];
 }
 
-function roseView(classes: SpeedClasses, { by, unit }: ViewContext): View {
+function roseView(
+  classes: SpeedClasses,
+  where: string | undefined,
+  { by, unit }: ViewContext,
+): View {
+  const lead = `Percentage of readings${where === undefined ? '' : ` where ${where}`}`;
   const fields: FieldOf<Sector>[] = [
     ...keyFields(by),
     plain('sector', ({ sector }) => sector),
@@ -79,7 +101,7 @@ function roseView(classes: SpeedClasses, { by, unit }: ViewContext): View {
     for await (const station of stations) {
       for (const { keys, rose } of station.groups) {
         isFirst = false;
-        yield { title: station, keys: keys.map(formatKey), lead: 'Percentage of readings' };
+        yield { title: station, keys: keys.map(formatKey), lead };
         if (rose) yield roseTable(rose, classes, SPEED_UNITS[unit].label);
       }
     }
@@ -123,7 +145,7 @@ interface Line {
   readonly parts: readonly number[];
 }
 
-/** A row for each sector and a column for each class of speed, in per cent of all readings. */
+/** A row for each sector and a column for each class of speed, in per cent of the rose's readings. */
 function roseTable({ sectors, calm, count }: Rose, classes: SpeedClasses, label: string): Block {
   const { lowest, isBeaufort } = classes;
   const byClass = lowest.map((_, at) => sum(sectors.map((parts) => parts[at] ?? 0)));

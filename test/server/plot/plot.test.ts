@@ -111,6 +111,12 @@ describe('GET /plot', () => {
     ['calendar', 'start=7d&where=avg%20%3E%2010kn', 'time of avg &#62; 10kn by day'],
     ['calendar', 'start=7d&value=gust', 'highest gust by day'],
     ['rose', 'start=7d&units=kn&classes=1,50', '>1–50<'],
+    ['rose', 'where=hour%20in%2010..18&start=7d', 'wind rose where hour in 10..18</title>'],
+    ['rose', 'where=hour%20%3C%202&tz=Asia/Tokyo&start=7d', '168 of 2,016 readings'],
+    ['rose', 'where=avg%20%3E%2010kn&value=gust&start=7d', 'wind rose of gusts where avg'],
+    ['rose', 'by=season', '2023-01-15 12:00 to 2024-01-15 12:00'],
+    ['rose', 'by=season', '>DJF</text>'],
+    ['pattern', 'by=month-of-year&start=60d', '>Dec</text>'],
   ])(
     'GET /plot draws a %s with the arguments of vane plot in the forms of the command line, as %s',
     async (kind, query, text) => {
@@ -136,6 +142,11 @@ describe('GET /plot', () => {
     const ids = Array.from({ length: 13 }, (_, index) => index + 1);
     expect((await get(`${ids}/series.svg`)).status).toBe(400);
     expect((await get('110,/series.svg')).status).toBe(400);
+    const panels = await get('110,7/rose.svg?by=month-of-year&start=7d');
+    expect([panels.status, JSON.parse(panels.body).error_message]).toEqual([
+      400,
+      expect.stringMatching(/12 panels.*by=month-of-year.*1 station\./),
+    ]);
     const unknown = await get(`110,${UNKNOWN_STATION}/series.png`);
     expect([unknown.status, unknown.body.includes(String(UNKNOWN_STATION))]).toEqual([404, true]);
   });
@@ -165,6 +176,8 @@ describe('GET /plot', () => {
     ['units=furlong', 400, 'units'],
     ['theme=pink', 400, 'theme'],
     ['sectors=7', 400, 'sectors'],
+    ['by=month', 400, 'by'],
+    ['by=season&by=season', 400, 'by'],
     ['tz=Mars/Olympus', 400, 'tz'],
     ['tz=utc%2B99', 400, 'tz'],
     ['start=soon', 400, 'start'],
@@ -188,7 +201,8 @@ describe('GET /plot', () => {
   });
 
   it.each([
-    ['rose', 'where=avg+%3E+5kn', ['where', 'series', 'calendar', 'pattern', 'rose']],
+    ['calendar', 'by=season', ['by', 'rose', 'pattern', 'calendar']],
+    ['series', 'by=month-of-year', ['by', 'rose', 'pattern', 'series']],
     ['calendar', 'mark=15kn', ['mark', 'series', 'calendar']],
     ['rose', 'value=hours', ['value hours', 'calendar', 'pattern', 'rose']],
     ['series', 'sectors=8', ['sectors', 'rose', 'series']],
@@ -324,6 +338,11 @@ describe('the cache of pictures at /plot', () => {
     await get('110/series.svg?start=2024-01-14T12:00Z&stop=now&t=1&ts=2');
     await get('110/series.svg?v=3');
     expect(front.outcomes.get('hit')).toBe(2);
+    await get('110/rose.svg?start=7d&where=hour%20in%2010..18');
+    await get('110/rose.svg?start=7d&where=hour+in+10..18');
+    expect(front.outcomes.get('hit')).toBe(3);
+    const other = await get('110/rose.svg?start=7d&where=hour+in+10..17');
+    expect(other.body).toContain('hour in 10..17');
   });
 
   it('the server lets clients keep a picture of an open period for a minute, and of a closed period for a day', async () => {
