@@ -179,7 +179,7 @@ export function postSink(
   { url, each, documentOf }: Posts,
   timeoutMs: number,
   styles: RecordStyles,
-  { io, reporter }: Pick<SinkTools, 'io' | 'reporter'>,
+  { io, reporter }: SinkTools,
 ): Sink {
   const poster = createPoster({
     ...httpTools(io, reporter),

@@ -63,7 +63,7 @@ async function readFirstLine(path: string): Promise<string> {
 export function recordSink(
   { format, path, isOfEvents, isForPeople }: RecordStream,
   { forPrograms, forPeople }: RecordStyles,
-  { io, reporter }: Pick<SinkTools, 'io' | 'reporter'>,
+  { io, reporter }: SinkTools,
 ): Sink {
   const style = isForPeople ? forPeople : forPrograms;
   const head = () => format.head(style);

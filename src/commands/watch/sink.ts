@@ -1,8 +1,6 @@
-import type { SortKey } from '../../domain/selection.ts';
 import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
-import type { Scene, StationDetails } from './screen/scene.ts';
 
 /** How a watch ended: `over` by itself, `failed` by an error, `ended` by a signal or a key. */
 export type WatchEnding = 'over' | 'failed' | 'ended';
@@ -26,11 +24,4 @@ export interface RecordStyles {
 export interface SinkTools {
   readonly io: Io;
   readonly reporter: Reporter;
-  /** The stations and the state of the polling as the screen shows them now. */
-  readonly scene: (
-    order: SortKey,
-  ) => Pick<Scene, 'stations' | 'nextPollMs' | 'failures' | 'lastGoodMs'>;
-  /** Requests what the screen shows of a station at Enter. */
-  readonly load: (id: number) => Promise<StationDetails>;
-  readonly onQuit: () => void;
 }

@@ -12,27 +12,28 @@ import { recordSink, stylesOf } from './recordSink.ts';
 import { describeEvent } from './screen/lines.ts';
 import { eventsIn, screenSink } from './screen/screenSink.ts';
 import type { Sink, SinkTools, WatchEnding } from './sink.ts';
+import type { Watch } from './watch.ts';
 
-export function openSinks(options: WatchOptions, tools: SinkTools): Sink[] {
+export function openSinks(watch: Watch): Sink[] {
+  const { options, io, reporter } = watch;
   const { command, stream, posts, mqtt, connection } = options;
-  const { io, reporter } = tools;
   const styles = stylesOf(options);
   const style = styles.forPrograms;
   const sinks: Sink[] = [];
-  if (posts) sinks.push(postSink(posts, connection.timeoutMs, styles, tools));
+  if (posts) sinks.push(postSink(posts, connection.timeoutMs, styles, watch));
   const terminal = options.showsScreen ? io.stdoutTerminal : undefined;
-  if (terminal) sinks.push(screenSink(options, tools, terminal));
-  else if (io.stderrTerminal) sinks.push(bellSink(options, tools));
+  if (terminal) sinks.push(screenSink(watch, terminal));
+  else if (io.stderrTerminal) sinks.push(bellSink(options, watch));
   if (command !== undefined) {
     const printer = terminal ? undefined : createPrinter(io.stderr);
     sinks.push(execSink({ command, io, printer, onTrouble: reporter.note }, style));
   }
   if (mqtt) {
     const { baseUrl } = connection;
-    sinks.push(mqttSink(mqtt, { style, baseUrl, intervalMs: options.intervalMs }, tools));
+    sinks.push(mqttSink(mqtt, { style, baseUrl, intervalMs: options.intervalMs }, watch));
   }
   // Write records last: the output may fail or block, which must not delay the bell and --exec.
-  if (stream) sinks.push(recordSink(stream, styles, tools));
+  if (stream) sinks.push(recordSink(stream, styles, watch));
   return sinks;
 }
 

@@ -4,9 +4,7 @@ import {
   distanceFrom,
   type SelectedStation,
   type Selection,
-  type SortKey,
   selectStations,
-  sortStations,
 } from '../../domain/selection.ts';
 import { measurementAgeMs, OLD_MEASUREMENT_MS, type Station } from '../../domain/station.ts';
 import {
@@ -27,7 +25,7 @@ import {
 } from '../../domain/watching/recentMeasurements.ts';
 import type { Credit, StreamRecord } from '../../formats/format.ts';
 import type { WatchOptions } from './options.ts';
-import type { WatchedStation } from './screen/scene.ts';
+import type { WatchedStation, WatchStore } from './watchStore.ts';
 
 export interface WatchState {
   /** Stations to request the last hour of; where --where compares trends, all that may match. */
@@ -41,16 +39,16 @@ export interface WatchState {
    * station's first live response.
    */
   addHistory(station: number, readings: Columns): void;
-  /** Stations for the screen: first those with an alert, last those that left the network. */
-  stationsOnScreen(key: SortKey): WatchedStation[];
 }
 
 /**
  * The memory of a watch: the recent measurements of its stations, and their alerts.
+ * @param store gets the stations after each change
  * @param startedMs when the watch started, milliseconds since 1970
  */
 export function createWatchState(
   { stations, selection, rule, isChosenByTrend }: WatchOptions,
+  store: Pick<WatchStore, 'update'>,
   startedMs: number,
 ): WatchState {
   const tracks = new Map<number, Track>();
@@ -74,6 +72,17 @@ export function createWatchState(
   const observe = (id: number, now: number) => observeTrack(trackOf(id), distanceOf(id), now);
   const namedIn = ({ data }: LiveStations): readonly Station[] =>
     data.filter(({ id }) => stations === 'all' || isNamed(id));
+
+  function publish(): void {
+    const watched = shown.map(
+      (id): WatchedStation => ({
+        track: trackOf(id),
+        distanceKm: distanceOf(id),
+        isAlerting: alertOf(id).isOn,
+      }),
+    );
+    store.update({ stations: watched });
+  }
 
   function recordOf(id: number, now: number): StreamRecord {
     const { station, samples } = trackOf(id);
@@ -153,12 +162,14 @@ export function createWatchState(
         ),
       );
       shown = [...selected, ...gone];
-      return [...new Set([...selected, ...alerts.keys()])].flatMap((id) => {
+      const records = [...new Set([...selected, ...alerts.keys()])].flatMap((id) => {
         if (!byId.has(id)) return updateStale(id, now);
         const isSelected = selected.has(id);
         const measurements = isSelected ? recordsOfNew(id, now) : [];
         return [...measurements, ...applyUpdate(id, isSelected, now)];
       });
+      publish();
+      return records;
     },
 
     addFailure(now: number): StreamRecord[] {
@@ -170,28 +181,16 @@ export function createWatchState(
           alerts.set(id, INITIAL_ALERT);
         }
       }
-      return [...alerts.keys()].flatMap((id) => updateStale(id, now));
+      const records = [...alerts.keys()].flatMap((id) => updateStale(id, now));
+      publish();
+      return records;
     },
 
-    /**
-     * Adds the readings of the last hour to a station's trend. They may arrive before or after the
-     * station's first live response.
-     */
     addHistory(station: number, readings: Columns): void {
       const track = tracks.get(station);
       if (track) tracks.set(station, addHistory(track, readings));
       else history.set(station, readings);
-    },
-
-    stationsOnScreen(key: SortKey): WatchedStation[] {
-      const stations = shown.map((id) => {
-        const track = trackOf(id);
-        const { isOn: isAlerting } = alertOf(id);
-        return { track, station: track.station, distanceKm: distanceOf(id), isAlerting };
-      });
-      const place = ({ isAlerting, track }: WatchedStation): number =>
-        isAlerting ? 0 : track.isGone ? 2 : 1;
-      return sortStations(stations, key).sort((a, b) => place(a) - place(b));
+      publish();
     },
   };
 }

@@ -2,12 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changeByKey } from '../../../src/commands/watch/screen/keys.ts';
 import { renderScreen } from '../../../src/commands/watch/screen/renderScreen.ts';
-import type {
-  Scene,
-  TerminalWindow,
-  WatchedStation,
-} from '../../../src/commands/watch/screen/scene.ts';
+import type { Scene, TerminalWindow } from '../../../src/commands/watch/screen/scene.ts';
 import { drawTrend } from '../../../src/commands/watch/screen/stationColumns.ts';
+import type { WatchedStation } from '../../../src/commands/watch/watchStore.ts';
 import { dateWriter } from '../../../src/domain/dates.ts';
 import { SORT_KEYS } from '../../../src/domain/selection.ts';
 import type { Station } from '../../../src/domain/station.ts';

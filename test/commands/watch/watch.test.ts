@@ -370,6 +370,23 @@ describe('vane watch', () => {
     expect(out.slice(out.lastIndexOf('vane watch ·'))).toMatch(/Station 110 +20\.0 +\+5\.5 /);
   });
 
+  it('the screen of vane watch shows the trend as soon as the last hour arrives, before the next second', async () => {
+    const { clock, service } = withHour([12, 14.5, 20]);
+    const archive: StationService['archive'] = async (...request) => {
+      await clock.sleep(1300);
+      return service.archive(...request);
+    };
+    const frames: string[] = [];
+    await watching(['110', '--duration', '5s', '--no-color'], {
+      ...{ clock, service: { ...service, archive } },
+      stdoutTerminal: { columns: 100, rows: 12 },
+      prepare: (io) => {
+        for (const ms of [1200, 1900]) clock.at(NOW + ms, () => frames.push(io.out()));
+      },
+    });
+    expect(frames.map((text) => text.includes('+5.5'))).toEqual([false, true]);
+  });
+
   it('vane watch writes a measurement as new even if the archive had it earlier', async () => {
     const clock = virtualClock(NOW);
     const newer = station({ timeMs: NOW - 1000, avg: 33 });

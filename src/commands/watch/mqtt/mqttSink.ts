@@ -2,6 +2,7 @@ import { measurementAgeMs, OLD_MEASUREMENT_MS } from '../../../domain/station.ts
 import type { StreamRecord, StreamStyle } from '../../../formats/format.ts';
 import { ndjson, writeJson } from '../../../formats/json.ts';
 import type { SinkTools } from '../sink.ts';
+import type { WatchStore } from '../watchStore.ts';
 import type { MqttTarget } from './address.ts';
 import { type BrokerConnection, openBrokerConnection } from './broker.ts';
 import { type DiscoveryOptions, discoveryId, discoveryOf } from './discovery.ts';
@@ -18,7 +19,7 @@ interface MqttOptions extends Pick<DiscoveryOptions, 'baseUrl' | 'intervalMs'> {
 export function mqttSink(
   target: MqttTarget,
   { style, baseUrl, intervalMs }: MqttOptions,
-  { io, reporter, scene }: Omit<SinkTools, 'onQuit' | 'load'>,
+  { io, reporter, store }: SinkTools & { readonly store: Pick<WatchStore, 'get'> },
 ) {
   const { prefix, discovery } = target;
   const hasAlert = style.withEvents;
@@ -46,7 +47,7 @@ export function mqttSink(
 
   /** A station is online if it is selected, known to the service, and has a recent measurement. */
   function publishAvailability(): void {
-    const fresh = scene('id').stations.filter(({ track: { station, isGone } }) => {
+    const fresh = store.get().stations.filter(({ track: { station, isGone } }) => {
       const ageMs = measurementAgeMs(station, io.now());
       return !isGone && ageMs !== undefined && ageMs <= OLD_MEASUREMENT_MS;
     });

@@ -1,12 +1,12 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
-import type { SelectedStation, SortKey } from '../../../domain/selection.ts';
+import type { SortKey } from '../../../domain/selection.ts';
 import type { Station } from '../../../domain/station.ts';
 import { printable, toAscii } from '../../../domain/text.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
 import type { AlertEvent } from '../../../domain/watching/alert.ts';
-import type { Track } from '../../../domain/watching/recentMeasurements.ts';
 import { cutText } from '../../../formats/fitText.ts';
+import type { WatchSnapshot } from '../watchStore.ts';
 
 /** Follows the age of values that are kept because the last poll failed. */
 export const KEPT_MARK = '?';
@@ -15,30 +15,14 @@ export const CHOSEN_MARK = '>';
 /** Precedes the name of a station for which the alert's condition holds. */
 export const ALERT_MARK = '!';
 
-/** A station on the screen of `vane watch`. */
-export interface WatchedStation {
-  readonly track: Track;
-  readonly distanceKm: SelectedStation['distanceKm'];
-  /** Whether the alert's condition holds for the station now. */
-  readonly isAlerting: boolean;
-}
-
-/** All that the screen of `vane watch` shows at one moment. */
-export interface Scene {
-  /** The stations, in the order in which the screen lists them. */
-  readonly stations: readonly WatchedStation[];
+/**
+ * All that the screen of `vane watch` shows at one moment. Its stations are in the order in which
+ * the screen lists them.
+ */
+export interface Scene extends WatchSnapshot {
   readonly unit: SpeedUnit;
   /** The time at which the screen is drawn, milliseconds since 1970. */
   readonly now: number;
-  /**
-   * When the next poll is due, milliseconds since 1970; undefined while a poll runs, `never` after
-   * the last poll.
-   */
-  readonly nextPollMs: number | 'never' | undefined;
-  /** Number of polls that failed since the last success, and why the latest of them failed. */
-  readonly failures: { readonly inARow: number; readonly reason: string } | undefined;
-  /** Time of the last successful poll, milliseconds since 1970; undefined before the first. */
-  readonly lastGoodMs: number | undefined;
   /** Events of the alert, the latest last. */
   readonly events: readonly (AlertEvent & { readonly name: string; readonly id: number })[];
   /** The condition of the alert, after the word `when` or `until`. */

@@ -1,10 +1,12 @@
-import { sortKeyOf } from '../../../domain/selection.ts';
+import { type SortKey, sortKeyOf, sortStations } from '../../../domain/selection.ts';
 import { fold } from '../../../domain/text.ts';
-import { VaneError } from '../../../errors.ts';
+import { InterruptedError, VaneError } from '../../../errors.ts';
 import type { StreamRecord } from '../../../formats/format.ts';
 import { colourLevel, showsUnicode, type Terminal } from '../../../io.ts';
-import type { WatchOptions } from '../options.ts';
-import type { Sink, SinkTools } from '../sink.ts';
+import type { Sink } from '../sink.ts';
+import type { Watch } from '../watch.ts';
+import type { WatchedStation } from '../watchStore.ts';
+import { loadDetails } from './details.ts';
 import { changeByKey, type ScreenChoices } from './keys.ts';
 import { openScreen } from './openScreen.ts';
 import { renderScreen } from './renderScreen.ts';
@@ -19,12 +21,18 @@ export const eventsIn = (records: readonly StreamRecord[]) =>
     event ? [{ ...event, id, name: meta.name }] : [],
   );
 
-/** Shows stations on the terminal, and obeys its keys. */
-export function screenSink(
-  { colour, rule, isUntil, writeDate, ...options }: WatchOptions,
-  { io, scene, load, onQuit }: SinkTools,
-  terminal: Terminal,
-): Sink {
+/** Stations as the screen lists them: first those with an alert, last those that are gone. */
+function inScreenOrder(stations: readonly WatchedStation[], key: SortKey): WatchedStation[] {
+  const place = ({ isAlerting, track }: WatchedStation): number =>
+    isAlerting ? 0 : track.isGone ? 2 : 1;
+  const sortable = stations.map((one) => ({ ...one, station: one.track.station }));
+  return sortStations(sortable, key).sort((a, b) => place(a) - place(b));
+}
+
+/** Shows a watch on the terminal, after each change of its store too, and obeys the keys. */
+export function screenSink(watch: Watch, terminal: Terminal): Sink {
+  const { io, store, quit, options } = watch;
+  const { colour, rule, isUntil, writeDate } = options;
   let choices: ScreenChoices = {
     unit: options.unit,
     order: sortKeyOf(options.selection),
@@ -39,9 +47,9 @@ export function screenSink(
   let window: TerminalWindow = { columns, rows, isUnicode, colour, colours };
 
   function sceneNow(): Scene {
-    const { stations, ...status } = scene(choices.order);
+    const { stations, ...status } = store.get();
     const wanted = fold(choices.filter ?? '');
-    const found = stations.filter(({ track: { station } }) =>
+    const found = inScreenOrder(stations, choices.order).filter(({ track: { station } }) =>
       `${station.id} ${fold(station.meta.name)}`.includes(wanted),
     );
     const condition = rule && `${isUntil ? 'until' : 'when'} ${rule.condition.text}`;
@@ -58,7 +66,7 @@ export function screenSink(
       screen.refresh();
     };
     try {
-      show({ details: await load(id) });
+      show({ details: await loadDetails(watch, id) });
     } catch (error) {
       if (!(error instanceof VaneError)) throw error;
       show({ trouble: error.message });
@@ -66,7 +74,7 @@ export function screenSink(
   }
   function press(key: string): void {
     if (key === 'suspend') screen.suspend(() => io.keyboard?.suspend());
-    else if (key === 'q' && !choices.isTyping) onQuit();
+    else if (key === 'q' && !choices.isTyping) quit.abort(new InterruptedError('SIGINT'));
     else {
       const before = choices.opened;
       choices = { ...choices, ...changeByKey(key, sceneNow(), window) };
@@ -81,6 +89,7 @@ export function screenSink(
     window = { ...window, ...room };
     return renderScreen(sceneNow(), window);
   });
+  const unsubscribe = store.subscribe(screen.refresh);
   return {
     write(records) {
       const news = eventsIn(records);
@@ -91,6 +100,7 @@ export function screenSink(
     },
     async close(ending) {
       stopListening?.();
+      unsubscribe();
       hasKeys = false;
       const { unit, order, filter } = choices;
       choices = { unit, order, filter, top: 0, showsKeys: false };

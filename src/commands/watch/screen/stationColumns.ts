@@ -12,7 +12,8 @@ import {
 import { formatAge, NOTHING } from '../../../formats/humanReadable.ts';
 import { DIRECTION, paintSpeed, speedColumn, textCell } from '../../../formats/stationsTable.ts';
 import type { Cell, TableColumn } from '../../../formats/textTable.ts';
-import { ALERT_MARK, KEPT_MARK, type Scene, type Style, type WatchedStation } from './scene.ts';
+import type { WatchedStation } from '../watchStore.ts';
+import { ALERT_MARK, KEPT_MARK, type Scene, type Style } from './scene.ts';
 
 /** A station of `vane watch`, with what several cells of its row need. */
 export interface Row extends WatchedStation, SelectedStation {

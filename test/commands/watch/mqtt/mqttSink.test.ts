@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mqttSink } from '../../../../src/commands/watch/mqtt/mqttSink.ts';
+import { createWatchStore } from '../../../../src/commands/watch/watchStore.ts';
 import type { Station } from '../../../../src/domain/station.ts';
 import type { EventKind } from '../../../../src/domain/watching/alert.ts';
 import type { StreamRecord } from '../../../../src/formats/format.ts';
@@ -31,7 +32,7 @@ describe('vane watch --mqtt', () => {
   function openSink({ withEvents = true, discovery = undefined as string | undefined } = {}) {
     const clock = handClock();
     const io = { ...fakeIo(), now: clock.now, sleep: clock.sleep };
-    let shown: readonly { readonly station: Station; readonly isGone: boolean }[] = [];
+    const store = createWatchStore();
     const target = {
       ...{ isTls: false, host: '127.0.0.1', port: broker.port, user: undefined },
       ...{ password: undefined, prefix: 'wind', discovery },
@@ -42,19 +43,18 @@ describe('vane watch --mqtt', () => {
       { style, baseUrl: undefined, intervalMs: MINUTE },
       {
         ...{ io, reporter: createReporter(io, { isQuiet: false, isVerbose: false }) },
-        scene: () => ({
-          ...{ nextPollMs: undefined, failures: undefined, lastGoodMs: undefined },
-          stations: shown.map(({ station: one, isGone }) => ({
-            ...{ track: { station: one, samples: [], before: undefined, isGone } },
-            ...{ station: one, distanceKm: undefined, isAlerting: false },
-          })),
-        }),
+        store,
       },
     );
     return {
       finish: sink.close,
       write(records: readonly StreamRecord[], stations: readonly Station[], isGone = false): void {
-        shown = stations.map((one) => ({ station: one, isGone }));
+        store.update({
+          stations: stations.map((one) => ({
+            track: { station: one, samples: [], before: undefined, isGone },
+            ...{ distanceKm: undefined, isAlerting: false },
+          })),
+        });
         sink.write(records);
       },
     };
