@@ -206,15 +206,21 @@ const VALUES: Readonly<Record<string, (cursor: ValueAtCursor) => Offers | Promis
     return named ? wordsOf(commandsOf(named).filter(([word]) => word !== 'help')) : NOTHING;
   },
   key({ place, known }) {
-    // Where a key gets a value, it may be a new favourite.
+    // Where a key gets a value, it may be a new favourite, or a favourite's first condition.
     const isSet = place.command.registeredArguments.some((one) => one.name() === 'value');
-    const added: Candidate = ['favourites.', 'your name for a station'];
-    return wordsOf([...known.keys(), ...(isSet ? [added] : [])]);
+    const keys = known.keys();
+    if (!isSet) return wordsOf(keys);
+    const conditions = known
+      .favourites()
+      .map(([name]): Candidate => [`favourites.${name}.when`, 'when the wind is right there'])
+      .filter(([key]) => !keys.some(([word]) => word === key));
+    return wordsOf([...keys, ...conditions, ['favourites.', 'your name for a station']]);
   },
   url: () => plain(PUBLIC_BASE_URLS),
   async value(cursor) {
     const [key = ''] = cursor.place.operands;
-    if (key.startsWith('favourites.')) return wordsOf(await cursor.known.stations());
+    if (/^favou?rites\.[^.]+\.when$/.test(key)) return fieldsOf(cursor.text);
+    if (/^favou?rites\./.test(key)) return wordsOf(await cursor.known.stations());
     return VALUES[KEY_PLACEHOLDERS[key] ?? '']?.(cursor) ?? NOTHING;
   },
 };

@@ -1,73 +1,32 @@
 import { statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseStationId } from '../domain/station.ts';
 import { printable } from '../domain/text.ts';
 import { errorCode, fileCause, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { pathOf, refuseForeignFile, userFolder } from '../userFolder.ts';
 import { isObject } from '../wire/check.ts';
-import { isPlainKey, PLAIN_KEYS, readValue } from './settings.ts';
+import {
+  checkFavourite,
+  conditionKey,
+  FAVOURITES,
+  favouritesIn,
+  isFavouriteName,
+  NAME_RULE,
+  readFavouriteKey,
+  stationKey,
+} from './favourites.ts';
+import { type Config, isPlainKey, NO_CONFIG, PLAIN_KEYS, readValue } from './settings.ts';
 import { readShortText } from './shortText.ts';
-import { STATION_FORMS, wrongValue } from './values.ts';
+import { wrongValue } from './values.ts';
 
-/** The texts of the user's configuration by key: `units`, `favourites.home`. */
-export type Config = ReadonlyMap<string, string>;
-
-export const NO_CONFIG: Config = new Map();
-
-/** The rule for names of favourites, as error messages say it. */
-const NAME_RULE =
-  'letters a to z, digits, - and _ (a letter first, at most 40), but not all or favourites';
-
-/** The word that means all of the user's favourites where a command accepts stations. */
-export const FAVOURITES = 'favourites';
-const RESERVED = ['all', FAVOURITES];
-
-/** Whether a word may name a favourite. A name such as `pp7` is one: it wins over the printed id. */
-function isFavouriteName(text: string): boolean {
-  return /^[a-z][\w-]{0,39}$/i.test(text) && !RESERVED.includes(text.toLowerCase());
-}
-
-const FAVOURITE_PREFIX = `${FAVOURITES}.`;
-
-/** The key of a favourite, whose name may have capitals. */
-const keyOf = (name: string): string => FAVOURITE_PREFIX + name.toLowerCase();
-
-/** The station of a favourite as the user wrote it: `110`, `PP603`. */
-export const findFavourite = (config: Config, name: string): string | undefined =>
-  config.get(keyOf(name));
-
-/** The favourites by name, in lower case, each with its station as the user wrote it. */
-export function favouritesIn(config: Config): [name: string, station: string][] {
-  const favourites = [...config].filter(([key]) => key.startsWith(FAVOURITE_PREFIX));
-  return favourites.map(([key, station]) => [key.slice(FAVOURITE_PREFIX.length), station]);
-}
-
-const MAX_LISTED = 8;
-
-/** Words for an error: the names of the favourites, or how to set a first favourite. */
-export function describeFavourites(config: Config): string {
-  const names = favouritesIn(config).map(([name]) => name);
-  if (names.length === 0) return 'none is set; vane config set favourites.home 110';
-  const more = names.length - MAX_LISTED;
-  return names.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
-
-/** Reads a key such as `units` or `favourites.home`. @throws UsageError */
+/** Reads a key such as `units`, `favourites.home` or `favourites.home.when`. @throws UsageError */
 export function readKey(text: string): string {
-  if (isPlainKey(text)) return text;
-  if (text === FAVOURITES || text === FAVOURITE_PREFIX) {
-    throw new UsageError('A favourite needs a name: favourites.home, for one called home.');
-  }
-  if (!text.startsWith(FAVOURITE_PREFIX)) {
-    throw new UsageError(
-      `There is no key “${printable(text)}”; choose from ${PLAIN_KEYS.join(', ')} and favourites.NAME.`,
-    );
-  }
-  const name = text.slice(FAVOURITE_PREFIX.length);
-  if (!isFavouriteName(name)) throw wrongValue('The name of a favourite', NAME_RULE, name);
-  return keyOf(name);
+  const key = isPlainKey(text) ? text : readFavouriteKey(text);
+  if (key !== undefined) return key;
+  throw new UsageError(
+    `There is no key “${printable(text)}”; choose from ${PLAIN_KEYS.join(', ')} and favourites.NAME.`,
+  );
 }
 
 /**
@@ -77,7 +36,7 @@ export function readKey(text: string): string {
  */
 export function checkValue(key: string, text: string, place = ''): void {
   if (isPlainKey(key)) readValue(key, key + place, text);
-  else if (parseStationId(text) === undefined) throw wrongValue(key + place, STATION_FORMS, text);
+  else checkFavourite(key, key + place, text);
 }
 
 /** Path of the user's configuration file; undefined where the environment names no home folder. */
@@ -138,7 +97,11 @@ function refuseForeign(path: string, { runtime }: Io): void {
  * @throws UsageError that names the file, the key and the expected value
  */
 function parseConfig(text: string, path: string): Config {
-  const { favourites = {}, ...plain } = readObject(parseJson(text, path), path, '{"units": "kn"}');
+  const {
+    favourites = {},
+    favorites = {},
+    ...plain
+  } = readObject(parseJson(text, path), path, '{"units": "kn"}');
   const config = new Map<string, string>();
   const add = (key: string, value: unknown): void => {
     checkValue(key, textOf(value), ` in ${path}`);
@@ -152,19 +115,38 @@ function parseConfig(text: string, path: string): Config {
     }
     add(key, value);
   }
-  const stations = readObject(favourites, `favourites in ${path}`, '{"home": 110}');
-  for (const [name, station] of Object.entries(stations)) {
-    if (!isFavouriteName(name))
-      throw wrongValue(`A name in favourites in ${path}`, NAME_RULE, name);
-    const key = keyOf(name);
-    if (config.has(key)) {
-      throw new UsageError(
-        `${key} appears twice in ${path}. Upper and lower case do not matter; remove one.`,
-      );
+  for (const named of [favourites, favorites]) {
+    const entries = readObject(named, `favourites in ${path}`, '{"home": 110}');
+    for (const [name, value] of Object.entries(entries)) {
+      if (!isFavouriteName(name))
+        throw wrongValue(`A name in favourites in ${path}`, NAME_RULE, name);
+      const key = stationKey(name);
+      if (config.has(key)) {
+        throw new UsageError(
+          `${key} appears twice in ${path}. Upper and lower case do not matter; remove one.`,
+        );
+      }
+      const { station, when } = readFavourite(value, `${key} in ${path}`);
+      add(key, station);
+      // A command that uses the condition checks it; a fault in it stops no other command.
+      if (when !== undefined) config.set(conditionKey(name), textOf(when));
     }
-    add(key, station);
   }
   return config;
+}
+
+/** A favourite in the file: its station, or an object with station and condition. */
+function readFavourite(value: unknown, subject: string): { station: unknown; when?: unknown } {
+  if (!isObject(value)) return { station: value };
+  const { station, when, ...others } = value;
+  const [odd] = Object.keys(others);
+  if (odd !== undefined) {
+    throw new UsageError(
+      `There is no key “${printable(odd)}” in ${subject}; it has station and when.`,
+    );
+  }
+  if (station !== undefined) return { station, when };
+  throw new UsageError(`${subject} needs a station: {"station": 110, "when": "avg > 15kn"}.`);
 }
 
 function parseJson(text: string, path: string): unknown {
@@ -203,7 +185,10 @@ function textOf(value: unknown): string {
 export function formatConfig(config: Config): string {
   const asNumber = (text: string) => (String(Number(text)) === text ? Number(text) : text);
   const plain = PLAIN_KEYS.map((key) => [key, config.get(key)]);
-  const stations = favouritesIn(config).map(([name, text]) => [name, asNumber(text)]);
-  const named = stations.length > 0 ? { favourites: Object.fromEntries(stations) } : {};
+  const favourites = favouritesIn(config).map(({ name, station: text, when }) => {
+    const station = asNumber(text);
+    return [name, when === undefined ? station : { station, when }];
+  });
+  const named = favourites.length > 0 ? { [FAVOURITES]: Object.fromEntries(favourites) } : {};
   return `${JSON.stringify({ ...Object.fromEntries(plain), ...named }, undefined, 2)}\n`;
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { type Io, MAX_TIMER_MS } from '../io.ts';
-import type { Config } from './config.ts';
 import type { GlobalFlags } from './options.ts';
+import type { Config } from './settings.ts';
 import { readSetting } from './settings.ts';
 import { readDurationMs, readInteger } from './values.ts';
 

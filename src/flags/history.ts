@@ -11,7 +11,6 @@ import type { Selection } from '../domain/selection.ts';
 import { alternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import type { Config } from './config.ts';
 import {
   type Connection,
   type RequestPolicy,
@@ -19,6 +18,7 @@ import {
   readRequestPolicy,
 } from './connection.ts';
 import type { GlobalFlags, PresentationFlags, RequestFlags, SelectionFlags } from './options.ts';
+import type { Config } from './settings.ts';
 import { isEverything, readSelection, readStations } from './stations.ts';
 import { accept, DURATION_FORMS, readInteger, wrongValue } from './values.ts';
 

@@ -6,10 +6,9 @@ import type { Look } from '../formats/format.ts';
 import { type Formats, formatNames } from '../formats/index.ts';
 import { colourLevel, type Io, showsUnicode, widthOfStdout } from '../io.ts';
 import { readTarget, type Target } from '../output/target.ts';
-import { type Config, NO_CONFIG } from './config.ts';
 import { endingsOf, type FormatName, formatOfFile } from './formats.ts';
 import type { GlobalFlags, OutputFlags, PresentationFlags } from './options.ts';
-import { readSetting } from './settings.ts';
+import { type Config, NO_CONFIG, readSetting } from './settings.ts';
 
 /** The unit of speeds and the time zone of an output. */
 export interface Presentation {

@@ -3,6 +3,11 @@ import { DEFAULT_BASE_URL } from '../service/service.ts';
 import type { GlobalFlags, PresentationFlags } from './options.ts';
 import { readBaseUrl, readSize, readUnit, readZone } from './values.ts';
 
+/** The texts of the user's configuration by key: `units`, `favourites.home`. */
+export type Config = ReadonlyMap<string, string>;
+
+export const NO_CONFIG: Config = new Map();
+
 export interface Setting {
   readonly value: string;
   readonly from: 'flag' | 'environment' | 'file' | 'default';
@@ -41,7 +46,7 @@ type Flags = Pick<GlobalFlags, 'baseUrl'> & PresentationFlags;
 export function findSetting(
   key: PlainKey,
   flags: Flags,
-  config: ReadonlyMap<string, string>,
+  config: Config,
   { env }: Pick<Io, 'env'>,
 ): Setting {
   const { baseUrl, units, knots, tz } = flags;
@@ -67,7 +72,7 @@ export function findSetting(
 export function readSetting<K extends PlainKey>(
   key: K,
   flags: Flags,
-  config: ReadonlyMap<string, string>,
+  config: Config,
   io: Pick<Io, 'env'>,
 ) {
   const { by, value } = findSetting(key, flags, config, io);

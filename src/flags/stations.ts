@@ -1,18 +1,22 @@
+import type { Condition } from '../domain/condition/condition.ts';
 import { parseBox, parsePosition } from '../domain/geo.ts';
 import type { Selection } from '../domain/selection.ts';
 import { parseStationId } from '../domain/station.ts';
 import { printable } from '../domain/text.ts';
 import { parseDistanceKm } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
+import type { Io } from '../io.ts';
 import { readCondition, refusedFields } from './conditions.ts';
+import { configPath } from './config.ts';
 import {
-  type Config,
   describeFavourites,
-  FAVOURITES,
   favouritesIn,
   findFavourite,
-} from './config.ts';
+  isFavouritesWord,
+  readOwnConditions,
+} from './favourites.ts';
 import type { SelectionFlags } from './options.ts';
+import type { Config } from './settings.ts';
 import {
   accept,
   ifGiven,
@@ -31,15 +35,35 @@ export function readStations(texts: readonly string[], config: Config): readonly
   const words = texts.flatMap(splitList);
   const named = words.filter((word) => word !== ALL);
   const ids = named.flatMap((word) =>
-    word === FAVOURITES ? readFavourites(config) : [readStation(word, config)],
+    isFavouritesWord(word) ? readFavourites(config) : [readStation(word, config)],
   );
   return named.length === 0 || named.length < words.length ? 'all' : [...new Set(ids)];
+}
+
+/**
+ * The conditions of the favourites that the command line names, by station; none where it means all
+ * stations.
+ * @param zone the time zone of hours
+ * @throws UsageError for a condition that cannot be read, which names the file
+ */
+export function readFavouriteConditions(
+  texts: readonly string[],
+  config: Config,
+  zone: string,
+  io: Io,
+): ReadonlyMap<number, Condition> {
+  const words = texts.flatMap(splitList);
+  const named = words.flatMap((word) =>
+    isFavouritesWord(word) ? favouritesIn(config) : (findFavourite(config, word) ?? []),
+  );
+  const favourites = words.includes(ALL) ? [] : named;
+  return readOwnConditions(favourites, configPath(io) ?? '', zone);
 }
 
 /** Whether a word of the command line names stations: by id, page address or favourite. */
 export function namesStations(text: string, config: Config): boolean {
   return splitList(text).every(
-    (word) => word === FAVOURITES || findStation(word, config) !== undefined,
+    (word) => isFavouritesWord(word) || findStation(word, config) !== undefined,
   );
 }
 
@@ -64,7 +88,7 @@ export function adviseOnUnknown(config: Config, advice = ''): string {
 const ALL = 'all';
 
 function readFavourites(config: Config): number[] {
-  const stations = favouritesIn(config).map(([name]) => readStation(name, config));
+  const stations = favouritesIn(config).map(({ name }) => readStation(name, config));
   if (stations.length > 0) return stations;
   throw new UsageError(`There are no favourites: ${describeFavourites(config)}.`);
 }
@@ -78,7 +102,7 @@ function splitList(text: string): string[] {
 
 /** The id that a word names; a favourite wins over an id as the network prints it. */
 function findStation(word: string, config: Config): number | undefined {
-  return parseStationId(findFavourite(config, word) ?? word);
+  return parseStationId(findFavourite(config, word)?.station ?? word);
 }
 
 function readStation(text: string, config: Config): number {

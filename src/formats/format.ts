@@ -1,3 +1,4 @@
+import type { Condition } from '../domain/condition/condition.ts';
 import type { RowDocument } from '../domain/document.ts';
 import type { Provenance } from '../domain/envelope.ts';
 import type { WrittenName } from '../domain/readings/archiveColumns.ts';
@@ -23,6 +24,8 @@ export interface StationList extends ValueStyle {
   /** Whether one station was requested by its id; the service then sends an object, not a list. */
   readonly isSingle: boolean;
   readonly withMeta: boolean;
+  /** The conditions of favourites, by station; only a table of `vane live` shows whether they hold. */
+  readonly conditions?: ReadonlyMap<number, Condition>;
   /** The time at which ages of measurements are taken, milliseconds since 1970. */
   readonly now: number;
 }

@@ -10,6 +10,7 @@ import {
 } from '../domain/station.ts';
 import { countOf, printable, printableLines } from '../domain/text.ts';
 import { exactSpeed, isCalm, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import { observeStation } from '../domain/watching/observe.ts';
 import type { CardStyle } from './blocks.ts';
 import { wrapText } from './fitText.ts';
 import type { Look, StationList } from './format.ts';
@@ -66,6 +67,7 @@ function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
     // In a narrow window, the column of the age is the last to be left out: without it, an old
     // measurement looks like the present wind.
     { head: 'age', rank: 1, cell: (selected) => ageCell(selected, list.now) },
+    ...(list.conditions?.size ? [conditionColumn(list, chalk)] : []),
     textColumn('state', 6, ({ status }) => status.state),
     { head: 'signal', rank: 7, cell: (selected) => signalCell(selected, chalk) },
   ];
@@ -173,6 +175,21 @@ function ageCell(selected: SelectedStation, now: number): Cell {
   const ageMs = measurementAgeMs(selected.station, now);
   if (ageMs === undefined) return { text: NOTHING };
   return { text: formatAge(ageMs) + (isOld(selected, now) ? ' old' : '') };
+}
+
+/** A column that says whether the condition of each favourite holds; `–` where that is unknown. */
+function conditionColumn({ conditions, now }: StationList, chalk: ChalkInstance): Column {
+  return {
+    head: 'when',
+    rank: 1,
+    cell({ station, distanceKm }) {
+      const condition = conditions?.get(station.id);
+      if (condition === undefined) return { text: '' };
+      const holds = condition.holds(observeStation(station, distanceKm, now));
+      if (holds) return { text: 'yes', paint: chalk.bold };
+      return { text: holds === undefined ? NOTHING : 'no' };
+    },
+  };
 }
 
 function signalCell({ station: { status } }: SelectedStation, chalk: ChalkInstance): Cell {

@@ -8,7 +8,7 @@ import { vane } from '../support/run.ts';
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vane-words-'));
-  const favourites = { home: 110, hut: 'PP603' };
+  const favourites = { home: 110, hut: { station: 'PP603', when: 'avg > 9kn' } };
   await writeFile(join(folder, 'config.json'), JSON.stringify({ units: 'kn', favourites }));
   await writeFile(join(folder, 'broken.json'), '{');
 });
@@ -27,8 +27,18 @@ describe('vane completion words:', () => {
     [['live', ''], 'words\nhome\t110\nhut\tPP603\nfavourites\tall of your favourites\n'],
     [['live', 'home', 'h'], 'words\nhut\tPP603\n'],
     [['archive', 'HU'], 'words\nhut\tPP603\n'],
-    [['config', 'get', 'favourites.h'], 'words\nfavourites.home\t110\nfavourites.hut\tPP603\n'],
-    [['config', 'unset', ''], /^words\nbase_url\nunits\ntz\nfavourites\.home\t110\nfav.*\n$/],
+    [
+      ['config', 'get', 'favourites.h'],
+      'words\nfavourites.home\t110\nfavourites.hut\tPP603\nfavourites.hut.when\tavg > 9kn\n',
+    ],
+    [
+      ['config', 'unset', ''],
+      /^words\nbase_url\nunits\ntz\nfavourites\.home\t110\n(?:fav.*\n){2}$/,
+    ],
+    [['config', 'set', 'favourites.home.'], /^words\nfavourites\.home\.when\t.+\n$/],
+    [['config', 'set', 'favourites.hut.'], 'words\nfavourites.hut.when\tavg > 9kn\n'],
+    [['config', 'set', 'favorites.hut.when', 'not av'], /^open\nnot avg\t/],
+    [['config', 'set', 'favourites.when', 'av'], 'words\n'],
     [['config', 'set', 'favourites.x'], 'words\n'],
     [['config', 'set', 'favourites.home', ''], 'words\n'],
     [['config', 'set', 'units', 'k'], 'words\nkmh\nkn\n'],

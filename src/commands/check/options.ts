@@ -1,7 +1,7 @@
-import type { Config } from '../../flags/config.ts';
 import { readSource, type Source, type SourceFlags } from '../../flags/history.ts';
 import type { OutputFlags } from '../../flags/options.ts';
 import { type Output, readOutput } from '../../flags/presentation.ts';
+import type { Config } from '../../flags/settings.ts';
 import { readStationFiles } from '../../flags/stationFiles.ts';
 import { ROW_FORMATS, type RowFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';

@@ -8,8 +8,9 @@ import {
 } from '../../completions/complete.ts';
 import { SCRIPTS, type Shell } from '../../completions/scripts.ts';
 import { firstCharacters, printable } from '../../domain/text.ts';
-import { type Config, favouritesIn, NO_CONFIG, readConfig } from '../../flags/config.ts';
-import { isPlainKey, PLAIN_KEYS } from '../../flags/settings.ts';
+import { readConfig } from '../../flags/config.ts';
+import { favouritesIn } from '../../flags/favourites.ts';
+import { type Config, isPlainKey, NO_CONFIG, PLAIN_KEYS } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';
 import { writeNow } from '../../output/write.ts';
 import { readStationList } from '../../service/disk/liveCache.ts';
@@ -60,7 +61,7 @@ function knownTo(io: Io): KnownWords {
     }
   };
   return {
-    favourites: () => favouritesIn(config()),
+    favourites: () => favouritesIn(config()).map(({ name, station }): Candidate => [name, station]),
     keys: () => [
       ...PLAIN_KEYS.map((key): Candidate => [key]),
       ...[...config()].filter(([key]) => !isPlainKey(key)),

@@ -11,11 +11,14 @@ export const declareCommand: DeclareCommand = (group, { perform }) => {
       'after',
       `
 Keys:
-  base_url          address of the service, as with --base-url
-  units             unit of speeds, as with --units
-  tz                time zone of times and dates, as with --tz
-  favourites.NAME   a station: its id, or the address of its page;
-                    vane live favourites shows all your favourites
+  base_url              address of the service, as with --base-url
+  units                 unit of speeds, as with --units
+  tz                    time zone of times and dates, as with --tz
+  favourites.NAME       a station: its id, or the address of its page
+  favourites.NAME.when  the condition of good wind there, as with watch --when
+
+vane live favourites shows all your favourites, and where the wind is good.
+vane watch favourites alerts by the condition of each favourite.
 
 Precedence: option, environment variable ($VANE_BASE_URL, $VANE_UNITS or
 $VANE_TZ), config file, built-in default. The config file's units and tz affect
@@ -33,7 +36,7 @@ file; vane config path prints it.`,
       if (key !== undefined && value !== undefined) checkValue(key, value);
       await perform({ task, key, value, flags: self.optsWithGlobals<ConfigFlags>() }, runConfig);
     };
-  const key = ['<key>', 'units, tz, base_url or favourites.NAME'] as const;
+  const key = ['<key>', 'units, tz, base_url, favourites.NAME or favourites.NAME.when'] as const;
   addZoneOption(addUnitsOption(group.command('list')))
     .description('Lists every key with its value and where the value comes from.')
     .addHelpText('after', '\nExample:\n  $ vane config list')
@@ -45,7 +48,7 @@ file; vane config path prints it.`,
   group
     .command('set')
     .argument(...key)
-    .argument('<value>', 'the new value, e.g. kn, Europe/Paris, PP603')
+    .argument('<value>', "the new value, e.g. kn, Europe/Paris, PP603, 'avg > 15kn'")
     .description('Sets a key in the config file, and creates the file if needed.')
     .addHelpText('after', '\nExample:\n  $ vane config set favourites.home 110')
     .action(act('set'));
@@ -60,6 +63,6 @@ file; vane config path prints it.`,
     group,
     'vane config set units kn',
     'vane config set favourites.home 110    # then: vane live home',
-    'vane config list',
+    "vane config set favourites.home.when 'avg > 12kn and dir in SW..NW'",
   );
 };

@@ -1,16 +1,23 @@
 import { chmod } from 'node:fs/promises';
 import { hideUser, printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
+import { configPath, formatConfig, readConfig } from '../../flags/config.ts';
+import {
+  conditionKey,
+  describeFavourites,
+  findFavourite,
+  splitKey,
+  stationKey,
+} from '../../flags/favourites.ts';
+import type { GlobalFlags, PresentationFlags } from '../../flags/options.ts';
 import {
   type Config,
-  configPath,
-  describeFavourites,
-  formatConfig,
+  findSetting,
+  isPlainKey,
   NO_CONFIG,
-  readConfig,
-} from '../../flags/config.ts';
-import type { GlobalFlags, PresentationFlags } from '../../flags/options.ts';
-import { findSetting, isPlainKey, PLAIN_KEYS, type Setting } from '../../flags/settings.ts';
+  PLAIN_KEYS,
+  type Setting,
+} from '../../flags/settings.ts';
 import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
@@ -73,8 +80,12 @@ function settingOf(key: string, flags: ConfigFlags, config: Config, io: Io): Set
   if (!isPlainKey(key)) {
     const value = config.get(key);
     if (value !== undefined) return { value, from: 'file', by: key };
-    const name = key.replace(/^.*\./, '');
-    throw new UsageError(`There is no favourite ${name} (${describeFavourites(config)}).`);
+    const { name } = splitKey(key);
+    throw new UsageError(
+      findFavourite(config, name)
+        ? `The favourite ${name} has no condition. Set one: vane config set ${key} 'avg > 15kn'.`
+        : `There is no favourite ${name} (${describeFavourites(config)}).`,
+    );
   }
   if (key !== 'base_url') return findSetting(key, flags, config, io);
   if (flags.demo) return { value: 'simulated network', from: 'flag', by: '--demo' };
@@ -103,19 +114,40 @@ async function change(
   await using locks = await lockFiles([path], { io, onWait });
   // Read the configuration file within the lock, so that no change of another process gets lost.
   const config = new Map(readToChange(io));
-  if (value === undefined) config.delete(key);
-  else config.set(key, value);
+  const removed = value === undefined ? remove(key, config) : key;
+  if (value !== undefined) put(key, value, config);
   locks.check(path);
   const isNew = (await statIfThere(path)) === undefined;
   await writeOutput([formatConfig(config)], { path, isGzip: false }, io);
   // vane refuses a configuration that others may write, as the umask may let them.
   if (isNew) await chmod(path, 0o600);
   note(
-    value === undefined ? `Removed ${key} from ${path}.` : `${key} is now ${value}, in ${path}.`,
+    value === undefined
+      ? `Removed ${removed} from ${path}.`
+      : `${key} is now ${value}, in ${path}.`,
   );
   if (!isPlainKey(key)) return;
   const { from, by } = findSetting(key, {}, NO_CONFIG, io);
   if (from === 'environment') note(`${by} is set and takes precedence over ${key}.`);
+}
+
+/** Sets a key. @throws UsageError for the condition of a favourite that has no station */
+function put(key: string, value: string, config: Map<string, string>): void {
+  const { name, isCondition } = splitKey(key);
+  if (isCondition && !config.has(stationKey(name))) {
+    throw new UsageError(
+      `There is no favourite ${name}. Set its station first: vane config set ${stationKey(name)} 110.`,
+    );
+  }
+  config.set(key, value);
+}
+
+/** Removes a key; a favourite loses its condition with its station. @returns what was removed */
+function remove(key: string, config: Map<string, string>): string {
+  config.delete(key);
+  const { name, isCondition } = splitKey(key);
+  const hadCondition = !isCondition && config.delete(conditionKey(name));
+  return hadCondition ? `${key} and its condition` : key;
 }
 
 /**

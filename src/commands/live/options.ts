@@ -1,11 +1,17 @@
+import type { Condition } from '../../domain/condition/condition.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import type { Config } from '../../flags/config.ts';
 import { type Connection, readConnection } from '../../flags/connection.ts';
 import type { GlobalFlags, OutputFlags, SelectionFlags } from '../../flags/options.ts';
 import { type Output, readOutput } from '../../flags/presentation.ts';
-import { joinNameWords, readSelection, readStations } from '../../flags/stations.ts';
+import type { Config } from '../../flags/settings.ts';
+import {
+  joinNameWords,
+  readFavouriteConditions,
+  readSelection,
+  readStations,
+} from '../../flags/stations.ts';
 import { ifGiven } from '../../flags/values.ts';
 import type { StationFormat, StreamFormat } from '../../formats/format.ts';
 import { STATION_FORMATS, type StationFormatName } from '../../formats/index.ts';
@@ -22,6 +28,8 @@ export interface LiveOptions {
   readonly search: string | undefined;
   readonly config: Config;
   readonly selection: Selection;
+  /** The conditions of favourites, by station; empty where the output does not show them. */
+  readonly conditions: ReadonlyMap<number, Condition>;
   readonly withMeta: boolean;
   readonly output: Output<StationFormatName>;
   /** The format of `--line`, which replaces the format of `output`. */
@@ -53,12 +61,16 @@ export function readLiveOptions(
     search === undefined ? flags : { ...flags, name: search },
     output.zone,
   );
+  const showsConditions = output.format === 'table' && line === undefined && !withMeta;
   return {
     connection: readConnection(flags, io, config),
     stations: search === undefined ? readStations(stations, config) : 'all',
     search,
     config,
     selection,
+    conditions: showsConditions
+      ? readFavouriteConditions(stations, config, output.zone, io)
+      : new Map(),
     withMeta,
     output,
     line,

@@ -18,7 +18,8 @@ import type { LiveOptions } from './options.ts';
  *   words that no station has in its name
  */
 export async function runLive(options: LiveOptions, io: Io): Promise<void> {
-  const { connection, stations: named, search, output, line, selection, withMeta, now } = options;
+  const { connection, stations: named, search, output, line, selection, now } = options;
+  const { withMeta, conditions } = options;
   const { unit, writeDate } = output;
   await checkTarget(output.target, io);
   await using session = await openSession({ ...connection, client: 'node' }, io);
@@ -28,7 +29,7 @@ export async function runLive(options: LiveOptions, io: Io): Promise<void> {
   if (search !== undefined) noteSearch(search, data, options, session);
   const stations = selectStations(data, selection, now);
   const isSingle = named !== 'all' && named.length === 1 && isEverything(selection);
-  const list = { provenance, stations, isSingle, withMeta, unit, writeDate, now };
+  const list = { provenance, stations, isSingle, withMeta, conditions, unit, writeDate, now };
   if (stations.length > 0 || format !== STATION_FORMATS.table) {
     // A user who sets --limit wants to see that many rows.
     const look = selection.limit === undefined ? output : { ...output, maxLines: undefined };

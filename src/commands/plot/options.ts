@@ -18,7 +18,6 @@ import {
   PICTURE_FORMATS,
   type PictureFormatName,
 } from '../../figures/kinds.ts';
-import type { Config } from '../../flags/config.ts';
 import {
   readSource,
   refuseLongPeriod,
@@ -31,6 +30,7 @@ import {
   readDestination,
   readPresentation,
 } from '../../flags/presentation.ts';
+import type { Config } from '../../flags/settings.ts';
 import { readStationFiles } from '../../flags/stationFiles.ts';
 import { ifGiven, readInteger, readSpeed } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';

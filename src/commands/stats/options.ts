@@ -2,10 +2,10 @@ import type { Quality } from '../../domain/quality/limits.ts';
 import { alternatives } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { readRowCondition } from '../../flags/conditions.ts';
-import type { Config } from '../../flags/config.ts';
 import { readSource, type Source, type SourceFlags } from '../../flags/history.ts';
 import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
 import { type Output, readOutput } from '../../flags/presentation.ts';
+import type { Config } from '../../flags/settings.ts';
 import { readStationFiles } from '../../flags/stationFiles.ts';
 import {
   readClasses,

@@ -4,7 +4,6 @@ import type { Selection } from '../../domain/selection.ts';
 import type { AlertRule } from '../../domain/watching/alert.ts';
 import { UsageError } from '../../errors.ts';
 import { readCondition, refusedFields } from '../../flags/conditions.ts';
-import { type Config, NO_CONFIG } from '../../flags/config.ts';
 import { type Connection, readConnection } from '../../flags/connection.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../../flags/options.ts';
 import {
@@ -13,6 +12,7 @@ import {
   readFormat,
   readPresentation,
 } from '../../flags/presentation.ts';
+import { type Config, NO_CONFIG } from '../../flags/settings.ts';
 import { readSelection, readStations } from '../../flags/stations.ts';
 import { accept, ifGiven, readDurationMs, readInteger } from '../../flags/values.ts';
 import type { FormatTraits, StreamFormat } from '../../formats/format.ts';

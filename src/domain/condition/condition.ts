@@ -62,6 +62,21 @@ export function parseCondition(text: string, refused: RefusedFields = {}, zone =
   };
 }
 
+/** A condition that is true where one of several is. */
+export function anyOf(conditions: readonly Condition[]): Condition {
+  const [only, ...others] = conditions;
+  if (only !== undefined && others.length === 0) return only;
+  const test = combine(
+    conditions.map(({ holds }) => holds),
+    true,
+  );
+  return {
+    text: conditions.map(({ text }) => `(${text})`).join(' or '),
+    fields: new Set(conditions.flatMap(({ fields }) => [...fields])),
+    holds: (observation, hysteresisKmh = 0) => test(observation, hysteresisKmh),
+  };
+}
+
 function refuseStrangeText(text: string): void {
   if (text.length > MAX_LENGTH) {
     const message = `Expected at most ${MAX_LENGTH} characters, not ${text.length} characters.`;

@@ -231,6 +231,7 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
     ['watch pass home', [1500, 110]],
     ['live home all', 'all'],
     ['live favourites', [110, 603, 1500]],
+    ['live favorites', [110, 603, 1500]],
     ['watch 19,favourites home', [19, 110, 603, 1500]],
     ['archive favourites --start 1d', [110, 603, 1500]],
   ])(
@@ -304,6 +305,12 @@ describe('a wrong config file', () => {
     [{ favourites: { home: 1.5 } }, /favourites\.home .*“1\.5”/],
     [{ favourites: { home: [110] } }, /favourites\.home .*“\[110\]”/],
     [{ favourites: { home: 1, HOME: 2 } }, /favourites\.home .*twice.*config\.json/],
+    [{ favourites: { home: 1 }, favorites: { home: 1 } }, /favourites\.home .*twice/],
+    [{ favorites: { favorites: 1 } }, /favourites .*config\.json .*“favorites”/],
+    [{ favourites: { home: { when: 'avg > 5kn' } } }, /favourites\.home .*config\.json .*station/],
+    [{ favourites: { home: { station: 'x' } } }, /favourites\.home .*config\.json .*“x”/],
+    [{ favourites: { home: { station: 1, wen: '' } } }, /“wen” .*favourites\.home .*when/],
+    ['{"favourites":{"home":{"station":1,"__proto__":1}}}', /“__proto__”/],
     [{ favourites: { All: 1 } }, /favourites .*config\.json .*“All”/],
     [{ favourites: { Favourites: 1 } }, /\ball\b.*favourites.*“Favourites”/],
     [{ favourites: { '110': 1 } }, /“110”/],
@@ -449,6 +456,71 @@ favourites.lake  PP603       file
     expect((await set('set -q tz local')).err).toBe('');
   });
 
+  const condition = (text: string, key = 'favourites.home.when') =>
+    run(['config', 'set', key, text], { env: { VANE_CONFIG: file } });
+
+  it('vane config sets, shows and removes the condition of a favourite', async () => {
+    await vane('config set favourites.lake 603');
+    await vane('config set favourites.home 110');
+    const when = 'avg in 12..25kn and dir in SW..NW';
+    const { code, err } = await condition(when, 'favorites.HOME.when');
+    expect([code, err]).toEqual([0, `favourites.home.when is now ${when}, in ${file}.\n`]);
+    await vane('config set favourites.home.station PP19');
+    const written = { lake: 603, home: { station: 'PP19', when } };
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ favourites: written });
+    expect((await vane('config get favourites.home')).out).toBe('PP19\n');
+    expect((await vane('config get favorites.home.station')).out).toBe('PP19\n');
+    expect((await vane('config get favourites.home.when')).out).toBe(`${when}\n`);
+    const names = (await vane('config list')).out.match(/^favourites\S+/gm);
+    expect(names).toEqual(['favourites.lake', 'favourites.home', 'favourites.home.when']);
+    await vane('config unset favourites.home.when');
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      favourites: { ...written, home: 'PP19' },
+    });
+    expect(refused(await vane('config get favourites.home.when'))).toMatch(
+      naming('home', 'no condition', 'config set favourites.home.when'),
+    );
+  });
+
+  it('vane config unset of a favourite removes its condition too, and says so', async () => {
+    await hold({ favorites: { home: { station: 110, when: 'avg > 5kn' }, lake: 603 } });
+    const { err } = await vane('config unset favorites.home');
+    expect(err).toMatch(naming('favourites.home', 'condition'));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ favourites: { lake: 603 } });
+  });
+
+  it('a favourite may be called when or station', async () => {
+    for (const name of ['when', 'station']) {
+      await vane(`config set favourites.${name} 110`);
+      await condition('avg > 5kn', `favourites.${name}.when`);
+    }
+    const each = { station: 110, when: 'avg > 5kn' };
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      favourites: { when: each, station: each },
+    });
+    expect((await vane('config get favourites.station.station')).out).toBe('110\n');
+  });
+
+  it.each([
+    ['avg > 5knn', naming('favourites.home.when', '“knn”', `\n  avg > 5knn\n${' '.repeat(9)}^\n`)],
+    ['', naming('favourites.home.when', 'empty')],
+    ['distance < 5', naming('favourites.home.when', '“distance”')],
+  ])(
+    'vane config set refuses the condition “%s” of a favourite, and marks the fault',
+    async (text, names) => {
+      await hold({ favourites: { home: 110 } });
+      expect(refused(await condition(text))).toMatch(names);
+      expect(await readFile(file, 'utf8')).toBe('{"favourites":{"home":110}}');
+    },
+  );
+
+  it('vane config set refuses the condition of a favourite without a station, and says to set that first', async () => {
+    await hold({ favourites: { home: 110 } });
+    const outcome = await condition('avg > 5kn', 'favourites.lake.when');
+    expect(refused(outcome)).toMatch(naming('lake', 'vane config set favourites.lake 110'));
+    expect(await readFile(file, 'utf8')).toBe('{"favourites":{"home":110}}');
+  });
+
   it('vane config set says when a variable of the environment takes precedence over the new value', async () => {
     const { err } = await vane('config set base_url http://a', { VANE_BASE_URL: 'http://b' });
     expect(err).toMatch(/VANE_BASE_URL .*\bbase_url\b/);
@@ -475,11 +547,17 @@ favourites.lake  PP603       file
     ['set favourites. 110', /favourite .*favourites\.home/],
     ['set favourites 110', /favourite .*favourites\.home/],
     ['set favourites.-x 110', /“-x”/],
+    ['set favourites.favorites 110', /“favorites”/],
+    [
+      'set favourites.home.constructor 110',
+      /“favourites\.home\.constructor”.*favourites\.home\.when/,
+    ],
+    ['set favourites.home.when.x 110', /“favourites\.home\.when\.x”/],
     ['set unit kn', /“unit”.*base_url, units, tz and favourites\.NAME/],
     ['get nothing', /“nothing”/],
     ['unset nothing', /“nothing”/],
     ['set units', /config set .*<value>.*\bkn\b/],
-    ['set', /config set .*<key>.*units, tz, base_url or favourites/],
+    ['set', /config set .*<key>.*units, tz, base_url, favourites/],
     ['sett units kn', /“sett”.*\bset\b/s],
   ])('vane config %s is refused with an error that names %s', async (line, names) => {
     expect(refused(await vane(`config ${line}`))).toMatch(names);

@@ -501,3 +501,90 @@ describe('a station name with control characters', () => {
     },
   );
 });
+
+describe('vane live with favourites that have conditions', () => {
+  let env: { VANE_CONFIG: string };
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vane-live-'));
+    env = { VANE_CONFIG: join(folder, 'config.json') };
+    const favourites = {
+      dune: { station: 110, when: 'avg in 8..12kn and dir in W..NW' },
+      north: { station: 110, when: 'dir in N..E' },
+      isle: { station: 603, when: 'avg > 8kn' },
+      seven: { station: 7, when: 'gust < 5kn' },
+      trend: { station: 7, when: 'avg > 5kn and trend > 5kn' },
+      odd: { station: 110, when: 'avg > 5knn' },
+      plain: 1333,
+    };
+    await writeFile(env.VANE_CONFIG, JSON.stringify({ favourites }));
+  });
+  afterAll(() => rm(join(env.VANE_CONFIG, '..'), { recursive: true }));
+  /** The column `when` of the table, by station. */
+  const column = async (line: string) => {
+    const { out } = await run(`live ${line}`, { env });
+    const [head = '', ...rows] = out.trimEnd().split('\n');
+    const at = head.indexOf(' when ');
+    const cells = rows.map((row) =>
+      row
+        .slice(at + 1)
+        .split(/ {2}/)[0]
+        ?.trim(),
+    );
+    return at < 0 ? undefined : rows.map((row, i) => `${row.trim().split(' ')[0]} ${cells[i]}`);
+  };
+
+  it.each([
+    ['dune isle seven plain', ['7 no', '110 yes', '603 –', '1333 ']],
+    ['DUNE,plain', ['110 yes', '1333 ']],
+    ['north', ['110 no']],
+    // A station of two favourites: one of the conditions is enough.
+    ['dune north', ['110 yes']],
+    // In live the trend is unknown, and so is the condition, unless another part decides.
+    ['trend', ['7 –']],
+    ['plain', undefined],
+    ['dune all', undefined],
+    ['110 603', undefined],
+  ])(
+    'live %s says in the column “when” where the condition of a favourite holds: %j',
+    async (line, cells) => {
+      expect(await column(line)).toEqual(cells);
+    },
+  );
+
+  it('live keeps the column “when” in a window of 40 columns', async () => {
+    const { out } = await run('live dune isle --no-color', {
+      env,
+      stdoutTerminal: { columns: 40 },
+    });
+    expect(out).toMatch(/ when *\n(?:.* (?:yes|–) *\n){2}/);
+    expectColumns(out, 40);
+  });
+
+  it.each(['live favorites', 'live odd', 'live dune,odd', 'odd'])(
+    '%s exits with 2 before any request, and marks the fault of a condition in the file',
+    async (line) => {
+      const { code, out, err } = await run(line, { env });
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(
+        naming(env.VANE_CONFIG, 'favourites.odd.when', `\n  avg > 5knn\n${' '.repeat(9)}^\n`),
+      );
+    },
+  );
+
+  it.each([
+    'live 110',
+    'live dune plain',
+    'live odd -f csv',
+    'live odd --line {name}',
+    'live favourites all',
+    'meta favourites',
+    'config get units',
+  ])('%s works although the file has a faulty condition, which it does not use', async (line) => {
+    expect((await run(line, { env })).code).toBe(0);
+  });
+
+  it('live -f csv has no column for the conditions of favourites', async () => {
+    const { out } = await run('live dune plain -f csv', { env });
+    expect(out).toBe((await run('live 110 1333 -f csv')).out);
+  });
+});
