@@ -53,7 +53,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .optionsGroup('Alerts:')
     .option(
       '--when <condition>',
-      "alert when this condition becomes true and when it ends (default: none), e.g. 'avg > 15kn'",
+      "alert when this condition becomes true and when it ends (default: each favourite's own), e.g. 'avg > 15kn'",
     )
     .addOption(
       new Option(

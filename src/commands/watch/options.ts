@@ -1,9 +1,6 @@
-import { parseSpeed } from '../../domain/condition/literals.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import type { Selection } from '../../domain/selection.ts';
-import type { AlertRule } from '../../domain/watching/alert.ts';
 import { UsageError } from '../../errors.ts';
-import { readCondition, refusedFields } from '../../flags/conditions.ts';
 import { type Connection, readConnection } from '../../flags/connection.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../../flags/options.ts';
 import {
@@ -13,8 +10,8 @@ import {
   readPresentation,
 } from '../../flags/presentation.ts';
 import { type Config, NO_CONFIG } from '../../flags/settings.ts';
-import { readSelection, readStations } from '../../flags/stations.ts';
-import { accept, ifGiven, readDurationMs, readInteger } from '../../flags/values.ts';
+import { readFavouriteConditions, readSelection, readStations } from '../../flags/stations.ts';
+import { ifGiven, readDurationMs, readInteger } from '../../flags/values.ts';
 import type { FormatTraits, StreamFormat } from '../../formats/format.ts';
 import { STREAM_FORMATS } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
@@ -22,13 +19,15 @@ import { type Io, usesColour } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
 import { type MqttFlags, type MqttTarget, readMqttTarget } from './mqtt/address.ts';
 import { type PostFlags, type Posts, readPosts } from './postSink.ts';
+import { type AlertRules, type RuleFlags, readRules } from './rules.ts';
 
 export interface WatchFlags
   extends GlobalFlags,
     PresentationFlags,
     SelectionFlags,
     MqttFlags,
-    PostFlags {
+    PostFlags,
+    RuleFlags {
   readonly format?: keyof typeof STREAM_FORMATS;
   readonly line?: string;
   readonly output?: string;
@@ -37,13 +36,6 @@ export interface WatchFlags
   readonly duration?: string;
   readonly maxFailures?: string;
   readonly history: boolean;
-  readonly when?: string;
-  readonly until?: string;
-  readonly for?: string;
-  readonly hysteresis?: string;
-  readonly cooldown?: string;
-  readonly exec?: string;
-  readonly events?: true;
 }
 
 /**
@@ -70,8 +62,7 @@ export interface WatchOptions extends Presentation, RecordPlaces {
   readonly colour: boolean;
   /** Whether to request the last hour of each station at the start. */
   readonly wantsHistory: boolean;
-  /** When to alert; undefined without a condition. */
-  readonly rule: AlertRule | undefined;
+  readonly rules: AlertRules;
   /** Whether the watch ends when its condition becomes true, as with `--until`. */
   readonly isUntil: boolean;
   /** The command of `--exec`. */
@@ -111,13 +102,14 @@ export function readWatchOptions(
   const { zone } = places.showsScreen ? presentation : forPrograms;
   const selection = readSelection(flags, zone, true);
   const connection = readConnection(flags, io, config);
-  const rule = readRule(flags, zone);
+  const readOwn = () => readFavouriteConditions(stations, config, zone, io);
+  const rules = readRules(flags, zone, readOwn);
   const isChosenByTrend = selection.where?.fields.has('trend') ?? false;
-  const posts = readPosts(flags, rule !== undefined);
+  const posts = readPosts(flags, rules.all.length > 0);
   const templates = [flags.line, ...(posts?.templates ?? [])];
   const usesTrend =
     isChosenByTrend ||
-    rule?.condition.fields.has('trend') ||
+    rules.all.some(({ condition }) => condition.fields.has('trend')) ||
     templates.some((template) => template?.includes('{trend}'));
   const readCount = (flag: string, text: string) => readInteger(flag, text, 1, 1_000_000_000);
   return {
@@ -136,7 +128,7 @@ export function readWatchOptions(
     colour: usesColour(flags.color, io.env, io.stdoutTerminal),
     ...places,
     wantsHistory: flags.history && (places.showsScreen || usesTrend || flags.for !== undefined),
-    rule,
+    rules,
     isUntil: flags.until !== undefined,
     command: flags.exec,
     posts,
@@ -182,32 +174,5 @@ function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io): RecordPlace
             ...{ format: chosen, path, isOfEvents: flags.events ?? false },
             isForPeople: line !== undefined,
           },
-  };
-}
-
-function readRule(flags: WatchFlags, zone: string): AlertRule | undefined {
-  const { when, until, cooldown, hysteresis } = flags;
-  const text = when ?? until;
-  if (text === undefined) {
-    const idle = (['for', 'hysteresis', 'cooldown', 'exec', 'events'] as const).find(
-      (flag) => flags[flag],
-    );
-    if (idle === undefined) return undefined;
-    throw new UsageError(
-      `--${idle} needs a condition: --when or --until, such as --when 'avg > 15kn'.`,
-    );
-  }
-  const speed = 'a speed with its unit such as 2kn';
-  return {
-    condition: readCondition(
-      when === undefined ? '--until' : '--when',
-      text,
-      refusedFields({ hasPlace: flags.near !== undefined, hasTrend: true }),
-      zone,
-    ),
-    forMs: ifGiven(flags.for, (time) => readDurationMs('--for', time)) ?? 0,
-    hysteresisKmh:
-      ifGiven(hysteresis, (text) => accept(parseSpeed(text), '--hysteresis', speed, text)) ?? 0,
-    cooldownMs: ifGiven(cooldown, (time) => readDurationMs('--cooldown', time)) ?? 0,
   };
 }

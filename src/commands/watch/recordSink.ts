@@ -8,8 +8,8 @@ import { checkTarget, makeFolderOf, writeNow } from '../../output/write.ts';
 import type { RecordStream, WatchOptions } from './options.ts';
 import type { RecordStyles, Sink, SinkTools } from './sink.ts';
 
-export function stylesOf({ forPrograms, unit, writeDate, rule }: WatchOptions): RecordStyles {
-  const withEvents = rule !== undefined;
+export function stylesOf({ forPrograms, unit, writeDate, rules }: WatchOptions): RecordStyles {
+  const withEvents = rules.all.length > 0;
   return {
     forPrograms: { ...forPrograms, withEvents },
     forPeople: { unit, writeDate, withEvents },

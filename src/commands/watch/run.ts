@@ -64,16 +64,16 @@ export async function watch(options: WatchOptions, session: WatchSession, io: Io
 }
 
 /** Ctrl-C and q are the ways to leave the screen, and need no message without --until. */
-function wordLeaving(failure: unknown, { isUntil, rule }: WatchOptions): unknown {
+function wordLeaving(failure: unknown, { isUntil, rules }: WatchOptions): unknown {
   if (!(failure instanceof InterruptedError) || failure.signal !== 'SIGINT') return failure;
-  const sentence = isUntil ? `Stopped before “${rule?.condition.text}” became true.` : '';
+  const sentence = isUntil ? `Stopped before “${rules.all[0]?.condition.text}” became true.` : '';
   return new InterruptedError('SIGINT', sentence);
 }
 
 /** Polls until `--count` or `--duration` is over, or until the condition of `--until` is true. */
 async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void> {
   const { options, io, state, store, signal } = watch;
-  const { stations, durationMs, isUntil, rule } = options;
+  const { stations, durationMs, isUntil, rules } = options;
   const write = async (records: readonly StreamRecord[]): Promise<void> => {
     signal.throwIfAborted();
     // A pipe whose reader has stopped reading must not keep an interrupted watch alive.
@@ -106,7 +106,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     const isFirst = store.get().lastGoodMs === undefined;
     if (isFirst) history = fetchHistory(watch, outcome.response);
     // Records, --where and --for need the last hour; the screen adds it when it comes.
-    const needsHistory = options.isChosenByTrend || (rule !== undefined && rule.forMs > 0);
+    const needsHistory = options.isChosenByTrend || rules.all.some(({ forMs }) => forMs > 0);
     if (!options.showsScreen || needsHistory) await history;
     const records = state.addResponse(outcome.response, io.now());
     noteSuccess(watch, outcome.response, atMs);
@@ -115,10 +115,10 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
   }
   await history;
   if (store.get().lastGoodMs === undefined) throw noResponseError(store.get());
-  if (isUntil && rule) {
+  if (isUntil) {
     const end = polled === options.count ? '--count' : '--duration';
     throw new RanOutError(
-      `“${rule.condition.text}” did not become true before ${end} ended the watch.`,
+      `“${rules.all[0]?.condition.text}” did not become true before ${end} ended the watch.`,
     );
   }
 }

@@ -30,7 +30,9 @@ export function openSinks(watch: Watch): Sink[] {
   }
   if (mqtt) {
     const { baseUrl } = connection;
-    sinks.push(mqttSink(mqtt, { style, baseUrl, intervalMs: options.intervalMs }, watch));
+    const hasAlert = (station: number) => options.rules.of(station) !== undefined;
+    const topics = { style, baseUrl, intervalMs: options.intervalMs, hasAlert };
+    sinks.push(mqttSink(mqtt, topics, watch));
   }
   // Write records last: the output may fail or block, which must not delay the bell and --exec.
   if (stream) sinks.push(recordSink(stream, styles, watch));

@@ -25,6 +25,7 @@ import {
 } from '../../domain/watching/recentMeasurements.ts';
 import type { Credit, StreamRecord } from '../../formats/format.ts';
 import type { WatchOptions } from './options.ts';
+import { describeRule } from './rules.ts';
 import type { WatchedStation, WatchStore } from './watchStore.ts';
 
 export interface WatchState {
@@ -47,7 +48,7 @@ export interface WatchState {
  * @param startedMs when the watch started, milliseconds since 1970
  */
 export function createWatchState(
-  { stations, selection, rule, isChosenByTrend }: WatchOptions,
+  { stations, selection, rules, isUntil, isChosenByTrend }: WatchOptions,
   store: Pick<WatchStore, 'update'>,
   startedMs: number,
 ): WatchState {
@@ -74,13 +75,15 @@ export function createWatchState(
     data.filter(({ id }) => stations === 'all' || isNamed(id));
 
   function publish(): void {
-    const watched = shown.map(
-      (id): WatchedStation => ({
+    const watched = shown.map((id): WatchedStation => {
+      const rule = rules.of(id);
+      return {
         track: trackOf(id),
         distanceKm: distanceOf(id),
+        condition: rule && describeRule(rule, isUntil),
         isAlerting: alertOf(id).isOn,
-      }),
-    );
+      };
+    });
     store.update({ stations: watched });
   }
 
@@ -91,6 +94,7 @@ export function createWatchState(
 
   /** Updates the alert of a station. Returns its new event as a record, if there is one. */
   function updateAlert(id: number, { alert, event: kind }: AlertUpdate, now: number) {
+    const rule = rules.of(id);
     if (rule === undefined) return [];
     alerts.set(id, alert);
     if (kind === undefined) return [];
@@ -126,6 +130,7 @@ export function createWatchState(
   });
 
   function applyUpdate(id: number, isSelected: boolean, now: number): StreamRecord[] {
+    const rule = rules.of(id);
     if (rule === undefined) return [];
     const isFirst = !alerts.has(id);
     if (isFirst && !isNamed(id)) {

@@ -5,6 +5,8 @@ import type { Track } from '../../domain/watching/recentMeasurements.ts';
 export interface WatchedStation {
   readonly track: Track;
   readonly distanceKm: SelectedStation['distanceKm'];
+  /** The condition of the station's alert, after the word `when` or `until`. */
+  readonly condition: string | undefined;
   /** Whether the alert's condition holds for the station now. */
   readonly isAlerting: boolean;
 }

@@ -50,7 +50,7 @@ function watched(
   }));
   const station = stationOf(id, name, ageMs, latest);
   const track = { station, samples, before: undefined, isGone: false };
-  return { track, distanceKm: undefined, isAlerting: false };
+  return { track, distanceKm: undefined, condition: 'when avg > 15kn', isAlerting: false };
 }
 
 const freshened = watched(
@@ -164,6 +164,7 @@ const never: WatchedStation = {
     isGone: false,
   },
   distanceKm: 12.34,
+  condition: undefined,
   isAlerting: false,
 };
 const troubled: Scene = {
@@ -695,6 +696,11 @@ describe('the station that fills the screen of vane watch', () => {
     draw: (_unit: SpeedUnit, { rows }: TerminalWindow) => Array<string>(rows).fill('picture'),
   };
   const opened: Scene = { ...alerting, opened: { id: 1500, details } };
+  /** The opened station without a condition and events. */
+  const quiet: Scene = {
+    ...{ ...opened, condition: undefined, events: [] },
+    stations: opened.stations.map((one) => ({ ...one, condition: undefined })),
+  };
   const linesOf = (shown: Scene, columns = 80, rows = 40): string[] =>
     renderScreen(shown, { columns, rows, colour: false, isUnicode: true }).split('\n');
 
@@ -707,17 +713,34 @@ describe('the station that fills the screen of vane watch', () => {
 
   it('a station opened on the watch screen has 16 rows for the picture of its last 24 hours in a window of 24 rows', () => {
     for (const columns of [50, 80]) {
-      const lines = linesOf({ ...opened, condition: undefined, events: [] }, columns, 23);
+      const lines = linesOf(quiet, columns, 23);
       expect(lines.filter((line) => line === 'picture')).toHaveLength(16);
       expect(lines.at(-1)).toMatch(/^Esc returns/);
     }
   });
 
   it('a station opened on the watch screen shows its name once, so that a window of 24 rows has room for the description', () => {
-    const lines = linesOf({ ...opened, condition: undefined, events: [] }, 80, 23);
+    const lines = linesOf(quiet, 80, 23);
     expect(lines.filter((line) => line.includes('Col du Vent'))).toHaveLength(1);
     expect(lines.filter((line) => line.includes('1500'))).toHaveLength(1);
     expect(lines[3]).toBe('Grass, facing west.');
+  });
+
+  it('a station opened on the watch screen has the condition of its own alert, and no other', () => {
+    const own = "each favourite's own condition";
+    const stations = [
+      { ...rising, condition: 'when gust > 5kn', isAlerting: true },
+      quiet.stations[1] as WatchedStation,
+    ];
+    expect(linesOf({ ...opened, condition: own, stations })[1]).toMatch(
+      /^when gust > 5kn .*1 of 1\b/,
+    );
+    const other = { id: 603, details };
+    expect(linesOf({ ...opened, condition: own, stations, opened: other }).join()).not.toMatch(
+      /gust > 5kn|own/,
+    );
+    const all = linesOf({ ...opened, condition: own, stations, opened: undefined });
+    expect(all[1]).toMatch(/^each favourite's own condition .* 1 of 1\b/);
   });
 
   it('a station opened on the watch screen shows that polls fail, and wraps the reason why there are no details', () => {
@@ -837,6 +860,7 @@ describe('renderScreen with random scenes', () => {
       isGone: fc.boolean(),
     }),
     distanceKm: maybe(number),
+    condition: maybe(text),
     isAlerting: fc.boolean(),
   });
   const anyScene: fc.Arbitrary<Scene> = fc.record({

@@ -9,6 +9,7 @@ import { type DiscoveryOptions, discoveryId, discoveryOf } from './discovery.ts'
 
 interface MqttOptions extends Pick<DiscoveryOptions, 'baseUrl' | 'intervalMs'> {
   readonly style: StreamStyle;
+  readonly hasAlert: (station: number) => boolean;
 }
 
 /**
@@ -18,12 +19,11 @@ interface MqttOptions extends Pick<DiscoveryOptions, 'baseUrl' | 'intervalMs'> {
  */
 export function mqttSink(
   target: MqttTarget,
-  { style, baseUrl, intervalMs }: MqttOptions,
+  { style, baseUrl, intervalMs, hasAlert }: MqttOptions,
   { io, reporter, store }: SinkTools & { readonly store: Pick<WatchStore, 'get'> },
 ) {
   const { prefix, discovery } = target;
-  const hasAlert = style.withEvents;
-  const device = { prefix, unit: style.unit, baseUrl, intervalMs, hasAlert };
+  const device = { prefix, unit: style.unit, baseUrl, intervalMs };
   const published = new Set<number>();
   let broker: BrokerConnection | undefined;
   const retain = (topic: string, payload: string) => broker?.retain(topic, payload);
@@ -33,11 +33,13 @@ export function mqttSink(
     const topic = `${prefix}/${station.id}`;
     const text = ndjson.record(record, style).trim();
     if (credit) retain(`${prefix}/attribution`, writeJson(credit));
+    const isAlerted = hasAlert(station.id);
     if (discovery !== undefined) {
-      const document = writeJson(discoveryOf(station, { ...device, credit }));
+      const options = { ...device, hasAlert: isAlerted, credit };
+      const document = writeJson(discoveryOf(station, options));
       retain(`${discovery}/device/${discoveryId(prefix, station.id)}/config`, document);
     }
-    if (hasAlert && !published.has(station.id)) retain(`${topic}/alarm`, 'OFF');
+    if (isAlerted && !published.has(station.id)) retain(`${topic}/alarm`, 'OFF');
     published.add(station.id);
     if (event === undefined) retain(`${topic}/state`, text);
     else broker?.send(`${topic}/event`, text);

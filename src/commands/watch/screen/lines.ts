@@ -44,9 +44,10 @@ function describePoll({ nextPollMs, now }: Scene): { long: string; short: string
 
 /** The line about the alert: its condition, and for how many stations it is true. */
 export function writeCondition({ condition = '', stations }: Scene, style: Style): string {
+  const tested = stations.filter((station) => station.condition !== undefined).length;
   const alerted = stations.filter(({ isAlerting }) => isAlerting).length;
-  const share = `${DOT}${alerted} of ${stations.length}`;
-  const tails = [`${DOT}true at ${alerted} of ${countOf(stations.length, 'station')}`, share, ''];
+  const share = `${DOT}${alerted} of ${tested}`;
+  const tails = [`${DOT}true at ${alerted} of ${countOf(tested, 'station')}`, share, ''];
   const line = writeWithTail(condition, tails, style);
   return alerted > 0 ? style.chalk.bold(line) : line;
 }

@@ -48,9 +48,11 @@ export function renderScreen(all: Scene, window: TerminalWindow): string {
 function sceneOfOpened(scene: Scene): Scene {
   const { opened } = scene;
   if (opened === undefined) return scene;
+  const stations = scene.stations.filter(({ track }) => track.station.id === opened.id);
   return {
     ...scene,
-    stations: scene.stations.filter(({ track }) => track.station.id === opened.id),
+    stations,
+    condition: stations[0] ? stations[0].condition : scene.condition,
     events: scene.events.filter(({ id }) => id === opened.id),
     chosen: undefined,
   };

@@ -3,6 +3,7 @@ import { fold } from '../../../domain/text.ts';
 import { InterruptedError, VaneError } from '../../../errors.ts';
 import type { StreamRecord } from '../../../formats/format.ts';
 import { colourLevel, showsUnicode, type Terminal } from '../../../io.ts';
+import { describeRule } from '../rules.ts';
 import type { Sink } from '../sink.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchedStation } from '../watchStore.ts';
@@ -32,7 +33,7 @@ function inScreenOrder(stations: readonly WatchedStation[], key: SortKey): Watch
 /** Shows a watch on the terminal, after each change of its store too, and obeys the keys. */
 export function screenSink(watch: Watch, terminal: Terminal): Sink {
   const { io, store, quit, options } = watch;
-  const { colour, rule, isUntil, writeDate } = options;
+  const { colour, rules, isUntil, writeDate } = options;
   let choices: ScreenChoices = {
     unit: options.unit,
     order: sortKeyOf(options.selection),
@@ -44,6 +45,8 @@ export function screenSink(watch: Watch, terminal: Terminal): Sink {
   const isUnicode = showsUnicode(io.env);
   const colours = colour ? colourLevel(undefined, io.env, terminal) || 1 : 0;
   const { columns, rows } = terminal;
+  const conditions = new Set(rules.all.map((rule) => describeRule(rule, isUntil)));
+  const condition = conditions.size > 1 ? "each favourite's own condition" : [...conditions][0];
   let window: TerminalWindow = { columns, rows, isUnicode, colour, colours };
 
   function sceneNow(): Scene {
@@ -52,7 +55,6 @@ export function screenSink(watch: Watch, terminal: Terminal): Sink {
     const found = inScreenOrder(stations, choices.order).filter(({ track: { station } }) =>
       `${station.id} ${fold(station.meta.name)}`.includes(wanted),
     );
-    const condition = rule && `${isUntil ? 'until' : 'when'} ${rule.condition.text}`;
     const shown = { condition, writeDate, events, hasKeys, now: io.now() };
     return { ...status, ...shown, ...choices, stations: found };
   }

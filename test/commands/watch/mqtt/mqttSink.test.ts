@@ -14,6 +14,9 @@ import { scripted, station, watching } from '../../../support/watching.ts';
 
 const MINUTE = 60_000;
 
+/** A station without an alert. */
+const UNALERTED = 603;
+
 const CREDIT = { license: 'https://example.org/license', attribution: '(c) all \u202e"of" us' };
 
 const record = (one: Station, kind?: EventKind): StreamRecord => ({
@@ -40,7 +43,12 @@ describe('vane watch --mqtt', () => {
     const style = { unit: 'kmh' as const, writeDate: (date: string) => date, withEvents };
     const sink = mqttSink(
       target,
-      { style, baseUrl: undefined, intervalMs: MINUTE },
+      {
+        style,
+        baseUrl: undefined,
+        intervalMs: MINUTE,
+        hasAlert: (id) => withEvents && id !== UNALERTED,
+      },
       {
         ...{ io, reporter: createReporter(io, { isQuiet: false, isVerbose: false }) },
         store,
@@ -52,7 +60,7 @@ describe('vane watch --mqtt', () => {
         store.update({
           stations: stations.map((one) => ({
             track: { station: one, samples: [], before: undefined, isGone },
-            ...{ distanceKm: undefined, isAlerting: false },
+            ...{ distanceKm: undefined, condition: undefined, isAlerting: false },
           })),
         });
         sink.write(records);
@@ -96,11 +104,20 @@ describe('vane watch --mqtt', () => {
     await finish();
   });
 
-  it('vane watch --mqtt publishes no alert where no condition is watched', async () => {
-    const { write, finish } = openSink({ withEvents: false });
-    const one = station({ timeMs: NOW });
-    write([record(one)], [one]);
-    expect(Object.keys(await next(4))).not.toContain('wind/110/alarm');
+  it('vane watch --mqtt publishes no alert of a station without a condition, and announces none', async () => {
+    const { write, finish } = openSink({ discovery: 'homeassistant' });
+    const two = [110, UNALERTED].map((id) => station({ id, timeMs: NOW }));
+    write(
+      two.map((one) => record(one)),
+      two,
+    );
+    const published = await next(9);
+    const alarms = Object.keys(published).filter((topic) => topic.endsWith('/alarm'));
+    expect(alarms).toEqual(['wind/110/alarm']);
+    const announced = [110, UNALERTED].map((id) =>
+      published[`homeassistant/device/vane_wind_${id}/config`]?.includes('/alarm"'),
+    );
+    expect(announced).toEqual([true, false]);
     await finish();
   });
 
