@@ -10,6 +10,7 @@ import { type Kind, panelsOfStation } from './kinds.ts';
 import { writePeriod } from './labels.ts';
 import { layLegend } from './legend.ts';
 import { drawNotice } from './notice.ts';
+import { prepareNow } from './now.ts';
 import { type Panel, panelColumns, panelsOf } from './panels.ts';
 import { preparePattern } from './pattern.ts';
 import { type PlotData, stationName } from './plotData.ts';
@@ -24,12 +25,20 @@ const DRAWINGS = {
   rose: prepareRose,
   calendar: prepareCalendar,
   pattern: preparePattern,
+  now: prepareNow,
 } as const satisfies Record<Kind, Prepare>;
 
 /** Most lines of a title. */
 const TITLE_LINES = 2;
 /** Pictures lower than this have a narrow margin, px. */
 const LOW_PX = 200;
+
+/** The margin of a picture without texts, px. */
+const BARE_PX = 1;
+
+/** The margin of a picture with texts, px. */
+const paddingOf = ({ gridX, isBound, height }: Style): number =>
+  gridX > 1 ? 0 : isBound && height < LOW_PX ? 4 : 12;
 
 /** The texts around the panels of a picture. */
 interface Texts extends Pick<Drawing, 'legend' | 'scale'> {
@@ -58,12 +67,8 @@ export function drawFigure(
   const [only, ...others] = stations;
   const name = only && others.length === 0 ? stationName(only) : `${stations.length} stations`;
   const title = printable(`${name}: ${drawing.subject}`);
-  const facts = [
-    writePeriod(period, zone),
-    writeZone(zone),
-    SPEED_UNITS[unit].label,
-    ...drawing.facts,
-  ];
+  const span = [writePeriod(period, zone), writeZone(zone), SPEED_UNITS[unit].label];
+  const facts = [...(drawing.lead ?? span), ...drawing.facts];
   const whole = {
     title: [title, SPEED_UNITS[unit].label] as const,
     facts,
@@ -98,7 +103,7 @@ export function drawFigure(
     width: style.width,
     height: style.isBound && style.gridX === 1 ? style.height : height,
     title,
-    facts: facts.map(printable),
+    facts: (drawing.description ?? facts).map(printable),
     credit: [...drawing.notes, ...whole.credit].map(printable),
     marks,
     table: createTable(data, options, drawing, panels),
@@ -117,9 +122,9 @@ const isTooSmall = (boxes: readonly Box[], { squeezed }: Drawing, { gridX, lineP
  * @param rowLength see {@link layPanels}
  */
 function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: Style) {
-  const padding = style.gridX > 1 ? 0 : style.isBound && style.height < LOW_PX ? 4 : 12;
-  const width = style.width - 2 * padding;
-  const lay = (texts: Texts) => {
+  const lay = (texts: Texts, isBare = false) => {
+    const padding = isBare ? BARE_PX : paddingOf(style);
+    const width = style.width - 2 * padding;
     const { facts, notes, credit } = texts;
     const head = wrapPieces(facts.map(printable), style, width);
     const laid = layLegend(texts, style, width);
@@ -129,6 +134,7 @@ function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: Styl
     const room = Math.floor(width / style.charPx);
     const shown = head.length > 0 ? texts.title.slice(0, 1) : texts.title;
     const heading = fitLines(shown.join(', '), room, isCut ? 1 : TITLE_LINES, '…');
+    if (isBare) heading.length = foot.length = 0;
     const top = padding + (heading.length + head.length) * style.linePx;
     const below = (foot.length + laid.lines) * style.linePx + padding + padding / 2;
     const body = { left: padding, top, width, height: style.height - top - below };
@@ -143,7 +149,9 @@ function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: Styl
     { ...whole, notes: [] },
     { ...whole, notes: [], facts: [] },
   ];
-  const all = [whole, brief, briefer, { ...briefer, legend: [], scale: [] }].map(lay);
+  const briefest = { ...briefer, legend: [], scale: [] };
+  const all = [whole, brief, briefer, briefest].map((texts) => lay(texts));
+  if (drawing.standsAlone) all.push(lay(briefest, true));
   // If the panels lack room even without texts, a picture in pixels does without them and a
   // terminal keeps them.
   const otherwise = style.gridX === 1 ? all.at(-1) : all[0];

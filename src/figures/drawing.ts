@@ -28,6 +28,12 @@ export interface Drawing {
   readonly subject: string;
   /** Texts of the subtitle that follow its period, time zone and unit. */
   readonly facts: readonly string[];
+  /** The texts in place of period, time zone and unit, for a picture of one moment. */
+  readonly lead?: readonly string[];
+  /** The picture in words, for readers who cannot see it; by default its subtitle. */
+  readonly description?: readonly string[];
+  /** Whether the picture has no texts around its panel, not even a title, where it is small. */
+  readonly standsAlone?: boolean;
   readonly legend: readonly LegendEntry[];
   /** Labels of the scale of shades, ascending; the last is its end. Without labels it has no bar. */
   readonly scale?: readonly ScaleLabel[] | undefined;

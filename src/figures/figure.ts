@@ -63,6 +63,8 @@ export interface ArrowMark {
   readonly centre: Point;
   /** The direction that the wind comes from, in degrees. */
   readonly headingDeg: number;
+  /** The length of a bold arrow, px; undefined for a fine arrow of the usual length. */
+  readonly lengthPx?: number;
 }
 
 export interface TextMark {
@@ -73,6 +75,8 @@ export interface TextMark {
   readonly anchor: 'start' | 'middle' | 'end';
   readonly text: string;
   readonly isBold?: boolean;
+  /** The size of the letters where it differs from the usual one, px; a terminal has one size. */
+  readonly sizePx?: number;
   /** Whether the letters have an outline in the background colour, to be readable on an area. */
   readonly hasEdge?: boolean;
 }

@@ -1,3 +1,4 @@
+import { type Condition, parseCondition } from '../domain/condition/condition.ts';
 import { parseRowCondition } from '../domain/condition/rowCondition.ts';
 import { ConditionError } from '../domain/condition/scanner.ts';
 import { parseSpeedIn, parseSpeeds, SPEEDS_FORM } from '../domain/condition/speeds.ts';
@@ -23,6 +24,8 @@ export interface FigureOptions {
         readonly holds: (columns: Columns, row: number) => boolean | undefined;
       }
     | undefined;
+  /** The condition that colours a dial while it holds. */
+  readonly heldNow?: Condition | undefined;
   /** Number of sectors of a wind rose. */
   readonly sectors: StatisticsOptions['sectors'];
   /** The lowest speed of each class of speed in a wind rose but the first, ascending, km/h. */
@@ -50,7 +53,7 @@ const OF_KINDS = {
   sectors: ['rose'],
   classes: ['rose'],
   value: ['rose', 'calendar', 'pattern'],
-  where: ['series', 'rose', 'calendar', 'pattern'],
+  where: ['series', 'rose', 'calendar', 'pattern', 'now'],
   by: ['rose', 'pattern'],
 } as const satisfies Record<keyof FigureTexts, readonly Kind[]>;
 
@@ -68,13 +71,21 @@ export function readFigureOptions(
   calmKmh: number,
 ): FigureOptions {
   refuseUseless(kind, texts);
+  const isOfNow = kind === 'now';
   const { mark, where, value, sectors = '16', classes, by } = texts;
   const readMark = (text: string) =>
     accept(parseSpeedIn(text.trim(), unit), '--mark', 'a speed such as 1kn', text);
   return {
     calmKmh,
     marksKmh: mark?.split(',').map(readMark) ?? [],
-    where: where === undefined ? undefined : readWhere(where, calmKmh, zone),
+    where: isOfNow
+      ? undefined
+      : readWhere(where, (text) => {
+          return { text, holds: parseRowCondition(text, calmKmh, zone) };
+        }),
+    heldNow: isOfNow
+      ? readWhere(where, (text) => parseCondition(text, NOT_IN_DIALS, zone))
+      : undefined,
     sectors: Number(sectors) as FigureOptions['sectors'],
     classesKmh:
       classes === undefined
@@ -90,9 +101,12 @@ function accept<T>(read: T | undefined, option: string, expected: string, text: 
   throw new UsageError(`${option} takes ${expected}, not “${printable(text)}”.`);
 }
 
-function readWhere(text: string, calmKmh: number, zone: string): FigureOptions['where'] {
+const NOT_IN_DIALS = { distance: '“distance” needs a place, which a picture has none of.' };
+
+function readWhere<T>(text: string | undefined, parse: (text: string) => T): T | undefined {
+  if (text === undefined) return undefined;
   try {
-    return { text, holds: parseRowCondition(text, calmKmh, zone) };
+    return parse(text);
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error;
     throw new UsageError(`--where: ${error.message}`, pointAt(text, error.at));

@@ -1,6 +1,6 @@
 import type { FormatTraits } from '../formats/format.ts';
 
-export const KINDS = ['series', 'rose', 'calendar', 'pattern'] as const;
+export const KINDS = ['series', 'rose', 'calendar', 'pattern', 'now'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** What `--by` divides a wind rose or a pattern by, with the number of panels of a station. */
@@ -25,6 +25,7 @@ const DEFAULT_SIZES: Readonly<Record<Kind, readonly [width: number, height: numb
   rose: [560, 600],
   calendar: [960, 420],
   pattern: [960, 440],
+  now: [300, 300],
 };
 
 /** The requested width and height, px. */
@@ -40,13 +41,27 @@ interface RequestedSize {
 const ROSE_PX = 280;
 const ROSES_PX = 960;
 
+/** The least width and height of a dial, which is readable where other kinds are not, px. */
+const DIAL_PX = 60;
+
+/** The least width or height that a picture of a kind may have, px. @param usual of other kinds */
+export const leastPx = (kind: Kind, usual: number): number => (kind === 'now' ? DIAL_PX : usual);
+
 /**
  * The size of a picture of a kind, px. Wind roses are round: many make the picture wider, and a
- * greater width makes it higher. A requested height binds the picture to it.
+ * greater width makes it higher. A requested height binds the picture to it. Dials are always
+ * bound, and each has a square.
  * @param panels number of panels
  */
 export function sizeOf(kind: Kind, panels: number, { width, height }: RequestedSize) {
   const [usualWidth, usualHeight] = DEFAULT_SIZES[kind];
+  if (kind === 'now') {
+    const columns = Math.ceil(Math.sqrt(panels));
+    const shape = Math.ceil(panels / columns) / columns;
+    const wanted = height === undefined ? columns * usualWidth : Math.round(height / shape);
+    const wide = width ?? Math.min(ROSES_PX, wanted);
+    return { width: wide, height: height ?? Math.round(wide * shape), isBound: true };
+  }
   const isRose = kind === 'rose';
   const roses = isRose ? Math.min(ROSES_PX, ROSE_PX * Math.ceil(Math.sqrt(panels))) : 0;
   const scale = isRose && width !== undefined ? width / usualWidth : 1;
@@ -62,6 +77,8 @@ const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
   rose: 'P30D',
   calendar: 'P1Y',
   pattern: 'P1Y',
+  // A dial shows the last hour. A series of the last day needs the same request.
+  now: 'P1D',
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { Provenance } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 import type { Columns } from '../domain/readings/columns.ts';
-import type { Position } from '../domain/station.ts';
+import type { Position, Station } from '../domain/station.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 
 /** A station with its readings. */
@@ -12,6 +12,8 @@ export interface PlotStation {
   readonly position: Position | undefined;
   /** Readings in chunks, ascending by time. */
   readonly readings: readonly Columns[];
+  /** The latest measurement and state, which only the kind `now` shows. */
+  readonly live?: Station;
 }
 
 /** The data that a picture of any kind is drawn from. */

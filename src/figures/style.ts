@@ -87,7 +87,7 @@ export interface Box {
 export function textMark(
   text: string,
   at: TextMark['at'],
-  options: Partial<Pick<TextMark, 'role' | 'anchor' | 'isBold' | 'hasEdge'>> = {},
+  options: Partial<Pick<TextMark, 'role' | 'anchor' | 'isBold' | 'hasEdge' | 'sizePx'>> = {},
 ): TextMark {
   return { kind: 'text', role: 'ink', anchor: 'start', ...options, at, text };
 }

@@ -49,7 +49,8 @@ const number = (value: number): string => String(Math.round(value * 100) / 100 |
 
 const classOf = (role: Role): string => (typeof role === 'number' ? `f${role}` : role);
 
-const FONT = "12px 'DejaVu Sans', Verdana, sans-serif";
+const FONT_PX = 12;
+const FONT = `${FONT_PX}px 'DejaVu Sans', Verdana, sans-serif`;
 
 /** The shades that occur in a picture: others would only make the file larger. */
 function shadesOf(marks: readonly Mark[]): readonly Shade[] {
@@ -177,17 +178,25 @@ function writeSector({ role, centre, inner, outer, from, to, tip }: SectorMark):
   );
 }
 
-/** An arrow 14 px long with its middle at `centre`; it points down for a wind from the north. */
-function writeArrow({ role, centre, headingDeg }: ArrowMark): string {
+/**
+ * An arrow with its middle at `centre`, 14 px long unless it has a length of its own; it points down
+ * for a wind from the north.
+ */
+function writeArrow({ role, centre, headingDeg, lengthPx }: ArrowMark): string {
   const [x, y] = centre.map(number);
   const turn = `translate(${x},${y})rotate(${number(headingDeg)})`;
-  return `<path class="a ${classOf(role)}" transform="${turn}" d="M0,7L-4,0H-1V-7H1V0H4Z"/>`;
+  if (lengthPx === undefined) {
+    return `<path class="a ${classOf(role)}" transform="${turn}" d="M0,7L-4,0H-1V-7H1V0H4Z"/>`;
+  }
+  const size = `${turn}scale(${number(lengthPx / 20)})`;
+  return `<path class="h ${classOf(role)}" transform="${size}" d="M0,10L-7.5,-1H-3V-10H3V-1H7.5Z"/>`;
 }
 
-function writeText({ role, at, anchor, text, isBold, hasEdge }: TextMark): string {
+function writeText({ role, at, anchor, text, isBold, hasEdge, sizePx }: TextMark): string {
   const look = [classOf(role), ...(isBold ? ['b'] : []), ...(hasEdge ? ['h'] : [])];
   if (anchor !== 'start') look.push(anchor === 'middle' ? 'm' : 'e');
   // The baseline is lowered so that the middle of capital letters lies at the given height.
-  const y = number(at[1] + 4.4);
-  return `<text class="${look.join(' ')}" x="${number(at[0])}" y="${y}">${escapeXml(text)}</text>`;
+  const y = number(at[1] + (4.4 / FONT_PX) * (sizePx ?? FONT_PX));
+  const size = sizePx === undefined ? '' : ` style="font-size:${number(sizePx)}px"`;
+  return `<text class="${look.join(' ')}" x="${number(at[0])}" y="${y}"${size}>${escapeXml(text)}</text>`;
 }

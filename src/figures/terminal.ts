@@ -160,7 +160,14 @@ function visible(role: Role | undefined, { colours }: TerminalLook): Role | unde
 /** Colours of a scale on a terminal of 16 colours, lowest first: those of Beaufort forces. */
 const ANSI_SHADES = ['cyan', 'green', 'yellow', 'red', 'magenta'] as const;
 /** Colours of other roles on a terminal of 16 colours. Beaufort forces have their own. */
-const ANSI = { held: 'blue', heldNight: 'blue', mark: 'red', contrast: 'black' } as const;
+const ANSI = {
+  held: 'blue',
+  heldNight: 'blue',
+  mark: 'red',
+  muted: 'white',
+  grid: 'blackBright',
+  contrast: 'black',
+} as const;
 
 function createPainter({ colours, theme }: TerminalLook) {
   const chalk = new Chalk({ level: colours });

@@ -17,12 +17,15 @@ const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 let folder: string;
 let server: RunningServer;
 let env: Readonly<Record<string, string>>;
+let isArchiveDown = false;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vane-plot-'));
   const simulated = simulatedService(Date.now);
   const service: StationService = {
     ...simulated,
+    archive: (...request) =>
+      isArchiveDown ? Promise.reject(new Error('down')) : simulated.archive(...request),
     /** Station 1500 has a name in a script that the font of PNG lacks. */
     async live(station, options) {
       const response = await simulated.live(station, options);
@@ -174,6 +177,38 @@ describe('vane plot', () => {
     const { exitCode, stdout, stderr } = await vane(`plot 99999999 ${MAY}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(stderr).toContain('99999999');
+  });
+
+  it('bin/vane.js writes the wind now as a dial of 60 px, and a file for each station', async () => {
+    const dial = await program("plot 110 --kind now --width 60 --where 'state = on' -o now.png");
+    expect([dial.exitCode, dial.stdout]).toEqual([0, '']);
+    expect(dial.stderr).toMatch(naming('station 110', 'now.png'));
+    const png = await readFile(join(folder, 'now.png'));
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([60, 60]);
+    const { exitCode } = await vane('plot 110 603 --kind now -o @now-{station}.svg -q');
+    expect(exitCode).toBe(0);
+    for (const id of [110, 603]) {
+      const svg = await readFile(join(folder, `now-${id}.svg`), 'utf8');
+      expect(checkXml(svg)).toContain('desc');
+    }
+  });
+
+  it('vane plot --kind now writes the wind in a pipe as a sentence and the readings of the last hour', async () => {
+    for (const columns of [80, 40]) {
+      const { stdout } = await vane('plot 110 --kind now --knots', { COLUMNS: `${columns}` });
+      expectColumns(stdout, columns);
+      expect(stdout).toMatch(/ kn from [NESW]+ \d+°|^calm /m);
+      expect(stdout.match(/^\d{4}-\d\d-\d\d \d\d:\d\d /gm)?.length).toBeGreaterThan(10);
+    }
+  });
+
+  it('vane plot --kind now draws the dial without the last hour where the archive fails, and says so', async () => {
+    isArchiveDown = true;
+    const { exitCode, stdout, stderr } = await vane('plot 832 --kind now --retries 0');
+    isArchiveDown = false;
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('measured');
+    expect(stderr).toMatch(naming('station 832', 'last hour'));
   });
 
   it('vane plot refuses a selection of more than 12 stations', async () => {

@@ -49,7 +49,8 @@ describe.skipIf(noChromium)('a picture as html in Chromium', () => {
     window: typeof PHONE,
     { stdin = CSV, change = (html: string): string => html } = {},
   ): Promise<Tab> {
-    const line = `plot --from - --kind ${kind} -f html`;
+    const source = kind === 'now' ? '--demo plot 110' : 'plot --from -';
+    const line = `${source} --kind ${kind} -f html`;
     const { out, err } = await vane(line.split(' '), { stdin });
     expect(err).toBe('');
     const file = join(folder, `${kind}.html`);

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
-import { KINDS } from '../../src/figures/kinds.ts';
 import { prepareSeries } from '../../src/figures/series.ts';
 import { pixelStyle } from '../../src/figures/style.ts';
-import { OPTIONS, plotData, type Row, stationOf, swingingRows } from '../support/pictures.ts';
+import {
+  KINDS_OF_PERIODS,
+  OPTIONS,
+  plotData,
+  type Row,
+  stationOf,
+  swingingRows,
+} from '../support/pictures.ts';
 
 const STYLE = pixelStyle(900, 400);
 
@@ -29,7 +35,7 @@ describe('the numbers of a picture', () => {
     expect(rows).toEqual([['2024-05-01 00:00', '24', '24', '24', 'E 90°']]);
   });
 
-  it.each(KINDS)(
+  it.each(KINDS_OF_PERIODS)(
     'the numbers of a %s of several stations describe all readings and the lowest coverage',
     (kind) => {
       const stations = [

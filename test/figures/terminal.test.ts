@@ -21,7 +21,13 @@ const LOOKS = {
 } as const satisfies Record<string, Omit<TerminalLook, 'theme'>>;
 
 /** Days of readings that each kind is drawn from. */
-const DAYS: Readonly<Record<Kind, number>> = { series: 2, rose: 20, calendar: 75, pattern: 95 };
+const DAYS: Readonly<Record<Kind, number>> = {
+  series: 2,
+  rose: 20,
+  calendar: 75,
+  pattern: 95,
+  now: 1,
+};
 
 /** Figures that were drawn before: several looks share a figure. */
 const figures = new Map<string, Figure>();

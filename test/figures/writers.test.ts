@@ -31,6 +31,7 @@ const NOTES = {
   rose: 'Sectors: where the wind comes from, by speed in km/h. Middle: calm.',
   calendar: 'Blank: no reading.',
   pattern: 'Blank: no reading.',
+  now: 'gust 3.7 km/h',
 };
 
 /** Whether two texts touch, if a letter takes 6 by 10 px. */

@@ -1,7 +1,12 @@
 import type { Columns } from '../../src/domain/readings/columns.ts';
+import type { Station } from '../../src/domain/station.ts';
 import { BEAUFORT_FROM_KMH } from '../../src/domain/units.ts';
 import type { FigureOptions } from '../../src/figures/figureOptions.ts';
+import { KINDS } from '../../src/figures/kinds.ts';
 import type { PlotData, PlotStation } from '../../src/figures/plotData.ts';
+
+/** The kinds of picture that show a period. */
+export const KINDS_OF_PERIODS = KINDS.filter((kind) => kind !== 'now');
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -77,7 +82,36 @@ function makeSwingingRows(days: number): Row[] {
 
 export function stationOf(rows: readonly Row[], changes: Partial<PlotStation> = {}): PlotStation {
   const position = { latitude: 45.9, longitude: 6.2 };
-  return { id: 110, name: 'Col du Vent', position, readings: [columnsFrom(rows)], ...changes };
+  const live = liveOf(rows.at(-1));
+  return {
+    id: 110,
+    name: 'Col du Vent',
+    position,
+    readings: [columnsFrom(rows)],
+    live,
+    ...changes,
+  };
+}
+
+/** A station whose latest measurement is a row; without a row it has none. */
+export function liveOf(row: Row | undefined, state: string | null = 'on'): Station {
+  const [minutes, lull, mean, gust, heading] = row ?? [undefined, null, null, null, null];
+  const date =
+    minutes === undefined ? null : new Date(START + Math.round(minutes * 60_000)).toISOString();
+  return {
+    id: 110,
+    meta: { name: 'Col du Vent' },
+    location: { latitude: 45.9, longitude: 6.2, date: null, success: true },
+    measurements: {
+      date,
+      pressure: null,
+      wind_heading: heading,
+      wind_speed_avg: mean,
+      wind_speed_max: gust,
+      wind_speed_min: lull,
+    },
+    status: { date, snr: 20, state },
+  };
 }
 
 export function plotData(stations: readonly PlotStation[], days: number): PlotData {

@@ -20,14 +20,16 @@ import { runPlot } from './run.ts';
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
     .argument(...HISTORY_ARGUMENT)
-    .description('Draws the wind of a period: in the terminal, or as an SVG, PNG or HTML file.');
+    .description(
+      'Draws the wind of a period, or the wind now: in the terminal, or as an SVG, PNG or HTML file.',
+    );
   addPeriodOptions(command, true, 'by --kind');
   addQualityOption(command)
     .optionsGroup('Picture:')
     .addOption(
       new Option(
         '--kind <kind>',
-        'what to draw; without --start, the last day (series), 30 days (rose) or year (calendar, pattern), e.g. rose',
+        'what to draw; without --start, the last day (series), 30 days (rose) or year (calendar, pattern); now is a dial of the latest measurement, e.g. rose',
       )
         .choices(KINDS)
         .default('series'),
@@ -38,7 +40,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--where <condition>',
-      "shade or count the times when this condition was true, or draw a rose of only the readings for which it was (default: none), e.g. 'avg in 12..25kn'",
+      "shade or count the times when this condition was true, draw a rose of only the readings for which it was, or colour the dial of now while it is true (default: none), e.g. 'avg in 12..25kn'",
     )
     .addOption(
       new Option(
@@ -70,11 +72,11 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--width <px>',
-      'width of an svg, png or html picture, 200 to 4000 (default: by kind), e.g. 1200',
+      'width of an svg, png or html picture, 200 to 4000, or from 60 for now (default: by kind), e.g. 1200',
     )
     .option(
       '--height <px>',
-      'height of an svg, png or html picture, 200 to 4000 (default: as its panels need), e.g. 600',
+      'height of an svg, png or html picture, 200 to 4000, or from 60 for now (default: as its panels need), e.g. 600',
     );
   addPlainSelectionOptions(command);
   addRequestOptions(command);
@@ -99,5 +101,6 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     'vane plot 110',
     "vane plot 110 --kind rose --by season --where 'hour in 10..18' -o rose.svg",
     'vane plot --near 45.9,6.2 --limit 4 --start 3d --mark 15kn --knots',
+    'vane plot 110 --kind now --width 150 --knots -o now.png',
   );
 };

@@ -12,6 +12,7 @@ import {
 import {
   defaultPeriod,
   type Kind,
+  leastPx,
   MAX_PANELS,
   maxStations,
   type PanelKey,
@@ -82,6 +83,7 @@ export function readPlotOptions(
   const { unit, zone } = readPresentation(flags, config, io);
   const calmKmh = readSpeed('--calm', flags.calm, unit);
   refuseUselessSize(flags, format);
+  if (flags.kind === 'now') refusePeriod(flags);
   const source = readSource(
     stations,
     flags,
@@ -104,16 +106,29 @@ export function readPlotOptions(
       format,
       target,
       theme: flags.theme,
-      width: readPixels('--width', flags.width),
-      height: readPixels('--height', flags.height),
+      width: readPixels('width', flags),
+      height: readPixels('height', flags),
       colours,
     },
     template,
   };
 }
 
-function readPixels(flag: string, text: string | undefined): number | undefined {
-  return ifGiven(text, (given) => readInteger(flag, given, 200, 4000));
+function readPixels(name: 'width' | 'height', flags: PlotFlags): number | undefined {
+  return ifGiven(flags[name], (text) =>
+    readInteger(`--${name}`, text, leastPx(flags.kind, 200), 4000),
+  );
+}
+
+/** Refuses options of a period, which a picture of the latest measurement does not have. */
+function refusePeriod(flags: PlotFlags): void {
+  const useless = (['start', 'stop', 'last', 'year', 'from', 'quality'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (useless === undefined) return;
+  throw new UsageError(
+    `--kind now draws the latest measurement, so --${useless} has no effect. Omit it, or choose another --kind.`,
+  );
 }
 
 /** Refuses a size where it would have no effect. */

@@ -17,6 +17,7 @@ import type { Piece } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { NAMELESS } from '../../readings/files/fileSource.ts';
 import { type GatheredReadings, gather } from './gather.ts';
+import { gatherLatest } from './gatherLatest.ts';
 import type { PlotOptions } from './options.ts';
 
 /** Reads the history of stations, draws a picture of it and writes the picture. */
@@ -26,7 +27,8 @@ export async function runPlot(options: PlotOptions, io: Io): Promise<void> {
   const verbosity = 'files' in source ? source.files.verbosity : source.history.connection;
   const reporter = createReporter(io, verbosity);
   const targetOf = template && stationTargets(output.target, template);
-  for await (const gathered of gather(options, io)) {
+  const gatherKind = options.kind === 'now' ? gatherLatest : gather;
+  for await (const gathered of gatherKind(options, io)) {
     const picture = await io.compute(() => drawPicture(gathered, options, io));
     const { stations, period } = gathered;
     const [first] = stations;
@@ -55,6 +57,7 @@ function describePicture(
   const [first] = stations;
   const one = `station ${first?.id === NAMELESS ? first?.name : first?.id}`;
   const who = stations.length === 1 ? one : countOf(stations.length, 'station');
+  if (kind === 'now') return `Wind of ${who} now`;
   const isPart = kind === 'rose' && figure.where !== undefined;
   const count = isPart ? 'the readings' : countOf(readings, 'reading');
   const what = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} of ${count}`;

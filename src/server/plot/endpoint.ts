@@ -9,7 +9,7 @@ import type { Period } from '../../domain/period.ts';
 import { type Columns, distinctTimes, possibleColumns } from '../../domain/readings/columns.ts';
 import { columnsOf } from '../../domain/readings/readLines.ts';
 import { positionOf } from '../../domain/station.ts';
-import { NotFoundError, UnavailableError } from '../../errors.ts';
+import { NotFoundError, UnavailableError, VaneError } from '../../errors.ts';
 import type { Figure } from '../../figures/figure.ts';
 import { KINDS } from '../../figures/kinds.ts';
 import type { PlotData, PlotStation } from '../../figures/plotData.ts';
@@ -40,6 +40,8 @@ const MAX_WAITING = 50;
 
 /** Chunks of one picture that are requested at once. */
 const CHUNK_CONCURRENCY = 4;
+/** How long a dial waits for the readings before the latest, milliseconds. */
+const HASTE_MS = 3000;
 /** Bytes of final readings in memory: 500,000 readings, one every 4 minutes for almost 4 years. */
 const MAX_FINAL_BYTES = 32e6;
 const ROW_BYTES = 64;
@@ -87,7 +89,10 @@ export function addPlots(
     const query = readPlotQuery(kind, format, station, request.query, now);
     const plan: ResponsePlan = {
       key: `plot ${JSON.stringify(query)}`,
-      series: `${query.stations} ${picture} ${argumentsOf(request.query)}`,
+      // An older dial would show old wind as the wind now.
+      ...(kind !== 'now' && {
+        series: `${query.stations} ${picture} ${argumentsOf(request.query)}`,
+      }),
       load: async (caller, hasOlder) => {
         using ended = anySignal(caller.signal, closing.signal);
         return await draw(query, now, hasOlder, { ...caller, signal: ended.signal });
@@ -132,20 +137,28 @@ function createDrawing(source: Source, closing: AbortSignal) {
    * @param reader gets the readings, unless its own signal aborts before
    */
   async function draw(query: PlotQuery, now: number, signal: AbortSignal, reader: Caller) {
+    const isOfNow = query.kind === 'now';
     const lives = await Promise.all(
       query.stations.map((id) => findStation(id, query, source, reader.signal)),
     );
+    // A dial does without the readings before the latest if they fail or take long.
+    const hasty = isOfNow ? { ...reader, signal: impatient(reader.signal, HASTE_MS) } : reader;
+    const orNone = (error: unknown): readonly HistoryPart[] => {
+      if (isOfNow && error instanceof VaneError && !reader.signal.aborted) return [];
+      throw error;
+    };
     const archives: HistoryPart[] = [];
     const stations: PlotStation[] = [];
-    for (const found of lives) {
-      const { id, meta } = found;
-      const parts = await fetchHistory(id, query.period, now, reader);
+    for (const { data } of lives) {
+      const live = data.data;
+      const { id, meta } = live;
+      const parts = await fetchHistory(id, query.period, now, hasty).catch(orNone);
       archives.push(...parts);
       const readings = parts.map(({ columns }) => columns);
-      stations.push({ id, name: meta.name, position: positionOf(found), readings });
+      stations.push({ id, name: meta.name, position: positionOf(live), readings, live });
     }
     const { period, zone, unit } = query;
-    const { license, attribution } = archives.at(-1) as HistoryPart;
+    const { license, attribution } = archives.at(-1) ?? (lives[0] as Cached<LiveStation>).data;
     const data: PlotData = { stations, period, zone, unit, license, attribution };
     const { picture: drawSvg } = await loadSvgDrawing();
     const svg = await waitForTurn(() => drawSvg(data, query), signal);
@@ -153,7 +166,8 @@ function createDrawing(source: Source, closing: AbortSignal) {
       query.format === 'png'
         ? { type: PNG_TYPE, body: await abortable(drawPng(svg, signal), signal) }
         : { type: SVG_TYPE, body: svg };
-    return { ...validityOf(archives, now), write: () => picture };
+    const validity = isOfNow ? validityOfLive(lives) : validityOf(archives, now);
+    return { ...validity, write: () => picture };
   }
 
   return (query: PlotQuery, now: number, hasOlder: boolean, caller: Caller) => {
@@ -171,7 +185,7 @@ async function findStation(
   signal: AbortSignal,
 ) {
   try {
-    return ((await source.live(checkExact(id), false, signal)) as Cached<LiveStation>).data.data;
+    return (await source.live(checkExact(id), false, signal)) as Cached<LiveStation>;
   } catch (error) {
     if (!(error instanceof NotFoundError) || stations.length === 1) throw error;
     if (error.message.includes(String(id))) throw error;
@@ -180,13 +194,13 @@ async function findStation(
 }
 
 /**
- * A signal that aborts with another one, and with UnavailableError when live data would no longer
- * wait for the service either.
+ * A signal that aborts with another one, and with UnavailableError after a time: by default when live
+ * data would no longer wait for the service either.
  */
-function impatient(signal: AbortSignal): AbortSignal {
+function impatient(signal: AbortSignal, patienceMs = PATIENCE_MS): AbortSignal {
   const over = new AbortController();
   const giveUp = () => over.abort(new UnavailableError('The service takes too long.'));
-  setTimeout(giveUp, PATIENCE_MS).unref();
+  setTimeout(giveUp, patienceMs).unref();
   return AbortSignal.any([signal, over.signal]);
 }
 
@@ -220,6 +234,11 @@ function createHistory(source: Source) {
     const options = { concurrency: CHUNK_CONCURRENCY, signal: caller.signal };
     return pMap(parts, (part) => fetchPart(station, part, caller), options);
   };
+}
+
+/** How long a dial is valid: as long as the live data. */
+function validityOfLive(lives: readonly Validity[]): Validity {
+  return { ...joinValidity(lives), isStale: lives.some(({ isStale }) => isStale) };
 }
 
 /** How long a picture is valid: its readings may be final, but not the name of its station. */
@@ -258,7 +277,7 @@ async function loadSvgDrawing() {
     picture(data: PlotData, query: PlotQuery): string {
       const hasNone = data.stations.every(({ readings }) => readings.every(({ count }) => !count));
       const style = styleOf(query);
-      if (hasNone) return write(drawEmpty(data, style), query);
+      if (hasNone && query.kind !== 'now') return write(drawEmpty(data, style), query);
       return write(drawFigure(query.kind, data, query.options, style), query);
     },
     notice: (sentence: string, query: PlotQuery): string =>

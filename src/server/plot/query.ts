@@ -10,6 +10,7 @@ import { CELL_VALUES, type FigureOptions, readFigureOptions } from '../../figure
 import {
   defaultPeriod,
   type Kind,
+  leastPx,
   MAX_PANELS,
   maxStations,
   PANEL_KEYS,
@@ -60,7 +61,7 @@ const MISNOMERS = {
 /** Longest period of a picture, days; those of several stations count together. */
 export const MAX_PLOT_DAYS = 366;
 
-/** Least and greatest width and height of a picture, px. */
+/** Least and greatest width and height of a picture, px; a dial may be smaller. */
 export const PICTURE_SIZE_LIMITS_PX = {
   width: { min: 200, max: 2000 },
   height: { min: 120, max: 2000 },
@@ -118,13 +119,13 @@ export function readPlotQuery(
     kind,
     format,
     zone,
-    period: readPeriod(defaultPeriod(kind, by), query, zone, now, stations.length),
+    period: readPeriod(kind, by, query, zone, now, stations.length),
     unit,
     options: readOptions(kind, by, query, unit, zone),
     theme: oneOf('theme', query, THEME_NAMES),
     ...sizeOf(kind, stations.length * panelsOfStation(by), {
-      width: readPx('width', query),
-      height: readPx('height', query),
+      width: readPx('width', kind, query),
+      height: readPx('height', kind, query),
     }),
   };
 }
@@ -167,9 +168,9 @@ function argumentOrUndefined(name: PlotArgument, query: Query): string | undefin
   return queryArgument(query, name) || undefined;
 }
 
-/** @param usualLength length of a period without a start, in ISO 8601 */
 function readPeriod(
-  usualLength: string,
+  kind: Kind,
+  by: PanelKey | undefined,
   query: Query,
   zone: string,
   now: number,
@@ -177,9 +178,14 @@ function readPeriod(
 ): Period {
   const maxMs = Math.floor(MAX_PLOT_DAYS / stations) * DAY_MS;
   const from = argumentOrUndefined('start', query);
-  const to = argumentOrUndefined('stop', query) ?? 'now';
+  const stop = argumentOrUndefined('stop', query);
+  if (kind === 'now' && (from ?? stop) !== undefined) {
+    const name = from === undefined ? 'stop' : 'start';
+    throw invalidArgument(`now shows the latest measurement, so it has no ${name}.`);
+  }
+  const to = stop ?? 'now';
   const read = readQueryPeriod(from ?? EARLIEST_START, to, now, { zone, isTyped: true });
-  const length = loadLuxon().Duration.fromISO(usualLength);
+  const length = loadLuxon().Duration.fromISO(defaultPeriod(kind, by));
   const latest = Math.min(read.stop, now);
   const usual = Math.max(subtractDuration(latest, length, zone), latest - maxMs);
   const period = periodUntil(now, {
@@ -222,11 +228,12 @@ function ianaZone(text: string): string | undefined {
   }
 }
 
-function readPx(name: 'width' | 'height', query: Query): number | undefined {
+function readPx(name: 'width' | 'height', kind: Kind, query: Query): number | undefined {
   const text = argumentOrUndefined(name, query);
   if (text === undefined) return undefined;
   const px = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  const { min, max } = PICTURE_SIZE_LIMITS_PX[name];
+  const { max, ...usual } = PICTURE_SIZE_LIMITS_PX[name];
+  const min = leastPx(kind, usual.min);
   if (px >= min && px <= max) return px;
   throw invalidArgument(`${name} must be a whole number of pixels from ${min} to ${max}.`);
 }

@@ -214,6 +214,13 @@ describe('the wrong command line', () => {
     ['plot 110 -o x.png.gz', ['png', 'compressed']],
     ['plot 110 -f png -o x.gz', ['png', 'compressed']],
     ['plot', ['stations']],
+    ['plot 110 --kind now --start 3d', ['--kind now', '--start']],
+    ['plot 110 --kind now --last 3d', ['--kind now', '--last']],
+    ['plot 110 --kind now --quality pass', ['--kind now', '--quality']],
+    ['plot --kind now --from wind.csv', ['--kind now', '--from']],
+    ['plot 110 --kind now --mark 15kn', ['--mark', '--kind series', 'now']],
+    ['plot 110 --kind now -o x.svg --width 59', ['--width', 60, 4000]],
+    ["plot 110 --kind now --where 'distance < 5km'", ['--where', 'distance']],
   ])('`vane %s` is refused before any request, and the error names %j', async (line, names) => {
     const { code, out, err } = await vane(words(`${line} --base-url http://127.0.0.1:9`));
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -381,19 +381,19 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     const texts = await few.evaluate<string[]>(
       `[...document.querySelectorAll('#opened input')].map((input) => input.value)`,
     );
-    expect(texts).toHaveLength(2);
-    for (const [index, kind] of ['series', 'rose'].entries()) {
-      expect(texts[index]).toMatch(
-        new RegExp(
-          `^<img src="${fewServer.baseUrl}/plot/110/${kind}\\.svg\\?units=kmh&amp;tz=[^"]+" alt="Wind at station 110 [^"]+">$`,
-        ),
-      );
-    }
+    const image = (kind: string, size: string) =>
+      `<img src="${fewServer.baseUrl}/plot/110/${kind}\\.svg\\?units=kmh&amp;tz=[^"&]+${size}" alt="Wind at station 110 [^"]+">`;
+    const codes = [
+      `<a href="${fewServer.baseUrl}/#110">${image('now', '&amp;width=200')}</a>`,
+      image('series', ''),
+      image('rose', ''),
+    ];
+    expect(texts).toEqual(codes.map((code) => expect.stringMatching(`^${code}$`)));
     const headers = { 'content-type': 'text/html' };
     const documents = { '/': () => ({ headers, body: `<!doctype html>${texts.join('')}` }) };
     const stranger = await browser.open((await serve(fixtureService, documents)).baseUrl);
     await stranger.until(
-      `document.images.length === 2 && [...document.images].every((image) => image.naturalWidth > 0)`,
+      `document.images.length === 3 && [...document.images].every((image) => image.naturalWidth > 0)`,
     );
     await few.evaluate(`document.getElementById('close').click()`);
   });
@@ -401,12 +401,14 @@ describe.skipIf(noChromium)('the web page with its map', () => {
   it('the web page shows the pictures of a station side by side in a wide window, where they fill the dialog', async () => {
     await tab.evaluate(`document.querySelector('tr[data-id="110"] td').click()`);
     await tab.until(picturesAre);
-    const [series, rose, dialog] = await tab.evaluate<
+    const [dial, series, rose, dialog] = await tab.evaluate<
       { left: number; right: number; top: number; bottom: number; width: number }[]
     >(
       `[...document.querySelectorAll('dialog img'), document.getElementById('opened')].map((one) => one.getBoundingClientRect().toJSON())`,
     );
-    if (!series || !rose || !dialog) throw new Error('The dialog has no two pictures.');
+    if (!dial || !series || !rose || !dialog) throw new Error('The dialog lacks a picture.');
+    expect(dial.bottom).toBeLessThan(series.top);
+    expect([dial.width, dial.bottom - dial.top]).toEqual([200, 200]);
     expect(series.right).toBeLessThan(rose.left);
     expect(series.width + rose.width).toBeGreaterThan(0.9 * dialog.width);
     expect(Math.abs(series.top - rose.top)).toBeLessThan(2);

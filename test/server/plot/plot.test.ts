@@ -17,6 +17,7 @@ import { startFront, startUpstream } from '../../support/fronts.ts';
 import { handClock } from '../../support/hand-clock.ts';
 import { sendRequest } from '../../support/http.ts';
 import { naming } from '../../support/naming.ts';
+import { KINDS_OF_PERIODS } from '../../support/pictures.ts';
 import { openRaw, requestBytes } from '../../support/raw-connection.ts';
 import { checkXml } from '../../support/strictXml.ts';
 import { until } from '../../support/until.ts';
@@ -80,27 +81,33 @@ describe('GET /plot', () => {
     expect(body).not.toContain('prefers-color-scheme');
   });
 
-  it.each(KINDS)('GET /plot draws impossible values as missing in %s.svg', async (kind) => {
-    const speeds = [1e308, -1e308, 12, 460];
-    const rows = Array.from({ length: 200 }, (_, i): ArchiveRow => {
-      const time = new Date(NOW - (200 - i) * 300_000).toISOString();
-      const speed = speeds[i % speeds.length] as number;
-      return [time, 44.5, -1.2, speed, speed, speed, 3 * i, null];
-    });
-    const { get: draw } = await setUp(networkWith({ 110: rows }));
-    const period = 'start=2024-01-14T20:00&stop=2024-01-15T12:00';
-    const { status, body } = await draw(`110/${kind}.svg?${period}`);
-    expect(status).toBe(200);
-    expect(body).not.toMatch(/NaN|Infinity|e\+/);
-    expect(body).toContain('192 readings');
-  });
+  it.each(KINDS_OF_PERIODS)(
+    'GET /plot draws impossible values as missing in %s.svg',
+    async (kind) => {
+      const speeds = [1e308, -1e308, 12, 460];
+      const rows = Array.from({ length: 200 }, (_, i): ArchiveRow => {
+        const time = new Date(NOW - (200 - i) * 300_000).toISOString();
+        const speed = speeds[i % speeds.length] as number;
+        return [time, 44.5, -1.2, speed, speed, speed, 3 * i, null];
+      });
+      const { get: draw } = await setUp(networkWith({ 110: rows }));
+      const period = 'start=2024-01-14T20:00&stop=2024-01-15T12:00';
+      const { status, body } = await draw(`110/${kind}.svg?${period}`);
+      expect(status).toBe(200);
+      expect(body).not.toMatch(/NaN|Infinity|e\+/);
+      expect(body).toContain('192 readings');
+    },
+  );
 
-  it.each(KINDS)('GET /plot draws %s.svg exactly as high as its query says', async (kind) => {
-    for (const height of [120, 200, 900]) {
-      const { status, body } = await get(`110/${kind}.svg?start=7d&width=500&height=${height}`);
-      expect([status, ...(body.match(SIZE)?.slice(1) ?? [])]).toEqual([200, '500', `${height}`]);
-    }
-  });
+  it.each(KINDS_OF_PERIODS)(
+    'GET /plot draws %s.svg exactly as high as its query says',
+    async (kind) => {
+      for (const height of [120, 200, 900]) {
+        const { status, body } = await get(`110/${kind}.svg?start=7d&width=500&height=${height}`);
+        expect([status, ...(body.match(SIZE)?.slice(1) ?? [])]).toEqual([200, '500', `${height}`]);
+      }
+    },
+  );
 
   it.each([
     ['series', 'start=7d', '2024-01-08 12:00 to 2024-01-15 12:00'],
@@ -249,7 +256,7 @@ describe('GET /plot', () => {
     },
   );
 
-  it.each(KINDS)(
+  it.each(KINDS_OF_PERIODS)(
     'GET /plot responds with 200 and a sentence in the picture to %s.svg of a period without readings',
     async (kind) => {
       const { status, body } = await get(`110/${kind}.svg?start=2001-05&stop=2001-06&height=200`);
@@ -482,7 +489,8 @@ describe('many pictures requested at once', () => {
 
   it('many pictures of one closed period request its readings from the service once', async () => {
     const { get, upstream } = await setUp();
-    for (const kind of KINDS) await get(`110/${kind}.svg?start=2023-11-20&stop=2023-12-20`);
+    for (const kind of KINDS_OF_PERIODS)
+      await get(`110/${kind}.svg?start=2023-11-20&stop=2023-12-20`);
     const archives = upstream.arrivals.filter(({ url }) => url.includes('/archive/'));
     expect(new Set(archives.map(({ url }) => url)).size).toBe(archives.length);
   });

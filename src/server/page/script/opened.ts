@@ -5,6 +5,7 @@ import { describeWind, nameOf } from './wind.ts';
 
 /** The pictures of a station, each with the end of its description for screen readers. */
 const PICTURES = {
+  now: 'now',
   series: 'in the last 24 hours',
   rose: 'from each direction in the last 30 days',
 } as const;
@@ -14,6 +15,7 @@ const PICTURES = {
  * the pictures stand side by side: of one height, and their widths 5 to 3 as in style.css.
  */
 const SIZES = {
+  now: [{ below: Number.POSITIVE_INFINITY, width: 200, height: 200 }],
   series: [
     { below: 600, width: 320, height: 430 },
     { below: 960, width: 560, height: 360 },
@@ -47,13 +49,22 @@ function zoneOfBrowser(): string {
   return !timeZone || timeZone === 'Etc/Unknown' ? 'utc' : timeZone;
 }
 
+/** The code with which other pages show a picture. */
+function codeOf(kind: keyof typeof PICTURES, id: number, address: URL, alt: string): string {
+  const url = new URL(address);
+  if (kind === 'now') url.searchParams.set('width', String(SIZES.now[0].width));
+  const image = `<img src="${url.href.replaceAll('&', '&amp;')}" alt="${alt}">`;
+  // A dial has no room for the license and the attribution, which the page has.
+  return kind === 'now' ? `<a href="${resolvePath('.').href}#${id}">${image}</a>` : image;
+}
+
 function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): void {
   const figure = byId(kind);
   const url = pictureUrl(id, `${kind}.svg`, unit);
   const alt = `Wind at station ${id} ${PICTURES[kind]}`;
   // Other pages get the station's id: its name might end the HTML attribute.
   figure.querySelectorAll('input').forEach((field) => {
-    field.value = `<img src="${url.href.replaceAll('&', '&amp;')}" alt="${alt}">`;
+    field.value = codeOf(kind, id, url, alt);
   });
   const [svg, png] = figure.querySelectorAll<HTMLAnchorElement>('figcaption a');
   if (svg) svg.href = url.href;

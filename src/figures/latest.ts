@@ -1,0 +1,84 @@
+import { HOUR_MS } from '../domain/dates.ts';
+import { type Columns, columnsOfRows, possibleColumns } from '../domain/readings/columns.ts';
+import type { Station } from '../domain/station.ts';
+import { lastHour } from '../domain/watching/diagnostics.ts';
+import { observeTrack } from '../domain/watching/observe.ts';
+import {
+  addHistory,
+  isStale,
+  type Sample,
+  type Track,
+} from '../domain/watching/recentMeasurements.ts';
+import type { FigureOptions } from './figureOptions.ts';
+import type { PlotData, PlotStation } from './plotData.ts';
+
+/** The latest wind of a station, as its dial shows it. */
+export interface Latest {
+  readonly sample: Sample | undefined;
+  /** The measurements of the hour that ends with the latest, ascending by time. */
+  readonly hour: readonly Sample[];
+  /** The directions of the hour before now, latest first, degrees. */
+  readonly directions: readonly number[];
+  /** Why the dial is grey; undefined if the wind is current. */
+  readonly trouble: 'off' | 'old' | 'no data' | undefined;
+  readonly isCalm: boolean;
+  /** Whether the condition of the picture holds; undefined without one. */
+  readonly isHeld: boolean | undefined;
+  readonly ageMs: number;
+}
+
+/** Finds the latest wind of a station, and how current it is at the end of the period. */
+export function latestOf(
+  { live, readings }: PlotStation,
+  { period }: PlotData,
+  { calmKmh, heldNow }: FigureOptions,
+): Latest {
+  const now = period.stop;
+  const track = live && [measured(live), ...readings].reduce(addHistory, trackOf(live));
+  const sample = track?.samples.at(-1);
+  const hour = lastHour(track?.samples ?? []);
+  const isCalm = sample?.avgKmh != null && sample.avgKmh < calmKmh;
+  const trouble = troubleOf(track, now);
+  const seen = track && observeTrack(track, undefined, now);
+  const holds = seen && heldNow?.holds(isCalm ? { ...seen, dirDeg: null } : seen);
+  return {
+    sample,
+    hour,
+    directions: hour
+      .filter(({ timeMs, avgKmh }) => timeMs > now - HOUR_MS && avgKmh != null && avgKmh >= calmKmh)
+      .flatMap(({ headingDeg }) => headingDeg ?? [])
+      .reverse(),
+    trouble,
+    isCalm,
+    isHeld: heldNow && trouble === undefined && holds === true,
+    ageMs: now - (sample?.timeMs ?? now),
+  };
+}
+
+/** A station before its measurements are added. */
+const trackOf = (station: Station): Track => {
+  return { station, samples: [], before: undefined, isGone: false };
+};
+
+/** The latest measurement as a row of history, without impossible values. */
+function measured({ measurements }: Station): Columns {
+  const { date, wind_speed_min, wind_speed_avg, wind_speed_max, wind_heading } = measurements;
+  const row = {
+    time: Date.parse(date ?? ''),
+    latitude: Number.NaN,
+    longitude: Number.NaN,
+    windSpeedMin: wind_speed_min ?? Number.NaN,
+    windSpeedAvg: wind_speed_avg ?? Number.NaN,
+    windSpeedMax: wind_speed_max ?? Number.NaN,
+    windHeading: wind_heading ?? Number.NaN,
+    pressure: Number.NaN,
+  };
+  return possibleColumns(columnsOfRows(date === null ? [] : [row])).possible;
+}
+
+function troubleOf(track: Track | undefined, now: number): Latest['trouble'] {
+  if (track?.station.status.state === 'off') return 'off';
+  const latest = track?.samples.at(-1);
+  if (latest && isStale({ samples: [latest] }, now)) return 'old';
+  return latest?.avgKmh == null ? 'no data' : undefined;
+}
