@@ -204,3 +204,25 @@ writeFileSync('.github/watch.svg', drawTerminal(WATCH.title, await typeKeys(WATC
 const rose =
   '--quiet --demo plot 832 --start 2026-05 --stop 2026-06 --kind rose --knots --width 480 --height 520';
 execFileSync(process.execPath, ['bin/vane.js', ...rose.split(' '), '-o', '.github/rose.svg']);
+
+/** Dials of several sizes side by side, at a fixed time. */
+function drawDials(sizes) {
+  const clock = join(process.cwd(), 'test/support/frozen-clock.mjs');
+  const env = { ...process.env, FROZEN_CLOCK: String(Date.UTC(2026, 4, 10, 12, 5)) };
+  let left = 0;
+  const dials = sizes.map((size) => {
+    const line = `--quiet --demo plot 832 --kind now --knots --width ${size} -f svg`;
+    const args = ['--import', clock, 'bin/vane.js', ...line.split(' ')];
+    const svg = execFileSync(process.execPath, args, { encoding: 'utf8', env });
+    const dial = svg
+      .replaceAll(/(id|aria-labelledby)="title( )?/g, `$1="title${size}$2`)
+      .replaceAll('description"', `description${size}"`)
+      .replace('<svg ', `<svg x="${left}" y="${Math.max(...sizes) - size}" `);
+    left += size + 16;
+    return dial;
+  });
+  const title = 'Dials of the wind now';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${left - 16} ${Math.max(...sizes)}" width="${left - 16}" height="${Math.max(...sizes)}">\n<title>${title}</title>\n${dials.join('')}</svg>\n`;
+}
+
+writeFileSync('.github/now.svg', drawDials([60, 100, 200]));

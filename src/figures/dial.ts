@@ -4,8 +4,8 @@ import { formatDirection } from '../formats/humanReadable.ts';
 import type { Mark, Point, TextMark } from './figure.ts';
 import { type Box, type Style, textMark } from './style.ts';
 
-/** A dial lower than this has no room for texts around it, px. */
-export const SMALL_DIAL_PX = 170;
+/** A dial lower than this has no room for texts around it, px: it has all texts of its own. */
+export const SMALL_DIAL_PX = 190;
 
 /** The letters in a dial; a dial that is too small has only the first of them. */
 export interface DialTexts {
@@ -44,10 +44,10 @@ const [RING, GAP, MARKS] = [0.08, 0.02, 0.06];
 /** Half the width of the mark of one direction, degrees. */
 const MARK_DEG = 3;
 
-/** Diameters from which a dial has further texts, px. */
-const WITH_GUST_PX = 90;
-const WITH_AGE_PX = 130;
-const WITH_TIME_PX = 190;
+/** Diameters from which a dial has further texts, px; a picture of a dial is up to 4 px larger. */
+const WITH_GUST_PX = 86;
+const WITH_AGE_PX = 126;
+const WITH_TIME_PX = 186;
 
 /** The place of a dial in a picture, px. */
 interface Place {

@@ -41,7 +41,8 @@ export function refusedFields({ hasPlace, hasTrend }: Comparable): RefusedFields
   return {
     ...(!hasPlace && { distance: '“distance” needs --near with a latitude and longitude.' }),
     ...(!hasTrend && {
-      trend: '“trend” works only in vane watch, since it needs an hour of measurements.',
+      trend:
+        '“trend” works only in vane watch and vane plot --kind now, since it needs an hour of measurements.',
     }),
   };
 }

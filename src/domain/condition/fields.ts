@@ -198,7 +198,7 @@ export const FIELDS = {
   },
   trend: {
     meaning: 'change of the mean over the last hour: trend > 5kn',
-    notInHistory: '“trend” works only in vane watch.',
+    notInHistory: '“trend” works only in vane watch and vane plot --kind now.',
     ...measured(trendLiteral, ({ trendKmhPerHour }) => trendKmhPerHour),
   },
   hour: {
