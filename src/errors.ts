@@ -1,5 +1,5 @@
 /** Exit codes of the command. Their meanings are in docs/reference/configuration.md. */
-export const EXIT = {
+export const EXIT_CODES = {
   done: 0,
   defect: 1,
   usage: 2,
@@ -27,7 +27,7 @@ export abstract class VaneError extends Error {
 
 /** A mistake in the command line, the configuration or a file, mostly found before any request. */
 export class UsageError extends VaneError {
-  readonly exitCode = EXIT.usage;
+  readonly exitCode = EXIT_CODES.usage;
   /** The faulty text with a caret under the fault; it contains no control characters. */
   readonly excerpt: string | undefined;
 
@@ -39,7 +39,7 @@ export class UsageError extends VaneError {
 
 /** Thrown when the service does not know the station. */
 export class NotFoundError extends VaneError {
-  readonly exitCode = EXIT.notFound;
+  readonly exitCode = EXIT_CODES.notFound;
   readonly serviceMessage: string | undefined;
 
   constructor(message: string, serviceMessage?: string) {
@@ -50,7 +50,7 @@ export class NotFoundError extends VaneError {
 
 /** Thrown for a 4xx status of the service other than that of an unknown station. */
 export class RefusedError extends VaneError {
-  readonly exitCode = EXIT.refused;
+  readonly exitCode = EXIT_CODES.refused;
   readonly status: number;
   readonly errorCode: string | undefined;
   readonly serviceMessage: string | undefined;
@@ -64,12 +64,12 @@ export class RefusedError extends VaneError {
 }
 
 /** Thrown for a response that does not have the form of the interface. */
-export class NotInterfaceError extends VaneError {
-  readonly exitCode = EXIT.refused;
+export class UnexpectedResponseError extends VaneError {
+  readonly exitCode = EXIT_CODES.refused;
 }
 
 /** Thrown for a damaged response of the service, such as JSON cut short; a retry may help. */
-export class BrokenResponseError extends NotInterfaceError {}
+export class BrokenResponseError extends UnexpectedResponseError {}
 
 export interface UnavailableOptions {
   readonly cause?: unknown;
@@ -79,7 +79,7 @@ export interface UnavailableOptions {
 
 /** Thrown when the service could not be reached or kept failing; trying again may help. */
 export class UnavailableError extends VaneError {
-  readonly exitCode = EXIT.unavailable;
+  readonly exitCode = EXIT_CODES.unavailable;
   /** The Retry-After of the service in milliseconds; undefined without one. */
   readonly retryAfterMs: number | undefined;
   /** Whether the failed request may have reached the service. */
@@ -93,30 +93,30 @@ export class UnavailableError extends VaneError {
 }
 
 /** Thrown when a watch ended before the condition that the user waits for became true. */
-export class RanOutError extends VaneError {
-  readonly exitCode = EXIT.ranOut;
+export class ConditionNotMetError extends VaneError {
+  readonly exitCode = EXIT_CODES.ranOut;
 }
 
 /** Thrown with `--fail-on` when a check found a fault that the flag names, or a station is gone. */
-export class FlaggedError extends VaneError {
-  readonly exitCode = EXIT.flagged;
+export class FaultsFoundError extends VaneError {
+  readonly exitCode = EXIT_CODES.flagged;
 }
 
 /** Thrown when `--keep-going` left out some periods of stations. */
 export class PartialError extends VaneError {
-  readonly exitCode = EXIT.partial;
+  readonly exitCode = EXIT_CODES.partial;
 }
 
 /** Thrown when the output could not be written: disk full, no permission. */
 export class OutputError extends VaneError {
-  readonly exitCode = EXIT.defect;
+  readonly exitCode = EXIT_CODES.defect;
 }
 
 /** Signals that end vane, with the code that a shell then shows: 128 plus the signal's number. */
 export const SIGNALS = {
-  SIGINT: { message: 'Interrupted.', exitCode: EXIT.interrupted },
-  SIGTERM: { message: 'Terminated.', exitCode: EXIT.terminated },
-  SIGHUP: { message: 'The terminal was closed.', exitCode: EXIT.hungUp },
+  SIGINT: { message: 'Interrupted.', exitCode: EXIT_CODES.interrupted },
+  SIGTERM: { message: 'Terminated.', exitCode: EXIT_CODES.terminated },
+  SIGHUP: { message: 'The terminal was closed.', exitCode: EXIT_CODES.hungUp },
 } as const;
 export type SignalName = keyof typeof SIGNALS;
 
@@ -155,7 +155,7 @@ const FILE_CAUSES: Readonly<Record<string, string>> = {
 };
 
 /** The cause of a failure of the file system as the end of a sentence: “permission is denied”. */
-export function fileCause(error: unknown): string {
+export function describeFileError(error: unknown): string {
   const [cause] = (error as Error).message.split(', ', 1) as [string];
   return FILE_CAUSES[errorCode(error) ?? ''] ?? cause;
 }

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { emitKeypressEvents, type Key } from 'node:readline';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { isatty, type ReadStream, type WriteStream } from 'node:tty';
-import { EXIT, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
+import { EXIT_CODES, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
 import { VERSION } from './version.ts';
 
@@ -150,7 +150,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (args.length === 1 && args[0] === '--version') {
     try {
       writeSync(1, `${VERSION}\n`);
-      return EXIT.done;
+      return EXIT_CODES.done;
     } catch {
       // The command line below tries again, and explains the error.
     }
@@ -163,7 +163,7 @@ async function main(args: readonly string[]): Promise<number> {
 // is not set from the start, since commander reads process.exitCode as the outcome of `vane help`.
 process.once('beforeExit', () => {
   if (process.exitCode !== undefined) return;
-  process.exitCode = EXIT.defect;
+  process.exitCode = EXIT_CODES.defect;
   process.stderr.write('vane: vane stopped unexpectedly. This is a bug; please report it.\n');
 });
 void main(process.argv.slice(2)).then((code) => {

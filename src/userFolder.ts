@@ -5,13 +5,13 @@ import { errorCode, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
 /** A folder of vane's: `names` below `within`, such as the home or $XDG_CACHE_HOME. */
-export interface UserFolder {
+interface UserFolder {
   readonly within: string;
   /** The outermost first; none for a folder that the user named for vane. */
   readonly names: readonly string[];
 }
 
-export function pathOf({ within, names }: UserFolder): string {
+export function userFolderPath({ within, names }: UserFolder): string {
   return join(within, ...names);
 }
 
@@ -82,7 +82,7 @@ export function cacheFolder({ env, runtime }: Pick<Io, 'env' | 'runtime'>): User
  * @returns undefined where the folder is missing and `isMade` is false
  * @throws Error for a folder that others control; the error of the system
  */
-export function findOwnFolder(
+export function findPrivateFolder(
   { within, names }: UserFolder,
   user: number | undefined,
   isMade: boolean,

@@ -2,12 +2,15 @@ import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 
 /** Runs a command with its parsed options; a test replaces this function to see the options. */
-export type Perform = <O>(options: O, run: (options: O, io: Io) => Promise<void>) => Promise<void>;
+export type CommandRunner = <O>(
+  options: O,
+  run: (options: O, io: Io) => Promise<void>,
+) => Promise<void>;
 
 export interface CommandTools {
   readonly program: Command;
   readonly io: Io;
-  readonly perform: Perform;
+  readonly perform: CommandRunner;
 }
 
 /** Adds arguments, options, help and action to a command. */

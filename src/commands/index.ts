@@ -1,6 +1,6 @@
 import type { CommandModule } from './declaration.ts';
 
-export interface CommandEntry {
+interface CommandEntry {
   /** The command's description in the list of commands. */
   readonly summary: string;
   /** The command's arguments and options, shown after its name in the list of commands. */

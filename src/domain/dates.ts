@@ -46,7 +46,7 @@ export function parseDate(text: string): number | undefined {
  * Brings a date as people type it into the form of {@link parseDate}: `2024-5-1 9:30 +02:00`
  * becomes `2024-05-01T09:30+02:00`. Other text stays as it is.
  */
-export function completeDate(text: string): string {
+export function normalizeTypedDate(text: string): string {
   return text
     .trim()
     .replace(/^([\d-]+) +(?=\d)/, '$1T')
@@ -185,7 +185,7 @@ interface OffsetRange {
 }
 
 /** Whether a moment lies in a range of time, `start ≤ ms < stop`. */
-export function containsTime(
+export function rangeContainsTime(
   { start, stop }: Pick<OffsetRange, 'start' | 'stop'>,
   ms: number,
 ): boolean {
@@ -196,7 +196,7 @@ export function containsTime(
  * A function that finds an offset range around a time: at most three days long, endless in UTC.
  * A call of luxon takes microseconds, so known offsets stay in memory.
  */
-export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
+export function createOffsetFinder(zone: string): (ms: number) => OffsetRange {
   if (zone.toLowerCase() === 'utc') {
     const always = { start: -Infinity, stop: Infinity, offsetMs: 0 };
     return () => always;
@@ -217,7 +217,7 @@ export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
   };
   let latest: OffsetRange = { start: 0, stop: 0, offsetMs: 0 };
   return (ms) => {
-    if (containsTime(latest, ms)) return latest;
+    if (rangeContainsTime(latest, ms)) return latest;
     let start = Math.floor(ms / STEADY_MS) * STEADY_MS;
     let stop = start + STEADY_MS;
     if (offsetAt(start) !== offsetAt(stop)) {
@@ -241,9 +241,9 @@ export function formatOffset(offsetMs: number): string {
  * A function that writes the service's dates in a zone: unchanged in UTC, otherwise ISO 8601 with
  * milliseconds and the zone's offset at that moment.
  */
-export function dateWriter(zone: string): (isoUtc: string) => string {
+export function createDateWriter(zone: string): (isoUtc: string) => string {
   if (zone.toLowerCase() === 'utc') return (isoUtc) => isoUtc;
-  const offsetsAt = zoneOffsets(zone);
+  const offsetsAt = createOffsetFinder(zone);
   return (isoUtc) => {
     const ms = Date.parse(isoUtc);
     const { offsetMs } = offsetsAt(ms);
@@ -257,4 +257,4 @@ export function hasDateForm(text: string): boolean {
 }
 
 /** The name of a time zone as people write it: `UTC`, not `utc`. */
-export const writeZone = (zone: string): string => (zone === 'utc' ? 'UTC' : zone);
+export const formatZoneName = (zone: string): string => (zone === 'utc' ? 'UTC' : zone);

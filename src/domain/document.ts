@@ -6,7 +6,7 @@ import type { Period } from './period.ts';
  * for the times `time`, `minute`, `clock` and `day`, and other values as they are. The other kinds
  * say how people read the value.
  */
-export type Kind =
+export type ValueKind =
   /** Written as it is. */
   | 'plain'
   /** A text of the service, in which control characters are harmless. */
@@ -40,28 +40,28 @@ export type Kind =
   | 'point';
 
 /** A value of a row. Formats without nested values write an object or a list in several columns. */
-export type Value = number | string | null | undefined | object;
+export type FieldValue = number | string | null | undefined | object;
 
 /** A named value of each flat row. */
-export interface Field {
+export interface RowField {
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: ValueKind;
   /** The columns that csv has for a value that is an object or a list. */
   readonly parts?: {
     readonly names: readonly string[];
-    readonly of: (value: Value) => readonly Value[];
+    readonly of: (value: FieldValue) => readonly FieldValue[];
   };
 }
 
 /** Reads a value from an item of type `T`. */
-export interface Reads<T> {
-  readonly read: (item: T) => Value;
+export interface ValueReader<T> {
+  readonly read: (item: T) => FieldValue;
 }
 
-export type FieldOf<T> = Field & Reads<T>;
+export type ReadableField<T> = RowField & ValueReader<T>;
 
 /** Widths in cells that a column's text may be cut to, so that other columns are not left out. */
-export interface Room {
+export interface MinimumTextWidths {
   /** Least width of text, in cells, to keep columns ranked above 4; by default `comfortable`. */
   readonly roomy?: number;
   /** Least width of text, in cells, to keep columns ranked 4. */
@@ -75,27 +75,27 @@ export interface TextColumn {
   readonly head: string;
   /** In a narrow window, the column of the highest rank is left out first; rank 0 always stays. */
   readonly rank: number;
-  readonly kind: Kind;
+  readonly kind: ValueKind;
   /** Whether values are aligned at their decimal points; by default if the kind is a number. */
   readonly isDecimal?: boolean;
   /** How far the text may be cut; `head` lets only the name of the column be cut. */
-  readonly room?: Room | 'head';
+  readonly room?: MinimumTextWidths | 'head';
   /** Shortens a text to a width, if not by cutting its end off. */
   readonly shorten?: (text: string, width: number) => string;
   /** A shorter name, for a narrow window. */
   readonly brief?: string;
 }
 
-export type ColumnOf<T> = TextColumn & Reads<T>;
+export type ReadableColumn<T> = TextColumn & ValueReader<T>;
 
 /** The values of an item, in the order of fields or columns. */
-export type Row = readonly Value[];
+export type DocumentRow = readonly FieldValue[];
 
-export const rowOf = <T>(fields: readonly Reads<T>[], item: T): Row =>
+export const readRowValues = <T>(fields: readonly ValueReader<T>[], item: T): DocumentRow =>
   fields.map(({ read }) => read(item));
 
 /** A station that a part of a document is about. */
-export interface Titled {
+export interface StationTitle {
   readonly station: number;
   /** The name of the station; undefined if names were not requested. */
   readonly name: string | undefined;
@@ -103,13 +103,13 @@ export interface Titled {
 }
 
 /** A part of a document for people. One blank line is between two blocks. */
-export type Block =
+export type DocumentBlock =
   /** Station and period, with the keys of a group; `lead` is a line below, or two. */
-  | { readonly title: Titled; readonly keys?: readonly string[]; readonly lead?: string }
+  | { readonly title: StationTitle; readonly keys?: readonly string[]; readonly lead?: string }
   /** A table; `foot` is a line below. */
   | {
       readonly columns: readonly TextColumn[];
-      readonly rows: readonly Row[];
+      readonly rows: readonly DocumentRow[];
       readonly foot?: string | undefined;
     }
   /** Paragraphs. */
@@ -121,30 +121,30 @@ export type Block =
     };
 
 /** A table of a document for people. */
-export function tableOf<T>(
+export function tableBlock<T>(
   items: readonly T[],
-  columns: readonly ColumnOf<NoInfer<T>>[],
+  columns: readonly ReadableColumn<NoInfer<T>>[],
   foot?: string,
-): Block {
-  return { columns, rows: items.map((item) => rowOf(columns, item)), foot };
+): DocumentBlock {
+  return { columns, rows: items.map((item) => readRowValues(columns, item)), foot };
 }
 
 /** Writes a value for people. */
-export type Write = (kind: Kind, value: Value) => string;
+export type ValueWriter = (kind: ValueKind, value: FieldValue) => string;
 
 /** The rows of one station. */
-export interface StationRows extends Titled {
+interface StationRows extends StationTitle {
   /** Each row has the values of the document's fields, in their order. */
-  readonly rows: Iterable<Row>;
+  readonly rows: Iterable<DocumentRow>;
 }
 
 /** A document of flat rows, which each format writes in its way. */
 export interface RowDocument {
-  readonly fields: readonly Field[];
+  readonly fields: readonly RowField[];
   /** The rows, station by station. Either these are read or the blocks. */
   rows(): AsyncIterable<StationRows>;
   /** The document for people. */
-  blocks(write: Write): AsyncIterable<Block>;
+  blocks(write: ValueWriter): AsyncIterable<DocumentBlock>;
   /** Lists of speeds for the head of json, in the chosen unit. */
   readonly speeds?: Readonly<Record<string, readonly number[]>> | undefined;
   /** Whether csv has the names of the fields even without a row. */
@@ -157,20 +157,20 @@ export interface RowDocument {
 
 /** Makes fields of one kind. */
 const fieldOf =
-  (kind: Kind) =>
-  <T>(name: string, read: (item: T) => Value): FieldOf<T> => ({ name, kind, read });
+  (kind: ValueKind) =>
+  <T>(name: string, read: (item: T) => FieldValue): ReadableField<T> => ({ name, kind, read });
 
-export const plain = fieldOf('plain');
-export const speed = fieldOf('speed');
-export const spread = fieldOf('spread');
-export const limit = fieldOf('limit');
-export const time = fieldOf('time');
+export const plainField = fieldOf('plain');
+export const speedField = fieldOf('speed');
+export const spreadField = fieldOf('spread');
+export const limitField = fieldOf('limit');
+export const timeField = fieldOf('time');
 
 /** Makes a column of a table. */
-export const column = <T>(
+export const readableColumn = <T>(
   head: string,
   rank: number,
-  kind: Kind,
-  read: (item: T) => Value,
+  kind: ValueKind,
+  read: (item: T) => FieldValue,
   more: Partial<TextColumn> = {},
-): ColumnOf<T> => ({ head, rank, kind, read, ...more });
+): ReadableColumn<T> => ({ head, rank, kind, read, ...more });

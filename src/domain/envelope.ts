@@ -1,4 +1,4 @@
-import type { Lines } from './readings/lines.ts';
+import type { ArchiveLines } from './readings/lines.ts';
 import type { Station } from './station.ts';
 
 /** Source and license of the data, which every response carries. */
@@ -27,5 +27,5 @@ export interface ArchiveHead extends Provenance {
 
 /** The history of one station over a period. */
 export interface Archive extends ArchiveHead {
-  readonly rows: Lines;
+  readonly rows: ArchiveLines;
 }

@@ -1,4 +1,4 @@
-import { beaufort } from './units.ts';
+import { beaufortForce } from './units.ts';
 
 /** Colours of one Beaufort force. */
 interface ForceColour {
@@ -29,8 +29,8 @@ export const FORCE_COLOURS: readonly ForceColour[] = [
 ];
 
 /** The colours of a speed in km/h. */
-export const colourOf = (speedKmh: number): ForceColour =>
-  FORCE_COLOURS[beaufort(speedKmh)] as ForceColour;
+export const colourOfSpeed = (speedKmh: number): ForceColour =>
+  FORCE_COLOURS[beaufortForce(speedKmh)] as ForceColour;
 
 /** Relative luminance of a colour, 0 to 1 (WCAG 2.2). */
 function luminance(hex: string): number {
@@ -42,13 +42,13 @@ function luminance(hex: string): number {
 }
 
 /** Black or white, whichever is easier to read on a colour: their contrast is 4.5 or more. */
-export function inkOn(hex: string): '#000000' | '#ffffff' {
+export function readableInkOn(hex: string): '#000000' | '#ffffff' {
   // At this luminance black and white have the same contrast: (L + 0.05)² = 0.05 × 1.05.
   return luminance(hex) > Math.sqrt(0.05 * 1.05) - 0.05 ? '#000000' : '#ffffff';
 }
 
 /** Colours in pictures besides those of Beaufort forces, for a light and a dark background. */
-export const THEMES = {
+export const THEME_COLOURS = {
   light: {
     background: '#ffffff',
     ink: '#1f2328',
@@ -71,5 +71,5 @@ export const THEMES = {
   },
 } as const;
 
-export type Theme = keyof typeof THEMES;
-export const THEME_NAMES = Object.keys(THEMES) as Theme[];
+export type Theme = keyof typeof THEME_COLOURS;
+export const THEME_NAMES = Object.keys(THEME_COLOURS) as Theme[];

@@ -31,7 +31,7 @@ const RELATIVE_STARTS: ReadonlyMap<string, string> = new Map([
   ['last-month', 'P1M'],
 ]);
 
-export const RELATIVE_WORDS = [...RELATIVE_STARTS.keys()];
+export const RELATIVE_START_WORDS = [...RELATIVE_STARTS.keys()];
 
 /**
  * Words that the command line accepts as a relative start. The service knows no `last-year`, since
@@ -39,10 +39,10 @@ export const RELATIVE_WORDS = [...RELATIVE_STARTS.keys()];
  */
 const TYPED_STARTS = new Map([...RELATIVE_STARTS, ['last-year', 'P1Y']]);
 
-export const TYPED_WORDS = [...TYPED_STARTS.keys()];
+export const TYPED_START_WORDS = [...TYPED_STARTS.keys()];
 
 /** Words of the command line for the start of a day, each with the number of days before today. */
-export const DAYS_AGO: ReadonlyMap<string, number> = new Map([
+export const DAYS_AGO_BY_WORD: ReadonlyMap<string, number> = new Map([
   ['today', 0],
   ['yesterday', 1],
 ]);
@@ -78,20 +78,24 @@ export function* planChunks({ start, stop }: Period): Generator<Period> {
  * A period without its part after `now`, since no reading comes from the future. A period that
  * begins after `now` is empty.
  */
-export function periodUntil(now: number, { start, stop }: Period): Period {
+export function cutPeriodAtNow(now: number, { start, stop }: Period): Period {
   return { start, stop: Math.max(start, Math.min(stop, now)) };
 }
 
 /** The chunks of a period that begin at or before `now`; the first chunk in any case. */
-export function chunksUntil(now: number, period: Period): Period[] {
-  return begunParts(planChunks(period), now, (chunk) => chunk);
+export function planChunksUntilNow(now: number, period: Period): Period[] {
+  return partsBegunByNow(planChunks(period), now, (chunk) => chunk);
 }
 
 /**
  * The parts of a period that begin at or before `now`, and the first part in any case: later parts
  * have no rows.
  */
-export function begunParts<T>(parts: Iterable<T>, now: number, periodOf: (part: T) => Period): T[] {
+export function partsBegunByNow<T>(
+  parts: Iterable<T>,
+  now: number,
+  periodOf: (part: T) => Period,
+): T[] {
   const begun: T[] = [];
   for (const part of parts) {
     if (begun.length > 0 && periodOf(part).start > now) break;
@@ -141,7 +145,7 @@ const CLOSED_AFTER_MS = DAY_MS;
  * Whether the archive of a period can no longer change.
  * @param nowMs milliseconds since 1970
  */
-export function isClosed({ stop }: Period, nowMs: number): boolean {
+export function isArchiveFinal({ stop }: Period, nowMs: number): boolean {
   return stop <= nowMs - CLOSED_AFTER_MS;
 }
 

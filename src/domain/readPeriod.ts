@@ -1,13 +1,13 @@
 import {
-  completeDate,
   hasDateForm,
+  normalizeTypedDate,
   parseDateIn,
   parseDuration,
   startOfDay,
   subtractDuration,
   type ZonedDate,
 } from './dates.ts';
-import { DAYS_AGO, type Period, relativeStart } from './period.ts';
+import { DAYS_AGO_BY_WORD, type Period, relativeStart } from './period.ts';
 
 /** A start or stop that cannot be read, or a stop before the start. */
 export class PeriodError extends Error {
@@ -18,7 +18,7 @@ export class PeriodError extends Error {
   constructor(fault: PeriodError['fault'], text = '') {
     super(`wrong period: ${fault}`);
     this.fault = fault;
-    this.isImpossible = hasDateForm(completeDate(text));
+    this.isImpossible = hasDateForm(normalizeTypedDate(text));
   }
 }
 
@@ -71,9 +71,9 @@ const relative = (ms: number): Moment => ({ ms, shift: undefined, isRelative: tr
 
 /** Reads a date, or a word for the start of a day. */
 function readMoment(text: string, { now, zone, isTyped }: PeriodOptions): Moment | undefined {
-  const daysAgo = isTyped ? DAYS_AGO.get(text.toLowerCase()) : undefined;
+  const daysAgo = isTyped ? DAYS_AGO_BY_WORD.get(text.toLowerCase()) : undefined;
   if (daysAgo !== undefined) return relative(startOfDay(now, zone, daysAgo));
-  const date = parseDateIn(isTyped ? completeDate(text) : text, zone);
+  const date = parseDateIn(isTyped ? normalizeTypedDate(text) : text, zone);
   return date && { ...date, isRelative: false };
 }
 

@@ -1,15 +1,15 @@
 import type { Condition } from './condition/condition.ts';
 import type { Observation } from './condition/evaluate.ts';
-import { type Box, distanceKm, isInBox } from './geo.ts';
+import { distanceKm, type GeoBox, isInGeoBox } from './geo.ts';
 import {
   measurementAgeMs,
   type Position,
+  type PowerState,
   positionOf,
-  type State,
+  powerStateOf,
   type Station,
-  stateOf,
 } from './station.ts';
-import { countOf, fold } from './text.ts';
+import { foldForComparison, formatCount } from './text.ts';
 import { observeStation } from './watching/observe.ts';
 
 /**
@@ -21,8 +21,8 @@ export interface Selection {
   readonly near?: Position | undefined;
   /** Greatest distance of a station from `near`, which is then required. */
   readonly radiusKm?: number | undefined;
-  readonly box?: Box | undefined;
-  readonly state?: State | undefined;
+  readonly box?: GeoBox | undefined;
+  readonly state?: PowerState | undefined;
   /** Greatest age of the latest measurement, milliseconds. */
   readonly maxAgeMs?: number | undefined;
   /**
@@ -75,7 +75,7 @@ export function describeNoMatch(
   const old = selectStations(stations, { ...selection, limit: undefined }, now, observeOld).length;
   if (old === 0) return 'No station matches.';
   const whose = old === 1 ? 'its last reading is' : 'their last readings are';
-  return `No station matches. ${countOf(old, 'station')} would match, but ${whose} older than 45 minutes.`;
+  return `No station matches. ${formatCount(old, 'station')} would match, but ${whose} older than 45 minutes.`;
 }
 
 /** The key that a selection sorts by: `sort`, by default distance with `near` and id without. */
@@ -90,7 +90,7 @@ export function distanceFrom(near: Position | undefined, station: Station): numb
 }
 
 /** A name to compare; some stations have two blanks between the words of theirs. */
-const foldName = (name: string): string => fold(name).replace(/\s+/g, ' ');
+const foldName = (name: string): string => foldForComparison(name).replace(/\s+/g, ' ');
 
 function isSelected(
   { station, distanceKm }: SelectedStation,
@@ -102,8 +102,8 @@ function isSelected(
   return (
     (name === undefined || foldName(station.meta.name).includes(foldName(name))) &&
     (near === undefined || (distanceKm !== undefined && distanceKm <= radiusKm)) &&
-    (box === undefined || (position !== undefined && isInBox(position, box))) &&
-    (state === undefined || stateOf(station) === state) &&
+    (box === undefined || (position !== undefined && isInGeoBox(position, box))) &&
+    (state === undefined || powerStateOf(station) === state) &&
     (maxAgeMs === undefined || (ageMs !== undefined && ageMs <= maxAgeMs))
   );
 }
@@ -114,7 +114,7 @@ function isSelected(
  */
 const ORDER = {
   id: ({ station }) => station.id,
-  name: ({ station }) => fold(station.meta.name).trim(),
+  name: ({ station }) => foldForComparison(station.meta.name).trim(),
   avg: ({ station }) => negated(station.measurements.wind_speed_avg),
   gust: ({ station }) => negated(station.measurements.wind_speed_max),
   lull: ({ station }) => negated(station.measurements.wind_speed_min),

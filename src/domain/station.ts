@@ -57,14 +57,14 @@ export interface Status {
 const MAX_NAME_LENGTH = 200;
 
 /** The name of a station on one line without control characters, cut at 200 characters. */
-export const shownName = ({ meta }: Pick<Station, 'meta'>): string =>
+export const displayName = ({ meta }: Pick<Station, 'meta'>): string =>
   firstCharacters(meta.name, MAX_NAME_LENGTH);
 
 /** Power states as users write them; `unknown` is any state other than `on` and `off`. */
-export const STATES = ['on', 'off', 'unknown'] as const;
-export type State = (typeof STATES)[number];
+export const POWER_STATES = ['on', 'off', 'unknown'] as const;
+export type PowerState = (typeof POWER_STATES)[number];
 
-export function stateOf({ status }: Station): State {
+export function powerStateOf({ status }: Station): PowerState {
   return status.state === 'on' || status.state === 'off' ? status.state : 'unknown';
 }
 

@@ -55,12 +55,12 @@ export const STATION_FIELDS: Readonly<Record<StationPath, StationField>> = {
 export const STATION_PATHS = Object.keys(STATION_FIELDS) as StationPath[];
 
 /** Names of the speeds among the measurements. */
-export const SPEED_NAMES = STATION_PATHS.filter(
+export const SPEED_FIELD_NAMES = STATION_PATHS.filter(
   (path) => STATION_FIELDS[path].kind === 'speed',
 ).map((path) => path.slice(path.indexOf('.') + 1) as keyof Measurements & `wind_speed_${string}`);
 
 /** The value of a field; undefined where the service did not send it. */
-export function readField(station: Station, path: StationPath) {
+export function readStationField(station: Station, path: StationPath) {
   // biome-ignore lint/suspicious/noExplicitAny: the value at a path of JSON may have any type
   const value: any = path.split('.').reduce((node: any, name) => node?.[name], station);
   return value as number | string | boolean | null | undefined;

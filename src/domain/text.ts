@@ -34,7 +34,7 @@ const LINE_END = /\r\n?|\n/;
 export const splitLines = (text: string): string[] => text.split(LINE_END);
 
 /** A text with LF for each line end. */
-export const withLf = (text: string): string =>
+export const withLfLineEnds = (text: string): string =>
   text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
 
 /** The lines of a text, each made safe by {@link printable}. */
@@ -48,14 +48,14 @@ export function printableText(text: string): string {
 }
 
 /** A text on one line for programs to read: each character of {@link UNSAFE} becomes a space. */
-export function blankControls(text: string): string {
+export function replaceControlCharacters(text: string): string {
   return text.replace(UNSAFE, ' ');
 }
 
 /** Escapes text for XML and HTML: the text of an element, or an attribute in quotes. */
 export function escapeXml(text: string): string {
   // XML allows neither U+FFFE and U+FFFF nor one half of a surrogate pair alone.
-  return blankControls(text)
+  return replaceControlCharacters(text)
     .replace(
       /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ufffe\uffff]/g,
       '\ufffd',
@@ -67,7 +67,7 @@ export function escapeXml(text: string): string {
 const USER_INFO = /(:\/\/)[^\s/]*@/g;
 
 /** Text without the users and passwords of the addresses in it. */
-export function hideUsers(text: string): string {
+export function hideCredentialsInText(text: string): string {
   return text.replace(USER_INFO, '$1…@');
 }
 
@@ -75,7 +75,7 @@ export function hideUsers(text: string): string {
  * One address, well-formed or not, without its user and password. A password may contain / or @,
  * so everything before the last @ may belong to it.
  */
-export function hideUser(address: string): string {
+export function hideAddressCredentials(address: string): string {
   return address.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1…@');
 }
 
@@ -94,7 +94,7 @@ export function quoteExcerpt(text: string, most: number): string {
 
 /** A sentence with foreign text in it, safe for a terminal and without passwords. */
 export function printableMessage(text: string): string {
-  return printable(hideUsers(text));
+  return printable(hideCredentialsInText(text));
 }
 
 const ASCII_SIGNS: Readonly<Record<string, string>> = {
@@ -131,22 +131,22 @@ export function toAscii(text: string): string {
 }
 
 /** Text in lower case without accents, for comparing names. */
-export function fold(text: string): string {
+export function foldForComparison(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** A number with its noun: `1 reading`, `1,234 readings`. */
-export function countOf(number: number, noun: string): string {
+export function formatCount(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** Alternatives as a sentence names them: `a`, `a or b`, `a, b or c`. */
-export function alternatives(words: readonly string[]): string {
+export function joinAlternatives(words: readonly string[]): string {
   return words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 }
 
 /**
- * Highest number of columns that {@link pointAt} shows, and lowest before the caret if the start
+ * Highest number of columns that {@link showPlaceInText} shows, and lowest before the caret if the start
  * is cut.
  */
 const MAX_WIDTH = 70;
@@ -157,7 +157,7 @@ const BEFORE_WIDTH = 40;
  * A long text is cut to the 70 columns around the place.
  * @param at index into the text; an index outside the text means its beginning or its end
  */
-export function pointAt(text: string, at: number): string {
+export function showPlaceInText(text: string, at: number): string {
   const place = characterStart(text, Math.min(Math.max(0, at), text.length));
   // Make each side printable by itself: the caret moves left where `printable` shortens the text.
   const before = [...printable(text.slice(0, place))];
@@ -175,7 +175,7 @@ function characterStart(text: string, at: number): number {
 }
 
 /** The index of the first difference of two lists; -1 for equal lists. */
-export function placeOfDifference(names: readonly string[], others: readonly string[]): number {
+export function indexOfDifference(names: readonly string[], others: readonly string[]): number {
   const longer = names.length > others.length ? names : others;
   return longer.findIndex((_, index) => names[index] !== others[index]);
 }

@@ -29,7 +29,7 @@ export function round2(value: number): number {
  * Beaufort force, 0 to 12.
  * @param speedKmh mean speed, 0 or more
  */
-export function beaufort(speedKmh: number): number {
+export function beaufortForce(speedKmh: number): number {
   const next = BEAUFORT_FROM_KMH.findIndex((lowest) => speedKmh < lowest);
   return next === -1 ? 12 : next;
 }
@@ -98,22 +98,22 @@ export function findUnit(text: string): SpeedUnit | undefined {
  * @param speedKmh km/h, 0 or more
  */
 export function convertSpeed(speedKmh: number | null, unit: SpeedUnit): number | null {
-  const speed = exactSpeed(speedKmh, unit);
+  const speed = convertSpeedExactly(speedKmh, unit);
   return speed === null || unit === 'kmh' ? speed : round2(speed);
 }
 
 /** Converts a speed from km/h without rounding; Beaufort is a whole force. Null stays null. */
-export function exactSpeed(speedKmh: number | null, unit: SpeedUnit): number | null {
+export function convertSpeedExactly(speedKmh: number | null, unit: SpeedUnit): number | null {
   if (speedKmh === null) return null;
   const { kmh } = SPEED_UNITS[unit];
-  return kmh === undefined ? beaufort(speedKmh) : speedKmh / kmh;
+  return kmh === undefined ? beaufortForce(speedKmh) : speedKmh / kmh;
 }
 
 /**
  * Converts a number in a unit to km/h; a Beaufort force becomes its lowest speed.
  * @returns undefined for Beaufort with a number that is no force
  */
-export function lowestKmh(number: number, unit: SpeedUnit): number | undefined {
+export function lowestSpeedKmh(number: number, unit: SpeedUnit): number | undefined {
   return speedInKmh(number, unit) ?? [0, ...BEAUFORT_FROM_KMH][number];
 }
 

@@ -1,4 +1,4 @@
-import { writeZone } from '../domain/dates.ts';
+import { formatZoneName } from '../domain/dates.ts';
 import { printable } from '../domain/text.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import { fitLines } from '../formats/fitText.ts';
@@ -6,25 +6,32 @@ import { prepareCalendar } from './calendar.ts';
 import type { Drawing, DrawnPanel } from './drawing.ts';
 import type { Figure, FigureTable, Mark } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { type Kind, panelsOfStation } from './kinds.ts';
-import { writePeriod } from './labels.ts';
-import { layLegend } from './legend.ts';
+import { type FigureKind, panelsPerStation } from './kinds.ts';
+import { formatPeriod } from './labels.ts';
+import { layOutLegend } from './legend.ts';
 import { drawNotice } from './notice.ts';
-import { type Panel, panelColumns, panelsOf } from './panels.ts';
+import { type FigurePanel, listPanels, panelTableColumns } from './panels.ts';
 import { preparePattern } from './pattern.ts';
-import { type PlotData, stationName } from './plotData.ts';
+import { type PlotData, stationLabel } from './plotData.ts';
 import { prepareRose } from './rose.ts';
 import { prepareSeries } from './series.ts';
-import { type Box, fitText, roundDownToCell, type Style, textMark, wrapPieces } from './style.ts';
+import {
+  fitTextToPx,
+  type LayoutStyle,
+  type PixelBox,
+  roundDownToCell,
+  textMark,
+  wrapPieces,
+} from './style.ts';
 
-type Prepare = (data: PlotData, options: FigureOptions, style: Style) => Drawing;
+type Prepare = (data: PlotData, options: FigureOptions, style: LayoutStyle) => Drawing;
 
 const DRAWINGS = {
   series: prepareSeries,
   rose: prepareRose,
   calendar: prepareCalendar,
   pattern: preparePattern,
-} as const satisfies Record<Kind, Prepare>;
+} as const satisfies Record<FigureKind, Prepare>;
 
 /** Most lines of a title. */
 const TITLE_LINES = 2;
@@ -48,19 +55,19 @@ interface Texts extends Pick<Drawing, 'legend' | 'scale'> {
  * room, it is a sentence.
  */
 export function drawFigure(
-  kind: Kind,
+  kind: FigureKind,
   data: PlotData,
   options: FigureOptions,
-  style: Style,
+  style: LayoutStyle,
 ): Figure {
   const drawing = DRAWINGS[kind](data, options, style);
   const { stations, period, zone, unit, license, attribution } = data;
   const [only, ...others] = stations;
-  const name = only && others.length === 0 ? stationName(only) : `${stations.length} stations`;
+  const name = only && others.length === 0 ? stationLabel(only) : `${stations.length} stations`;
   const title = printable(`${name}: ${drawing.subject}`);
   const facts = [
-    writePeriod(period, zone),
-    writeZone(zone),
+    formatPeriod(period, zone),
+    formatZoneName(zone),
     SPEED_UNITS[unit].label,
     ...drawing.facts,
   ];
@@ -72,7 +79,7 @@ export function drawFigure(
     notes: drawing.notes,
     credit: [attribution, license],
   };
-  const rowLength = others.length > 0 ? panelsOfStation(options.by) : 1;
+  const rowLength = others.length > 0 ? panelsPerStation(options.by) : 1;
   const { padding, heading, head, foot, legend, boxes, bottom } = layTexts(
     whole,
     drawing,
@@ -84,7 +91,7 @@ export function drawFigure(
     const count = options.by ? `${boxes.length} panels` : `${stations.length} stations`;
     return drawNotice(title, `${count} need more room than ${size}.`, style);
   }
-  const panels = drawing.panels.map((draw, index) => draw(boxes[index] as Box));
+  const panels = drawing.panels.map((draw, index) => draw(boxes[index] as PixelBox));
   const { linePx } = style;
   const marks: Mark[] = [
     ...textLines(heading, { left: padding, top: padding }, style, { isBold: true }),
@@ -106,7 +113,11 @@ export function drawFigure(
 }
 
 /** Whether several panels in pixels lack room for a title and two lines each. */
-const isTooSmall = (boxes: readonly Box[], { squeezed }: Drawing, { gridX, linePx }: Style) =>
+const isTooSmall = (
+  boxes: readonly PixelBox[],
+  { squeezed }: Drawing,
+  { gridX, linePx }: LayoutStyle,
+) =>
   gridX === 1 &&
   boxes.length > 1 &&
   boxes.some(({ height }) => height < Math.min(squeezed.height, 3 * linePx));
@@ -116,16 +127,16 @@ const isTooSmall = (boxes: readonly Box[], { squeezed }: Drawing, { gridX, lineP
  * panels have room. The credit always stays, at least its first line.
  * @param rowLength see {@link layPanels}
  */
-function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: Style) {
+function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: LayoutStyle) {
   const padding = style.gridX > 1 ? 0 : style.isBound && style.height < LOW_PX ? 4 : 12;
   const width = style.width - 2 * padding;
   const lay = (texts: Texts) => {
     const { facts, notes, credit } = texts;
     const head = wrapPieces(facts.map(printable), style, width);
-    const laid = layLegend(texts, style, width);
+    const laid = layOutLegend(texts, style, width);
     const isCut = style.isBound && laid.lines === 0 && facts.length === 0;
     const foot = wrapPieces([...notes, ...credit].map(printable), style, width);
-    if (isCut) foot.splice(0, foot.length, fitText(credit.join(' · '), width, style));
+    if (isCut) foot.splice(0, foot.length, fitTextToPx(credit.join(' · '), width, style));
     const room = Math.floor(width / style.charPx);
     const shown = head.length > 0 ? texts.title.slice(0, 1) : texts.title;
     const heading = fitLines(shown.join(', '), room, isCut ? 1 : TITLE_LINES, '…');
@@ -157,16 +168,16 @@ function createTable(
   { tableHead }: Drawing,
   panels: readonly DrawnPanel[],
 ): FigureTable {
-  const shown = panelsOf(data, by);
+  const shown = listPanels(data, by);
   // The rows of a pattern have their month.
-  const names = panelColumns(data, by).filter(({ head }) => !tableHead.includes(head));
+  const names = panelTableColumns(data, by).filter(({ head }) => !tableHead.includes(head));
   return {
     head: [...names.map(({ head }) => head), ...tableHead],
     // Only some forms of a picture have its table, so the rows of the table are written when they
     // are read.
     get rows() {
       return panels.flatMap((panel, index) => {
-        const cells = names.map(({ cell }) => cell(shown[index] as Panel));
+        const cells = names.map(({ cell }) => cell(shown[index] as FigurePanel));
         return panel.rows().map((row) => [...cells, ...row]);
       });
     },
@@ -176,8 +187,8 @@ function createTable(
 /** Lines of text, by default muted, one beneath the other. */
 function textLines(
   lines: readonly string[],
-  { left, top }: Pick<Box, 'left' | 'top'>,
-  { linePx }: Style,
+  { left, top }: Pick<PixelBox, 'left' | 'top'>,
+  { linePx }: LayoutStyle,
   options: Parameters<typeof textMark>[2] = { role: 'muted' },
 ): Mark[] {
   return lines.map((line, index) => textMark(line, [left, top + (index + 0.5) * linePx], options));
@@ -191,9 +202,9 @@ function textLines(
 function layPanels(
   { panels, minWidth, minHeight, squeezed, maxHeight = () => Number.POSITIVE_INFINITY }: Drawing,
   rowLength: number,
-  { charPx, gridX, gridY, isBound }: Style,
-  body: Box,
-): Box[] {
+  { charPx, gridX, gridY, isBound }: LayoutStyle,
+  body: PixelBox,
+): PixelBox[] {
   const gap = roundDownToCell(2 * charPx, gridX);
   const most = (width: number) => Math.max(1, Math.floor((body.width + gap) / (width + gap)));
   const rowsOf = (columns: number) => Math.ceil(panels.length / columns);

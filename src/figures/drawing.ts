@@ -1,9 +1,9 @@
-import type { Mark, Role } from './figure.ts';
-import type { Box } from './style.ts';
+import type { ColourRole, Mark } from './figure.ts';
+import type { PixelBox } from './style.ts';
 
 /** A colour in a legend, and what it represents. */
 export interface LegendEntry {
-  readonly role: Role;
+  readonly role: ColourRole;
   readonly sign: string;
   readonly label: string;
 }
@@ -43,5 +43,5 @@ export interface Drawing {
   /** Names of the columns of each panel's `rows`. */
   readonly tableHead: readonly string[];
   /** Draws each panel within a box, in the order of `panelsOf`. */
-  readonly panels: readonly ((box: Box) => DrawnPanel)[];
+  readonly panels: readonly ((box: PixelBox) => DrawnPanel)[];
 }

@@ -1,19 +1,19 @@
-import type { THEMES } from '../domain/palette.ts';
+import type { THEME_COLOURS } from '../domain/palette.ts';
 import type { Shade } from './shades.ts';
 
 /**
  * The meaning of a shape in a picture; the theme has a colour for each. A number is a Beaufort
  * force.
  */
-export type Role = keyof (typeof THEMES)['light'] | number | Shade;
+export type ColourRole = keyof (typeof THEME_COLOURS)['light'] | number | Shade;
 
 /** A place in px from the upper left corner of the picture. */
-export type Point = readonly [x: number, y: number];
+export type PixelPoint = readonly [x: number, y: number];
 
 export interface LineMark {
   readonly kind: 'line';
-  readonly role: Role;
-  readonly points: readonly Point[];
+  readonly role: ColourRole;
+  readonly points: readonly PixelPoint[];
 }
 
 /** An area between an upper and a lower curve, such as from the lull to the gust. */
@@ -35,7 +35,7 @@ interface Tipped {
 export interface RectangleMark extends Tipped {
   readonly kind: 'rectangle';
   /** The meaning of the rectangle; undefined for an invisible one that only has a `tip`. */
-  readonly role: Role | undefined;
+  readonly role: ColourRole | undefined;
   /** The index of its panel in the picture, for a rectangle that represents a point of a series. */
   readonly panel?: number;
   readonly x: number;
@@ -47,8 +47,8 @@ export interface RectangleMark extends Tipped {
 /** A part of a ring between two radii and two angles, such as a sector of a wind rose. */
 export interface SectorMark extends Tipped {
   readonly kind: 'sector';
-  readonly role: Role;
-  readonly centre: Point;
+  readonly role: ColourRole;
+  readonly centre: PixelPoint;
   readonly inner: number;
   readonly outer: number;
   /** The angles of both straight sides, degrees clockwise from north; `from` is less than `to`. */
@@ -59,17 +59,17 @@ export interface SectorMark extends Tipped {
 /** An arrow in the direction that the wind blows to. */
 export interface ArrowMark {
   readonly kind: 'arrow';
-  readonly role: Role;
-  readonly centre: Point;
+  readonly role: ColourRole;
+  readonly centre: PixelPoint;
   /** The direction that the wind comes from, in degrees. */
   readonly headingDeg: number;
 }
 
 export interface TextMark {
   readonly kind: 'text';
-  readonly role: Role;
+  readonly role: ColourRole;
   /** The place of the start, middle or end of the text, as `anchor` says, at half of its height. */
-  readonly at: Point;
+  readonly at: PixelPoint;
   readonly anchor: 'start' | 'middle' | 'end';
   readonly text: string;
   readonly isBold?: boolean;
@@ -80,17 +80,17 @@ export interface TextMark {
 /** A straight line of an axis or a threshold. */
 export interface RuleMark {
   readonly kind: 'rule';
-  readonly role: Role;
-  readonly from: Point;
-  readonly to: Point;
+  readonly role: ColourRole;
+  readonly from: PixelPoint;
+  readonly to: PixelPoint;
   readonly isDashed?: boolean;
 }
 
 /** A circle of an axis, as in a wind rose. */
 export interface RingMark {
   readonly kind: 'ring';
-  readonly role: Role;
-  readonly centre: Point;
+  readonly role: ColourRole;
+  readonly centre: PixelPoint;
   readonly radius: number;
 }
 

@@ -1,16 +1,16 @@
 import { parseRowCondition } from '../domain/condition/rowCondition.ts';
 import { ConditionError } from '../domain/condition/scanner.ts';
-import { parseSpeedIn, parseSpeeds, SPEEDS_FORM } from '../domain/condition/speeds.ts';
+import { parseSpeedIn, parseSpeedList, SPEED_LIST_FORM } from '../domain/condition/speeds.ts';
 import type { Columns } from '../domain/readings/columns.ts';
-import { alternatives, pointAt, printable } from '../domain/text.ts';
+import { joinAlternatives, printable, showPlaceInText } from '../domain/text.ts';
 import { BEAUFORT_FROM_KMH, type SpeedUnit } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
 import type { StatisticsOptions } from '../statistics/statistics.ts';
-import type { Kind, PanelKey } from './kinds.ts';
+import type { FigureKind, PanelKey } from './kinds.ts';
 
 /** The values that cells and roses can show: a speed or, in cells, how long a condition held. */
 export const CELL_VALUES = ['mean', 'gust', 'hours'] as const;
-export type CellValue = (typeof CELL_VALUES)[number];
+type CellValue = (typeof CELL_VALUES)[number];
 
 /** Options of all kinds of picture; each kind uses only some of them. */
 export interface FigureOptions {
@@ -35,7 +35,7 @@ export interface FigureOptions {
 }
 
 /** Options of pictures as texts: flags of a command line, or arguments of an address. */
-export interface FigureTexts {
+export interface FigureOptionTexts {
   readonly mark?: string | undefined;
   readonly where?: string | undefined;
   readonly value?: CellValue | undefined;
@@ -52,7 +52,7 @@ const OF_KINDS = {
   value: ['rose', 'calendar', 'pattern'],
   where: ['series', 'rose', 'calendar', 'pattern'],
   by: ['rose', 'pattern'],
-} as const satisfies Record<keyof FigureTexts, readonly Kind[]>;
+} as const satisfies Record<keyof FigureOptionTexts, readonly FigureKind[]>;
 
 /**
  * Reads the options of a picture.
@@ -61,8 +61,8 @@ const OF_KINDS = {
  * @throws UsageError that names the option with two dashes, also for an option without effect
  */
 export function readFigureOptions(
-  kind: Kind,
-  texts: FigureTexts,
+  kind: FigureKind,
+  texts: FigureOptionTexts,
   unit: SpeedUnit,
   zone: string,
   calmKmh: number,
@@ -79,7 +79,7 @@ export function readFigureOptions(
     classesKmh:
       classes === undefined
         ? BEAUFORT_FROM_KMH
-        : accept(parseSpeeds(classes, unit), '--classes', SPEEDS_FORM, classes).kmh,
+        : accept(parseSpeedList(classes, unit), '--classes', SPEED_LIST_FORM, classes).kmh,
     value: value ?? (where === undefined || kind === 'rose' ? 'mean' : 'hours'),
     by,
   };
@@ -95,11 +95,11 @@ function readWhere(text: string, calmKmh: number, zone: string): FigureOptions['
     return { text, holds: parseRowCondition(text, calmKmh, zone) };
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error;
-    throw new UsageError(`--where: ${error.message}`, pointAt(text, error.at));
+    throw new UsageError(`--where: ${error.message}`, showPlaceInText(text, error.at));
   }
 }
 
-function refuseUseless(kind: Kind, texts: FigureTexts): void {
+function refuseUseless(kind: FigureKind, texts: FigureOptionTexts): void {
   const { value, where } = texts;
   if (value === 'hours' && kind === 'rose') {
     throw new UsageError('--value hours works with --kind calendar or pattern, not with rose.');
@@ -112,7 +112,9 @@ function refuseUseless(kind: Kind, texts: FigureTexts): void {
   }
   for (const [name, kinds] of Object.entries(OF_KINDS)) {
     const isUseful = kinds.some((one) => one === kind);
-    if (texts[name as keyof FigureTexts] === undefined || isUseful) continue;
-    throw new UsageError(`--${name} works with --kind ${alternatives(kinds)}, not with ${kind}.`);
+    if (texts[name as keyof FigureOptionTexts] === undefined || isUseful) continue;
+    throw new UsageError(
+      `--${name} works with --kind ${joinAlternatives(kinds)}, not with ${kind}.`,
+    );
   }
 }

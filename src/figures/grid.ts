@@ -1,17 +1,23 @@
-import { exactSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import type { Group, GroupKey, HeldTime } from '../statistics/statistics.ts';
+import { convertSpeedExactly, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import type { ConditionDuration, GroupKey, GroupStatistics } from '../statistics/statistics.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { speedWithUnit } from './labels.ts';
-import { type Panel, panelsOf, panelTitle } from './panels.ts';
+import { formatSpeedWithUnit } from './labels.ts';
+import { type FigurePanel, listPanels, panelTitle } from './panels.ts';
 import type { PlotData } from './plotData.ts';
-import { createScale, type Scale } from './scale.ts';
-import { type Box, drawPanelTitle, roundDownToCell, type Style, textMark } from './style.ts';
-import { describeCoverage, summarize } from './summaries.ts';
+import { createValueScale, type ValueScale } from './scale.ts';
+import {
+  drawPanelTitle,
+  type LayoutStyle,
+  type PixelBox,
+  roundDownToCell,
+  textMark,
+} from './style.ts';
+import { describeCoverage, summarizeStation } from './summaries.ts';
 
 /** A picture of coloured cells in rows and columns, such as a calendar. */
-export interface Grid {
+export interface CellGrid {
   /** The grouping of the values, in words for the title: `day`, or `hour and month`. */
   readonly by: string;
   /** The groups that have a cell each. */
@@ -27,9 +33,9 @@ export interface Grid {
   /** How `--value hours` shows the time that a condition held. */
   readonly amounts: {
     readonly unit: string;
-    readonly of: (held: HeldTime) => number | null;
+    readonly of: (held: ConditionDuration) => number | null;
   };
-  readonly placeOf: (keys: Group['keys']) => readonly [row: number, column: number];
+  readonly placeOf: (keys: GroupStatistics['keys']) => readonly [row: number, column: number];
 }
 
 /** The values of cells by row and column; undefined for a cell without a value. */
@@ -40,20 +46,20 @@ const LABEL_STEPS = [1, 2, 3, 6, 12];
 
 /** Prepares a picture of coloured cells, with one table of cells for each panel. */
 export function prepareGrid(
-  grid: Grid,
+  grid: CellGrid,
   data: PlotData,
   options: FigureOptions,
-  style: Style,
+  style: LayoutStyle,
 ): Drawing {
   const { stations, unit } = data;
   const { columns, rows, amounts } = grid;
   const { value, where } = options;
   const { charPx, linePx, gridX, gridY, shadePx } = style;
-  const shown = panelsOf(data, options.by);
+  const shown = listPanels(data, options.by);
   const cells = new Map(
     stations.map((station) => [
       station,
-      cellsOf(grid, summarize(station, data, options, grid.keys), value),
+      cellsOf(grid, summarizeStation(station, data, options, grid.keys), value),
     ]),
   );
   const isAmount = value === 'hours';
@@ -62,7 +68,7 @@ export function prepareGrid(
     ? amountScale(known, amounts.unit, style)
     : speedScale(known, unit, style);
   const write = (one: number): string =>
-    isAmount ? `${Math.round(one * 10) / 10} ${amounts.unit}` : speedWithUnit(one, unit);
+    isAmount ? `${Math.round(one * 10) / 10} ${amounts.unit}` : formatSpeedWithUnit(one, unit);
   const subject = {
     mean: 'mean wind',
     gust: 'highest gust',
@@ -70,7 +76,7 @@ export function prepareGrid(
   }[value];
   const lines = shown.length > 1 ? 2 : 1;
   // A part of the year has the rows of its months; only a pattern, a row for each month, has parts.
-  const rowsOf = ({ part }: Panel): readonly number[] =>
+  const rowsOf = ({ part }: FigurePanel): readonly number[] =>
     part ? part.months.map((month) => month - 1) : [...rows.keys()];
   const count = shown[0] ? rowsOf(shown[0]).length : rows.length;
   const heightOf = (rowPx: number): number =>
@@ -89,7 +95,7 @@ export function prepareGrid(
     panels: shown.map((panel) => (box) => {
       const numbers = rowsOf(panel);
       const own = numbers.map((row) => cells.get(panel.station)?.[row] ?? []);
-      const part = { ...grid, rows: numbers.map((row) => rows[row] as Grid['rows'][number]) };
+      const part = { ...grid, rows: numbers.map((row) => rows[row] as CellGrid['rows'][number]) };
       return {
         marks: drawGrid(part, own, lookOf, write, panelTitle(panel, data), box, style),
         rows: () =>
@@ -106,22 +112,30 @@ export function prepareGrid(
 }
 
 /** A scale of speeds in km/h; Beaufort forces are no steps of equal width, so theirs is in km/h. */
-function speedScale(speedsKmh: readonly number[], unit: SpeedUnit, { hasShades }: Style): Scale {
+function speedScale(
+  speedsKmh: readonly number[],
+  unit: SpeedUnit,
+  { hasShades }: LayoutStyle,
+): ValueScale {
   const linear = SPEED_UNITS[unit].kmh === undefined ? 'kmh' : unit;
-  const shown = (speedKmh: number): number => exactSpeed(speedKmh, linear) as number;
-  const scale = createScale(speedsKmh.map(shown), SPEED_UNITS[linear].label, hasShades);
+  const shown = (speedKmh: number): number => convertSpeedExactly(speedKmh, linear) as number;
+  const scale = createValueScale(speedsKmh.map(shown), SPEED_UNITS[linear].label, hasShades);
   return { ...scale, lookOf: (speedKmh) => scale.lookOf(shown(speedKmh)) };
 }
 
 /** A scale of amounts of time, on which zero has a look of its own. */
-function amountScale(amounts: readonly number[], unit: string, { hasShades }: Style): Scale {
+function amountScale(
+  amounts: readonly number[],
+  unit: string,
+  { hasShades }: LayoutStyle,
+): ValueScale {
   const none = { role: 'night', sign: '.', label: `0 ${unit}` } as const;
-  return createScale(amounts, unit, hasShades, none);
+  return createValueScale(amounts, unit, hasShades, none);
 }
 
 function cellsOf(
-  { rows, amounts, placeOf }: Grid,
-  groups: readonly Group[],
+  { rows, amounts, placeOf }: CellGrid,
+  groups: readonly GroupStatistics[],
   value: FigureOptions['value'],
 ): Cells {
   const cells: (number | undefined)[][] = rows.map(() => []);
@@ -136,16 +150,17 @@ function cellsOf(
 }
 
 /** The number of gaps that separate the rows of different years. */
-const countYears = ({ rows }: Grid): number =>
+const countYears = ({ rows }: CellGrid): number =>
   rows.filter(({ isFirst }, row) => isFirst && row > 0).length;
 
-const maxCellHeight = ({ gridX, linePx }: Style): number => (gridX === 1 ? 2 * linePx : linePx);
+const maxCellHeight = ({ gridX, linePx }: LayoutStyle): number =>
+  gridX === 1 ? 2 * linePx : linePx;
 
 /** Draws the labels of columns, as many as fit without touching each other. */
 function labelColumns(
   columns: readonly string[],
   at: { readonly left: number; readonly right: number; readonly width: number; readonly y: number },
-  { charPx, gridX }: Style,
+  { charPx, gridX }: LayoutStyle,
 ): Mark[] {
   const { left, right, width, y } = at;
   const step = LABEL_STEPS.find((count) => count * width >= 3 * charPx) ?? columns.length;
@@ -160,13 +175,13 @@ function labelColumns(
 }
 
 function drawGrid(
-  grid: Grid,
+  grid: CellGrid,
   cells: Cells,
-  lookOf: Scale['lookOf'],
+  lookOf: ValueScale['lookOf'],
   write: (value: number) => string,
   title: string | undefined,
-  box: Box,
-  style: Style,
+  box: PixelBox,
+  style: LayoutStyle,
 ): Mark[] {
   const { columns, rows, across } = grid;
   const { charPx, linePx, gridX, shadePx } = style;

@@ -1,4 +1,4 @@
-import { THEMES, type Theme } from '../domain/palette.ts';
+import { THEME_COLOURS, type Theme } from '../domain/palette.ts';
 import { escapeXml } from '../domain/text.ts';
 import type { Figure, FigureTable } from './figure.ts';
 import CROSSHAIR from './script/crosshair.ts?text';
@@ -51,7 +51,7 @@ function chooseBy(width: number): string {
 
 function pageStyle(theme: Theme | 'both'): string {
   const colours = (name: Theme): string =>
-    `body{background:${THEMES[name].background};color:${THEMES[name].ink}}`;
+    `body{background:${THEME_COLOURS[name].background};color:${THEME_COLOURS[name].ink}}`;
   const rest =
     'body{margin:1rem;font:1rem system-ui,sans-serif}main{max-width:80rem;margin:auto}' +
     '.picture{position:relative;margin:auto;width:min(100%,calc((100vh - 5rem)*var(--shape)))}.picture.narrow{width:min(100%,36rem)}.picture>svg{display:block;width:100%;height:auto}' +

@@ -1,7 +1,7 @@
 import type { FormatTraits } from '../formats/format.ts';
 
-export const KINDS = ['series', 'rose', 'calendar', 'pattern'] as const;
-export type Kind = (typeof KINDS)[number];
+export const FIGURE_KINDS = ['series', 'rose', 'calendar', 'pattern'] as const;
+export type FigureKind = (typeof FIGURE_KINDS)[number];
 
 /** What `--by` divides a wind rose or a pattern by, with the number of panels of a station. */
 const PANELS_BY = { season: 4, 'month-of-year': 12 } as const;
@@ -12,15 +12,15 @@ export const PANEL_KEYS = Object.keys(PANELS_BY) as PanelKey[];
 export const MAX_PANELS = 12;
 
 /** The number of panels of each station: one or, with `--by`, several. */
-export const panelsOfStation = (by: PanelKey | undefined): number =>
+export const panelsPerStation = (by: PanelKey | undefined): number =>
   by === undefined ? 1 : PANELS_BY[by];
 
 /** Most stations in one picture. */
-export const maxStations = (by: PanelKey | undefined): number =>
-  Math.floor(MAX_PANELS / panelsOfStation(by));
+export const maxStationsInFigure = (by: PanelKey | undefined): number =>
+  Math.floor(MAX_PANELS / panelsPerStation(by));
 
 /** Default width and height of a picture of each kind, px. */
-const DEFAULT_SIZES: Readonly<Record<Kind, readonly [width: number, height: number]>> = {
+const DEFAULT_SIZES: Readonly<Record<FigureKind, readonly [width: number, height: number]>> = {
   series: [960, 400],
   rose: [560, 600],
   calendar: [960, 420],
@@ -45,7 +45,7 @@ const ROSES_PX = 960;
  * greater width makes it higher. A requested height binds the picture to it.
  * @param panels number of panels
  */
-export function sizeOf(kind: Kind, panels: number, { width, height }: RequestedSize) {
+export function figureSizePx(kind: FigureKind, panels: number, { width, height }: RequestedSize) {
   const [usualWidth, usualHeight] = DEFAULT_SIZES[kind];
   const isRose = kind === 'rose';
   const roses = isRose ? Math.min(ROSES_PX, ROSE_PX * Math.ceil(Math.sqrt(panels))) : 0;
@@ -57,7 +57,7 @@ export function sizeOf(kind: Kind, panels: number, { width, height }: RequestedS
   };
 }
 
-const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
+const DEFAULT_PERIODS: Readonly<Record<FigureKind, string>> = {
   series: 'P1D',
   rose: 'P30D',
   calendar: 'P1Y',
@@ -68,7 +68,7 @@ const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
  * How long before its end a picture begins without a start, in ISO 8601. Panels by part of the year
  * show a whole year.
  */
-export const defaultPeriod = (kind: Kind, by: PanelKey | undefined): string =>
+export const defaultFigurePeriod = (kind: FigureKind, by: PanelKey | undefined): string =>
   by === undefined ? DEFAULT_PERIODS[kind] : 'P1Y';
 
 /** The formats of pictures, in the order of help. */

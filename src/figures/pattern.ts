@@ -1,11 +1,11 @@
 import type { Drawing } from './drawing.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { type Grid, prepareGrid } from './grid.ts';
+import { type CellGrid, prepareGrid } from './grid.ts';
 import { MONTHS } from './labels.ts';
 import type { PlotData } from './plotData.ts';
-import type { Style } from './style.ts';
+import type { LayoutStyle } from './style.ts';
 
-const GRID: Grid = {
+const GRID: CellGrid = {
   by: 'hour and month',
   keys: ['month-of-year', 'hour-of-day'],
   across: 'hour',
@@ -19,5 +19,8 @@ const GRID: Grid = {
 };
 
 /** The usual wind of a year: a column for each hour of the day, a row for each month. */
-export const preparePattern = (data: PlotData, options: FigureOptions, style: Style): Drawing =>
-  prepareGrid(GRID, data, options, style);
+export const preparePattern = (
+  data: PlotData,
+  options: FigureOptions,
+  style: LayoutStyle,
+): Drawing => prepareGrid(GRID, data, options, style);

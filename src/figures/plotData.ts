@@ -25,4 +25,4 @@ export interface PlotData extends Pick<Provenance, 'license' | 'attribution'> {
 }
 
 /** A station's name for a subtitle or a title, such as `station 110` for one without a name. */
-export const stationName = ({ name, id }: PlotStation): string => name.trim() || `station ${id}`;
+export const stationLabel = ({ name, id }: PlotStation): string => name.trim() || `station ${id}`;

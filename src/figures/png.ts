@@ -12,7 +12,7 @@ const FONTS = [`${FONT}-400-normal.woff2`, `${FONT}-700-normal.woff2`];
 let loading: ReturnType<typeof load> | undefined;
 
 /** The files of the PNG renderer. */
-export interface PngRendererFiles {
+interface PngRendererFiles {
   /** Its WebAssembly. */
   readonly wasm: Buffer;
   /** The option that contains its fonts. */

@@ -1,15 +1,15 @@
 import { scaleLinear } from 'd3-scale';
-import { compassPoint, RADIANS } from '../domain/compass.ts';
+import { compassPoint, RADIANS_PER_DEGREE } from '../domain/compass.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
-import type { Rose } from '../statistics/statistics.ts';
-import { isWithin, speedClasses } from './classes.ts';
+import type { WindRose } from '../statistics/statistics.ts';
+import { speedClassLegend, usedClassFilter } from './classes.ts';
 import type { Drawing, LegendEntry } from './drawing.ts';
-import type { Mark, Point } from './figure.ts';
+import type { Mark, PixelPoint } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { panelRoses } from './panelRoses.ts';
-import { PARTS, panelsOf, panelTitle } from './panels.ts';
+import { computePanelRoses } from './panelRoses.ts';
+import { listPanels, PANEL_PARTS, panelTitle } from './panels.ts';
 import type { PlotData } from './plotData.ts';
-import { type Box, drawPanelTitle, type Style, textMark } from './style.ts';
+import { drawPanelTitle, type LayoutStyle, type PixelBox, textMark } from './style.ts';
 import { describeCoverage } from './summaries.ts';
 
 const COMPASS = ['N', 'E', 'S', 'W'] as const;
@@ -21,24 +21,24 @@ const LABELLED_LINES = 6;
  * A wind rose: a sector for each direction the wind comes from, as long as the share of readings
  * with this direction, and divided into classes of speed.
  */
-export function prepareRose(data: PlotData, options: FigureOptions, style: Style): Drawing {
+export function prepareRose(data: PlotData, options: FigureOptions, style: LayoutStyle): Drawing {
   const { unit } = data;
   const { by, where } = options;
-  const shown = panelsOf(data, by);
-  const roses = panelRoses(data, options);
+  const shown = listPanels(data, by);
+  const roses = computePanelRoses(data, options);
   const isOfGusts = options.value === 'gust';
   const subject = [
     `wind rose${isOfGusts ? ' of gusts' : ''}`,
-    ...(by ? [`by ${PARTS[by].word}`] : []),
+    ...(by ? [`by ${PANEL_PARTS[by].word}`] : []),
     ...(where ? [`where ${where.text}`] : []),
   ];
-  const classes = speedClasses(options.classesKmh, unit);
+  const classes = speedClassLegend(options.classesKmh, unit);
   const used = new Set(
     roses.flatMap(({ sectors }) =>
       sectors.flatMap((shares) => shares.flatMap((share, index) => (share > 0 ? [index] : []))),
     ),
   );
-  const isUsed = isWithin(used);
+  const isUsed = usedClassFilter(used);
   const usedEntries = classes.filter(isUsed);
   const most = Math.max(0, ...roses.flatMap(({ sectors }) => sectors.map(sum)));
   const label = SPEED_UNITS[unit].label;
@@ -55,7 +55,7 @@ export function prepareRose(data: PlotData, options: FigureOptions, style: Style
     squeezed: { width: 16 * style.charPx, height: LABELLED_LINES * style.linePx },
     tableHead: ['from', 'all %', ...usedEntries.map((entry) => entry.label)],
     panels: shown.map((panel, index) => (box) => {
-      const rose = roses[index] as Rose;
+      const rose = roses[index] as WindRose;
       return {
         marks: drawRose(rose, classes, most, panelTitle(panel, data), label, box, style),
         rows: () => writeRows(rose, isUsed),
@@ -69,7 +69,7 @@ const sum = (values: readonly number[]): number =>
 
 /** Place and scale of a wind rose: its centre, its radius, and the length of its sectors. */
 interface Dial {
-  readonly centre: Point;
+  readonly centre: PixelPoint;
   readonly radius: number;
   /** The distance from the centre, px, at which a sector with a share, in per cent, ends. */
   readonly scale: (percent: number) => number;
@@ -79,16 +79,16 @@ interface Dial {
 }
 
 /** The room beside and above the circle of a wind rose with labels, px. */
-const marginsOf = ({ charPx, linePx }: Style) => [3 * charPx, linePx] as const;
+const marginsOf = ({ charPx, linePx }: LayoutStyle) => [3 * charPx, linePx] as const;
 
 /** The height of a panel in which a wind rose takes the whole width, px. */
-function heightOf(width: number, hasTitle: boolean, style: Style): number {
+function heightOf(width: number, hasTitle: boolean, style: LayoutStyle): number {
   const [beside, above] = marginsOf(style);
   const height = width - 2 * beside + 2 * above + (hasTitle ? style.linePx : 0);
   return Math.ceil(height / style.gridY) * style.gridY;
 }
 
-function layOutDial(box: Box, maxPercent: number, style: Style): Dial {
+function layOutDial(box: PixelBox, maxPercent: number, style: LayoutStyle): Dial {
   const { linePx } = style;
   const isLabelled = box.height >= LABELLED_LINES * linePx;
   const [beside, above] = isLabelled ? marginsOf(style) : [0, 0];
@@ -101,19 +101,19 @@ function layOutDial(box: Box, maxPercent: number, style: Style): Dial {
 }
 
 /** The point at a distance in px from the centre of a wind rose, in a direction. */
-function placeOn({ centre: [x, y] }: Dial, angleDeg: number, distance: number): Point {
-  const angle = angleDeg * RADIANS;
+function placeOn({ centre: [x, y] }: Dial, angleDeg: number, distance: number): PixelPoint {
+  const angle = angleDeg * RADIANS_PER_DEGREE;
   return [x + distance * Math.sin(angle), y - distance * Math.cos(angle)];
 }
 
 function drawRose(
-  rose: Rose,
+  rose: WindRose,
   classes: readonly LegendEntry[],
   maxPercent: number,
   title: string | undefined,
   label: string,
-  box: Box,
-  style: Style,
+  box: PixelBox,
+  style: LayoutStyle,
 ): Mark[] {
   const { charPx, linePx } = style;
   const titlePx = title === undefined ? 0 : linePx;
@@ -135,7 +135,7 @@ function drawRose(
 }
 
 /** The directions around a wind rose, the per cents of its rings, and the calm in its middle. */
-function labelDial(rose: Rose, dial: Dial, style: Style): Mark[] {
+function labelDial(rose: WindRose, dial: Dial, style: LayoutStyle): Mark[] {
   const { centre, radius } = dial;
   const { charPx, linePx } = style;
   return [
@@ -151,11 +151,11 @@ function labelDial(rose: Rose, dial: Dial, style: Style): Mark[] {
 }
 
 function drawSectors(
-  { sectors }: Rose,
+  { sectors }: WindRose,
   classes: readonly LegendEntry[],
   { centre, scale }: Dial,
   label: string,
-  style: Style,
+  style: LayoutStyle,
 ): Mark[] {
   const step = 360 / sectors.length;
   // A picture in pixels has a small gap between neighbouring sectors; one in characters has none.
@@ -178,7 +178,7 @@ function drawSectors(
 }
 
 /** Labels the rings of a wind rose along one direction; leaves out a label that finds no room. */
-function labelRings(dial: Dial, angleDeg: number, { charPx, linePx }: Style): Mark[] {
+function labelRings(dial: Dial, angleDeg: number, { charPx, linePx }: LayoutStyle): Mark[] {
   let before = dial.centre;
   return dial.rings.flatMap((percent) => {
     const text = `${percent} %`;
@@ -191,7 +191,7 @@ function labelRings(dial: Dial, angleDeg: number, { charPx, linePx }: Style): Ma
 }
 
 /** The diagonal direction in degrees with the least wind, where labels of rings cover the least. */
-function emptiest(sectors: Rose['sectors']): number {
+function emptiest(sectors: WindRose['sectors']): number {
   const { length } = sectors;
   const totals = DIAGONALS.map((angle) => {
     const middle = Math.round((angle / 360) * length);
@@ -201,7 +201,10 @@ function emptiest(sectors: Rose['sectors']): number {
 }
 
 /** The shares of a wind rose in per cent, a row for each sector, and the calm. */
-function writeRows({ sectors, calm }: Rose, isUsed: ReturnType<typeof isWithin>): string[][] {
+function writeRows(
+  { sectors, calm }: WindRose,
+  isUsed: ReturnType<typeof usedClassFilter>,
+): string[][] {
   const cell = (percent: number): string => percent.toFixed(1);
   const step = 360 / sectors.length;
   return [

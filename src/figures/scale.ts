@@ -1,10 +1,10 @@
 import { scaleLinear } from 'd3-scale';
-import { SIGNS } from './classes.ts';
+import { CLASS_SIGNS } from './classes.ts';
 import type { LegendEntry, ScaleLabel } from './drawing.ts';
 import { shadeAt } from './shades.ts';
 
 /** The look of the values of cells on a scale from 0 to the highest, and its legend. */
-export interface Scale {
+export interface ValueScale {
   readonly legend: readonly LegendEntry[];
   readonly scale: readonly ScaleLabel[];
   readonly lookOf: (value: number) => Pick<LegendEntry, 'role' | 'sign'>;
@@ -20,12 +20,12 @@ const CLASSES = 10;
  * @param values all values of a picture, 0 or more
  * @param zero the look of the value 0; undefined where 0 looks like other values
  */
-export function createScale(
+export function createValueScale(
   values: readonly number[],
   unit: string,
   hasShades: boolean,
   zero?: LegendEntry,
-): Scale {
+): ValueScale {
   const highest = values.reduce((most, value) => Math.max(most, value), 0);
   // The highest value is labelled to one decimal, as its cell.
   const end = Number(highest.toFixed(1));
@@ -63,7 +63,7 @@ function divide(end: number, unit: string) {
     const range = index === 0 && to !== undefined ? `<${to}` : `${from}–${to ?? end}`;
     return {
       role: shadeAt(middle),
-      sign: SIGNS[index % SIGNS.length] as string,
+      sign: CLASS_SIGNS[index % CLASS_SIGNS.length] as string,
       label: to === undefined ? `${range} ${unit}` : range,
     };
   });

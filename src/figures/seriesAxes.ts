@@ -1,9 +1,9 @@
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { BEAUFORT_FROM_KMH, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { Mark } from './figure.ts';
-import { roundedSpeed } from './labels.ts';
+import { formatRoundedSpeed } from './labels.ts';
 import type { PlotData } from './plotData.ts';
-import { type Box, roundDownToCell, type Style, textMark } from './style.ts';
+import { type LayoutStyle, type PixelBox, roundDownToCell, textMark } from './style.ts';
 import { timeTicks } from './timeTicks.ts';
 
 interface Tick {
@@ -12,7 +12,7 @@ interface Tick {
 }
 
 /** The plot within a station's panel, without the labels around it, and the plot's scales. */
-export interface Panel extends Box {
+export interface PlotArea extends PixelBox {
   readonly right: number;
   readonly bottom: number;
   /** The width of the plot in pixels or, on a terminal, in characters. */
@@ -38,14 +38,14 @@ export const FORCE_TICKS: readonly Tick[] = [0, ...BEAUFORT_FROM_KMH].map((speed
  * @param marksKmh speeds that get a line, with a label in place of the ticks beside it
  * @param hasTitle whether the line above the plot has the title of the panel
  */
-export function layOutPanel(
+export function layOutPlotArea(
   minTopKmh: number,
   { period, unit }: PlotData,
   marksKmh: readonly number[],
-  box: Box,
-  style: Style,
+  box: PixelBox,
+  style: LayoutStyle,
   hasTitle: boolean,
-): Panel {
+): PlotArea {
   const { charPx, linePx, gridX, gridY } = style;
   // A low panel leaves out the units, which the subtitle also has, then the arrows, then the times.
   const lines = box.height / linePx;
@@ -61,7 +61,7 @@ export function layOutPanel(
   const { ticks, topKmh } = speedTicks(unit, minTopKmh, height / (2.5 * linePx));
   const labels = [
     ...ticks.map(({ label }) => label.length),
-    ...marksKmh.map((speedKmh) => roundedSpeed(speedKmh, unit).length),
+    ...marksKmh.map((speedKmh) => formatRoundedSpeed(speedKmh, unit).length),
   ];
   const margin = roundDownToCell((Math.max(2, ...labels) + 1) * charPx + gridX - 1, gridX);
   const left = box.left + margin;
@@ -93,7 +93,7 @@ function speedTicks(unit: SpeedUnit, maxKmh: number, count: number) {
 }
 
 /** Ticks within the axis from below, without each tick whose label would touch the label before. */
-function readable(ticks: readonly Tick[], { yOf, top }: Panel, { linePx }: Style): Tick[] {
+function readable(ticks: readonly Tick[], { yOf, top }: PlotArea, { linePx }: LayoutStyle): Tick[] {
   const kept: Tick[] = [];
   let last = Number.POSITIVE_INFINITY;
   for (const tick of ticks) {
@@ -106,7 +106,7 @@ function readable(ticks: readonly Tick[], { yOf, top }: Panel, { linePx }: Style
 }
 
 /** Whether two labels at these heights touch: on a terminal, if they are in one line. */
-function isBeside(some: number, other: number, { linePx, gridY }: Style): boolean {
+function isBeside(some: number, other: number, { linePx, gridY }: LayoutStyle): boolean {
   if (gridY === 1) return Math.abs(some - other) < 0.7 * linePx;
   return roundDownToCell(some, gridY) === roundDownToCell(other, gridY);
 }
@@ -114,9 +114,9 @@ function isBeside(some: number, other: number, { linePx, gridY }: Style): boolea
 /** Draws the axes and labels: times below, speeds on the left, Beaufort or knots on the right. */
 export function drawAxes(
   { period, zone, unit }: PlotData,
-  box: Box,
-  panel: Panel,
-  style: Style,
+  box: PixelBox,
+  panel: PlotArea,
+  style: LayoutStyle,
 ): Mark[] {
   const { left, right, top, bottom, width, yOf, xOf } = panel;
   const { charPx, linePx, gridY } = style;

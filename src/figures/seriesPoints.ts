@@ -1,4 +1,4 @@
-import { RADIANS } from '../domain/compass.ts';
+import { RADIANS_PER_DEGREE } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import type { Columns } from '../domain/readings/columns.ts';
 import { hasDirection } from '../domain/units.ts';
@@ -96,7 +96,7 @@ class Collector implements SeriesPoint {
   }
 
   turn(headingDeg: number): void {
-    this.east += Math.sin(headingDeg * RADIANS);
-    this.north += Math.cos(headingDeg * RADIANS);
+    this.east += Math.sin(headingDeg * RADIANS_PER_DEGREE);
+    this.north += Math.cos(headingDeg * RADIANS_PER_DEGREE);
   }
 }

@@ -4,7 +4,7 @@ import { cutText, wrapText } from '../formats/fitText.ts';
 import type { Mark, TextMark } from './figure.ts';
 
 /** The surface that a picture is laid out for: its size in px, drawn in pixels or in characters. */
-export interface Style {
+export interface LayoutStyle {
   /**
    * Size of the requested picture, px; a picture that is not bound may be higher or lower,
    * as `drawFigure` says.
@@ -28,14 +28,14 @@ export interface Style {
 }
 
 /** Width and height of one character of a terminal in the layout, px. */
-export const CELL = { width: 8, height: 16 } as const;
+export const CHARACTER_SIZE_PX = { width: 8, height: 16 } as const;
 
 /** The layout style of SVG, PNG and HTML. */
 export function pixelStyle(
   width: number,
   height: number,
-  { hasTips = false, isBound = false }: Partial<Pick<Style, 'hasTips' | 'isBound'>> = {},
-): Style {
+  { hasTips = false, isBound = false }: Partial<Pick<LayoutStyle, 'hasTips' | 'isBound'>> = {},
+): LayoutStyle {
   const text = { charPx: 7.2, linePx: 18 };
   return {
     width,
@@ -60,15 +60,15 @@ export function cellStyle(
   rows: number,
   hasHalves: boolean,
   hasShades = hasHalves,
-): Style {
+): LayoutStyle {
   return {
-    width: columns * CELL.width,
-    height: rows * CELL.height,
-    charPx: CELL.width,
-    linePx: CELL.height,
-    gridX: CELL.width,
-    gridY: CELL.height,
-    shadePx: hasHalves ? CELL.height / 2 : CELL.height,
+    width: columns * CHARACTER_SIZE_PX.width,
+    height: rows * CHARACTER_SIZE_PX.height,
+    charPx: CHARACTER_SIZE_PX.width,
+    linePx: CHARACTER_SIZE_PX.height,
+    gridX: CHARACTER_SIZE_PX.width,
+    gridY: CHARACTER_SIZE_PX.height,
+    shadePx: hasHalves ? CHARACTER_SIZE_PX.height / 2 : CHARACTER_SIZE_PX.height,
     hasTips: false,
     hasShades,
     isBound: true,
@@ -76,7 +76,7 @@ export function cellStyle(
 }
 
 /** A rectangle within a picture, px. */
-export interface Box {
+export interface PixelBox {
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -93,7 +93,7 @@ export function textMark(
 }
 
 /** Text without control characters, cut to a width in px. */
-export function fitText(text: string, width: number, { charPx }: Style): string {
+export function fitTextToPx(text: string, width: number, { charPx }: LayoutStyle): string {
   return cutText(printable(text), Math.max(0, Math.floor(width / charPx)), '…');
 }
 
@@ -102,11 +102,11 @@ export function drawPanelTitle(
   title: string | undefined,
   at: TextMark['at'],
   width: number,
-  style: Style,
+  style: LayoutStyle,
   anchor: TextMark['anchor'] = 'middle',
 ): Mark[] {
   if (title === undefined) return [];
-  return [textMark(fitText(title, width, style), at, { anchor, isBold: true })];
+  return [textMark(fitTextToPx(title, width, style), at, { anchor, isBold: true })];
 }
 
 /**
@@ -114,7 +114,7 @@ export function drawPanelTitle(
  */
 export function wrapPieces(
   pieces: readonly string[],
-  { charPx }: Pick<Style, 'charPx'>,
+  { charPx }: Pick<LayoutStyle, 'charPx'>,
   width: number,
 ): string[] {
   const room = Math.max(1, Math.floor(width / charPx));

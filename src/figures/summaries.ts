@@ -1,10 +1,14 @@
-import { countOf } from '../domain/text.ts';
-import { percentOf } from '../formats/humanReadable.ts';
+import { formatCount } from '../domain/text.ts';
+import { roundDownToPercent } from '../formats/humanReadable.ts';
 import { type Coverage, coverageOf } from '../statistics/coverage.ts';
-import { joinReadings, readingsOf, type WindReadings } from '../statistics/readings.ts';
-import { computeStatistics, type Group, type GroupKey } from '../statistics/statistics.ts';
+import { joinWindReadings, type WindReadings, windReadingsOf } from '../statistics/readings.ts';
+import {
+  computeStatistics,
+  type GroupKey,
+  type GroupStatistics,
+} from '../statistics/statistics.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { type PlotData, type PlotStation, stationName } from './plotData.ts';
+import { type PlotData, type PlotStation, stationLabel } from './plotData.ts';
 
 /** What a wind rose needs. */
 interface RoseSettings {
@@ -17,26 +21,26 @@ interface RoseSettings {
  * The statistics of one station by group, computed as `vane stats` does.
  * @param rose adds a wind rose to each group
  */
-export function summarize(
+export function summarizeStation(
   { readings }: PlotStation,
   { period, zone }: PlotData,
   { calmKmh, sectors, where }: FigureOptions,
   by: readonly GroupKey[],
   rose?: RoseSettings,
-): Group[] {
+): GroupStatistics[] {
   const statistics = {
     ...{ period, zone, by, calmKmh, sectors },
     classesKmh: rose?.classesKmh,
     where: where && { holds: where.holds, minMs: 0 },
   };
-  const joined = joinReadings(readings.map((columns) => readingsOf(columns, statistics)));
+  const joined = joinWindReadings(readings.map((columns) => windReadingsOf(columns, statistics)));
   return computeStatistics(rose?.prepare?.(joined) ?? joined, statistics);
 }
 
 /** The coverage of each station of a picture. */
 export function coverageOfStations({ stations, period }: PlotData): Coverage[] {
   return stations.map(({ readings }) =>
-    coverageOf(joinReadings(readings.map((columns) => readingsOf(columns))), period),
+    coverageOf(joinWindReadings(readings.map((columns) => windReadingsOf(columns))), period),
   );
 }
 
@@ -50,7 +54,7 @@ export function describeCoverage(
   coverages: readonly Coverage[] = coverageOfStations(data),
   shown?: number,
 ): string[] {
-  const all = countOf(
+  const all = formatCount(
     coverages.reduce((sum, coverage) => sum + coverage.readings, 0),
     'reading',
   );
@@ -63,6 +67,6 @@ export function describeCoverage(
   if (lowest === undefined) return [readings];
   const { coverage, station } = lowest;
   const isSeveral = data.stations.length > 1 && coverage < 1;
-  const owner = isSeveral ? ` (${stationName(station)}) or more` : '';
-  return [readings, `coverage ${percentOf(coverage, 1)} %${owner}`];
+  const owner = isSeveral ? ` (${stationLabel(station)}) or more` : '';
+  return [readings, `coverage ${roundDownToPercent(coverage, 1)} %${owner}`];
 }

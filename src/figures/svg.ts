@@ -1,14 +1,14 @@
 import { arc, area, line } from 'd3-shape';
-import { RADIANS } from '../domain/compass.ts';
-import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
+import { RADIANS_PER_DEGREE } from '../domain/compass.ts';
+import { FORCE_COLOURS, THEME_COLOURS, type Theme } from '../domain/palette.ts';
 import { escapeXml } from '../domain/text.ts';
 import type {
   ArrowMark,
   BandMark,
+  ColourRole,
   Figure,
   LineMark,
   Mark,
-  Role,
   SectorMark,
   TextMark,
 } from './figure.ts';
@@ -47,7 +47,7 @@ type GradientIds = ReadonlyMap<string, string>;
 /** A number with at most two decimals. */
 const number = (value: number): string => String(Math.round(value * 100) / 100 || 0);
 
-const classOf = (role: Role): string => (typeof role === 'number' ? `f${role}` : role);
+const classOf = (role: ColourRole): string => (typeof role === 'number' ? `f${role}` : role);
 
 const FONT = "12px 'DejaVu Sans', Verdana, sans-serif";
 
@@ -66,13 +66,13 @@ function svgStyle(theme: SvgOptions['theme'], shades: readonly Shade[]): string 
 }
 
 function themeRules(theme: Theme, shades: readonly Shade[]): string {
-  return Object.entries(THEMES[theme])
+  return Object.entries(THEME_COLOURS[theme])
     .map(
       ([role, colour]) =>
         `.${role}{fill:${colour}}.l.${role},.r.${role}{fill:none;stroke:${colour}}`,
     )
     .concat(shades.map((shade) => `.${shade}{fill:${shadeColour(shade, theme)}}`))
-    .concat(`.h{stroke:${THEMES[theme].background}}`)
+    .concat(`.h{stroke:${THEME_COLOURS[theme].background}}`)
     .join('');
 }
 
@@ -166,8 +166,8 @@ function writeSector({ role, centre, inner, outer, from, to, tip }: SectorMark):
   const path = arc().digits(2)({
     innerRadius: inner,
     outerRadius: outer,
-    startAngle: from * RADIANS,
-    endAngle: to * RADIANS,
+    startAngle: from * RADIANS_PER_DEGREE,
+    endAngle: to * RADIANS_PER_DEGREE,
   });
   const [x, y] = centre.map(number);
   return withTip(

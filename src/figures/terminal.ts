@@ -1,13 +1,13 @@
 import { Chalk, type ChalkInstance } from 'chalk';
-import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
+import { FORCE_COLOURS, THEME_COLOURS, type Theme } from '../domain/palette.ts';
 import { toAscii } from '../domain/text.ts';
 import { cutText, fitLines } from '../formats/fitText.ts';
 import { renderLines, type TableColumn } from '../formats/textTable.ts';
 import { rasterize } from './canvas.ts';
-import type { Cell, Fill } from './cell.ts';
-import type { Figure, Role } from './figure.ts';
-import { isShade, shadeColour, shareOf } from './shades.ts';
-import { CELL, wrapPieces } from './style.ts';
+import type { CellFill, CharacterCell } from './cell.ts';
+import type { ColourRole, Figure } from './figure.ts';
+import { isShade, shadeColour, shadePosition } from './shades.ts';
+import { CHARACTER_SIZE_PX, wrapPieces } from './style.ts';
 
 export interface TerminalLook {
   /** How many colours the terminal has, as a level of chalk: 0 none, 1 sixteen, 2 256, 3 all. */
@@ -50,21 +50,22 @@ function writePlain(
   const columns = table.head.map((head, place): TableColumn<readonly string[]> => {
     return { head, rank: place, isDecimal: place > 0, cell: (row) => ({ text: row[place] ?? '' }) };
   });
-  const room = Math.floor(width / CELL.width);
+  const room = Math.floor(width / CHARACTER_SIZE_PX.width);
   const lines = renderLines(columns, table.rows, {
     columns: room,
     paintHead: (text) => text,
     write,
   });
-  const wrap = (texts: readonly string[]) => wrapPieces(texts, { charPx: CELL.width }, width);
+  const wrap = (texts: readonly string[]) =>
+    wrapPieces(texts, { charPx: CHARACTER_SIZE_PX.width }, width);
   const heading = fitLines(title, room, 2, '…');
   return `${[...heading, ...wrap(facts), ...lines, ...wrap(credit)].map((line) => cutText(write(line), room, '')).join('\n')}\n`;
 }
 
 /** The look of a character in the terminal; a colour left out is the terminal's own. */
 interface Look {
-  readonly ink?: Role | 'contrast' | undefined;
-  readonly ground?: Role | undefined;
+  readonly ink?: ColourRole | 'contrast' | undefined;
+  readonly ground?: ColourRole | undefined;
   /** Whether the ground is mixed with that of the theme, so that a line on it stands out. */
   readonly isDim?: boolean;
   readonly isBold?: boolean;
@@ -81,13 +82,13 @@ const keyOf = ({ ink, ground, isDim, isBold, isInverse }: Look): string =>
 
 const EIGHTHS = [...' ▁▂▃▄▅▆▇█'];
 
-function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
+function chooseGlyph(cell: CharacterCell, look: TerminalLook): Glyph {
   const { colours, isUnicode } = look;
   const { text, fill, rule, dots, shades } = cell;
   const [upper, lower] = shades.map((role) => visible(role, look));
   const isFilled = fill !== undefined && (fill.isHanging ? 8 - fill.eighths : fill.eighths) >= 4;
   const ground = colours === 0 ? undefined : isFilled ? fill.role : (upper ?? lower);
-  const overInk = (role: Role) => (isForce(ground) ? 'contrast' : role);
+  const overInk = (role: ColourRole) => (isForce(ground) ? 'contrast' : role);
   if (text !== undefined) {
     return { character: text.letter, ink: overInk(text.role), ground, isBold: text.isBold };
   }
@@ -118,11 +119,12 @@ function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
   return { character: ' ' };
 }
 
-const braille = ({ bits }: NonNullable<Cell['dots']>): string => String.fromCharCode(0x2800 + bits);
+const braille = ({ bits }: NonNullable<CharacterCell['dots']>): string =>
+  String.fromCharCode(0x2800 + bits);
 
 function fillGlyph(
-  { role, eighths, isHanging }: Fill,
-  behind: Role | undefined,
+  { role, eighths, isHanging }: CellFill,
+  behind: ColourRole | undefined,
   { colours, isUnicode }: TerminalLook,
 ): Glyph {
   if (colours === 0) {
@@ -150,10 +152,10 @@ function mix(hex: string, other: string): string {
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-const isForce = (role: Role | undefined): boolean => typeof role === 'number';
+const isForce = (role: ColourRole | undefined): boolean => typeof role === 'number';
 
 /** The meaning of a shape; undefined for `night` on 16 colours, none of which is faint enough. */
-function visible(role: Role | undefined, { colours }: TerminalLook): Role | undefined {
+function visible(role: ColourRole | undefined, { colours }: TerminalLook): ColourRole | undefined {
   return role === 'night' && colours < 2 ? undefined : role;
 }
 
@@ -164,24 +166,27 @@ const ANSI = { held: 'blue', heldNight: 'blue', mark: 'red', contrast: 'black' }
 
 function createPainter({ colours, theme }: TerminalLook) {
   const chalk = new Chalk({ level: colours });
-  const coloursOf = (role: Role | 'contrast') => {
+  const coloursOf = (role: ColourRole | 'contrast') => {
     if (typeof role === 'number') return FORCE_COLOURS[role] as (typeof FORCE_COLOURS)[number];
     if (isShade(role)) {
-      const ansi = ANSI_SHADES[Math.min(4, Math.floor(5 * shareOf(role)))] as 'cyan';
+      const ansi = ANSI_SHADES[Math.min(4, Math.floor(5 * shadePosition(role)))] as 'cyan';
       return { ansi, hex: shadeColour(role, theme) };
     }
     const ansi = ANSI[role as keyof typeof ANSI];
-    return { ansi, hex: role === 'contrast' ? THEMES.dark.background : THEMES[theme][role] };
+    return {
+      ansi,
+      hex: role === 'contrast' ? THEME_COLOURS.dark.background : THEME_COLOURS[theme][role],
+    };
   };
-  const withInk = (paint: ChalkInstance, role: Role | 'contrast'): ChalkInstance => {
+  const withInk = (paint: ChalkInstance, role: ColourRole | 'contrast'): ChalkInstance => {
     if (role === 'muted' || role === 'grid') return paint.dim;
     if (role === 'ink') return paint;
     const { ansi, hex } = coloursOf(role);
     return colours === 1 ? paint[ansi] : paint.hex(hex);
   };
-  const withGround = (paint: ChalkInstance, role: Role, isDim: boolean): ChalkInstance => {
+  const withGround = (paint: ChalkInstance, role: ColourRole, isDim: boolean): ChalkInstance => {
     const { ansi, hex } = coloursOf(role);
-    if (colours > 1) return paint.bgHex(isDim ? mix(hex, THEMES[theme].background) : hex);
+    if (colours > 1) return paint.bgHex(isDim ? mix(hex, THEME_COLOURS[theme].background) : hex);
     return paint[`bg${ansi[0]?.toUpperCase()}${ansi.slice(1)}` as 'bgCyan'];
   };
   return (text: string, { ink, ground, isDim = false, isBold, isInverse }: Look): string => {

@@ -2,7 +2,7 @@ import { type Condition, parseCondition } from '../domain/condition/condition.ts
 import type { RefusedFields } from '../domain/condition/fields.ts';
 import { parseRowCondition } from '../domain/condition/rowCondition.ts';
 import { ConditionError } from '../domain/condition/scanner.ts';
-import { pointAt } from '../domain/text.ts';
+import { showPlaceInText } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 
 /** Whether a condition may name `distance` and `trend`, which a measurement alone does not have. */
@@ -32,7 +32,7 @@ function withMark<T>(flag: string, text: string, parse: () => T): T {
     return parse();
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error;
-    throw new UsageError(`${flag}: ${error.message}`, pointAt(text, error.at));
+    throw new UsageError(`${flag}: ${error.message}`, showPlaceInText(text, error.at));
   }
 }
 

@@ -2,30 +2,36 @@ import { statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import { printable } from '../domain/text.ts';
-import { errorCode, fileCause, UsageError } from '../errors.ts';
+import { describeFileError, errorCode, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { pathOf, refuseForeignFile, userFolder } from '../userFolder.ts';
+import { refuseForeignFile, userFolder, userFolderPath } from '../userFolder.ts';
 import { isObject } from '../wire/check.ts';
 import {
-  checkFavourite,
-  conditionKey,
-  FAVOURITES,
-  favouritesIn,
+  checkFavouriteValue,
+  FAVOURITE_NAME_RULE,
+  FAVOURITES_WORD,
+  favouriteConditionKey,
+  favouriteStationKey,
   isFavouriteName,
-  NAME_RULE,
+  listFavourites,
   readFavouriteKey,
-  stationKey,
 } from './favourites.ts';
-import { type Config, isPlainKey, NO_CONFIG, PLAIN_KEYS, readValue } from './settings.ts';
-import { readShortText } from './shortText.ts';
-import { wrongValue } from './values.ts';
+import {
+  type Config,
+  EMPTY_CONFIG,
+  isSettingKey,
+  readSettingValue,
+  SETTING_KEYS,
+} from './settings.ts';
+import { readSmallFile } from './shortText.ts';
+import { wrongValueError } from './values.ts';
 
 /** Reads a key such as `units`, `favourites.home` or `favourites.home.when`. @throws UsageError */
-export function readKey(text: string): string {
-  const key = isPlainKey(text) ? text : readFavouriteKey(text);
+export function readConfigKey(text: string): string {
+  const key = isSettingKey(text) ? text : readFavouriteKey(text);
   if (key !== undefined) return key;
   throw new UsageError(
-    `There is no key “${printable(text)}”; choose from ${PLAIN_KEYS.join(', ')} and favourites.NAME.`,
+    `There is no key “${printable(text)}”; choose from ${SETTING_KEYS.join(', ')} and favourites.NAME.`,
   );
 }
 
@@ -34,16 +40,16 @@ export function readKey(text: string): string {
  * @param place where the value stands, such as ` in config.json`, for the error
  * @throws UsageError for a wrong value
  */
-export function checkValue(key: string, text: string, place = ''): void {
-  if (isPlainKey(key)) readValue(key, key + place, text);
-  else checkFavourite(key, key + place, text);
+export function checkConfigValue(key: string, text: string, place = ''): void {
+  if (isSettingKey(key)) readSettingValue(key, key + place, text);
+  else checkFavouriteValue(key, key + place, text);
 }
 
 /** Path of the user's configuration file; undefined where the environment names no home folder. */
 export function configPath(io: Io): string | undefined {
   if (io.env.VANE_CONFIG) return resolve(io.env.VANE_CONFIG);
   const folder = userFolder('config', io.env, io.runtime.platform);
-  return folder && join(pathOf(folder), 'config.json');
+  return folder && join(userFolderPath(folder), 'config.json');
 }
 
 /**
@@ -52,16 +58,16 @@ export function configPath(io: Io): string | undefined {
  */
 export function readConfig(io: Io): Config {
   const path = configPath(io);
-  if (path === undefined) return NO_CONFIG;
+  if (path === undefined) return EMPTY_CONFIG;
   try {
     if (!io.env.VANE_CONFIG) refuseForeign(path, io);
     const text = readText(path);
-    return text.trim() === '' ? NO_CONFIG : parseConfig(text, path);
+    return text.trim() === '' ? EMPTY_CONFIG : parseConfig(text, path);
   } catch (error) {
     const code = errorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return NO_CONFIG;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return EMPTY_CONFIG;
     if (code === undefined) throw error;
-    throw new UsageError(`The config file ${path} cannot be read: ${fileCause(error)}.`);
+    throw new UsageError(`The config file ${path} cannot be read: ${describeFileError(error)}.`);
   }
 }
 
@@ -74,7 +80,7 @@ function readText(path: string): string {
   if (!status.isFile() && !status.isDirectory() && !isNull) {
     throw new UsageError(`The config file ${path} cannot be read: it is not a plain file.`);
   }
-  const text = readShortText(path, MAX_MIB * 1024 ** 2);
+  const text = readSmallFile(path, MAX_MIB * 1024 ** 2);
   if (text !== undefined) return text;
   throw new UsageError(`The config file ${path} cannot be read: it is larger than ${MAX_MIB} MiB.`);
 }
@@ -104,13 +110,13 @@ function parseConfig(text: string, path: string): Config {
   } = readObject(parseJson(text, path), path, '{"units": "kn"}');
   const config = new Map<string, string>();
   const add = (key: string, value: unknown): void => {
-    checkValue(key, textOf(value), ` in ${path}`);
+    checkConfigValue(key, textOf(value), ` in ${path}`);
     config.set(key, textOf(value));
   };
   for (const [key, value] of Object.entries(plain)) {
-    if (!isPlainKey(key)) {
+    if (!isSettingKey(key)) {
       throw new UsageError(
-        `There is no key “${printable(key)}” in ${path}; there are ${PLAIN_KEYS.join(', ')} and favourites.`,
+        `There is no key “${printable(key)}” in ${path}; there are ${SETTING_KEYS.join(', ')} and favourites.`,
       );
     }
     add(key, value);
@@ -119,8 +125,8 @@ function parseConfig(text: string, path: string): Config {
     const entries = readObject(named, `favourites in ${path}`, '{"home": 110}');
     for (const [name, value] of Object.entries(entries)) {
       if (!isFavouriteName(name))
-        throw wrongValue(`A name in favourites in ${path}`, NAME_RULE, name);
-      const key = stationKey(name);
+        throw wrongValueError(`A name in favourites in ${path}`, FAVOURITE_NAME_RULE, name);
+      const key = favouriteStationKey(name);
       if (config.has(key)) {
         throw new UsageError(
           `${key} appears twice in ${path}. Upper and lower case do not matter; remove one.`,
@@ -129,7 +135,7 @@ function parseConfig(text: string, path: string): Config {
       const { station, when } = readFavourite(value, `${key} in ${path}`);
       add(key, station);
       // A command that uses the condition checks it; a fault in it stops no other command.
-      if (when !== undefined) config.set(conditionKey(name), textOf(when));
+      if (when !== undefined) config.set(favouriteConditionKey(name), textOf(when));
     }
   }
   return config;
@@ -168,7 +174,7 @@ function readObject(
   example: string,
 ): Readonly<Record<string, unknown>> {
   if (isObject(value)) return value;
-  throw wrongValue(subject, `an object such as ${example}`, textOf(value));
+  throw wrongValueError(subject, `an object such as ${example}`, textOf(value));
 }
 
 function textOf(value: unknown): string {
@@ -184,11 +190,11 @@ function textOf(value: unknown): string {
 /** The JSON text of the configuration file, which {@link readConfig} reads back. */
 export function formatConfig(config: Config): string {
   const asNumber = (text: string) => (String(Number(text)) === text ? Number(text) : text);
-  const plain = PLAIN_KEYS.map((key) => [key, config.get(key)]);
-  const favourites = favouritesIn(config).map(({ name, station: text, when }) => {
+  const plain = SETTING_KEYS.map((key) => [key, config.get(key)]);
+  const favourites = listFavourites(config).map(({ name, station: text, when }) => {
     const station = asNumber(text);
     return [name, when === undefined ? station : { station, when }];
   });
-  const named = favourites.length > 0 ? { [FAVOURITES]: Object.fromEntries(favourites) } : {};
+  const named = favourites.length > 0 ? { [FAVOURITES_WORD]: Object.fromEntries(favourites) } : {};
   return `${JSON.stringify({ ...Object.fromEntries(plain), ...named }, undefined, 2)}\n`;
 }

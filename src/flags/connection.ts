@@ -6,7 +6,7 @@ import { readSetting } from './settings.ts';
 import { readDurationMs, readInteger } from './values.ts';
 
 /** How to send requests, how to use the cache on disk, and how much to print about them. */
-export interface RequestPolicy {
+export interface RequestOptions {
   /** Longest wait for a connection or new data, milliseconds. */
   readonly timeoutMs: number;
   /** Retries after a temporary failure, 0 to 20. */
@@ -18,7 +18,7 @@ export interface RequestPolicy {
 }
 
 /** Which service to use, and how. */
-export interface Connection extends RequestPolicy {
+export interface Connection extends RequestOptions {
   /** Address of the service; undefined for the simulated network. */
   readonly baseUrl: string | undefined;
 }
@@ -29,7 +29,7 @@ export function readConnection(flags: GlobalFlags, io: Io, config: Config): Conn
     throw new UsageError('--demo and --base-url are two different services; use one of them.');
   }
   return {
-    ...readRequestPolicy(flags),
+    ...readRequestOptions(flags),
     baseUrl: flags.demo ? undefined : readSetting('base_url', flags, config, io),
   };
 }
@@ -39,7 +39,7 @@ export function readConnection(flags: GlobalFlags, io: Io, config: Config): Conn
  * the disk cache, and how much to print about it.
  * @throws UsageError
  */
-export function readRequestPolicy(flags: GlobalFlags): RequestPolicy {
+export function readRequestOptions(flags: GlobalFlags): RequestOptions {
   const timeoutMs = readDurationMs('--timeout', flags.timeout);
   if (timeoutMs > MAX_TIMER_MS) throw new UsageError('--timeout is at most 24d.');
   // The simulated network needs no cache: it is on this machine, and its port changes each time.

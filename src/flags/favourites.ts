@@ -1,11 +1,11 @@
-import { anyOf, type Condition } from '../domain/condition/condition.ts';
+import { anyOfConditions, type Condition } from '../domain/condition/condition.ts';
 import type { RefusedFields } from '../domain/condition/fields.ts';
 import { parseStationId } from '../domain/station.ts';
 import { printable } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import { readCondition } from './conditions.ts';
 import type { Config } from './settings.ts';
-import { STATION_FORMS, wrongValue } from './values.ts';
+import { STATION_FORMS, wrongValueError } from './values.ts';
 
 /** A station that the user named in the configuration. */
 export interface Favourite {
@@ -17,14 +17,14 @@ export interface Favourite {
   readonly when: string | undefined;
 }
 
-export const FAVOURITES = 'favourites';
+export const FAVOURITES_WORD = 'favourites';
 
 /** Whether a word means the favourites, in British or American spelling. */
 export const isFavouritesWord = (word: string): boolean =>
-  word === FAVOURITES || word === 'favorites';
+  word === FAVOURITES_WORD || word === 'favorites';
 
 /** The rule for names of favourites, as error messages say it. */
-export const NAME_RULE =
+export const FAVOURITE_NAME_RULE =
   'letters a to z, digits, - and _ (a letter first, at most 40), but not all, favourites or favorites';
 
 /** Whether a word may name a favourite. A name such as `pp7` is one: it wins over the printed id. */
@@ -34,28 +34,32 @@ export function isFavouriteName(text: string): boolean {
 }
 
 /** The key of a favourite's station, whose name may have capitals. */
-export const stationKey = (name: string): string => `${FAVOURITES}.${name.toLowerCase()}`;
+export const favouriteStationKey = (name: string): string =>
+  `${FAVOURITES_WORD}.${name.toLowerCase()}`;
 
 /** The key of a favourite's condition. */
-export const conditionKey = (name: string): string => `${stationKey(name)}.when`;
+export const favouriteConditionKey = (name: string): string => `${favouriteStationKey(name)}.when`;
 
 /** Takes the key of a favourite apart; a plain key has no name. Names have no dots. */
-export function splitKey(key: string): { readonly name: string; readonly isCondition: boolean } {
+export function splitFavouriteKey(key: string): {
+  readonly name: string;
+  readonly isCondition: boolean;
+} {
   const [, name = '', part] = key.split('.');
   return { name, isCondition: part !== undefined };
 }
 
 /** The favourite with a name. */
 export function findFavourite(config: Config, name: string): Favourite | undefined {
-  const station = config.get(stationKey(name));
+  const station = config.get(favouriteStationKey(name));
   if (station === undefined) return undefined;
-  return { name: name.toLowerCase(), station, when: config.get(conditionKey(name)) };
+  return { name: name.toLowerCase(), station, when: config.get(favouriteConditionKey(name)) };
 }
 
 /** All favourites, in the order of the file. */
-export function favouritesIn(config: Config): Favourite[] {
+export function listFavourites(config: Config): Favourite[] {
   return [...config.keys()].flatMap((key) => {
-    const { name, isCondition } = splitKey(key);
+    const { name, isCondition } = splitFavouriteKey(key);
     return isCondition ? [] : (findFavourite(config, name) ?? []);
   });
 }
@@ -64,7 +68,7 @@ const MAX_LISTED = 8;
 
 /** Words for an error: the names of the favourites, or how to set a first favourite. */
 export function describeFavourites(config: Config): string {
-  const names = favouritesIn(config).map(({ name }) => name);
+  const names = listFavourites(config).map(({ name }) => name);
   if (names.length === 0) return 'none is set; vane config set favourites.home 110';
   const more = names.length - MAX_LISTED;
   return names.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
@@ -81,18 +85,19 @@ export function readFavouriteKey(text: string): string | undefined {
   if (name === '') {
     throw new UsageError('A favourite needs a name: favourites.home, for one called home.');
   }
-  if (!isFavouriteName(name)) throw wrongValue('The name of a favourite', NAME_RULE, name);
-  if (more.length === 0 && part === 'station') return stationKey(name);
-  if (more.length === 0 && part === 'when') return conditionKey(name);
+  if (!isFavouriteName(name))
+    throw wrongValueError('The name of a favourite', FAVOURITE_NAME_RULE, name);
+  if (more.length === 0 && part === 'station') return favouriteStationKey(name);
+  if (more.length === 0 && part === 'when') return favouriteConditionKey(name);
   throw new UsageError(
-    `There is no key “${printable(text)}”; choose from ${stationKey(name)} and ${conditionKey(name)}.`,
+    `There is no key “${printable(text)}”; choose from ${favouriteStationKey(name)} and ${favouriteConditionKey(name)}.`,
   );
 }
 
 /** Checks the value of a favourite's key. @throws UsageError that names `subject` */
-export function checkFavourite(key: string, subject: string, text: string): void {
-  if (splitKey(key).isCondition) readOwnCondition(subject, text, 'utc');
-  else if (parseStationId(text) === undefined) throw wrongValue(subject, STATION_FORMS, text);
+export function checkFavouriteValue(key: string, subject: string, text: string): void {
+  if (splitFavouriteKey(key).isCondition) readOwnCondition(subject, text, 'utc');
+  else if (parseStationId(text) === undefined) throw wrongValueError(subject, STATION_FORMS, text);
 }
 
 const REFUSED: RefusedFields = {
@@ -110,7 +115,7 @@ function readOwnCondition(subject: string, text: string, zone: string): Conditio
  * @param zone the time zone of hours
  * @throws UsageError that names the favourite, and marks the first fault of its condition
  */
-export function readOwnConditions(
+export function readConditionsOfFavourites(
   favourites: readonly Favourite[],
   file: string,
   zone: string,
@@ -119,8 +124,10 @@ export function readOwnConditions(
   for (const { name, station, when } of favourites) {
     const id = parseStationId(station);
     if (id === undefined || when === undefined) continue;
-    const condition = readOwnCondition(`${conditionKey(name)} in ${file}`, when, zone);
+    const condition = readOwnCondition(`${favouriteConditionKey(name)} in ${file}`, when, zone);
     texts.set(id, (texts.get(id) ?? new Map()).set(when, condition));
   }
-  return new Map(Array.from(texts, ([id, conditions]) => [id, anyOf([...conditions.values()])]));
+  return new Map(
+    Array.from(texts, ([id, conditions]) => [id, anyOfConditions([...conditions.values()])]),
+  );
 }

@@ -3,11 +3,11 @@ import type { FormatTraits } from '../formats/format.ts';
 import { FORMATS } from '../formats/index.ts';
 
 /** All formats that `-f` accepts: those of documents, then those of pictures. */
-export const ALL_FORMATS = { ...FORMATS, ...PICTURE_FORMATS };
+const ALL_FORMATS = { ...FORMATS, ...PICTURE_FORMATS };
 export type FormatName = keyof typeof ALL_FORMATS;
 
 /** The endings of file names that choose a format; none for `table`. */
-export function endingsOf(format: FormatName): readonly string[] {
+export function fileEndingsOf(format: FormatName): readonly string[] {
   return (ALL_FORMATS[format] as FormatTraits).endings ?? [`.${format}`];
 }
 
@@ -18,6 +18,6 @@ export function endingsOf(format: FormatName): readonly string[] {
 export function formatOfFile(path: string, first: readonly FormatName[]): FormatName | undefined {
   const name = path.toLowerCase().replace(/\.gz$/, '');
   return [...first, ...(Object.keys(ALL_FORMATS) as FormatName[])].find((format) =>
-    endingsOf(format).some((ending) => name.endsWith(ending)),
+    fileEndingsOf(format).some((ending) => name.endsWith(ending)),
   );
 }

@@ -1,26 +1,32 @@
-import { completeDate, DAY_MS, dateWriter, formatDate, parseDuration } from '../domain/dates.ts';
 import {
-  DAYS_AGO,
+  createDateWriter,
+  DAY_MS,
+  formatDate,
+  normalizeTypedDate,
+  parseDuration,
+} from '../domain/dates.ts';
+import {
+  cutPeriodAtNow,
+  DAYS_AGO_BY_WORD,
   describePeriod,
   type Period,
-  periodUntil,
-  TYPED_WORDS,
+  TYPED_START_WORDS,
 } from '../domain/period.ts';
 import { EARLIEST_START, PeriodError, readPeriod } from '../domain/readPeriod.ts';
 import type { Selection } from '../domain/selection.ts';
-import { alternatives } from '../domain/text.ts';
+import { joinAlternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import {
   type Connection,
-  type RequestPolicy,
+  type RequestOptions,
   readConnection,
-  readRequestPolicy,
+  readRequestOptions,
 } from './connection.ts';
 import type { GlobalFlags, PresentationFlags, RequestFlags, SelectionFlags } from './options.ts';
 import type { Config } from './settings.ts';
-import { isEverything, readSelection, readStations } from './stations.ts';
-import { accept, DURATION_FORMS, readInteger, wrongValue } from './values.ts';
+import { isSelectionEmpty, readSelection, readStations } from './stations.ts';
+import { DURATION_FORMS, readInteger, requireValue, wrongValueError } from './values.ts';
 
 export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionFlags, RequestFlags {
   readonly start?: string;
@@ -78,7 +84,7 @@ export function readHistoryOptions(
     keepGoing: flags.keepGoing ?? false,
     now,
   };
-  if (stations.length === 0 && isEverything(selection)) {
+  if (stations.length === 0 && isSelectionEmpty(selection)) {
     throw new UsageError(
       'Name stations, select some (--name, --near, --bbox …), or use all for every station.',
     );
@@ -93,23 +99,23 @@ function readBounds({ start, stop, last, year }: HistoryFlags): {
 } {
   if (last !== undefined) {
     return {
-      start: accept(parseDuration(last) && last, '--last', DURATION_FORMS, last),
+      start: requireValue(parseDuration(last) && last, '--last', DURATION_FORMS, last),
       stop: undefined,
     };
   }
   if (year === undefined) return { start, stop };
   if (!/^\d{4}$/.test(year) || year === '9999') {
-    throw wrongValue('--year', 'a calendar year such as 2024', year);
+    throw wrongValueError('--year', 'a calendar year such as 2024', year);
   }
   return { start: year, stop: String(Number(year) + 1).padStart(4, '0') };
 }
 
-const DAYS = [...DAYS_AGO.keys()];
+const DAYS = [...DAYS_AGO_BY_WORD.keys()];
 
 /** The forms of `--start` and `--stop`, for an error. */
 const DATE_FORMS = {
-  start: `a date such as 2024-05-01, a length of time such as 3d, or ${[...DAYS, ...TYPED_WORDS].join(', ')}`,
-  stop: `now, ${alternatives([...DAYS, 'a date such as 2024-05-01 or "2024-05-01 12:00"'])}`,
+  start: `a date such as 2024-05-01, a length of time such as 3d, or ${[...DAYS, ...TYPED_START_WORDS].join(', ')}`,
+  stop: `now, ${joinAlternatives([...DAYS, 'a date such as 2024-05-01 or "2024-05-01 12:00"'])}`,
 };
 
 /** Reads a start and a stop. @throws UsageError */
@@ -121,7 +127,7 @@ function readDates(start: string, stop: string | undefined, now: number, zone: s
     /** A sentence about each date that the zone's clocks skip or show twice when they change. */
     const notes = shifted.map(({ at, ms, shift }) => {
       const fault = shift === 'gap' ? 'does not exist' : 'exists twice';
-      const moment = dateWriter(zone)(formatDate(ms));
+      const moment = createDateWriter(zone)(formatDate(ms));
       return `--${at}: ${texts[at].trim()} ${fault} in ${zone}, where the clocks change; it is read as ${moment}.`;
     });
     return { ...read, notes };
@@ -135,7 +141,7 @@ function readDates(start: string, stop: string | undefined, now: number, zone: s
       );
     }
     const text = texts[fault];
-    if (!isImpossible) throw wrongValue(`--${fault}`, DATE_FORMS[fault], text);
+    if (!isImpossible) throw wrongValueError(`--${fault}`, DATE_FORMS[fault], text);
     throw new UsageError(`--${fault}: there is no such date as ${text}.`);
   }
 }
@@ -145,8 +151,8 @@ function readDates(start: string, stop: string | undefined, now: number, zone: s
  * Equal days and times are an empty period, since scripts compute them.
  */
 function refuseSameMonth(start: string, stop: string): void {
-  const [, year = '', month] = /^(\d{4})(?:-(\d\d))?$/.exec(completeDate(start)) ?? [];
-  if (year === '' || completeDate(stop) !== completeDate(start)) return;
+  const [, year = '', month] = /^(\d{4})(?:-(\d\d))?$/.exec(normalizeTypedDate(start)) ?? [];
+  if (year === '' || normalizeTypedDate(stop) !== normalizeTypedDate(start)) return;
   const nextYear = String(Number(year) + 1).padStart(4, '0');
   const nextMonth = String(Number(month) + 1).padStart(2, '0');
   const next = month === '12' ? `${nextYear}-01` : `${year}-${nextMonth}`;
@@ -183,12 +189,14 @@ export interface FilesOptions {
   readonly bounds: Partial<Period>;
   /** A sentence about each date that the zone's clocks skip or show twice when they change. */
   readonly notes: readonly string[];
-  readonly verbosity: RequestPolicy;
+  readonly verbosity: RequestOptions;
   /** The value of --output, which must not be among the files that are read. */
   readonly output: string | undefined;
 }
 
-export type Source = { readonly history: HistoryOptions } | { readonly files: FilesOptions };
+export type ReadingsSource =
+  | { readonly history: HistoryOptions }
+  | { readonly files: FilesOptions };
 
 /**
  * Reads where the readings come from: stations of a service, or the files of `--from`.
@@ -196,14 +204,14 @@ export type Source = { readonly history: HistoryOptions } | { readonly files: Fi
  * @param usualStart returns the start where a service is requested without a period; may throw
  * @throws UsageError
  */
-export function readSource(
+export function readReadingsSource(
   stations: readonly string[],
   flags: SourceFlags,
   zone: string,
   usualStart: () => string,
   config: Config,
   io: Io,
-): Source {
+): ReadingsSource {
   // stats and plot test --where on readings, so the flag selects no station.
   const { from, where: _, ...others } = flags;
   return from === undefined
@@ -219,7 +227,7 @@ function readFilesOptions(
   config: Config,
   io: Io,
 ): FilesOptions {
-  if (!isEverything(readSelection(flags, zone))) {
+  if (!isSelectionEmpty(readSelection(flags, zone))) {
     throw new UsageError(
       '--from has no list of stations to select from. Name stations by id, or leave out --name, --near and similar options.',
     );
@@ -236,9 +244,9 @@ function readFilesOptions(
   const { period, notes } = readDates(start ?? EARLIEST_START, stop, now, zone);
   const bounds: Partial<Period> = {
     ...(start !== undefined && { start: period.start }),
-    ...(stop !== undefined && { stop: periodUntil(now, period).stop }),
+    ...(stop !== undefined && { stop: cutPeriodAtNow(now, period).stop }),
   };
-  const verbosity = readRequestPolicy(flags);
+  const verbosity = readRequestOptions(flags);
   return {
     paths,
     stationWords: paths.filter((path) => isStation(path, config)),

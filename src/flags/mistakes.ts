@@ -1,8 +1,8 @@
 import type { Argument, Command, Option } from 'commander';
-import { isRepeatable } from '../completions/tree.ts';
-import { alternatives } from '../domain/text.ts';
+import { isRepeatableOption } from '../completions/tree.ts';
+import { joinAlternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
-import { wrongValue } from './values.ts';
+import { wrongValueError } from './values.ts';
 
 /** How several values of an option become one, by its placeholder in the help. */
 const JOINS: Readonly<Record<string, { readonly words: string; readonly by: string }>> = {
@@ -14,16 +14,16 @@ const JOINS: Readonly<Record<string, { readonly words: string; readonly by: stri
 };
 
 /** Refuses an option that is set twice: commander would drop the first value without a word. */
-export function refuseRepetitions(command: Command): void {
+export function refuseRepeatedOptions(command: Command): void {
   for (const option of command.options) {
-    if (!option.required || isRepeatable(option)) continue;
+    if (!option.required || isRepeatableOption(option)) continue;
     let first: string | undefined;
     command.on(`option:${option.name()}`, (value: string) => {
       if (first !== undefined) throw new UsageError(describeRepetition(option, first, value));
       first = value;
     });
   }
-  for (const child of command.commands) refuseRepetitions(child);
+  for (const child of command.commands) refuseRepeatedOptions(child);
 }
 
 function describeRepetition({ long, flags }: Option, first: string, second: string): string {
@@ -38,7 +38,7 @@ function describeRepetition({ long, flags }: Option, first: string, second: stri
 }
 
 /** Words in place of commander's message about a value that is none of the choices, else undefined. */
-export function describeNoChoice(message: string): string | undefined {
+export function describeWrongChoice(message: string): string | undefined {
   const [about = '', choices] = message.split('. Allowed choices are ');
   const [place = '', fault] = about.split("' is invalid");
   if (choices === undefined || fault === undefined) return undefined;
@@ -46,8 +46,8 @@ export function describeNoChoice(message: string): string | undefined {
   const value = place.slice(place.lastIndexOf(" '") + 2);
   const option = /--[\w-]+/.exec(place)?.[0];
   const argument = fault.split("'")[1];
-  const names = alternatives(choices.replace(/\.$/, '').split(', '));
-  return wrongValue(option ?? `<${argument}>`, names, value).message;
+  const names = joinAlternatives(choices.replace(/\.$/, '').split(', '));
+  return wrongValueError(option ?? `<${argument}>`, names, value).message;
 }
 
 /** Commander's messages for a missing argument, and for an option without its value. */
@@ -57,7 +57,7 @@ const MISSING = /^missing required argument '(.+)'$|^option '(.+)' argument miss
  * Words in place of a message of {@link MISSING}; undefined for another message.
  * @param words the words that select the command, such as `config set`
  */
-export function describeMissing(
+export function describeMissingValue(
   message: string,
   command: Command,
   words: string,
@@ -71,7 +71,7 @@ export function describeMissing(
 
 /** The choices of a value, or the example in its explanation, or else the explanation itself. */
 function formsOf({ argChoices, description }: Argument | Option): string {
-  if (argChoices) return `: ${alternatives(argChoices)}`;
+  if (argChoices) return `: ${joinAlternatives(argChoices)}`;
   const [, example] = /\be\.g\. (.*?)(?: \(default: .*)?$/s.exec(description) ?? [];
   return example === undefined ? `: ${description}` : `, such as ${example}`;
 }
@@ -131,7 +131,7 @@ const COMMAND_SYNONYMS: Readonly<Record<string, string>> = {
  * @param program all commands of vane
  * @returns a sentence; undefined where there is no good guess
  */
-export function hintFor(fault: string, command: Command, program: Command): string | undefined {
+export function suggestFix(fault: string, command: Command, program: Command): string | undefined {
   const [, kind, word = ''] = /^unknown (command|option) “([^”]*)”/.exec(fault) ?? [];
   if (kind === 'option') return hintAtOption(word.replace(/=.*/s, ''), command, program);
   if (kind !== 'command') return undefined;

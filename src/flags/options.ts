@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { SECTOR_COUNTS } from '../domain/compass.ts';
-import { QUALITIES, type Quality } from '../domain/quality/limits.ts';
+import { EXCLUDED_FLAGS, type Quality } from '../domain/quality/limits.ts';
 import { SORT_KEYS, type SortKey } from '../domain/selection.ts';
-import { STATES, type State } from '../domain/station.ts';
+import { POWER_STATES, type PowerState } from '../domain/station.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../domain/units.ts';
 import { DEFAULT_BASE_URL, SECOND_BASE_URL } from '../service/service.ts';
 import type { FormatName } from './formats.ts';
@@ -123,7 +123,7 @@ export interface SelectionFlags {
   readonly near?: string;
   readonly radius?: string;
   readonly bbox?: string;
-  readonly state?: State;
+  readonly state?: PowerState;
   readonly maxAge?: string;
   readonly where?: string;
   readonly sort?: SortKey;
@@ -162,7 +162,7 @@ export function addPlainSelectionOptions(command: Command): Command {
       new Option(
         '--state <state>',
         'only stations in this power state (default: all), e.g. on',
-      ).choices(STATES),
+      ).choices(POWER_STATES),
     )
     .option(
       '--max-age <duration>',
@@ -232,7 +232,7 @@ export function addQualityOption(command: Command): Command {
     new Option(
       '--quality <kind>',
       'which readings to keep, by the tests of vane check: pass keeps good ones only, suspect keeps suspect ones too, all keeps everything (default: all), e.g. suspect',
-    ).choices(Object.keys(QUALITIES)),
+    ).choices(Object.keys(EXCLUDED_FLAGS)),
   );
 }
 

@@ -1,14 +1,14 @@
-import { dateWriter } from '../domain/dates.ts';
-import { alternatives } from '../domain/text.ts';
+import { createDateWriter } from '../domain/dates.ts';
+import { joinAlternatives } from '../domain/text.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
-import type { Look } from '../formats/format.ts';
+import type { OutputCapabilities } from '../formats/format.ts';
 import { type Formats, formatNames } from '../formats/index.ts';
 import { colourLevel, type Io, showsUnicode, widthOfStdout } from '../io.ts';
-import { readTarget, type Target } from '../output/target.ts';
-import { endingsOf, type FormatName, formatOfFile } from './formats.ts';
+import { type OutputTarget, readOutputTarget } from '../output/target.ts';
+import { type FormatName, fileEndingsOf, formatOfFile } from './formats.ts';
 import type { GlobalFlags, OutputFlags, PresentationFlags } from './options.ts';
-import { type Config, NO_CONFIG, readSetting } from './settings.ts';
+import { type Config, EMPTY_CONFIG, readSetting } from './settings.ts';
 
 /** The unit of speeds and the time zone of an output. */
 export interface Presentation {
@@ -25,13 +25,13 @@ export interface Presentation {
  */
 export function readPresentation(flags: PresentationFlags, config: Config, io: Io): Presentation {
   const zone = readSetting('tz', flags, config, io);
-  return { unit: readSetting('units', flags, config, io), zone, writeDate: dateWriter(zone) };
+  return { unit: readSetting('units', flags, config, io), zone, writeDate: createDateWriter(zone) };
 }
 
 /** The format, the target and the style of an output. @template F formats that the command can write */
-export interface Output<F extends FormatName> extends Presentation, Look {
+export interface Output<F extends FormatName> extends Presentation, OutputCapabilities {
   readonly format: F;
-  readonly target: Target;
+  readonly target: OutputTarget;
   readonly maxLines: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export function readOutput<F extends FormatName>(
     format,
     target,
     maxLines: isChosen || stdoutTerminal === undefined ? undefined : 2 * stdoutTerminal.rows,
-    ...readPresentation(flags, format === 'table' ? config : NO_CONFIG, io),
+    ...readPresentation(flags, format === 'table' ? config : EMPTY_CONFIG, io),
     colour: colours > 0,
     width: target.path === undefined ? widthOfStdout(io) : undefined,
     isUnicode: showsUnicode(io.env),
@@ -69,7 +69,7 @@ type DestinationFlags = FormatFlags & Pick<GlobalFlags, 'color'>;
 /** Where a document or a picture goes, and in which format. */
 export interface DocumentDestination<F extends FormatName> {
   readonly format: F;
-  readonly target: Target;
+  readonly target: OutputTarget;
   /** Level of colours: 0 none, 1 for 16, 2 for 256, 3 all. */
   readonly colours: 0 | 1 | 2 | 3;
 }
@@ -86,7 +86,7 @@ export function readDestination<F extends FormatName>(
   usual: NoInfer<F>,
   { stdoutTerminal, env }: Io,
 ): DocumentDestination<F> {
-  const target = readTarget(flags.output);
+  const target = readOutputTarget(flags.output);
   const isStdout = target.path === undefined;
   const terminal = isStdout ? stdoutTerminal : undefined;
   const format = readFormat(flags, subject, formats) ?? usual;
@@ -128,17 +128,17 @@ export function readFormat<F extends FormatName>(
   formats: Formats<F>,
   jsonName?: FormatName,
 ): F | undefined {
-  const { path } = readTarget(flags.output);
+  const { path } = readOutputTarget(flags.output);
   const named = namedFormat(flags, jsonName);
   if (named === undefined && path === undefined) return undefined;
   const names = formatNames(formats);
   const chosen = named ?? formatOfFile(path ?? '', names);
   const taken = names.find((name) => name === chosen);
   if (taken !== undefined) return taken;
-  const endings = names.flatMap((name) => endingsOf(name).slice(0, 1));
+  const endings = names.flatMap((name) => fileEndingsOf(name).slice(0, 1));
   throw new UsageError(
     chosen === undefined
-      ? `Cannot tell the format from “${path}”; use ${alternatives(endings)}, or add --format.`
+      ? `Cannot tell the format from “${path}”; use ${joinAlternatives(endings)}, or add --format.`
       : `${subject} cannot be written as ${chosen}; choose ${names.join(', ')}.`,
   );
 }

@@ -6,7 +6,7 @@ import { readBaseUrl, readSize, readUnit, readZone } from './values.ts';
 /** The texts of the user's configuration by key: `units`, `favourites.home`. */
 export type Config = ReadonlyMap<string, string>;
 
-export const NO_CONFIG: Config = new Map();
+export const EMPTY_CONFIG: Config = new Map();
 
 export interface Setting {
   readonly value: string;
@@ -25,14 +25,14 @@ const SETTINGS = {
   tz: { variable: 'VANE_TZ', usual: 'utc', read: readZone },
 } as const;
 
-export type PlainKey = keyof typeof SETTINGS;
+type SettingKey = keyof typeof SETTINGS;
 
-export const PLAIN_KEYS = Object.keys(SETTINGS) as readonly PlainKey[];
+export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
 
-export const isPlainKey = (text: string): text is PlainKey => Object.hasOwn(SETTINGS, text);
+export const isSettingKey = (text: string): text is SettingKey => Object.hasOwn(SETTINGS, text);
 
 /** Reads the value of a key. @throws UsageError that names `subject`, the place of the text */
-export function readValue<K extends PlainKey>(
+export function readSettingValue<K extends SettingKey>(
   key: K,
   subject: string,
   text: string,
@@ -44,7 +44,7 @@ type Flags = Pick<GlobalFlags, 'baseUrl'> & PresentationFlags;
 
 /** The first source that sets a value: flag, environment, configuration file, vane's default. */
 export function findSetting(
-  key: PlainKey,
+  key: SettingKey,
   flags: Flags,
   config: Config,
   { env }: Pick<Io, 'env'>,
@@ -69,14 +69,14 @@ export function findSetting(
  * Finds a setting as {@link findSetting} does, and reads its value.
  * @throws UsageError that names the source of a wrong value
  */
-export function readSetting<K extends PlainKey>(
+export function readSetting<K extends SettingKey>(
   key: K,
   flags: Flags,
   config: Config,
   io: Pick<Io, 'env'>,
 ) {
   const { by, value } = findSetting(key, flags, config, io);
-  return readValue(key, by, value);
+  return readSettingValue(key, by, value);
 }
 
 /** The largest size of the cache on disk, in bytes. @throws UsageError for a wrong value */

@@ -5,7 +5,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
  * @returns undefined for a text of more than `maxBytes` bytes, of which the rest is not read
  * @throws the error of the system
  */
-export function readShortText(path: string, maxBytes: number): string | undefined {
+export function readSmallFile(path: string, maxBytes: number): string | undefined {
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(maxBytes + 1);

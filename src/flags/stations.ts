@@ -1,5 +1,5 @@
 import type { Condition } from '../domain/condition/condition.ts';
-import { parseBox, parsePosition } from '../domain/geo.ts';
+import { parseGeoBox, parsePosition } from '../domain/geo.ts';
 import type { Selection } from '../domain/selection.ts';
 import { parseStationId } from '../domain/station.ts';
 import { printable } from '../domain/text.ts';
@@ -10,20 +10,20 @@ import { readCondition, refusedFields } from './conditions.ts';
 import { configPath } from './config.ts';
 import {
   describeFavourites,
-  favouritesIn,
   findFavourite,
   isFavouritesWord,
-  readOwnConditions,
+  listFavourites,
+  readConditionsOfFavourites,
 } from './favourites.ts';
 import type { SelectionFlags } from './options.ts';
 import type { Config } from './settings.ts';
 import {
-  accept,
   ifGiven,
   readDurationMs,
   readInteger,
+  requireValue,
   STATION_FORMS,
-  wrongValue,
+  wrongValueError,
 } from './values.ts';
 
 /**
@@ -54,14 +54,14 @@ export function readFavouriteConditions(
 ): ReadonlyMap<number, Condition> {
   const words = texts.flatMap(splitList);
   const named = words.flatMap((word) =>
-    isFavouritesWord(word) ? favouritesIn(config) : (findFavourite(config, word) ?? []),
+    isFavouritesWord(word) ? listFavourites(config) : (findFavourite(config, word) ?? []),
   );
   const favourites = words.includes(ALL) ? [] : named;
-  return readOwnConditions(favourites, configPath(io) ?? '', zone);
+  return readConditionsOfFavourites(favourites, configPath(io) ?? '', zone);
 }
 
 /** Whether a word of the command line names stations: by id, page address or favourite. */
-export function namesStations(text: string, config: Config): boolean {
+export function isStationWord(text: string, config: Config): boolean {
   return splitList(text).every(
     (word) => isFavouritesWord(word) || findStation(word, config) !== undefined,
   );
@@ -72,15 +72,15 @@ export function namesStations(text: string, config: Config): boolean {
  * Returns undefined where a word is a station, or where the words cannot be a name.
  */
 export function joinNameWords(texts: readonly string[], config: Config): string | undefined {
-  const isStation = (word: string) => word === ALL || namesStations(word, config);
+  const isStation = (word: string) => word === ALL || isStationWord(word, config);
   if (texts.flatMap(splitList).some(isStation)) return undefined;
   const text = texts.join(' ').trim();
   return isLikeName(text) ? text : undefined;
 }
 
 /** What to do about a word that names no station; `advice` comes after the favourites. */
-export function adviseOnUnknown(config: Config, advice = ''): string {
-  const own = favouritesIn(config).length > 0;
+export function adviseOnUnknownStation(config: Config, advice = ''): string {
+  const own = listFavourites(config).length > 0;
   const favourites = own ? `Your favourites: ${describeFavourites(config)}. ` : '';
   return `${favourites}${advice}To search by place: vane live --near 45.9,6.1`;
 }
@@ -88,7 +88,7 @@ export function adviseOnUnknown(config: Config, advice = ''): string {
 const ALL = 'all';
 
 function readFavourites(config: Config): number[] {
-  const stations = favouritesIn(config).map(({ name }) => readStation(name, config));
+  const stations = listFavourites(config).map(({ name }) => readStation(name, config));
   if (stations.length > 0) return stations;
   throw new UsageError(`There are no favourites: ${describeFavourites(config)}.`);
 }
@@ -108,10 +108,10 @@ function findStation(word: string, config: Config): number | undefined {
 function readStation(text: string, config: Config): number {
   const station = findStation(text, config);
   if (station !== undefined) return station;
-  if (!isLikeName(text)) throw wrongValue('A station', STATION_FORMS, text);
+  if (!isLikeName(text)) throw wrongValueError('A station', STATION_FORMS, text);
   const isPlain = /^[\p{L}\p{M}\p{N} '’-]+$/u.test(text);
   const name = isPlain && !/[ '’]/.test(text) ? text : `"${isPlain ? text : 'col du'}"`;
-  const advice = adviseOnUnknown(config, `To search names: vane live ${name}. `);
+  const advice = adviseOnUnknownStation(config, `To search names: vane live ${name}. `);
   throw new UsageError(`No station is called “${printable(text)}”. ${advice}`);
 }
 
@@ -132,7 +132,7 @@ export function readSelection(flags: SelectionFlags, zone: string, hasTrend = fa
   return {
     name,
     near: ifGiven(near, (text) =>
-      accept(
+      requireValue(
         parsePosition(text),
         '--near',
         'latitude,longitude in degrees with a comma between, such as 45.96,6.24',
@@ -140,11 +140,16 @@ export function readSelection(flags: SelectionFlags, zone: string, hasTrend = fa
       ),
     ),
     radiusKm: ifGiven(radius, (text) =>
-      accept(parseDistanceKm(text), '--radius', 'a distance such as 25km, 15nm or 10mi', text),
+      requireValue(
+        parseDistanceKm(text),
+        '--radius',
+        'a distance such as 25km, 15nm or 10mi',
+        text,
+      ),
     ),
     box: ifGiven(bbox, (text) =>
-      accept(
-        parseBox(text),
+      requireValue(
+        parseGeoBox(text),
         '--bbox',
         'west,south,east,north in degrees such as 5.5,45,7.5,46.5',
         text,
@@ -166,6 +171,6 @@ export function readSelection(flags: SelectionFlags, zone: string, hasTrend = fa
 }
 
 /** Whether a selection is empty, so that it keeps every station, ordered by id. */
-export function isEverything(selection: Selection): boolean {
+export function isSelectionEmpty(selection: Selection): boolean {
   return Object.values(selection).every((condition) => condition === undefined);
 }

@@ -1,15 +1,24 @@
 import { formatDate } from '../domain/dates.ts';
-import { NO_PRESSURE, type WrittenName } from '../domain/readings/archiveColumns.ts';
-import type { Head } from '../domain/readings/chunk.ts';
+import {
+  DEPRECATED_PRESSURE_UNIT,
+  type WrittenColumnName,
+} from '../domain/readings/archiveColumns.ts';
+import type { ChunkMetadata } from '../domain/readings/chunk.ts';
 import { type Columns, convertColumns } from '../domain/readings/columns.ts';
 import { CALM_BELOW_KMH, type SpeedUnit } from '../domain/units.ts';
-import { valuesOf, writtenColumns } from './archiveRows.ts';
+import { columnValues, writtenColumns } from './archiveRows.ts';
 import type { ArchiveLayout, StationChunk } from './format.ts';
-import { formatHeading, formatSpeed, formatTime, NOTHING, percentOf } from './humanReadable.ts';
 import {
+  formatHeading,
+  formatSpeed,
+  formatTime,
+  MISSING_VALUE_SIGN,
+  roundDownToPercent,
+} from './humanReadable.ts';
+import {
+  COLUMN_GAP,
   drawTable,
   fitTable,
-  GAP,
   padFraction,
   type TableColumn,
   type TableStyle,
@@ -36,7 +45,7 @@ const TIME_WIDTH = '2024-05-01 14:00:00'.length;
 const OFFSET_WIDTH = ' +02:00'.length;
 
 /** How a table shows the columns of an archive, and those that `--every` adds. */
-const STYLES: Readonly<Record<WrittenName, ColumnStyle>> = {
+const STYLES: Readonly<Record<WrittenColumnName, ColumnStyle>> = {
   station: { head: 'station', width: 7, rank: 0, write: String },
   time: {
     head: 'time',
@@ -64,12 +73,12 @@ const STYLES: Readonly<Record<WrittenName, ColumnStyle>> = {
 
 /** A coverage from 0 to 1 with two decimals, rounded down: only one without gaps is 1.00. */
 function writeCoverage(value: number): string {
-  return Number.isNaN(value) ? NOTHING : (percentOf(value) / 100).toFixed(2);
+  return Number.isNaN(value) ? MISSING_VALUE_SIGN : (roundDownToPercent(value) / 100).toFixed(2);
 }
 
 function writeHeading(value: number, isCalm: boolean): string {
   if (isCalm) return 'calm';
-  if (Number.isNaN(value)) return NOTHING;
+  if (Number.isNaN(value)) return MISSING_VALUE_SIGN;
   // With `--every`, a mean direction may have any number of decimals.
   const degrees = Math.round(value * 10) / 10;
   return formatHeading(degrees === 360 && value < 360 ? 0 : degrees);
@@ -81,7 +90,10 @@ function writeSpeed(value: number, _: boolean, { unit }: { readonly unit: SpeedU
 
 function decimal(places: number): (value: number) => string {
   return (value) =>
-    padFraction(Number.isNaN(value) ? NOTHING : String(Number(value.toFixed(places))), places + 1);
+    padFraction(
+      Number.isNaN(value) ? MISSING_VALUE_SIGN : String(Number(value.toFixed(places))),
+      places + 1,
+    );
 }
 
 /**
@@ -136,7 +148,7 @@ export async function* renderArchive(
       const padded = cells({ station, columns, row, isCalm }).map((text, place) =>
         text.padEnd(widths[place] ?? 0),
       );
-      lines.push(padded.join(GAP).trimEnd());
+      lines.push(padded.join(COLUMN_GAP).trimEnd());
       shownLast = describePlace(time[row] as number, station, isShared, layout);
     }
     left -= lines.length;
@@ -158,18 +170,18 @@ function describePlace(
 
 function showColumns(
   layout: ArchiveLayout,
-  head: Head,
+  head: ChunkMetadata,
   isPositionHidden: boolean,
   writeText: (text: string) => string,
 ): TableColumn<Row>[] {
   return writtenColumns(layout, head).flatMap(({ name, unit }) => {
-    if (name === 'pressure' && !layout.isChosen && unit === NO_PRESSURE) return [];
+    if (name === 'pressure' && !layout.isChosen && unit === DEPRECATED_PRESSURE_UNIT) return [];
     if ((name === 'latitude' || name === 'longitude') && isPositionHidden) return [];
     const { head: title, unitInHead, isText, width, write, ...style } = STYLES[name];
     const offsetWidth = name === 'time' && unit !== 'utc' ? OFFSET_WIDTH : 0;
     const headingWidth = name === 'wind_heading' ? writeText(formatHeading(0)).length : 0;
     const read = ({ station, columns, row }: Row): number =>
-      name === 'station' ? station : (valuesOf(columns, name)[row] as number);
+      name === 'station' ? station : (columnValues(columns, name)[row] as number);
     return {
       ...style,
       head: unitInHead ? `${title} ${unit === 'utc' ? 'UTC' : unit}` : title,

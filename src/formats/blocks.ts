@@ -1,19 +1,19 @@
 import stringWidth from 'string-width';
-import { writeZone } from '../domain/dates.ts';
+import { formatZoneName } from '../domain/dates.ts';
 import type {
-  Block,
-  Room,
-  Row,
+  DocumentBlock,
+  DocumentRow,
+  MinimumTextWidths,
   RowDocument,
+  StationTitle,
   TextColumn,
-  Titled,
-  Write,
+  ValueWriter,
 } from '../domain/document.ts';
 import { printable } from '../domain/text.ts';
 import { cutText, fitLines, wrapText } from './fitText.ts';
 import type { DocumentStyle } from './format.ts';
 import { drawTable, renderLines, type TableColumn, type TableStyle } from './textTable.ts';
-import { NUMBERS, writerFor } from './words.ts';
+import { createValueWriter, NUMERIC_KINDS } from './words.ts';
 
 /** How facts about one thing are written for people. */
 export interface CardStyle extends TableStyle {
@@ -27,7 +27,7 @@ export async function* renderDocument(
   { zone, ...values }: DocumentStyle,
   style: CardStyle,
 ): AsyncGenerator<string> {
-  const write = writerFor(values);
+  const write = createValueWriter(values);
   let separator = '';
   for await (const block of document.blocks(write)) {
     yield separator +
@@ -38,7 +38,12 @@ export async function* renderDocument(
   }
 }
 
-function linesOf(block: Block, zone: string, write: Write, style: CardStyle): string[] {
+function linesOf(
+  block: DocumentBlock,
+  zone: string,
+  write: ValueWriter,
+  style: CardStyle,
+): string[] {
   const { columns = Number.POSITIVE_INFINITY, write: show } = style;
   if ('title' in block) {
     const { title, keys = [], lead } = block;
@@ -57,10 +62,10 @@ function linesOf(block: Block, zone: string, write: Write, style: CardStyle): st
  * where the window is narrow.
  */
 function titleLines(
-  { station, name, period }: Titled,
+  { station, name, period }: StationTitle,
   keys: readonly string[],
   zone: string,
-  write: Write,
+  write: ValueWriter,
   { columns = Number.POSITIVE_INFINITY, paintHead, write: show }: CardStyle,
 ): string[] {
   const head = printable(name ? `Station ${station}, ${name.trim()}` : `Station ${station}`);
@@ -69,7 +74,7 @@ function titleLines(
   // A time to the minute; at midnight only the date.
   const moment = (ms: number): string => write('clock', ms).replace(/ 00:00$/, '');
   const span = `${moment(period.start)} to ${moment(period.stop)}`;
-  const zoneName = writeZone(zone);
+  const zoneName = formatZoneName(zone);
   const line = `${span} ${zoneName}`;
   return [paintHead(start + end), ...(line.length <= columns ? [line] : [span, zoneName])];
 }
@@ -79,7 +84,7 @@ const GAP = 4;
 
 /** Facts, and beside them in a window that is wide enough, or else below them, a table. */
 function cardLines(
-  { facts, beside }: Extract<Block, { facts: unknown }>,
+  { facts, beside }: Extract<DocumentBlock, { facts: unknown }>,
   { columns, paintLabel, write }: CardStyle,
 ): string[] {
   const draw = (rows: readonly (readonly string[])[]): string[] =>
@@ -100,13 +105,13 @@ function cardLines(
 
 function tableColumns(
   columns: readonly TextColumn[],
-  rows: readonly Row[],
-  write: Write,
-): TableColumn<Row>[] {
+  rows: readonly DocumentRow[],
+  write: ValueWriter,
+): TableColumn<DocumentRow>[] {
   return columns.map(({ kind, room, brief, ...column }, place) => {
-    const textOf = (row: Row): string => write(kind, row[place]);
+    const textOf = (row: DocumentRow): string => write(kind, row[place]);
     return {
-      isDecimal: NUMBERS.has(kind),
+      isDecimal: NUMERIC_KINDS.has(kind),
       ...column,
       ...(room && { room: room === 'head' ? wholeText(rows.map(textOf)) : room }),
       ...(brief !== undefined && { brief: { head: brief } }),
@@ -116,7 +121,7 @@ function tableColumns(
 }
 
 /** Lets the head of a column be cut, never one of its texts. */
-function wholeText(texts: readonly string[]): Room {
+function wholeText(texts: readonly string[]): MinimumTextWidths {
   const width = texts.reduce((most, text) => Math.max(most, text.length), 0);
   return { roomy: Number.POSITIVE_INFINITY, comfortable: width, tight: width };
 }

@@ -1,5 +1,5 @@
 import type { SelectedStation } from '../domain/selection.ts';
-import { SPEED_NAMES } from '../domain/stationFields.ts';
+import { SPEED_FIELD_NAMES } from '../domain/stationFields.ts';
 import { convertSpeed, round2, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { ValueStyle } from './format.ts';
 
@@ -14,7 +14,7 @@ export function convertStation(
   const date = (iso: string | null) => (iso === null ? null : writeDate(iso));
   const { meta, location, measurements, status } = station;
   const speeds = Object.fromEntries(
-    SPEED_NAMES.map((name) => [name, convertSpeed(measurements[name], unit)]),
+    SPEED_FIELD_NAMES.map((name) => [name, convertSpeed(measurements[name], unit)]),
   );
   return {
     ...station,
@@ -47,5 +47,7 @@ export function convertAndNameStation(selected: SelectedStation, style: ValueSty
  * is no speed.
  */
 export function speedName(name: string, unit: SpeedUnit): string {
-  return (SPEED_NAMES as readonly string[]).includes(name) ? name + SPEED_UNITS[unit].suffix : name;
+  return (SPEED_FIELD_NAMES as readonly string[]).includes(name)
+    ? name + SPEED_UNITS[unit].suffix
+    : name;
 }

@@ -5,25 +5,25 @@ import type { SelectedStation } from '../domain/selection.ts';
 import { STATION_FIELDS, STATION_PATHS, type StationPath } from '../domain/stationFields.ts';
 import { printable, printableLines } from '../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import { NotInterfaceError } from '../errors.ts';
+import { UnexpectedResponseError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
 import { csvLayout, type TextLayout, txtLayout } from '../wire/csvAndTxt.ts';
-import { archiveLines, describeArchive, writtenColumns } from './archiveRows.ts';
+import { describeArchive, writeArchiveRows, writtenColumns } from './archiveRows.ts';
 import { convertAndNameStation } from './convert.ts';
-import { batches, flattened } from './flatRows.ts';
+import { batchRows, flattenFields } from './flatRows.ts';
 import type {
   ArchiveLayout,
   DocumentStyle,
   Format,
   FormatTraits,
-  Piece,
+  OutputPiece,
   RowFormat,
   StationChunk,
   StationList,
-  StreamFormat,
-  StreamRecord,
-  StreamStyle,
   ValueStyle,
+  WatchRecord,
+  WatchRecordFormat,
+  WatchRecordStyle,
 } from './format.ts';
 
 type Value = null | boolean | number | string;
@@ -44,7 +44,7 @@ const writeTabs: WriteRows = (rows) =>
  * the service sends. A record of `vane watch` has no line breaks in its cells, for programs that
  * read the stream line by line.
  */
-export const csv: Format & RowFormat & StreamFormat & FormatTraits = {
+export const csv: Format & RowFormat & WatchRecordFormat & FormatTraits = {
   meaning: 'comma-separated values; for an archive, what the service itself returns',
   carriesProvenance: ['archive'],
   hasHeader: true,
@@ -63,7 +63,7 @@ export const csv: Format & RowFormat & StreamFormat & FormatTraits = {
  * Tab-separated values. With `--header service`, the default, an archive is byte for byte the
  * service's own.
  */
-export const txt: Format & RowFormat & StreamFormat & FormatTraits = {
+export const txt: Format & RowFormat & WatchRecordFormat & FormatTraits = {
   meaning: 'tab-separated values',
   endings: ['.txt', '.tsv'],
   carriesProvenance: ['archive'],
@@ -95,7 +95,7 @@ function flattenStations(list: StationList): Value[][] {
   const unknown = new Set(flat.flatMap((fields) => [...fields.keys()]));
   for (const name of known) unknown.delete(name);
   if (unknown.size > MAX_UNKNOWN_COLUMNS) {
-    throw new NotInterfaceError(
+    throw new UnexpectedResponseError(
       `The stations have ${unknown.size} unknown fields, but a file with columns has room for ${MAX_UNKNOWN_COLUMNS}; -f json writes them all.`,
     );
   }
@@ -107,7 +107,7 @@ function flattenStations(list: StationList): Value[][] {
  * The column names of a stream of `vane watch`: those of `vane live`, then `event` and `condition`
  * if an alert is set.
  */
-function recordNames({ unit, withEvents }: StreamStyle): string[] {
+function recordNames({ unit, withEvents }: WatchRecordStyle): string[] {
   return [...nameFields(LIVE_PATHS, unit), ...(withEvents ? ['event', 'condition'] : [])];
 }
 
@@ -115,7 +115,7 @@ function recordNames({ unit, withEvents }: StreamStyle): string[] {
  * The values of a record, in the order of {@link recordNames}. Fields that the service's interface
  * does not define are left out: the names are already written when such a field first comes.
  */
-function recordValues(record: StreamRecord, style: StreamStyle): Value[] {
+function recordValues(record: WatchRecord, style: WatchRecordStyle): Value[] {
   const fields = flattenStation(record, style);
   const values = nameFields(LIVE_PATHS, style.unit).map((name) => fields.get(name) ?? null);
   const { kind = null, condition = null } = record.event ?? {};
@@ -145,10 +145,10 @@ async function* delimit(
   style: DocumentStyle,
   write: WriteRows,
 ): AsyncGenerator<string> {
-  const { names, values } = flattened(fields, { ...style, isUnitInName: true, isText: true });
+  const { names, values } = flattenFields(fields, { ...style, isUnitInName: true, isText: true });
   let head = [names];
   for await (const station of rows()) {
-    for (const batch of batches(station.rows)) {
+    for (const batch of batchRows(station.rows)) {
       yield write([...head, ...batch.map((row) => values(row) as Value[])]);
       head = [];
     }
@@ -183,7 +183,7 @@ async function* layOutArchive(
   layout: TextLayout,
   chunks: AsyncIterable<StationChunk>,
   archive: ArchiveLayout,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<OutputPiece> {
   const { header } = archive;
   let isFirst = true;
   for await (const part of chunks) {
@@ -193,6 +193,10 @@ async function* layOutArchive(
       yield layout.names(writtenColumns(archive, head).map(({ unitName }) => unitName));
     }
     isFirst = false;
-    yield layout.rows(archiveLines(part, archive), header !== 'service', archive.columns.length);
+    yield layout.rows(
+      writeArchiveRows(part, archive),
+      header !== 'service',
+      archive.columns.length,
+    );
   }
 }

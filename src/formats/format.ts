@@ -1,12 +1,12 @@
 import type { Condition } from '../domain/condition/condition.ts';
 import type { RowDocument } from '../domain/document.ts';
 import type { Provenance } from '../domain/envelope.ts';
-import type { WrittenName } from '../domain/readings/archiveColumns.ts';
+import type { WrittenColumnName } from '../domain/readings/archiveColumns.ts';
 import type { Chunk } from '../domain/readings/chunk.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 import type { AlertEvent } from '../domain/watching/alert.ts';
-import type { Sample } from '../domain/watching/recentMeasurements.ts';
+import type { WindSample } from '../domain/watching/recentMeasurements.ts';
 
 /** How speeds and dates are written. */
 export interface ValueStyle {
@@ -39,22 +39,22 @@ export interface StationChunk {
 }
 
 /** The lines before an archive's rows in csv and txt: the service's four, column names, or none. */
-export const HEADERS = ['service', 'names', 'none'] as const;
-export type Header = (typeof HEADERS)[number];
+export const HEADER_CHOICES = ['service', 'names', 'none'] as const;
+export type HeaderChoice = (typeof HEADER_CHOICES)[number];
 
 /** The layout of an archive's rows. */
 export interface ArchiveLayout extends ValueStyle {
   /** Name of the time zone that times are written in, also the unit of the column `time`. */
   readonly zone: string;
-  readonly header: Header;
+  readonly header: HeaderChoice;
   /** The columns in their order; `station` is among them if rows name their station. */
-  readonly columns: readonly WrittenName[];
+  readonly columns: readonly WrittenColumnName[];
   /** Whether the user chose the columns by `--columns`. */
   readonly isChosen?: boolean;
 }
 
 /** The abilities of the output, a terminal, pipe or file. */
-export interface Look {
+export interface OutputCapabilities {
   readonly colour: boolean;
   /**
    * Width of the window in cells; undefined for a file or pipe, where lines may have any length.
@@ -85,11 +85,11 @@ export interface FormatTraits {
 
 /** A format for a list of stations, which it writes in pieces of text. */
 export interface StationFormat {
-  stations(list: StationList, look: Look): Iterable<string>;
+  stations(list: StationList, look: OutputCapabilities): Iterable<string>;
 }
 
 /** A part of the output: text, or the bytes of a binary format. */
-export type Piece = string | Uint8Array;
+export type OutputPiece = string | Uint8Array;
 
 /**
  * A format for an archive, which gets at least one chunk. All chunks have the same columns. Chunks
@@ -99,7 +99,7 @@ export interface ArchiveFormat {
   /** Whether `--header` chooses the lines before the rows. */
   readonly hasHeader?: boolean;
   /** The values of `--header` with which each row has the id of its station. */
-  readonly stationHeaders: readonly Header[];
+  readonly stationHeaders: readonly HeaderChoice[];
   /** Whether each row is a point of a time series, which needs a time and its station's name. */
   readonly isSeries?: boolean;
   /** How rows of an existing file are split into fields for `--append`, which continues it. */
@@ -107,8 +107,8 @@ export interface ArchiveFormat {
   archive(
     chunks: AsyncIterable<StationChunk>,
     layout: ArchiveLayout,
-    look: Look,
-  ): AsyncIterable<Piece>;
+    look: OutputCapabilities,
+  ): AsyncIterable<OutputPiece>;
 }
 
 /** A format for lists of stations and for archives. */
@@ -118,11 +118,11 @@ export type Format = StationFormat & ArchiveFormat;
 export type Credit = Pick<Provenance, 'license' | 'attribution'>;
 
 /** A record of `vane watch`: a new measurement, or an event of an alert with its measurement. */
-export interface StreamRecord extends SelectedStation {
+export interface WatchRecord extends SelectedStation {
   /** License and source of the data; undefined before the first response of the service. */
   readonly credit: Credit | undefined;
   /** Measurements of the last hour, ascending by time, for the trend. */
-  readonly samples: readonly Sample[];
+  readonly samples: readonly WindSample[];
   /** The time at which the measurement's age is taken, milliseconds since 1970. */
   readonly now: number;
   /** The event of an alert; undefined if the record is a new measurement. */
@@ -130,17 +130,17 @@ export interface StreamRecord extends SelectedStation {
 }
 
 /** How the values of all records of `vane watch` are written. */
-export interface StreamStyle extends ValueStyle {
+export interface WatchRecordStyle extends ValueStyle {
   /** Whether an alert is set, so that some records are events. */
   readonly withEvents: boolean;
 }
 
 /** A format for the records of `vane watch`, with whole lines for each record. */
-export interface StreamFormat {
+export interface WatchRecordFormat {
   /** The lines that begin a file, such as column names; empty for most formats. */
-  head(style: StreamStyle): string;
+  head(style: WatchRecordStyle): string;
   /** A record as whole lines; empty if the format cannot express it, such as an event. */
-  record(record: StreamRecord, style: StreamStyle): string;
+  record(record: WatchRecord, style: WatchRecordStyle): string;
 }
 
 /** How the values of a document of rows are written. */
@@ -150,5 +150,9 @@ export interface DocumentStyle extends ValueStyle {
 
 /** A format for documents of flat rows: statistics and checks. */
 export interface RowFormat {
-  document(document: RowDocument, style: DocumentStyle, look: Look): AsyncIterable<string>;
+  document(
+    document: RowDocument,
+    style: DocumentStyle,
+    look: OutputCapabilities,
+  ): AsyncIterable<string>;
 }

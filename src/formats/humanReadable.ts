@@ -1,10 +1,17 @@
 import { compassPoint, windArrow } from '../domain/compass.ts';
-import { DAY_MS, dateWriter, formatDate, HOUR_MS, MINUTE_MS, writeZone } from '../domain/dates.ts';
+import {
+  createDateWriter,
+  DAY_MS,
+  formatDate,
+  formatZoneName,
+  HOUR_MS,
+  MINUTE_MS,
+} from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { isForceScale, type SpeedUnit } from '../domain/units.ts';
 
 /** Represents a missing value in output for people. */
-export const NOTHING = '–';
+export const MISSING_VALUE_SIGN = '–';
 
 const UNITS_OF_TIME: readonly [name: string, ms: number][] = [
   ['y', 365.25 * DAY_MS],
@@ -33,17 +40,17 @@ export function formatTime(date: string): string {
  * A period as people read it: “from 2024-05-01 to 2024-05-03 UTC”, with times to the minute unless
  * it begins and ends at midnight.
  */
-export function describeSpan({ start, stop }: Period, zone: string): string {
-  const writeDate = dateWriter(zone);
+export function describePeriodInZone({ start, stop }: Period, zone: string): string {
+  const writeDate = createDateWriter(zone);
   const moments = [start, stop].map((ms) => formatTime(writeDate(formatDate(ms))).slice(0, 16));
   const isWhole = moments.every((moment) => moment.endsWith(' 00:00'));
   const [from, to] = moments.map((moment) => (isWhole ? moment.slice(0, 10) : moment));
-  return `from ${from} to ${to} ${writeZone(zone)}`;
+  return `from ${from} to ${to} ${formatZoneName(zone)}`;
 }
 
 /** A speed in a unit, with one decimal; a Beaufort force has none. */
 export function formatSpeed(speed: number | null, unit: SpeedUnit): string {
-  return speed === null ? NOTHING : speed.toFixed(isForceScale(unit) ? 0 : 1);
+  return speed === null ? MISSING_VALUE_SIGN : speed.toFixed(isForceScale(unit) ? 0 : 1);
 }
 
 /** A wind direction as arrow, compass point and degrees the wind comes from: `↓ N     0.0°`. */
@@ -53,29 +60,31 @@ export function formatHeading(headingDeg: number): string {
 }
 
 /** Per cent of a share from 0 to 1, rounded down, so that only a share of 1 is 100 %. */
-export function percentOf(share: number, decimals = 0): number {
+export function roundDownToPercent(share: number, decimals = 0): number {
   const scale = 10 ** decimals;
   return Math.floor(share * 100 * scale + 1e-9) / scale;
 }
 
 /**
- * A share from 0 to 1 in whole per cents, rounded down by {@link percentOf}.
+ * A share from 0 to 1 in whole per cents, rounded down by {@link roundDownToPercent}.
  * @param tiny the text for a share above 0 and below 1 %
  */
 export function formatShare(share: number | null, tiny = '< 1 %'): string {
-  if (share === null) return NOTHING;
+  if (share === null) return MISSING_VALUE_SIGN;
   if (share > 0 && share < 0.01) return tiny;
-  return `${percentOf(share)} %`;
+  return `${roundDownToPercent(share)} %`;
 }
 
 /** The direction that the wind comes from, in whole degrees: `WSW 247°`. */
 export function formatDirection(degrees: number | null): string {
-  return degrees === null ? NOTHING : `${compassPoint(degrees)} ${Math.round(degrees) % 360}°`;
+  return degrees === null
+    ? MISSING_VALUE_SIGN
+    : `${compassPoint(degrees)} ${Math.round(degrees) % 360}°`;
 }
 
-/** A value, or {@link NOTHING} for a missing or empty one. */
-export function orNothing(value: number | string | null | undefined): string {
-  return value === null || value === undefined || value === '' ? NOTHING : String(value);
+/** A value, or {@link MISSING_VALUE_SIGN} for a missing or empty one. */
+export function orMissingValueSign(value: number | string | null | undefined): string {
+  return value === null || value === undefined || value === '' ? MISSING_VALUE_SIGN : String(value);
 }
 
 /** A length of time in its two largest units, at most days: `1 d 3 h`, `25 min`. */

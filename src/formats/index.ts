@@ -4,7 +4,7 @@ import type {
   FormatTraits,
   RowFormat,
   StationFormat,
-  StreamFormat,
+  WatchRecordFormat,
 } from './format.ts';
 import { influx } from './influx.ts';
 import { geojson, json, ndjson } from './json.ts';
@@ -29,7 +29,7 @@ function formatsWith<F>(member: keyof F & string): Formats<NameWith<F>, F & Form
 export const STATION_FORMATS = formatsWith<StationFormat>('stations');
 export const ARCHIVE_FORMATS = formatsWith<ArchiveFormat>('archive');
 /** The formats of `vane watch`, which has `--line` besides. */
-export const STREAM_FORMATS = formatsWith<StreamFormat>('record');
+export const WATCH_RECORD_FORMATS = formatsWith<WatchRecordFormat>('record');
 /** The formats of `vane stats` and `vane check`. */
 export const ROW_FORMATS = formatsWith<RowFormat>('document');
 

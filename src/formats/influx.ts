@@ -2,18 +2,18 @@ import { convertColumns } from '../domain/readings/columns.ts';
 import { positionOf, type Station } from '../domain/station.ts';
 import { STATION_FIELDS, STATION_PATHS } from '../domain/stationFields.ts';
 import { printable } from '../domain/text.ts';
-import { valuesOf, writtenColumns } from './archiveRows.ts';
+import { columnValues, writtenColumns } from './archiveRows.ts';
 import { speedName } from './convert.ts';
 import {
   type ArchiveFormat,
   type FormatTraits,
-  HEADERS,
-  type StreamFormat,
-  type StreamStyle,
+  HEADER_CHOICES,
+  type WatchRecordFormat,
+  type WatchRecordStyle,
 } from './format.ts';
-import { readStyled } from './recordFields.ts';
+import { readConvertedField } from './recordFields.ts';
 
-type Value = ReturnType<typeof readStyled>;
+type Value = ReturnType<typeof readConvertedField>;
 
 const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSeries);
 
@@ -24,17 +24,19 @@ const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSerie
  * a value, or if its time is unknown or too large for the protocol. Archives and live measurements
  * become points of the same series, so a database that gets a measurement from both stores it once.
  */
-export const influx: StreamFormat & ArchiveFormat & FormatTraits = {
+export const influx: WatchRecordFormat & ArchiveFormat & FormatTraits = {
   meaning: 'line protocol of InfluxDB',
   endings: ['.lp', '.influx'],
   isSeries: true,
-  stationHeaders: HEADERS,
+  stationHeaders: HEADER_CHOICES,
 
   async *archive(chunks, layout) {
     for await (const { station: id, name = '', chunk } of chunks) {
       const columns = convertColumns(chunk.columns, layout.unit);
       const fields = writtenColumns(layout, chunk.head).flatMap(({ name, unitName }) =>
-        name === 'time' || name === 'station' ? [] : [[unitName, valuesOf(columns, name)] as const],
+        name === 'time' || name === 'station'
+          ? []
+          : [[unitName, columnValues(columns, name)] as const],
       );
       const points = Array.from(columns.time, (timeMs, row) => {
         const values = fields.map(([field, values]) => [field, values[row]] as const);
@@ -58,12 +60,12 @@ export const influx: StreamFormat & ArchiveFormat & FormatTraits = {
   },
 };
 
-function seriesFields(station: Station, style: StreamStyle): [name: string, value: Value][] {
+function seriesFields(station: Station, style: WatchRecordStyle): [name: string, value: Value][] {
   const isLocated = positionOf(station) !== undefined;
   const paths = SERIES_PATHS.filter((path) => isLocated || !path.startsWith('location.'));
   return paths.map((path) => {
     const name = path.slice(path.indexOf('.') + 1);
-    return [speedName(name, style.unit), readStyled(station, path, style)];
+    return [speedName(name, style.unit), readConvertedField(station, path, style)];
   });
 }
 

@@ -1,28 +1,28 @@
 import { formatDate } from '../domain/dates.ts';
-import type { Row, RowDocument, Titled } from '../domain/document.ts';
+import type { DocumentRow, RowDocument, StationTitle } from '../domain/document.ts';
 import type { Period } from '../domain/period.ts';
 import { positionOf } from '../domain/station.ts';
-import { SPEED_NAMES } from '../domain/stationFields.ts';
+import { SPEED_FIELD_NAMES } from '../domain/stationFields.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import {
-  archiveLines,
   cellWriters,
   describeArchive,
-  writeRows,
+  joinCellsOfRows,
+  writeArchiveRows,
   writtenColumns,
 } from './archiveRows.ts';
 import { convertAndNameStation, convertStation } from './convert.ts';
-import { batches, flattened, speedFields } from './flatRows.ts';
+import { batchRows, flattenFields, speedFields } from './flatRows.ts';
 import {
   type DocumentStyle,
   type Format,
   type FormatTraits,
-  HEADERS,
+  HEADER_CHOICES,
   type RowFormat,
   type StationFormat,
-  type StreamFormat,
-  type StreamRecord,
   type ValueStyle,
+  type WatchRecord,
+  type WatchRecordFormat,
 } from './format.ts';
 import { RECORD_FIELDS } from './recordFields.ts';
 
@@ -60,7 +60,9 @@ export const json: Format & RowFormat & FormatTraits = {
       // Name the unit unless it is km/h: live responses of the service name none, so a reader would
       // expect km/h.
       ...(list.unit !== 'kmh' && {
-        units: Object.fromEntries(SPEED_NAMES.map((name) => [name, SPEED_UNITS[list.unit].label])),
+        units: Object.fromEntries(
+          SPEED_FIELD_NAMES.map((name) => [name, SPEED_UNITS[list.unit].label]),
+        ),
       }),
       data: list.isSingle ? stations[0] : stations,
     };
@@ -76,7 +78,10 @@ export const json: Format & RowFormat & FormatTraits = {
       if (isFirstChunk) yield `${escapeControls(envelope).slice(0, -1)},"data":[`;
       isFirstChunk = false;
       if (count === 0) continue;
-      const lines = archiveLines(part, layout).toString().slice(0, -1).replaceAll('\n', '],\n[');
+      const lines = writeArchiveRows(part, layout)
+        .toString()
+        .slice(0, -1)
+        .replaceAll('\n', '],\n[');
       yield `${isFirstRow ? '' : ','}\n[${lines}]`;
       isFirstRow = false;
     }
@@ -107,7 +112,7 @@ async function* lineDocument(
   const whole = { start: Number.POSITIVE_INFINITY, stop: Number.NEGATIVE_INFINITY };
   let separator = '';
   for await (const station of rows()) {
-    for (const batch of batches(station.rows)) {
+    for (const batch of batchRows(station.rows)) {
       yield `${separator || head()}\n${batch.map((row) => writeJson(objectOf(row))).join(',\n')}`;
       separator = ',';
     }
@@ -138,15 +143,15 @@ async function* indentedDocument(
 }
 
 /** A function that makes an object of a row. */
-function objectsOf(...args: Parameters<typeof flattened>): (row: Row) => object {
-  const { names, values } = flattened(...args);
+function objectsOf(...args: Parameters<typeof flattenFields>): (row: DocumentRow) => object {
+  const { names, values } = flattenFields(...args);
   return (row) => {
     const known = values(row);
     return Object.fromEntries(names.map((name, place) => [name, known[place]]));
   };
 }
 
-const describeStation = ({ station, name, period }: Titled, style: ValueStyle) => ({
+const describeStation = ({ station, name, period }: StationTitle, style: ValueStyle) => ({
   station,
   name: name ?? null,
   ...writePeriod(period, style),
@@ -160,10 +165,10 @@ function writePeriod({ start, stop }: Period, { writeDate }: Pick<ValueStyle, 'w
  * One JSON object on each line: a station as the service describes it, a reading with the id of its
  * station, or an event of an alert that contains its station.
  */
-export const ndjson: Format & RowFormat & StreamFormat & FormatTraits = {
+export const ndjson: Format & RowFormat & WatchRecordFormat & FormatTraits = {
   meaning: 'one object per line',
   endings: ['.ndjson', '.jsonl'],
-  stationHeaders: HEADERS,
+  stationHeaders: HEADER_CHOICES,
   rows: 'json',
 
   *stations(list) {
@@ -180,14 +185,14 @@ export const ndjson: Format & RowFormat & StreamFormat & FormatTraits = {
         const before = place === 0 ? `{"station":${station},` : ',';
         return [`${before}"${names[place]}":`, write] as const;
       });
-      yield writeRows(chunk.count, cells, '}\n');
+      yield joinCellsOfRows(chunk.count, cells, '}\n');
     }
   },
 
   async *document({ fields, rows }, style) {
     const objectOf = objectsOf(fields, { ...style, isUnitInName: true, isText: false });
     for await (const station of rows()) {
-      for (const batch of batches(station.rows)) {
+      for (const batch of batchRows(station.rows)) {
         yield batch.map((row) => jsonLine(objectOf(row))).join('');
       }
     }
@@ -199,7 +204,7 @@ export const ndjson: Format & RowFormat & StreamFormat & FormatTraits = {
 };
 
 /** A record of `vane watch` as the object that ndjson has on a line. */
-function recordObject(record: StreamRecord, style: ValueStyle): object {
+function recordObject(record: WatchRecord, style: ValueStyle): object {
   const station = convertAndNameStation(record, style);
   const { event } = record;
   if (event === undefined) return station;
@@ -216,7 +221,7 @@ function recordObject(record: StreamRecord, style: ValueStyle): object {
 }
 
 /** A record as one object that has license and attribution too, for a message by itself. */
-export const writeCredited = (record: StreamRecord, style: ValueStyle): string =>
+export const writeRecordWithCredit = (record: WatchRecord, style: ValueStyle): string =>
   writeJson({ ...recordObject(record, style), ...record.credit });
 
 /** JSON in which characters that act on a terminal are escaped. */

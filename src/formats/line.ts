@@ -1,35 +1,40 @@
-import { pointAt, printable } from '../domain/text.ts';
+import { printable, showPlaceInText } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
-import type { StationFormat, StreamFormat, StreamRecord, ValueStyle } from './format.ts';
-import { PLACEHOLDERS, type Placeholder, placeholderOf, valueText } from './recordFields.ts';
+import type { StationFormat, ValueStyle, WatchRecord, WatchRecordFormat } from './format.ts';
+import {
+  findPlaceholder,
+  formatRecordValue,
+  RECORD_PLACEHOLDERS,
+  type RecordPlaceholder,
+} from './recordFields.ts';
 
 /** A part of a template: fixed text, or a placeholder that a value replaces. */
-type Part = { readonly text: string } | { readonly value: Placeholder };
+type Part = { readonly text: string } | { readonly value: RecordPlaceholder };
 
 /**
  * A template as a function that fills in its placeholders; `write` returns the text for each
  * placeholder.
  */
-export type LineTemplate = (write: (name: Placeholder) => string) => string;
+export type LineTemplate = (write: (name: RecordPlaceholder) => string) => string;
 
 /** Placeholders that are empty for a measurement. */
-const OF_EVENTS: ReadonlySet<Placeholder> = new Set(['event', 'condition', 'since']);
+const OF_EVENTS: ReadonlySet<RecordPlaceholder> = new Set(['event', 'condition', 'since']);
 
 /**
  * The format of `--line`: each record of `vane watch`, or each station of `vane live`, by a template
  * of the user, such as `{name} {avg}{unit}`. An event is written only if the template has `{event}`,
  * `{condition}` or `{since}`, which are empty for a measurement.
- * @throws UsageError for the same templates as {@link readTemplate}
+ * @throws UsageError for the same templates as {@link readLineTemplate}
  */
-export function lineFormat(template: string): StreamFormat & StationFormat {
-  const fill = readTemplate('--line', template);
+export function lineFormat(template: string): WatchRecordFormat & StationFormat {
+  const fill = readLineTemplate('--line', template);
   let tellsEvents = false;
   fill((name) => {
     tellsEvents ||= OF_EVENTS.has(name);
     return '';
   });
-  const write = (record: StreamRecord, style: ValueStyle): string =>
-    `${fill((name) => valueText(name, record, style))}\n`;
+  const write = (record: WatchRecord, style: ValueStyle): string =>
+    `${fill((name) => formatRecordValue(name, record, style))}\n`;
   return {
     head: () => '',
     record: (record, style) =>
@@ -62,17 +67,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
  * @param isSecret leaves the template itself out of messages
  * @throws UsageError for an unknown placeholder, an unmatched brace, and an empty template
  */
-export function readTemplate(option: string, template: string, isSecret = false): LineTemplate {
+export function readLineTemplate(option: string, template: string, isSecret = false): LineTemplate {
   if (template === '')
     throw new UsageError(`${option} is empty. Write a template. ${listPlaceholders()}`);
   const fail = (sentence: string, index: number): UsageError =>
     new UsageError(
       `${sentence} ${listPlaceholders()}`,
-      isSecret ? undefined : pointAt(template, index),
+      isSecret ? undefined : showPlaceInText(template, index),
     );
   const parts = Array.from(template.matchAll(TOKEN), ({ 0: token, 1: name, index }): Part => {
     if (name !== undefined) {
-      const value = placeholderOf(name);
+      const value = findPlaceholder(name);
       if (value !== undefined) return { value };
       const fault = isSecret ? 'an unknown placeholder' : `no ${printable(token)}`;
       throw fail(`${option} has ${fault}.`, index);
@@ -89,6 +94,6 @@ export function readTemplate(option: string, template: string, isSecret = false)
 }
 
 function listPlaceholders(): string {
-  const placeholders = PLACEHOLDERS.map((name) => `{${name}}`);
+  const placeholders = RECORD_PLACEHOLDERS.map((name) => `{${name}}`);
   return `Placeholders are ${placeholders.join(', ')}.`;
 }

@@ -1,13 +1,18 @@
 import type { ByteWriter, ParquetWriter, SchemaElement } from 'hyparquet-writer';
-import type { Head } from '../domain/readings/chunk.ts';
+import type { ChunkMetadata } from '../domain/readings/chunk.ts';
 import { type Columns, convertColumns } from '../domain/readings/columns.ts';
 import { VERSION } from '../version.ts';
-import { describeArchive, valuesOf, type WrittenColumn, writtenColumns } from './archiveRows.ts';
+import {
+  columnValues,
+  describeArchive,
+  type WrittenColumn,
+  writtenColumns,
+} from './archiveRows.ts';
 import {
   type ArchiveFormat,
   type ArchiveLayout,
   type FormatTraits,
-  HEADERS,
+  HEADER_CHOICES,
   type StationChunk,
 } from './format.ts';
 
@@ -28,7 +33,7 @@ export const parquet: ArchiveFormat & FormatTraits = {
   meaning: 'typed columns, compressed with snappy',
   isBinary: true,
   carriesProvenance: ['archive'],
-  stationHeaders: HEADERS,
+  stationHeaders: HEADER_CHOICES,
   archive: (chunks, layout) => writeParquet(chunks, layout),
 };
 
@@ -57,7 +62,7 @@ export async function* writeParquet(
 }
 
 function openFile(
-  head: Head,
+  head: ChunkMetadata,
   layout: ArchiveLayout,
   bytes: ByteWriter,
   Writer: typeof ParquetWriter,
@@ -143,7 +148,7 @@ const TYPES: Readonly<Record<string, ColumnType>> = {
  * of milliseconds adjusted to UTC, whatever zone the chunk writes times in; the service's other
  * columns nullable DOUBLE; with `--every`, `readings` INT32 and `coverage` nullable DOUBLE; `flag` INT32.
  */
-function planColumns(head: Head, layout: ArchiveLayout): Column[] {
+function planColumns(head: ChunkMetadata, layout: ArchiveLayout): Column[] {
   const others = layout.columns.filter((name) => name !== 'station');
   return writtenColumns({ ...layout, columns: ['station', ...others] }, head).map(planColumn);
 }
@@ -156,7 +161,7 @@ function planColumn({ name, unitName, unit }: WrittenColumn): Column {
   return {
     element: { name: unitName, ...(TYPES[name] ?? NUMBER) },
     unit: name === 'time' ? 'utc' : unit,
-    read: (columns) => valuesOf(columns, name),
+    read: (columns) => columnValues(columns, name),
   };
 }
 

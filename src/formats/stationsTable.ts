@@ -1,6 +1,6 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
-import { colourOf } from '../domain/palette.ts';
+import { colourOfSpeed } from '../domain/palette.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import {
   measurementAgeMs,
@@ -8,21 +8,21 @@ import {
   positionOf,
   type Station,
 } from '../domain/station.ts';
-import { countOf, printable, printableLines } from '../domain/text.ts';
-import { exactSpeed, isCalm, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import { formatCount, printable, printableLines } from '../domain/text.ts';
+import { convertSpeedExactly, isCalm, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { observeStation } from '../domain/watching/observe.ts';
 import type { CardStyle } from './blocks.ts';
 import { wrapText } from './fitText.ts';
-import type { Look, StationList } from './format.ts';
+import type { OutputCapabilities, StationList } from './format.ts';
 import {
   formatAge,
   formatHeading,
   formatSpeed,
   formatTime,
-  NOTHING,
-  orNothing,
+  MISSING_VALUE_SIGN,
+  orMissingValueSign,
 } from './humanReadable.ts';
-import { type Cell, GAP, renderLines, type TableColumn } from './textTable.ts';
+import { COLUMN_GAP, renderLines, type TableCell, type TableColumn } from './textTable.ts';
 
 type Column = TableColumn<SelectedStation>;
 
@@ -32,7 +32,7 @@ type Column = TableColumn<SelectedStation>;
  */
 export function* renderStations(
   list: StationList,
-  look: Look,
+  look: OutputCapabilities,
   style: CardStyle,
 ): Generator<string> {
   const [only, ...others] = list.stations;
@@ -40,19 +40,20 @@ export function* renderStations(
     yield renderStationCard(only.station, list, style);
     return;
   }
-  const columns = list.withMeta ? metaColumns(list) : liveColumns(list, chalkFor(look));
+  const columns = list.withMeta ? metaColumns(list) : liveColumns(list, createChalk(look));
   const { maxLines = Number.POSITIVE_INFINITY } = look;
   // A line for the names of columns, and one for the stations that are left out.
   const isCut = list.stations.length + 1 > maxLines;
   const shown = isCut ? list.stations.slice(0, Math.max(1, maxLines - 2)) : list.stations;
   yield `${renderLines(columns, shown, style).join('\n')}\n`;
   if (!isCut) return;
-  const more = countOf(list.stations.length - shown.length, 'more station');
+  const more = formatCount(list.stations.length - shown.length, 'more station');
   yield style.write(`… ${more}: --limit, --near, --name, or -f table\n`);
 }
 
 /** Colours of the output: the 16 that a theme of the terminal keeps readable, or none. */
-export const chalkFor = ({ colour }: Look): ChalkInstance => new Chalk({ level: colour ? 1 : 0 });
+export const createChalk = ({ colour }: OutputCapabilities): ChalkInstance =>
+  new Chalk({ level: colour ? 1 : 0 });
 
 /** Columns of `vane live`: the wind first, the state of the station last. */
 function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
@@ -63,7 +64,7 @@ function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
     speed('avg', 0),
     speed('gust', 3),
     speed('lull', 5),
-    { ...DIRECTION, rank: 2 },
+    { ...DIRECTION_COLUMN, rank: 2 },
     // In a narrow window, the column of the age is the last to be left out: without it, an old
     // measurement looks like the present wind.
     { head: 'age', rank: 1, cell: (selected) => ageCell(selected, list.now) },
@@ -119,13 +120,13 @@ function firstColumns({ stations }: StationList): Column[] {
     },
   ];
   if (stations[0]?.distanceKm === undefined) return columns;
-  const cell = ({ distanceKm }: SelectedStation): Cell => textCell(distanceKm?.toFixed(1));
+  const cell = ({ distanceKm }: SelectedStation): TableCell => textCell(distanceKm?.toFixed(1));
   return [...columns, { head: 'km', isDecimal: true, rank: 4, cell }];
 }
 
-/** A cell with a value of the service, without control characters; {@link NOTHING} if missing. */
-export function textCell(value: number | string | null | undefined): Cell {
-  return { text: printable(orNothing(value)) };
+/** A cell with a value of the service, without control characters; {@link MISSING_VALUE_SIGN} if missing. */
+export function textCell(value: number | string | null | undefined): TableCell {
+  return { text: printable(orMissingValueSign(value)) };
 }
 
 const SPEEDS = { avg: 'avg', gust: 'max', lull: 'min' } as const;
@@ -137,7 +138,7 @@ const SPEEDS = { avg: 'avg', gust: 'max', lull: 'min' } as const;
 export function speedColumn(
   head: keyof typeof SPEEDS,
   { rank, unit, chalk }: { rank: number; unit: SpeedUnit; chalk: ChalkInstance },
-  write = (speedKmh: number) => formatSpeed(exactSpeed(speedKmh, unit), unit),
+  write = (speedKmh: number) => formatSpeed(convertSpeedExactly(speedKmh, unit), unit),
 ): Column {
   return {
     head: `${head} ${SPEED_UNITS[unit].label}`,
@@ -146,24 +147,24 @@ export function speedColumn(
     rank,
     cell({ station: { measurements } }) {
       const speedKmh = measurements[`wind_speed_${SPEEDS[head]}`];
-      if (speedKmh === null) return { text: NOTHING };
+      if (speedKmh === null) return { text: MISSING_VALUE_SIGN };
       return { text: write(speedKmh), paint: paintSpeed(speedKmh, chalk) };
     },
   };
 }
 
 /** A column of the direction that the wind comes from, or `calm`; its brief form has no degrees. */
-export const DIRECTION = {
+export const DIRECTION_COLUMN = {
   head: 'direction',
   brief: {
     head: 'from',
     text: (text: string) =>
       text.endsWith('°') ? text.slice(0, text.lastIndexOf(' ')).trimEnd() : text,
   },
-  cell({ station: { measurements } }: SelectedStation): Cell {
+  cell({ station: { measurements } }: SelectedStation): TableCell {
     const { wind_heading: headingDeg, wind_speed_avg: speedKmh } = measurements;
     if (isCalm(speedKmh)) return { text: 'calm' };
-    return { text: headingDeg === null ? NOTHING : formatHeading(headingDeg) };
+    return { text: headingDeg === null ? MISSING_VALUE_SIGN : formatHeading(headingDeg) };
   },
 };
 
@@ -171,9 +172,9 @@ function isOld({ station }: SelectedStation, now: number): boolean {
   return (measurementAgeMs(station, now) ?? 0) > OLD_MEASUREMENT_MS;
 }
 
-function ageCell(selected: SelectedStation, now: number): Cell {
+function ageCell(selected: SelectedStation, now: number): TableCell {
   const ageMs = measurementAgeMs(selected.station, now);
-  if (ageMs === undefined) return { text: NOTHING };
+  if (ageMs === undefined) return { text: MISSING_VALUE_SIGN };
   return { text: formatAge(ageMs) + (isOld(selected, now) ? ' old' : '') };
 }
 
@@ -187,21 +188,21 @@ function conditionColumn({ conditions, now }: StationList, chalk: ChalkInstance)
       if (condition === undefined) return { text: '' };
       const holds = condition.holds(observeStation(station, distanceKm, now));
       if (holds) return { text: 'yes', paint: chalk.bold };
-      return { text: holds === undefined ? NOTHING : 'no' };
+      return { text: holds === undefined ? MISSING_VALUE_SIGN : 'no' };
     },
   };
 }
 
-function signalCell({ station: { status } }: SelectedStation, chalk: ChalkInstance): Cell {
+function signalCell({ station: { status } }: SelectedStation, chalk: ChalkInstance): TableCell {
   // Stations whose link is not measured send 0 or -1.
-  if (status.snr === null || status.snr <= 0) return { text: NOTHING };
+  if (status.snr === null || status.snr <= 0) return { text: MISSING_VALUE_SIGN };
   const paint = status.snr < 10 ? chalk.red : status.snr > 20 ? chalk.green : undefined;
   return { text: `${status.snr} dB`, paint };
 }
 
 /** The colour of a speed by its Beaufort force; `vane live --help` lists the colours. */
 export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstance {
-  return chalk[colourOf(speedKmh).ansi];
+  return chalk[colourOfSpeed(speedKmh).ansi];
 }
 
 /**
@@ -223,7 +224,7 @@ export function renderStationCard(
   const when = (date: string | null | undefined): string =>
     date
       ? `${formatTime(list.writeDate(date))} (${formatAge(list.now - Date.parse(date))} ago)`
-      : NOTHING;
+      : MISSING_VALUE_SIGN;
   const power = status.state === 'off' ? 'off, shut down by its switch' : status.state;
   const facts: [name: string, value: string][] = [
     ...(isNamed ? [['station', String(id)] as [string, string]] : []),
@@ -236,13 +237,13 @@ export function renderStationCard(
     ['power state', power ?? 'unknown'],
     ['last edited', when(meta.date)],
   ];
-  const labelWidth = Math.max(...facts.map(([name]) => name.length)) + GAP.length;
+  const labelWidth = Math.max(...facts.map(([name]) => name.length)) + COLUMN_GAP.length;
   const room = columns - labelWidth;
   const wrap = (text: string, width = columns): string[] => wrapText(write(text), width);
   const lines = facts.flatMap(([name, value]) => {
     const [first = '', ...more] = wrap(printable(value), room);
     // The long address of a picture stays whole, below its label.
-    if (stringWidth(first) > room) return [paintLabel(name), GAP + first];
+    if (stringWidth(first) > room) return [paintLabel(name), COLUMN_GAP + first];
     const label = paintLabel(name) + ' '.repeat(labelWidth - name.length);
     return [label + first, ...more.map((line) => ' '.repeat(labelWidth) + line)];
   });
@@ -258,7 +259,7 @@ export function renderStationCard(
 }
 
 function describeVotes(rating: Station['meta']['rating']): string {
-  if (rating === undefined) return NOTHING;
+  if (rating === undefined) return MISSING_VALUE_SIGN;
   const { upvotes, downvotes } = rating;
   return upvotes + downvotes === 0 ? 'none' : `${upvotes} up, ${downvotes} down`;
 }

@@ -1,20 +1,20 @@
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
-import type { Room } from '../domain/document.ts';
+import type { MinimumTextWidths } from '../domain/document.ts';
 import { cutText } from './fitText.ts';
 
 /** Blanks between two columns of a table. */
-export const GAP = '  ';
+export const COLUMN_GAP = '  ';
 
 /** Columns of this rank or a higher one are left out before text is cut below `comfortable`. */
 const DISPENSABLE_RANK = 4;
 
-export interface Sized {
+interface Sized {
   width: number;
   /** In a narrow window, the column of the highest rank is left out first; rank 0 always stays. */
   readonly rank: number;
   /** How far the column's text may be cut; without this it is never cut. */
-  readonly room?: Room | undefined;
+  readonly room?: MinimumTextWidths | undefined;
   /**
    * Width of the widest text below the column's name, which is cut where nothing else makes the
    * table fit; without this the name is never cut.
@@ -24,14 +24,14 @@ export interface Sized {
 
 type Paint = (text: string) => string;
 
-export interface Cell {
+export interface TableCell {
   readonly text: string;
   readonly paint?: Paint | undefined;
 }
 
 export interface TableColumn<T> extends Pick<Sized, 'rank' | 'room'> {
   readonly head: string;
-  readonly cell: (item: T) => Cell;
+  readonly cell: (item: T) => TableCell;
   /** Whether the column contains numbers, to be aligned at their decimal points. */
   readonly isDecimal?: boolean;
   /** Shortens a text to a width, if not by cutting its end off. */
@@ -99,7 +99,7 @@ function briefOf<T>(column: TableColumn<T>): TableColumn<T> {
   const { brief } = column;
   if (brief === undefined) return column;
   const { head, text: shorten = (text: string) => text } = brief;
-  const cell = (item: T): Cell => {
+  const cell = (item: T): TableCell => {
     const { text, paint } = column.cell(item);
     return { text: shorten(text), paint };
   };
@@ -135,7 +135,7 @@ const BORDERS =
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left right';
 const chars = {
   ...Object.fromEntries(BORDERS.split(' ').map((name) => [name, ''])),
-  middle: GAP,
+  middle: COLUMN_GAP,
 };
 const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
 
@@ -188,7 +188,7 @@ export function fitColumns<C extends Sized>(
 function dropColumns<C extends Sized>(
   columns: readonly C[],
   limit: number,
-  room: keyof Room,
+  room: keyof MinimumTextWidths,
   lowestRank: number,
 ): readonly C[] {
   const highest = Math.max(...columns.map(({ rank }) => rank));
@@ -197,7 +197,7 @@ function dropColumns<C extends Sized>(
   return dropColumns(kept, limit, room, lowestRank);
 }
 
-function minWidths(columns: readonly Sized[], room: keyof Room): number[] {
+function minWidths(columns: readonly Sized[], room: keyof MinimumTextWidths): number[] {
   return columns.map(({ width, room: given }) =>
     Math.min(width, given?.[room] ?? given?.comfortable ?? Infinity),
   );
@@ -205,7 +205,7 @@ function minWidths(columns: readonly Sized[], room: keyof Room): number[] {
 
 /** Width of a table in cells of a terminal: its columns and the gaps between them. */
 function totalWidth(widths: readonly number[]): number {
-  return widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+  return widths.reduce((sum, width) => sum + width + COLUMN_GAP.length, -COLUMN_GAP.length);
 }
 
 /** Width of the widest text in cells of a terminal, in which colour codes take no room. */

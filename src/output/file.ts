@@ -19,8 +19,8 @@ import { DAY_MS } from '../domain/dates.ts';
 import { errorCode, OutputError, UsageError } from '../errors.ts';
 import { type Io, randomName } from '../io.ts';
 import { makeFolder } from '../userFolder.ts';
-import { isNamed } from './openedFile.ts';
-import { type Piece, toOutputError } from './target.ts';
+import { isFileAtPath } from './openedFile.ts';
+import { type OutputPiece, toOutputError } from './target.ts';
 
 /**
  * Writes a file through a temporary file beside it, which then replaces it, and makes its missing
@@ -28,7 +28,7 @@ import { type Piece, toOutputError } from './target.ts';
  * @throws OutputError when the file cannot be written; errors of `pieces` as they are
  */
 export async function writeFile(
-  pieces: Iterable<Piece> | AsyncIterable<Piece>,
+  pieces: Iterable<OutputPiece> | AsyncIterable<OutputPiece>,
   path: string,
   isGzip: boolean,
   io: Io,
@@ -85,7 +85,7 @@ async function replaceFile(
     await send(streamInto(handle));
     await handle.sync();
     // Compare while the file is open: the system may give the inode of a closed file to another.
-    if (!(await isNamed(handle, temporary, io, lstat))) throw displaced(path, temporary);
+    if (!(await isFileAtPath(handle, temporary, io, lstat))) throw displaced(path, temporary);
     await handle.close();
     await rename(temporary, file);
   } catch (error) {
@@ -99,7 +99,8 @@ async function replaceFile(
 function streamInto(file: FileHandle): Writable {
   return new Writable({
     decodeStrings: false,
-    write: (piece: Piece, _encoding, done) => void file.appendFile(piece).then(() => done(), done),
+    write: (piece: OutputPiece, _encoding, done) =>
+      void file.appendFile(piece).then(() => done(), done),
   });
 }
 

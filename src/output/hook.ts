@@ -3,7 +3,7 @@ import { once, setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
-import { blankControls } from '../domain/text.ts';
+import { replaceControlCharacters } from '../domain/text.ts';
 import { anySignal, type Io } from '../io.ts';
 import type { Printer } from './printer.ts';
 import { superviseCommand } from './supervise.ts';
@@ -25,7 +25,7 @@ const STUCK_MS = 10_000;
 /** Longest value of a variable: Linux starts no command with one over 128 KiB (E2BIG). */
 const MAX_VALUE_LENGTH = 4096;
 
-export interface HookOptions {
+export interface ExecHookOptions {
   /**
    * The user's command line for `--exec`, which the shell runs. Data of a service are never
    * inserted into it.
@@ -42,7 +42,7 @@ export interface HookOptions {
 }
 
 /** Runs a command of the user for each event. */
-export function createHook({ command, io, printer, onTrouble }: HookOptions) {
+export function createExecHook({ command, io, printer, onTrouble }: ExecHookOptions) {
   const limit = pLimit(CONCURRENCY);
   const running = new Set<Promise<void>>();
   const quit = new AbortController();
@@ -111,6 +111,7 @@ export function createHook({ command, io, printer, onTrouble }: HookOptions) {
  * of a header, and an environment cannot hold NUL.
  */
 function onOneLine(variables: HookInput['variables']): Record<string, string> {
-  const safe = (value: string): string => blankControls(value.slice(0, MAX_VALUE_LENGTH));
+  const safe = (value: string): string =>
+    replaceControlCharacters(value.slice(0, MAX_VALUE_LENGTH));
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, safe(value)]));
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { MINUTE_MS } from '../domain/dates.ts';
 import { OutputError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { acquireLock, type Lock, STALE_MS } from '../service/disk/lock.ts';
+import { acquireFileLock, type FileLock, STALE_LOCK_MS } from '../service/disk/lock.ts';
 import { followLinks, makeOutputFolder } from './file.ts';
 import { toOutputError } from './target.ts';
 
@@ -32,7 +32,7 @@ const MAX_WAIT_MS = 10 * MINUTE_MS;
 export async function lockFiles(paths: readonly string[], tools: LockTools): Promise<FileLocks> {
   const made: string[] = [];
   const files = new Map<string, string>();
-  const locks = new Map<string, Lock>();
+  const locks = new Map<string, FileLock>();
   const release = async (): Promise<void> => {
     for (const lock of locks.values()) lock.release();
     // rmdir removes empty folders only.
@@ -55,7 +55,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
     check(path) {
       if (locks.get(files.get(path) ?? '')?.isHeld()) return;
       throw new OutputError(
-        `Another run of vane took over ${path}, since this run did nothing for more than ${STALE_MS / 1000} s. ` +
+        `Another run of vane took over ${path}, since this run did nothing for more than ${STALE_LOCK_MS / 1000} s. ` +
           'This run stopped writing. Once the other run has ended, run the same command again.',
       );
     },
@@ -73,12 +73,12 @@ async function realFile(path: string, io: LockTools['io']): Promise<string> {
   }
 }
 
-async function lockFile(file: string, { io, onWait }: LockTools): Promise<Lock> {
+async function lockFile(file: string, { io, onWait }: LockTools): Promise<FileLock> {
   const path = join(dirname(file), `.${basename(file)}.vane-lock`);
   const { sleep, random, signal } = io;
   const options = { sleep, random, signal, maxWaitMs: MAX_WAIT_MS };
   try {
-    const lock = await acquireLock(path, { ...options, onWait: () => onWait(file) });
+    const lock = await acquireFileLock(path, { ...options, onWait: () => onWait(file) });
     if (lock !== undefined) return lock;
   } catch (error) {
     const needed = 'The lock must be next to the file, which was not changed.';

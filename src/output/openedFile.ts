@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
  * the file meanwhile: `sed -i` and most editors write a new file and rename it.
  * @param look `stat` follows a link at the end of the path; `lstat` does not
  */
-export async function isNamed(
+export async function isFileAtPath(
   handle: FileHandle,
   path: string,
   { runtime }: Pick<Io, 'runtime'>,

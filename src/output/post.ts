@@ -1,17 +1,17 @@
-import { countOf } from '../domain/text.ts';
+import { formatCount } from '../domain/text.ts';
 import { RefusedError, UnavailableError } from '../errors.ts';
 import { anySignal, type Io } from '../io.ts';
-import { passingFailure } from '../service/http/outcome.ts';
-import { mentionProxy } from '../service/http/proxies.ts';
+import { temporaryFailure } from '../service/http/outcome.ts';
+import { describeProxy } from '../service/http/proxies.ts';
 import { retry } from '../service/http/retry.ts';
 import {
   createTransport,
-  type Document,
   type HttpResponse,
+  type PostDocument,
   type TransportOptions,
 } from '../service/http/transport.ts';
 
-export interface PosterOptions extends Pick<Io, 'sleep' | 'random'>, TransportOptions {
+interface PosterOptions extends Pick<Io, 'sleep' | 'random'>, TransportOptions {
   /** Messages name only the origin of this address: path and query may contain a secret. */
   readonly url: string;
   /** The word for a document in messages: `event` or `reading`. */
@@ -21,7 +21,7 @@ export interface PosterOptions extends Pick<Io, 'sleep' | 'random'>, TransportOp
 }
 
 interface Message {
-  readonly document: Document;
+  readonly document: PostDocument;
   /** Time when posting of the document is given up, milliseconds since 1970. */
   readonly untilMs: number;
 }
@@ -53,8 +53,8 @@ export function createPoster(options: PosterOptions) {
   const lost = { count: 0, why: '' };
 
   function describeLoss(count: number, why: string): string {
-    const by = mentionProxy(url, options.proxyEnv);
-    return `${countOf(count, noun)} could not be posted to ${origin}${by}: ${why}.`;
+    const by = describeProxy(url, options.proxyEnv);
+    return `${formatCount(count, noun)} could not be posted to ${origin}${by}: ${why}.`;
   }
 
   function giveUp(count: number, why: string): void {
@@ -63,11 +63,11 @@ export function createPoster(options: PosterOptions) {
     onTrouble(describeLoss(count, why));
   }
 
-  async function send(document: Document, signal: AbortSignal): Promise<void> {
+  async function send(document: PostDocument, signal: AbortSignal): Promise<void> {
     try {
       const response = await transport.send(url, { document, signal });
       if (response.status >= 200 && response.status <= 299) return;
-      throw passingFailure(response, now()) ?? refusal(response, url);
+      throw temporaryFailure(response, now()) ?? refusal(response, url);
     } catch (error) {
       if (!signal.aborted) reason = (error as Error).message.replace(/\.$/, '');
       throw error;
@@ -116,7 +116,7 @@ export function createPoster(options: PosterOptions) {
 
   return {
     /** Queues documents to be posted in this order, without waiting. */
-    post(documents: readonly Document[]): void {
+    post(documents: readonly PostDocument[]): void {
       const untilMs = now() + MAX_RETRY_MS;
       waiting.push(...documents.map((document) => ({ document, untilMs })));
       const dropped = waiting.splice(1, Math.max(0, waiting.length - MAX_WAITING)).length;

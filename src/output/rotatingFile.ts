@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { Io } from '../io.ts';
 import { followLinks, statIfThere } from './file.ts';
-import { isNamed } from './openedFile.ts';
+import { isFileAtPath } from './openedFile.ts';
 import { toOutputError } from './target.ts';
 
 /** A file to append to while other programs read, rename or truncate it. */
@@ -47,7 +47,7 @@ export function openRotatingFile(
   const limit = pLimit(1);
 
   async function openNamed(): Promise<FileHandle> {
-    if (handle !== undefined && (await isNamed(handle, path, io))) return handle;
+    if (handle !== undefined && (await isFileAtPath(handle, path, io))) return handle;
     // An error of closing the old file may be ignored: its text is already on the disk.
     await handle?.close().catch(() => {});
     handle = undefined;

@@ -1,6 +1,6 @@
 import type { Period } from '../domain/period.ts';
-import type { Target } from './target.ts';
-import { type FileNameTemplate, pathWriter } from './template.ts';
+import type { OutputTarget } from './target.ts';
+import { createPathWriter, type FileNameTemplate } from './template.ts';
 
 interface OfStation {
   readonly station: number;
@@ -14,10 +14,10 @@ interface OfStation {
  * @returns a function that throws UsageError when two stations would be written to one file
  */
 export function stationTargets(
-  target: Target,
+  target: OutputTarget,
   template: FileNameTemplate,
-): (of: OfStation) => Target {
-  const pathOf = pathWriter(template);
+): (of: OfStation) => OutputTarget {
+  const pathOf = createPathWriter(template);
   return ({ station, name = '', period }) => ({
     ...target,
     path: pathOf({ station, name, period }),
@@ -31,6 +31,6 @@ export function refuseSharedFiles(
   period: Period,
 ): void {
   if (template === undefined) return;
-  const pathOf = pathWriter(template);
+  const pathOf = createPathWriter(template);
   for (const [station, name = ''] of stations) pathOf({ station, name, period });
 }

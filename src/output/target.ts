@@ -1,10 +1,10 @@
-import { errorCode, fileCause, OutputError, UsageError, VaneError } from '../errors.ts';
+import { describeFileError, errorCode, OutputError, UsageError, VaneError } from '../errors.ts';
 
 /** A part of the output: text, or bytes in a format that is not text. */
-export type Piece = string | Uint8Array;
+export type OutputPiece = string | Uint8Array;
 
 /** Where output goes: to a file or to stdout. */
-export interface Target {
+export interface OutputTarget {
   /** A file's path; undefined for stdout. */
   readonly path: string | undefined;
   readonly isGzip: boolean;
@@ -17,7 +17,7 @@ const STDOUT_PATHS = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'
  * Reads the value of `--output`, or of another flag that names a file.
  * @throws UsageError for an empty name and one that ends in a slash
  */
-export function readTarget(output: string | undefined, flag = '--output'): Target {
+export function readOutputTarget(output: string | undefined, flag = '--output'): OutputTarget {
   if (output === undefined || STDOUT_PATHS.has(output)) return { path: undefined, isGzip: false };
   if (output === '' || /[/\\]$/.test(output)) {
     throw new UsageError(`${flag} takes a file name, not “${output}”.`);
@@ -38,7 +38,7 @@ export function toOutputError(
   const code = errorCode(error);
   // EPIPE only says that the reader has closed the pipe.
   if (error instanceof VaneError || code === undefined || code === 'EPIPE') return error;
-  const cause = code === 'ENOENT' ? 'its folder does not exist' : fileCause(error);
+  const cause = code === 'ENOENT' ? 'its folder does not exist' : describeFileError(error);
   return new OutputError(`Could not write ${path}: ${cause}. ${outcome}`.trimEnd(), {
     cause: error,
   });

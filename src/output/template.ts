@@ -4,7 +4,7 @@ import type { ExportPart, SplitUnit } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 
 /** The values of the placeholders in one file name; year and month where an export is split. */
-export interface TemplateValues extends Omit<ExportPart, 'year' | 'month'> {
+export interface FileNameValues extends Omit<ExportPart, 'year' | 'month'> {
   readonly year?: number;
   readonly month?: number;
   readonly station: number;
@@ -13,12 +13,12 @@ export interface TemplateValues extends Omit<ExportPart, 'year' | 'month'> {
 }
 
 const WRITERS = {
-  station: ({ station }: TemplateValues) => String(station),
-  name: ({ name, station }: TemplateValues) => safeName(name, `station-${station}`),
-  start: ({ period }: TemplateValues) => timeInName(period.start),
-  stop: ({ period }: TemplateValues) => timeInName(period.stop),
-  year: ({ year }: TemplateValues) => String(year).padStart(4, '0'),
-  month: ({ month }: TemplateValues) => String(month).padStart(2, '0'),
+  station: ({ station }: FileNameValues) => String(station),
+  name: ({ name, station }: FileNameValues) => safeName(name, `station-${station}`),
+  start: ({ period }: FileNameValues) => timeInName(period.start),
+  stop: ({ period }: FileNameValues) => timeInName(period.stop),
+  year: ({ year }: FileNameValues) => String(year).padStart(4, '0'),
+  month: ({ month }: FileNameValues) => String(month).padStart(2, '0'),
 } as const;
 
 type Placeholder = keyof typeof WRITERS;
@@ -37,7 +37,7 @@ const KNOWN = `placeholders are {${Object.keys(WRITERS).join('}, {')}}`;
  * @throws UsageError for an unknown placeholder, an unmatched brace, and `..` after a placeholder,
  *   which would leave the folder that the placeholder names
  */
-export function parseTemplate(written: string): FileNameTemplate {
+export function parseFileNameTemplate(written: string): FileNameTemplate {
   const path = written.replace(ALIAS, '{station}');
   const names = Array.from(path.matchAll(PLACEHOLDER), ([, name = '']) => name);
   const odd = names.find((name) => !Object.hasOwn(WRITERS, name));
@@ -51,7 +51,7 @@ export function parseTemplate(written: string): FileNameTemplate {
 }
 
 /** Fills in the placeholders. No value adds a folder to the path or leads out of one. */
-export function expandTemplate({ path }: FileNameTemplate, values: TemplateValues): string {
+export function expandFileName({ path }: FileNameTemplate, values: FileNameValues): string {
   return path.replace(PLACEHOLDER, (_, name: Placeholder) => WRITERS[name](values));
 }
 
@@ -59,10 +59,10 @@ export function expandTemplate({ path }: FileNameTemplate, values: TemplateValue
  * Makes a function that returns the path of a station's file.
  * @returns a function that throws UsageError when two stations would be written to one file
  */
-export function pathWriter(template: FileNameTemplate): (values: TemplateValues) => string {
+export function createPathWriter(template: FileNameTemplate): (values: FileNameValues) => string {
   const stationByFile = new Map<string, number>();
   return (values) => {
-    const path = expandTemplate(template, values);
+    const path = expandFileName(template, values);
     // Names that differ only in case are one file on macOS and Windows.
     const file = path.normalize('NFC').toLowerCase();
     const other = stationByFile.get(file) ?? values.station;
@@ -77,8 +77,8 @@ export function pathWriter(template: FileNameTemplate): (values: TemplateValues)
 }
 
 /** Makes a test whether a file may be one that a path with placeholders names. */
-export function namesFile(template: string): (file: string) => boolean {
-  const parts = resolve(parseTemplate(template).path).split(sep);
+export function createFileNameTest(template: string): (file: string) => boolean {
+  const parts = resolve(parseFileNameTemplate(template).path).split(sep);
   return (file) => {
     const names = resolve(file).split(sep);
     return names.length === parts.length && parts.every((part, at) => mayBe(part, names[at] ?? ''));
@@ -101,7 +101,7 @@ function mayBe(part: string, name: string): boolean {
  * Checks that each file of an export gets a name of its own, and each placeholder a value.
  * @throws UsageError that suggests another path
  */
-export function checkTemplate(
+export function checkFileNameTemplate(
   { path, uses }: FileNameTemplate,
   { split, severalStations }: { split: SplitUnit | undefined; severalStations: boolean },
 ): void {

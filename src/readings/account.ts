@@ -1,26 +1,26 @@
 import type { Provenance } from '../domain/envelope.ts';
 import { describePeriod, type Period } from '../domain/period.ts';
 import type { Quality } from '../domain/quality/limits.ts';
-import { type Chunk, NO_REPAIRS, type Repairs } from '../domain/readings/chunk.ts';
-import { countOf, printableMessage } from '../domain/text.ts';
+import { type Chunk, NO_REPAIRS, type RowRepairs } from '../domain/readings/chunk.ts';
+import { formatCount, printableMessage } from '../domain/text.ts';
 import { NotFoundError, PartialError, type VaneError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { Reporter } from '../output/reporter.ts';
 import type { ChunkRequest, ChunkResult } from '../service/chunks.ts';
 
 /** A station, and a period for which the request to the service failed. */
-export interface MissingRange {
+interface MissingRange {
   readonly station: number;
   readonly period: Period;
   readonly failure: VaneError;
 }
 
 /** What arrived of the readings of a command, what is missing, and what was left out. */
-export class Account {
+export class ReadingsAccount {
   /** Chunks requested, also those that failed. */
   chunks = 0;
   readonly missing: MissingRange[] = [];
-  repairs: Repairs = NO_REPAIRS;
+  repairs: RowRepairs = NO_REPAIRS;
   /** License and source of the first chunk. */
   provenance: Partial<Provenance> | undefined;
   /** Readings that --quality left out. */
@@ -97,12 +97,12 @@ export class Account {
     if (this.leftOut > 0) {
       const [fail, are] = this.leftOut === 1 ? ['fails', 'is'] : ['fail', 'are'];
       const why = quality === 'pass' ? `${fail} or ${are} suspect` : fail;
-      note(`Left out ${countOf(this.leftOut, 'reading')} that ${why} (--quality ${quality}).`);
+      note(`Left out ${formatCount(this.leftOut, 'reading')} that ${why} (--quality ${quality}).`);
     }
     if (this.impossible === 0) return;
     const count = this.impossible === 1 ? 'counts' : 'count';
     note(
-      `${countOf(this.impossible, 'impossible value')} ${count} as missing: ` +
+      `${formatCount(this.impossible, 'impossible value')} ${count} as missing: ` +
         'speeds below 0 or over 450 km/h, directions outside 0 to 360.',
     );
   }
@@ -122,7 +122,7 @@ export function noteMissingAverages(
   const [only, ...others] = stations;
   const owner = others.length === 0 ? `station ${only?.[0]}` : `${stations.length} stations`;
   note(
-    `${countOf(total, 'reading')} of ${owner} ${total === 1 ? 'has' : 'have'} no mean: ` +
+    `${formatCount(total, 'reading')} of ${owner} ${total === 1 ? 'has' : 'have'} no mean: ` +
       'coverage and hours leave such readings out.',
   );
 }

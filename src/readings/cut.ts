@@ -1,5 +1,5 @@
 /** Consecutive items that have one key. */
-export interface Part<T, K> {
+export interface KeyedPart<T, K> {
   readonly key: K;
   readonly items: AsyncGenerator<T>;
 }
@@ -9,10 +9,10 @@ export interface Part<T, K> {
  * station or of a file. A part is read before the next part; items that are not read are skipped.
  * When the consumer stops, the sequence is closed.
  */
-export async function* cut<T, K>(
+export async function* cutByKey<T, K>(
   items: AsyncIterable<T>,
   keyOf: (item: T) => K,
-): AsyncGenerator<Part<T, K>> {
+): AsyncGenerator<KeyedPart<T, K>> {
   const source = items[Symbol.asyncIterator]();
   let next: IteratorResult<T, unknown> | undefined;
   const peek = async (): Promise<IteratorResult<T, unknown>> => {

@@ -1,28 +1,28 @@
 import { formatDate } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import type { Chunk } from '../domain/readings/chunk.ts';
-import { countOf } from '../domain/text.ts';
+import { formatCount } from '../domain/text.ts';
 import type { HistoryOptions } from '../flags/history.ts';
 import type { Io } from '../io.ts';
 import { createProgress } from '../output/reporter.ts';
-import type { Target } from '../output/target.ts';
+import type { OutputTarget } from '../output/target.ts';
 import { type ChunkRequest, type ChunkResult, fetchChunks } from '../service/chunks.ts';
 import type { Session } from '../session/session.ts';
-import type { Account } from './account.ts';
-import { cut } from './cut.ts';
+import type { ReadingsAccount } from './account.ts';
+import { cutByKey } from './cut.ts';
 import type { StationReadings } from './stationReadings.ts';
 
 /** A station, and the periods of at most 31 days to request of it. */
-export interface StationPlan {
+export interface StationRequestPlan {
   readonly station: number;
   readonly chunks: readonly Period[];
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly history: HistoryOptions;
   /** Where the data go: data that appear on a terminal need no progress line. */
-  readonly target: Target;
-  readonly account: Account;
+  readonly target: OutputTarget;
+  readonly account: ReadingsAccount;
   /**
    * Whether a station ends at its first failed request: `--append` goes on from the last row written,
    * so a later chunk would leave a gap for ever.
@@ -37,14 +37,14 @@ export interface ServiceOptions {
  * @throws every failure of a StationService, unless `keepGoing`
  */
 export async function* readService(
-  plan: readonly StationPlan[],
+  plan: readonly StationRequestPlan[],
   options: ServiceOptions,
   session: Session,
   io: Io,
 ): AsyncGenerator<StationReadings> {
   const { account, endsAtFailure = false } = options;
   const results = requestChunks(plan, options, session, io);
-  for await (const { key: station, items } of cut(results, ({ request }) => request.station)) {
+  for await (const { key: station, items } of cutByKey(results, ({ request }) => request.station)) {
     const chunks = countResults(items, account, endsAtFailure);
     const first = await chunks.next();
     if (first.done) continue;
@@ -58,7 +58,7 @@ export async function* readService(
  */
 async function* countResults(
   results: AsyncIterable<ChunkResult>,
-  account: Account,
+  account: ReadingsAccount,
   endsAtFailure: boolean,
 ): AsyncGenerator<Chunk> {
   let failed: ChunkResult | undefined;
@@ -75,7 +75,7 @@ async function* prepend<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> 
 }
 
 /** The requests of a plan, station by station; a generator, since there may be millions. */
-export function* requestsOf(plan: readonly StationPlan[]): Generator<ChunkRequest> {
+export function* requestsOfPlan(plan: readonly StationRequestPlan[]): Generator<ChunkRequest> {
   for (const { station, chunks } of plan) {
     for (const period of chunks) yield { station, period };
   }
@@ -87,7 +87,7 @@ export function* requestsOf(plan: readonly StationPlan[]): Generator<ChunkReques
  * the next run will find in the cache.
  */
 async function* requestChunks(
-  plan: readonly StationPlan[],
+  plan: readonly StationRequestPlan[],
   { history, target }: ServiceOptions,
   session: Session,
   io: Io,
@@ -103,7 +103,7 @@ async function* requestChunks(
   let hasFailed = false;
   const chunkOptions = { concurrency, keepGoing, signal };
   try {
-    for await (const result of fetchChunks(service, requestsOf(plan), chunkOptions)) {
+    for await (const result of fetchChunks(service, requestsOfPlan(plan), chunkOptions)) {
       done.chunks++;
       if ('chunk' in result) done.rows += result.chunk.count;
       yield result;
@@ -149,7 +149,7 @@ function noteCached(
   if (cached === 0) return;
   // Name the date of a start such as `30d`: a later run would request other periods.
   const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
-  const part = `${cached} of ${countOf(total, 'chunk')} ${cached === 1 ? 'is' : 'are'}`;
+  const part = `${cached} of ${formatCount(total, 'chunk')} ${cached === 1 ? 'is' : 'are'}`;
   reporter.note(
     connection.cache === 'refresh'
       ? `${part} refreshed. With --refresh, the same command${change} requests every chunk again; without it, only chunks that are not cached.`

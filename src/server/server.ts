@@ -1,13 +1,13 @@
 import { MINUTE_MS } from '../domain/dates.ts';
 import type { StationService } from '../service/service.ts';
 import { simulatedService } from '../service/simulated/simulatedService.ts';
-import { addEndpoints, ENDPOINT_PAGES } from './api/endpoints.ts';
+import { addEndpoints, ENDPOINT_PATHS } from './api/endpoints.ts';
 import { createResponseCache } from './cache/responses.ts';
-import { directSource, type Source } from './cache/source.ts';
+import { directSource, type StationSource } from './cache/source.ts';
 import { type AppOptions, createApp } from './edge/app.ts';
-import { addDocuments, type Documents } from './edge/documents.ts';
+import { addDocuments, type ServerDocuments } from './edge/documents.ts';
 import { addStationMetrics, STATION_METRICS_PATH } from './ops/stationMetrics.ts';
-import { addPlots, PLOT_PAGE } from './plot/endpoint.ts';
+import { addPlots, PLOT_PATH_TEMPLATE } from './plot/endpoint.ts';
 
 interface CommonOptions extends Omit<AppOptions, 'maxUnsentBytes' | 'pages'> {
   readonly host: string;
@@ -15,9 +15,9 @@ interface CommonOptions extends Omit<AppOptions, 'maxUnsentBytes' | 'pages'> {
   readonly port: number;
   readonly now: () => number;
   /** Documents outside of the interface that every client may read, such as the page. */
-  readonly documents?: Documents;
+  readonly documents?: ServerDocuments;
   /** Documents for the operator: no page of another origin may read them. */
-  readonly privateDocuments?: Documents;
+  readonly privateDocuments?: ServerDocuments;
 }
 
 /**
@@ -28,7 +28,11 @@ interface CommonOptions extends Omit<AppOptions, 'maxUnsentBytes' | 'pages'> {
 export type ServerOptions = CommonOptions &
   (
     | { readonly service: StationService }
-    | { readonly source: Source; readonly maxResponseBytes: number; readonly staleMs: number }
+    | {
+        readonly source: StationSource;
+        readonly maxResponseBytes: number;
+        readonly staleMs: number;
+      }
   );
 
 export interface RunningServer {
@@ -83,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { source, store, clock, pictures, maxUnsentBytes } = storesOf(options, minute);
   const pages = [
     ...Object.keys(documents),
-    ...[...ENDPOINT_PAGES, PLOT_PAGE, STATION_METRICS_PATH],
+    ...[...ENDPOINT_PATHS, PLOT_PATH_TEMPLATE, STATION_METRICS_PATH],
     ...Object.keys(privateDocuments),
   ];
   const app = await createApp({ ...options, maxUnsentBytes, pages });
@@ -118,7 +122,10 @@ const REPORT_UNSENT_BYTES = 16e6;
  * @param port the port to listen on; 0 picks a free one
  * @throws UsageError when the port cannot be listened on
  */
-export async function startReports(port: number, documents: Documents): Promise<ReportServer> {
+export async function startReportServer(
+  port: number,
+  documents: ServerDocuments,
+): Promise<ReportServer> {
   const app = await createApp({
     maxUnsentBytes: REPORT_UNSENT_BYTES,
     pages: Object.keys(documents),
@@ -128,6 +135,6 @@ export async function startReports(port: number, documents: Documents): Promise<
 }
 
 /** Serves the simulated network on a free port of this machine. */
-export function startDemo(now: () => number) {
+export function startDemoServer(now: () => number) {
   return startServer({ service: simulatedService(now), host: '127.0.0.1', port: 0, now });
 }

@@ -1,6 +1,6 @@
 import type { Period } from '../domain/period.ts';
-import { Chunk, headOf, NO_REPAIRS, type Repairs } from '../domain/readings/chunk.ts';
-import type { Lines } from '../domain/readings/lines.ts';
+import { Chunk, chunkMetadataOf, NO_REPAIRS, type RowRepairs } from '../domain/readings/chunk.ts';
+import type { ArchiveLines } from '../domain/readings/lines.ts';
 import { InterruptedError, NotFoundError, VaneError } from '../errors.ts';
 import { mapOrdered, type OrderedOptions } from './ordered.ts';
 import type { StationService } from './service.ts';
@@ -16,7 +16,7 @@ export type ChunkResult =
   | { readonly request: ChunkRequest; readonly chunk: Chunk }
   | { readonly request: ChunkRequest; readonly failure: VaneError };
 
-export interface ChunkOptions extends Pick<OrderedOptions, 'concurrency' | 'signal'> {
+interface ChunkOptions extends Pick<OrderedOptions, 'concurrency' | 'signal'> {
   /** Whether a failed request is yielded as a result instead of thrown. */
   readonly keepGoing: boolean;
 }
@@ -65,14 +65,17 @@ export async function fetchChunk(
 ): Promise<Chunk> {
   const archive = await service.archive(station, period, signal ? { signal } : {});
   const { lines, repairs } = tidyLines(archive.rows, period);
-  return Chunk.ofLines(period, headOf(archive), lines, repairs);
+  return Chunk.ofLines(period, chunkMetadataOf(archive), lines, repairs);
 }
 
 /**
  * The rows of a period sorted by time, without identical copies. Two different rows of the same
  * time are both kept.
  */
-export function tidyLines(rows: Lines, period: Period): { lines: Lines; repairs: Repairs } {
+export function tidyLines(
+  rows: ArchiveLines,
+  period: Period,
+): { lines: ArchiveLines; repairs: RowRepairs } {
   if (rows.isAscending(period)) return { lines: rows, repairs: NO_REPAIRS };
   const ordered = rows.within(period);
   const lines = ordered.isAscending(period) ? ordered : ordered.distinct();
@@ -85,7 +88,7 @@ export function tidyLines(rows: Lines, period: Period): { lines: Lines; repairs:
   return { lines, repairs };
 }
 
-function countDescents(rows: Lines): number {
+function countDescents(rows: ArchiveLines): number {
   let descents = 0;
   let latest = '';
   for (const time of rows.times()) {

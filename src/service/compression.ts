@@ -11,7 +11,7 @@ const DECODERS = {
   deflate: promisify(inflate),
 };
 
-export type Coding = keyof typeof DECODERS;
+export type ResponseCoding = keyof typeof DECODERS;
 
 /**
  * Size of zlib's output buffer, bytes: it holds a whole response. With Node's default of 16 kB
@@ -19,7 +19,8 @@ export type Coding = keyof typeof DECODERS;
  */
 const CHUNK_SIZE = 1024 * 1024;
 
-export const isCoding = (name: string): name is Coding => Object.hasOwn(DECODERS, name);
+export const isResponseCoding = (name: string): name is ResponseCoding =>
+  Object.hasOwn(DECODERS, name);
 
 /**
  * Decompresses the body of a response.
@@ -27,7 +28,7 @@ export const isCoding = (name: string): name is Coding => Object.hasOwn(DECODERS
  */
 export function decompress(
   bytes: Buffer,
-  coding: Coding,
+  coding: ResponseCoding,
   maxOutputLength?: number,
 ): Promise<Buffer> {
   return DECODERS[coding](bytes, { maxOutputLength, chunkSize: CHUNK_SIZE });

@@ -1,7 +1,7 @@
 import { UnavailableError, VaneError } from '../errors.ts';
 import { MAX_TIMER_MS } from '../io.ts';
 
-export interface PollOptions {
+interface PollOptions {
   /** Time between polls, milliseconds. */
   readonly intervalMs: number;
   /** Number of polls after which polling ends; undefined for no end. */
@@ -17,7 +17,7 @@ export interface PollOptions {
 }
 
 /** The outcome of one poll of the service: a response or a failure. */
-export interface Poll<T> {
+interface Poll<T> {
   /** Time of the poll, milliseconds since 1970. */
   readonly atMs: number;
   readonly outcome: { readonly response: T } | { readonly failure: VaneError };

@@ -10,7 +10,7 @@ export const SECOND_BASE_URL = 'https://api.openwindmap.org';
 /** The addresses of the public network. */
 export const PUBLIC_BASE_URLS: readonly string[] = [DEFAULT_BASE_URL, SECOND_BASE_URL];
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
@@ -38,7 +38,7 @@ export interface StationService {
   archive(station: number, period: Period, options?: ArchiveCallOptions): Promise<Archive>;
 }
 
-export interface Counters {
+export interface RequestCounters {
   /** Requests sent, retries included. */
   requests: number;
   retries: number;
@@ -50,6 +50,6 @@ export interface Counters {
   stored: number;
 }
 
-export function createCounters(): Counters {
+export function createRequestCounters(): RequestCounters {
   return { requests: 0, retries: 0, bytes: 0, cacheHits: 0, stored: 0 };
 }

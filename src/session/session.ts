@@ -6,7 +6,11 @@ import { createReporter, type Reporter } from '../output/reporter.ts';
 import { liveDiskCache } from '../service/disk/liveCache.ts';
 import { httpService } from '../service/http/http.ts';
 import type { TransportOptions } from '../service/http/transport.ts';
-import { type Counters, createCounters, type StationService } from '../service/service.ts';
+import {
+  createRequestCounters,
+  type RequestCounters,
+  type StationService,
+} from '../service/service.ts';
 import { splitOnTooLarge } from '../service/splitOnTooLarge.ts';
 import { VERSION } from '../version.ts';
 import { openArchiveCache } from './diskCache.ts';
@@ -22,7 +26,7 @@ export interface Session extends AsyncDisposable {
   /** The name of the service in messages. */
   readonly serviceName: string;
   readonly reporter: Reporter;
-  readonly counters: Counters;
+  readonly counters: RequestCounters;
   /** Aborts when the command is interrupted, and when the session is over. */
   readonly signal: AbortSignal;
 }
@@ -39,17 +43,17 @@ export async function openSession(
 ): Promise<Session> {
   const reporter = createReporter(io, connection);
   for (const note of notes) reporter.note(note);
-  const counters = createCounters();
+  const counters = createRequestCounters();
   const demo =
     connection.baseUrl === undefined
-      ? await (await import('../server/server.ts')).startDemo(io.now)
+      ? await (await import('../server/server.ts')).startDemoServer(io.now)
       : undefined;
   const baseUrl = connection.baseUrl ?? (demo?.baseUrl as string);
   // The port of the simulated network changes each time, so messages name the network instead.
   const serviceName = connection.baseUrl ?? 'the simulated network';
   const http = httpService({
     ...connection,
-    ...httpTools(io, reporter),
+    ...httpClientOptions(io, reporter),
     ...{ baseUrl, serviceName, counters },
     // The simulated network listens on this machine alone, so its requests take no proxy.
     proxyEnv: demo ? {} : io.env,
@@ -78,7 +82,7 @@ export async function openSession(
 }
 
 /** The options of the HTTP client that are the same in every command. */
-export function httpTools({ now, sleep, random }: Io, { detail, note }: Reporter) {
+export function httpClientOptions({ now, sleep, random }: Io, { detail, note }: Reporter) {
   return { userAgent: `vane/${VERSION}`, now, sleep, random, log: detail, note };
 }
 

@@ -4,12 +4,12 @@ import { describeNoMatch, type Selection, selectStations } from '../domain/selec
 import type { Station } from '../domain/station.ts';
 import { InterruptedError, NotFoundError, UsageError, VaneError } from '../errors.ts';
 import type { HistoryOptions } from '../flags/history.ts';
-import { isEverything, readStations } from '../flags/stations.ts';
+import { isSelectionEmpty, readStations } from '../flags/stations.ts';
 import { abortable, type Io } from '../io.ts';
 import type { Session } from './session.ts';
 
 /** The stations named on the command line, or on stdin. @throws UsageError */
-export async function readNamed(
+export async function readNamedStations(
   { stations, config }: HistoryOptions,
   io: Io,
 ): Promise<readonly number[] | 'all'> {
@@ -51,7 +51,7 @@ export async function requestStations(
  * fails, a note says so, and the command goes on.
  * @param subject what lacks the names then, such as `The report`
  */
-export async function nameStations(
+export async function requestStationNames(
   stations: ReadonlyMap<number, string | undefined>,
   subject: string,
   session: Session,
@@ -80,12 +80,12 @@ export async function resolveNamedStations(
   session: Session,
 ): Promise<ReadonlyMap<number, string | undefined>> {
   const stations = await resolveStations(named, history, false, session);
-  const isNameMissing = isNamed && !needsList(named, history.selection);
-  return isNameMissing ? nameStations(stations, 'The output', session) : stations;
+  const isNameMissing = isNamed && !needsStationList(named, history.selection);
+  return isNameMissing ? requestStationNames(stations, 'The output', session) : stations;
 }
 
 /** Refuses named stations that the service lacks. @throws NotFoundError that names them */
-export function refuseUnknown(
+export function refuseUnknownStations(
   named: readonly number[] | 'all',
   stations: readonly Station[],
   { serviceName }: Pick<Session, 'serviceName'>,
@@ -101,8 +101,8 @@ export function refuseUnknown(
 }
 
 /** Whether the service's list of all stations is needed to know which stations a command means. */
-export function needsList(named: readonly number[] | 'all', selection: Selection): boolean {
-  return named === 'all' || !isEverything(selection);
+export function needsStationList(named: readonly number[] | 'all', selection: Selection): boolean {
+  return named === 'all' || !isSelectionEmpty(selection);
 }
 
 /**
@@ -117,13 +117,13 @@ export async function resolveStations(
 ): Promise<ReadonlyMap<number, string | undefined>> {
   const { service, signal, reporter } = session;
   const ids = named === 'all' ? [] : named;
-  if (!needsList(named, selection) && !isNameNeeded) {
+  if (!needsStationList(named, selection) && !isNameNeeded) {
     return new Map(ids.map((id) => [id, undefined]));
   }
   const { data } = await service.liveAll({ withMeta: false, signal });
   const candidates = named === 'all' ? data : data.filter(({ id }) => ids.includes(id));
   // With --keep-going an unknown station is reported as missing, and known stations are read.
-  if (!keepGoing) refuseUnknown(ids, candidates, session);
+  if (!keepGoing) refuseUnknownStations(ids, candidates, session);
   const selected = selectStations(candidates, selection, now);
   const known = new Set(candidates.map(({ id }) => id));
   const stations = new Map<number, string | undefined>([

@@ -1,13 +1,13 @@
 import type { Period } from '../domain/period.ts';
-import { Vectors } from './direction.ts';
-import type { Group, WindSummary } from './statistics.ts';
+import { WindVectorSums } from './direction.ts';
+import type { GroupStatistics, WindSummary } from './statistics.ts';
 import { intervalsOf, zoneCalendar } from './zoneCalendar.ts';
 
 /**
  * The gusts, m/s, of which a climate table counts the days, as the climate tables of Météo-France
  * do.
  */
-export const STRONG_GUSTS_MS = [16, 28] as const;
+export const STRONG_GUSTS_METRES_PER_S = [16, 28] as const;
 
 /** Least share of a month that readings must cover for the month to count in means over years. */
 const MIN_COVERAGE = 0.8;
@@ -26,24 +26,24 @@ export interface ClimateMonth {
   readonly prevailingDirection: number | null;
   /** The year with the highest gust, which may be one left out; of equals the first. */
   readonly highest: WindSummary | undefined;
-  /** Mean over the years of the number of days with each of {@link STRONG_GUSTS_MS} or more. */
+  /** Mean over the years of the number of days with each of {@link STRONG_GUSTS_METRES_PER_S} or more. */
   readonly strongGustDays: readonly (number | null)[];
   /** Share of the whole months, of all years, that readings cover, 0 to 1. */
   readonly coverage: number | null;
 }
 
 /** A month of one year. */
-interface Month extends Group {
+interface Month extends GroupStatistics {
   readonly lengthMs: number;
   readonly coveredMs: number;
 }
 
 /**
  * The climate table of a station: each year counts alike in the means, however many readings it has.
- * @param groups the months of the period, with exceedances of {@link STRONG_GUSTS_MS}
+ * @param groups the months of the period, with exceedances of {@link STRONG_GUSTS_METRES_PER_S}
  */
-export function climateOf(
-  groups: readonly Group[],
+export function computeClimate(
+  groups: readonly GroupStatistics[],
   period: Period,
   zone: string,
 ): readonly ClimateMonth[] {
@@ -51,7 +51,7 @@ export function climateOf(
   const years = Array.from({ length: 12 }, (): Month[] => []);
   let place = 0;
   for (const { start, stop } of intervalsOf((ms) => intervalAt('month', ms), period)) {
-    const group = groups[place++] as Group;
+    const group = groups[place++] as GroupStatistics;
     const lengthMs = stop - start;
     const withinMs = Math.min(stop, period.stop) - Math.max(start, period.start);
     const coveredMs = (group.summary.coverage ?? 0) * withinMs;
@@ -62,7 +62,7 @@ export function climateOf(
 
 function climateMonth(month: number, all: readonly Month[]): ClimateMonth {
   const counted = all.filter(({ coveredMs, lengthMs }) => coveredMs >= MIN_COVERAGE * lengthMs);
-  const directions = new Vectors();
+  const directions = new WindVectorSums();
   for (const { summary } of counted) {
     const { prevailingDirection, directionLength } = summary;
     directions.add(1, prevailingDirection ?? Number.NaN, 0, directionLength ?? 0);
@@ -76,7 +76,7 @@ function climateMonth(month: number, all: readonly Month[]): ClimateMonth {
     highest: all
       .map(({ summary }) => summary)
       .sort((a, b) => (b.maxGust ?? -1) - (a.maxGust ?? -1))[0],
-    strongGustDays: STRONG_GUSTS_MS.map((_, i) =>
+    strongGustDays: STRONG_GUSTS_METRES_PER_S.map((_, i) =>
       ratio(counted, ({ exceedances }) => exceedances[i]?.days ?? 0),
     ),
     coverage: ratio(

@@ -1,5 +1,5 @@
 /** Distinct values in ascending order, and how often each came. */
-export interface Counted {
+export interface ValueCounts {
   readonly values: Float64Array;
   readonly counts: Float64Array;
   /** Number of all values, equal ones included: the sum of `counts`. */
@@ -11,7 +11,7 @@ export interface Counted {
  * million readings have some hundred distinct values, and every statistic follows from the counts.
  * @param parts the part of each value that counts, above 0 to 1; without it values count whole
  */
-export function countValues(all: Float64Array, parts?: Float64Array): Counted {
+export function countValues(all: Float64Array, parts?: Float64Array): ValueCounts {
   // The count is an object, since a Map writes a changed number slowly.
   const found = new Map<number, { count: number }>();
   let total = 0;

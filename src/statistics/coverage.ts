@@ -1,11 +1,11 @@
 import type { Period } from '../domain/period.ts';
-import { coveredShare, type Gap, isGap, lostBetween, UsualStep } from './gaps.ts';
-import { type Grouping, idOf, type Ordinals } from './groups.ts';
+import { coveredShare, type Gap, isGap, timeLostMs, UsualStepFinder } from './gaps.ts';
+import { type Grouping, type GroupOrdinals, groupIdOf } from './groups.ts';
 import type { WindColumns } from './readings.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
 /** The times of readings, and whether each has an average. */
-export type Averages = Pick<WindColumns, 'time' | 'windSpeedAvg'>;
+type Averages = Pick<WindColumns, 'time' | 'windSpeedAvg'>;
 
 /** With fewer times of its usual length, a group takes the step of the station. */
 const MIN_STEPS = 5;
@@ -25,7 +25,7 @@ export interface Coverage {
 
 /** A group of the readings of a period, in all sectors. */
 export interface GroupCoverage {
-  readonly ordinals: Ordinals;
+  readonly ordinals: GroupOrdinals;
   /** Length of all times of the group together, milliseconds. */
   readonly periodMs: number;
   readonly coverage: Coverage;
@@ -52,7 +52,7 @@ class CoverageTally {
   readonly #readings: Averages;
   /** The intervals with readings: of many groups most have none, and take no memory. */
   readonly intervals: Interval[] = [];
-  readonly #ownStep = new UsualStep();
+  readonly #ownStep = new UsualStepFinder();
   periodMs = 0;
   #count = 0;
   #gaps = 0;
@@ -107,7 +107,7 @@ class CoverageTally {
 }
 
 /** Counts the times between neighbouring readings, of those with an average and those without. */
-function countSteps({ time }: Averages, from: number, to: number, steps: UsualStep): void {
+function countSteps({ time }: Averages, from: number, to: number, steps: UsualStepFinder): void {
   for (let at = from + 1; at < to; at++) {
     steps.add((time[at] as number) - (time[at - 1] as number));
   }
@@ -126,14 +126,14 @@ function gapsOf({ time, windSpeedAvg }: Averages, { period, from, to }: Interval
     if (Number.isNaN(windSpeedAvg[at])) continue;
     const lengthMs = (time[at] as number) - latest;
     if (isGap(lengthMs, stepMs)) {
-      gaps.push({ start: latest, lengthMs, lostMs: lostBetween(lengthMs, stepMs) });
+      gaps.push({ start: latest, lengthMs, lostMs: timeLostMs(lengthMs, stepMs) });
     }
     latest = time[at] as number;
     isEmpty = false;
   }
   const lengthMs = stop - latest;
   if (isGap(lengthMs, isEmpty ? 0 : stepMs)) {
-    const lostMs = isEmpty ? lengthMs : lostBetween(lengthMs, stepMs);
+    const lostMs = isEmpty ? lengthMs : timeLostMs(lengthMs, stepMs);
     gaps.push({ start: latest, lengthMs, lostMs });
   }
   return gaps;
@@ -161,22 +161,22 @@ export function coverageOf(readings: Averages, period: Period): Coverage {
 }
 
 /** By id, the coverage of all groups of a period. */
-export function coverGroups(
+export function coverageOfGroups(
   readings: Averages,
   period: Period,
   grouping: Grouping,
 ): Map<string, GroupCoverage> {
-  const groups = new Map<string, { ordinals: Ordinals; tally: CoverageTally }>();
-  const find = (ordinals: Ordinals, id: string): CoverageTally => {
+  const groups = new Map<string, { ordinals: GroupOrdinals; tally: CoverageTally }>();
+  const find = (ordinals: GroupOrdinals, id: string): CoverageTally => {
     const group = groups.get(id) ?? { ordinals, tally: new CoverageTally(readings) };
     groups.set(id, group);
     return group.tally;
   };
-  for (const ordinals of grouping.cycles()) find(ordinals, idOf(ordinals));
+  for (const ordinals of grouping.cycles()) find(ordinals, groupIdOf(ordinals));
   for (const part of divide(readings, grouping.parts(period))) {
     find(part.ordinals, part.id).add(part);
   }
-  const stepS = groups.size > 1 ? stepOf(readings) : undefined;
+  const stepS = groups.size > 1 ? usualStepS(readings) : undefined;
   return new Map(
     [...groups].map(([id, { ordinals, tally }]) => [
       id,
@@ -191,15 +191,15 @@ export function coverGroups(
 }
 
 /** The usual time between readings in seconds; null without two readings. */
-export function stepOf(readings: Averages): number | null {
-  const steps = new UsualStep();
+export function usualStepS(readings: Averages): number | null {
+  const steps = new UsualStepFinder();
   countSteps(readings, 0, readings.time.length, steps);
   return steps.find().ms / 1000 || null;
 }
 
 /** The gaps of a period that are longer than `overMs`, in order of time. */
 export function listGaps(readings: Averages, period: Period, overMs: number): Gap[] {
-  const stepMs = 1000 * (stepOf(readings) ?? 0);
+  const stepMs = 1000 * (usualStepS(readings) ?? 0);
   return [...divide(readings, [{ period }])]
     .flatMap((interval) => gapsOf(readings, interval, stepMs))
     .filter(({ lengthMs }) => lengthMs > overMs)
@@ -210,7 +210,7 @@ export function listGaps(readings: Averages, period: Period, overMs: number): Ga
  * The period of readings whose start or stop the user left open: from the first reading until one
  * step after the last, but within its hour, so that no group begins after the last reading.
  */
-export function periodOf(
+export function periodOfReadings(
   readings: Averages,
   { start, stop }: Partial<Period>,
   calendar: ZoneCalendar,
@@ -221,7 +221,7 @@ export function periodOf(
     const only = start ?? stop ?? 0;
     return { start: only, stop: stop ?? only };
   }
-  const next = last + Math.max(1, 1000 * (stepOf(readings) ?? 0));
+  const next = last + Math.max(1, 1000 * (usualStepS(readings) ?? 0));
   const end = Math.min(next, calendar.intervalAt('hour', last).stop);
   return { start: start ?? first, stop: stop ?? end };
 }

@@ -1,4 +1,4 @@
-import { bearing, RADIANS } from '../domain/compass.ts';
+import { bearingDeg, RADIANS_PER_DEGREE } from '../domain/compass.ts';
 import { hasDirection } from '../domain/units.ts';
 
 /**
@@ -41,7 +41,7 @@ interface MeanVector {
 }
 
 /** Sums wind vectors for two means: of vectors as long as the speed, and of vectors of length 1. */
-export class Vectors {
+export class WindVectorSums {
   #calms = 0;
   #winds = 0;
   readonly #east = new StableSum();
@@ -59,7 +59,7 @@ export class Vectors {
     if (speed < calmKmh) this.#calms += part;
     if (!hasDirection(speed, heading, calmKmh)) return;
     // 360° is north as 0° is, but the sine of 2π is not exactly 0.
-    const angle = heading === 360 ? 0 : heading * RADIANS;
+    const angle = heading === 360 ? 0 : heading * RADIANS_PER_DEGREE;
     const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
     this.#winds += part;
     this.#east.add(part * speed * sine);
@@ -83,7 +83,7 @@ export class Vectors {
 
   /**
    * The mean of vectors of length 1, without calm readings. Its direction is the prevailing
-   * direction of the wind, its length the R of {@link yamartino}.
+   * direction of the wind, its length the R of {@link yamartinoDeviation}.
    * @returns undefined without a reading that has a direction
    */
   unit(): MeanVector | undefined {
@@ -101,7 +101,7 @@ function meanVector(eastSum: number, northSum: number, total: number, count: num
   const [east, north, scale] = [eastSum / count, northSum / count, total / count];
   const length = Math.hypot(east, north);
   if (!(length >= MIN_RELATIVE_LENGTH * scale) || length === 0) return { length, direction: null };
-  return { length, direction: bearing(east, north) };
+  return { length, direction: bearingDeg(east, north) };
 }
 
 /**
@@ -111,7 +111,7 @@ function meanVector(eastSum: number, northSum: number, total: number, count: num
  * Applied Meteorology 23, 1984).
  * @returns degrees, 0 to 103.9
  */
-export function yamartino(length: number): number {
+export function yamartinoDeviation(length: number): number {
   const epsilon = Math.sqrt(Math.max(0, 1 - length * length));
-  return (Math.asin(epsilon) * (1 + (2 / Math.sqrt(3) - 1) * epsilon ** 3)) / RADIANS;
+  return (Math.asin(epsilon) * (1 + (2 / Math.sqrt(3) - 1) * epsilon ** 3)) / RADIANS_PER_DEGREE;
 }

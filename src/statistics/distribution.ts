@@ -1,5 +1,5 @@
-import { beaufort } from '../domain/units.ts';
-import type { Counted } from './counts.ts';
+import { beaufortForce } from '../domain/units.ts';
+import type { ValueCounts } from './counts.ts';
 
 export const PERCENTILES = [5, 10, 25, 50, 75, 90, 95, 99] as const;
 
@@ -19,7 +19,7 @@ const MAX_ITERATIONS = 100;
 
 /** The mean of `of(value)` over all values; null without a value. */
 export function meanOf(
-  { values, counts, total }: Counted,
+  { values, counts, total }: ValueCounts,
   of: (value: number) => number,
 ): number | null {
   if (total === 0) return null;
@@ -29,19 +29,19 @@ export function meanOf(
 }
 
 /** Arithmetic mean; null without a value. */
-export function mean(counted: Counted): number | null {
+export function mean(counted: ValueCounts): number | null {
   return meanOf(counted, (value) => value);
 }
 
 /** Population standard deviation, √(Σ(v − mean)² / n); null without a value. */
-export function standardDeviation(counted: Counted): number | null {
+export function standardDeviation(counted: ValueCounts): number | null {
   const centre = mean(counted);
   if (centre === null) return null;
   return Math.sqrt(meanOf(counted, (value) => (value - centre) ** 2) as number);
 }
 
 /** The share of values below a bound, 0 to 1; null without a value. */
-export function shareBelow(counted: Counted, bound: number): number | null {
+export function shareBelow(counted: ValueCounts, bound: number): number | null {
   return meanOf(counted, (value) => (value < bound ? 1 : 0));
 }
 
@@ -53,7 +53,7 @@ export function shareBelow(counted: Counted, bound: number): number | null {
  * @returns the percentile of each rank; nulls where there are no values
  */
 export function percentiles(
-  { values, counts, total }: Counted,
+  { values, counts, total }: ValueCounts,
   ranks: readonly number[],
 ): (number | null)[] {
   if (total === 0) return ranks.map(() => null);
@@ -75,7 +75,7 @@ export function percentiles(
 }
 
 /** The median: the middle value or the mean of the two middle values; null without a value. */
-export function median(counted: Counted): number | null {
+export function median(counted: ValueCounts): number | null {
   return percentiles(counted, [50])[0] as number | null;
 }
 
@@ -84,17 +84,18 @@ export function median(counted: Counted): number | null {
  * Energy Explained, 2009, section 2.3), of speeds in km/h.
  * @returns W/m²; null without a value
  */
-export function powerDensity(counted: Counted): number | null {
+export function powerDensity(counted: ValueCounts): number | null {
   const cube = meanOf(counted, (speedKmh) => (speedKmh / KMH_PER_MS) ** 3);
   return cube === null ? null : 0.5 * AIR_DENSITY * cube;
 }
 
 /** Shares of the Beaufort forces 0 to 12 among speeds in km/h, each 0 to 1; null without speeds. */
-export function beaufortShares({ values, counts, total }: Counted): number[] | null {
+export function beaufortShares({ values, counts, total }: ValueCounts): number[] | null {
   if (total === 0) return null;
   const shares = new Array<number>(13).fill(0);
   values.forEach((speedKmh, i) => {
-    shares[beaufort(speedKmh)] = (shares[beaufort(speedKmh)] as number) + (counts[i] as number);
+    shares[beaufortForce(speedKmh)] =
+      (shares[beaufortForce(speedKmh)] as number) + (counts[i] as number);
   });
   return shares.map((count) => count / total);
 }
@@ -113,7 +114,7 @@ export interface Weibull {
  * Industrial Aerodynamics 85, 2000).
  * @returns undefined for fewer than 20 values above 0, and where all are equal
  */
-export function fitWeibull({ values, counts }: Counted): Weibull | undefined {
+export function fitWeibull({ values, counts }: ValueCounts): Weibull | undefined {
   const from = values.findIndex((value) => value > 0);
   const weights = from < 0 ? counts.subarray(0, 0) : counts.subarray(from);
   const total = weights.reduce((sum, weight) => sum + weight, 0);

@@ -14,7 +14,7 @@ export interface Gap {
  * Finds the usual time between readings: of the times between neighbouring readings, each rounded
  * to 10 s and to 10 s at least, the most frequent; of equally frequent ones the shortest.
  */
-export class UsualStep {
+export class UsualStepFinder {
   readonly #counts = new Map<number, number>();
 
   /** Counts a time between two readings; −1 as `times` removes it again. */
@@ -45,7 +45,7 @@ export function isGap(lengthMs: number, stepMs: number): boolean {
  * reading before or, after a gap, for one step. A reading is the end of what it measures.
  * @param sinceMs time since the reading before
  */
-export function timeBefore(sinceMs: number, stepMs: number): number {
+export function representedMs(sinceMs: number, stepMs: number): number {
   return isGap(sinceMs, stepMs) ? stepMs : sinceMs;
 }
 
@@ -53,8 +53,8 @@ export function timeBefore(sinceMs: number, stepMs: number): number {
  * Time lost between two readings, or between a reading and the start or the end of a period,
  * milliseconds: over 1.5 steps, all of it but one step.
  */
-export function lostBetween(lengthMs: number, stepMs: number): number {
-  return lengthMs - timeBefore(lengthMs, stepMs);
+export function timeLostMs(lengthMs: number, stepMs: number): number {
+  return lengthMs - representedMs(lengthMs, stepMs);
 }
 
 /** The share of a period that is not lost, 0 to 1; null for an empty period. */

@@ -1,4 +1,4 @@
-import { containsTime, HOUR_MS } from '../domain/dates.ts';
+import { HOUR_MS, rangeContainsTime } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import { intervalsOf, type ZoneCalendar } from './zoneCalendar.ts';
@@ -56,12 +56,12 @@ const TIME_KEYS: Readonly<Record<TimeKey, TimeKeyTraits>> = {
  * The time of a group as numbers to sort by, one for each key: the start of the hour, day or other
  * unit in milliseconds since 1970, the hour of the day, or the month of the year.
  */
-export type Ordinals = readonly number[];
+export type GroupOrdinals = readonly number[];
 
 /** A piece of time whose readings all belong to one group. */
-export interface GroupPart {
+interface GroupPart {
   readonly period: Period;
-  readonly ordinals: Ordinals;
+  readonly ordinals: GroupOrdinals;
   /** The id of the group: its `ordinals`, joined by commas. */
   readonly id: string;
 }
@@ -76,12 +76,12 @@ export interface Grouping {
    * All groups that recur, such as the 24 hours of the day, even those that a period does not
    * contain; none if a key, such as `month`, does not recur.
    */
-  cycles(): Ordinals[];
+  cycles(): GroupOrdinals[];
   /** The value that the output shows for a key of a group, such as `2024-05` for a month. */
   keyOf(key: TimeKey, ordinal: number): string | number;
 }
 
-export const idOf = (ordinals: Ordinals): string => ordinals.join();
+export const groupIdOf = (ordinals: GroupOrdinals): string => ordinals.join();
 
 export const isTimeKey = (key: GroupKey): key is TimeKey => key !== 'sector';
 
@@ -104,12 +104,12 @@ export function createGrouping(calendar: ZoneCalendar, by: readonly GroupKey[]):
   };
   const partOf = (period: Period): GroupPart => {
     const ordinals = keys.map((key) => ordinalAt(key, period.start));
-    return { period, ordinals, id: idOf(ordinals) };
+    return { period, ordinals, id: groupIdOf(ordinals) };
   };
   let latest: GroupPart | undefined;
   return {
     partAt(ms) {
-      if (latest && containsTime(latest.period, ms)) return latest;
+      if (latest && rangeContainsTime(latest.period, ms)) return latest;
       latest = partOf(intervalAt(ms));
       return latest;
     },

@@ -1,11 +1,11 @@
 import { hasDirection } from '../domain/units.ts';
-import { pickWind, type WindColumns } from './readings.ts';
+import { pickWindRows, type WindColumns } from './readings.ts';
 
 /**
  * Degrees between the directions that a station can report, the greatest first: the 16 points of the
  * compass, tens of degrees, and any direction.
  */
-export const HEADING_STEPS = [22.5, 10, 1] as const;
+const HEADING_STEPS = [22.5, 10, 1] as const;
 export type HeadingStep = (typeof HEADING_STEPS)[number];
 
 /** Least share of directions that are multiples of a station's step: a few may be odd. */
@@ -25,7 +25,7 @@ export function headingStep(
     const heading = windHeading[row] as number;
     if (!hasDirection(windSpeedAvg[row] as number, heading, calmKmh)) continue;
     total++;
-    const degrees = normalHeading(heading);
+    const degrees = normalizeHeading(heading);
     for (const [at, step] of HEADING_STEPS.entries()) {
       if (degrees % step === 0) multiples[at] = (multiples[at] as number) + 1;
     }
@@ -38,7 +38,7 @@ export function headingStep(
  * A direction from 0 to below 360 degrees, rounded to a millionth, so that no digit is lost when
  * 360 is added for each class of speed.
  */
-export function normalHeading(heading: number): number {
+export function normalizeHeading(heading: number): number {
   return (Math.round((heading % 360) * 1e6) / 1e6 + 360) % 360;
 }
 
@@ -92,7 +92,7 @@ export function sectorsOf(
   return (row) => {
     const heading = windHeading[row] as number;
     if (!hasDirection(windSpeedAvg[row] as number, heading, calmKmh)) return [];
-    return spreadOverSectors(normalHeading(heading), step, sectorCount);
+    return spreadOverSectors(normalizeHeading(heading), step, sectorCount);
   };
 }
 
@@ -128,5 +128,5 @@ export function* divideBySector(
     list.rows[list.count] = row;
     list.parts[list.count++] = Math.round(part / PART_UNIT) * PART_UNIT;
   });
-  for (const { rows, parts } of lists) yield { wind: pickWind(wind, rows), parts };
+  for (const { rows, parts } of lists) yield { wind: pickWindRows(wind, rows), parts };
 }

@@ -1,14 +1,14 @@
-import { containsTime, HOUR_MS } from '../domain/dates.ts';
+import { HOUR_MS, rangeContainsTime } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import type { GroupCoverage } from './coverage.ts';
-import { timeBefore } from './gaps.ts';
+import { representedMs } from './gaps.ts';
 import type { Grouping } from './groups.ts';
 import type { SectorPart } from './headings.ts';
-import { HOLDS, type WindColumns } from './readings.ts';
+import { CONDITION_HOLDS, type WindColumns } from './readings.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
 /** How long, and on how many days, a condition held. */
-export interface HeldTime {
+export interface ConditionDuration {
   readonly hours: number;
   /** Share of the period for which the condition held, 0 to 1; null for an empty period. */
   readonly share: number | null;
@@ -44,12 +44,12 @@ interface HeldDay {
 }
 
 /** The days of a group, or of a sector, on which a condition held, by their start. */
-export type HeldDays = ReadonlyMap<number, Readonly<HeldDay>>;
+type ConditionDays = ReadonlyMap<number, Readonly<HeldDay>>;
 
-export const NO_DAYS: HeldDays = new Map();
+export const NO_CONDITION_DAYS: ConditionDays = new Map();
 
 /** How the time of a condition is divided. */
-export interface Division {
+export interface ConditionTimeDivision {
   /** The start of the period. */
   readonly start: number;
   readonly grouping: Grouping;
@@ -69,11 +69,11 @@ export interface Division {
  * beside a gap, or at the start or end of the period, one step less suffices.
  * @returns finds the days of a group, and of a sector of it
  */
-export function divideHeld(
+export function divideConditionTime(
   { time, windSpeedAvg }: WindColumns,
   verdicts: Uint8Array,
-  { partsOf, ...division }: Division,
-): (id: string, sector: number) => HeldDays {
+  { partsOf, ...division }: ConditionTimeDivision,
+): (id: string, sector: number) => ConditionDays {
   const days = new Map<string, Map<number, HeldDay>[]>();
   const cellAt = cellFinder(division);
   const change = (
@@ -81,7 +81,7 @@ export function divideHeld(
     row: number,
     by: (day: HeldDay, part: number, cell: Cell) => void,
   ) => {
-    if (verdicts[row] !== HOLDS) return;
+    if (verdicts[row] !== CONDITION_HOLDS) return;
     const cell = cellAt(ms);
     for (const { sector, part } of partsOf(row)) by(dayIn(days, cell, sector), part, cell);
   };
@@ -90,7 +90,7 @@ export function divideHeld(
       day.slackMs = stepMs;
     });
   const split = (from: number, to: number, row: number) => {
-    for (let at = from; at < to && verdicts[row] === HOLDS; ) {
+    for (let at = from; at < to && verdicts[row] === CONDITION_HOLDS; ) {
       const end = Math.min(to, cellAt(at).period.stop);
       const lengthMs = end - at;
       change(at, row, (day, part) => {
@@ -103,7 +103,7 @@ export function divideHeld(
   for (let row = 0; row < time.length; row++) {
     const ms = time[row] as number;
     if (!Number.isNaN(windSpeedAvg[row])) {
-      const from = ms - timeBefore(ms - latest, cellAt(ms).stepMs);
+      const from = ms - representedMs(ms - latest, cellAt(ms).stepMs);
       if (from > latest || latestRow < 0) {
         tolerate(latest - 1, latestRow);
         tolerate(from, row);
@@ -116,7 +116,7 @@ export function divideHeld(
     });
   }
   tolerate(latest - 1, latestRow);
-  return (id, sector) => days.get(id)?.[sector] ?? NO_DAYS;
+  return (id, sector) => days.get(id)?.[sector] ?? NO_CONDITION_DAYS;
 }
 
 /** A piece of time that lies in one group and on one day. */
@@ -131,10 +131,14 @@ interface Cell {
 }
 
 /** Finds the piece of time that contains a time; most calls are for the same one. */
-function cellFinder({ grouping, calendar, groups }: Omit<Division, 'start' | 'partsOf'>) {
+function cellFinder({
+  grouping,
+  calendar,
+  groups,
+}: Omit<ConditionTimeDivision, 'start' | 'partsOf'>) {
   let latest: Cell | undefined;
   return (ms: number): Cell => {
-    if (latest && containsTime(latest.period, ms)) return latest;
+    if (latest && rangeContainsTime(latest.period, ms)) return latest;
     const { period, id } = grouping.partAt(ms);
     const day = calendar.intervalAt('day', ms);
     latest = {
@@ -168,12 +172,12 @@ function dayIn(
  * @param periodMs length of the group
  * @param minMs for how long the condition must hold on a day that counts
  */
-export function heldOn(
-  days: HeldDays,
+export function conditionDurationOn(
+  days: ConditionDays,
   periodMs: number,
   minMs: number,
   calendar: ZoneCalendar,
-): HeldTime {
+): ConditionDuration {
   let [totalMs, count, best, bestMs] = [0, 0, Number.NaN, 0];
   const months = new Map<number, number>();
   for (const { month, ms, slackMs } of days.values()) {
@@ -191,8 +195,12 @@ export function heldOn(
 }
 
 /** For how long and on how many days a threshold was reached. @param periodMs length of the group */
-export function exceedanceOn(days: HeldDays, periodMs: number, calendar: ZoneCalendar): Exceedance {
-  const { hours, share, days: days1h } = heldOn(days, periodMs, HOUR_MS, calendar);
+export function exceedanceOn(
+  days: ConditionDays,
+  periodMs: number,
+  calendar: ZoneCalendar,
+): Exceedance {
+  const { hours, share, days: days1h } = conditionDurationOn(days, periodMs, HOUR_MS, calendar);
   return {
     hours,
     share,

@@ -1,13 +1,13 @@
 import type { Period } from '../domain/period.ts';
-import type { COLUMNS, INTERVAL_COLUMNS } from '../domain/readings/archiveColumns.ts';
+import type { INTERVAL_COLUMNS, SERVICE_COLUMNS } from '../domain/readings/archiveColumns.ts';
 import type { Columns } from '../domain/readings/columns.ts';
 import { CALM_BELOW_KMH } from '../domain/units.ts';
-import { Vectors } from './direction.ts';
-import { coveredShare, lostBetween, UsualStep } from './gaps.ts';
+import { WindVectorSums } from './direction.ts';
+import { coveredShare, timeLostMs, UsualStepFinder } from './gaps.ts';
 import { type CalendarUnit, type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
 
 /** Steps that completion offers for `--every`. */
-export const USUAL_INTERVALS = '10min 15min 30min 1h 2h 3h 6h 12h 1d 1w 1mo'.split(' ');
+export const SUGGESTED_INTERVALS = '10min 15min 30min 1h 2h 3h 6h 12h 1d 1w 1mo'.split(' ');
 
 export interface IntervalOptions {
   /** The interval that each row combines. */
@@ -22,7 +22,7 @@ export interface IntervalOptions {
 
 /** A row of `--every`: its start in milliseconds since 1970, km/h, degrees; NaN if unknown. */
 export type IntervalRow = Readonly<
-  Record<(typeof COLUMNS)[number]['key'] | (typeof INTERVAL_COLUMNS)[number]['key'], number>
+  Record<(typeof SERVICE_COLUMNS)[number]['key'] | (typeof INTERVAL_COLUMNS)[number]['key'], number>
 >;
 
 /** Number of readings in the first estimate of the usual time between a station's readings. */
@@ -37,7 +37,7 @@ const WINDOW = 1000;
  * the first 100. So it does not matter in what pieces the readings arrive, and a station may change
  * how often it reports.
  */
-export class Intervals {
+export class IntervalCombiner {
   readonly #options: IntervalOptions;
   readonly #calendar: ZoneCalendar;
   readonly #cadence = new Cadence();
@@ -104,7 +104,7 @@ class Cadence {
   stepMs = 0;
   #latest: number | undefined;
   readonly #recent: number[] = [];
-  readonly #usual = new UsualStep();
+  readonly #usual = new UsualStepFinder();
 
   /** Adds the time of a reading, later than all before. */
   add(time: number): void {
@@ -133,7 +133,7 @@ class OpenInterval {
   #gust = Number.NEGATIVE_INFINITY;
   readonly #avg = new Mean();
   readonly #pressure = new Mean();
-  readonly #vectors = new Vectors();
+  readonly #vectors = new WindVectorSums();
 
   constructor(period: Period) {
     this.period = period;
@@ -157,7 +157,7 @@ class OpenInterval {
   /** Counts the time of a reading that has an average: others do not raise the coverage. */
   #cover(time: number, stepMs: number): void {
     if (Number.isNaN(this.#first)) this.#first = time;
-    else this.#lostMs += lostBetween(time - this.#last, stepMs);
+    else this.#lostMs += timeLostMs(time - this.#last, stepMs);
     this.#last = time;
   }
 
@@ -186,8 +186,7 @@ class OpenInterval {
     // If the service's clock is ahead, a reading may lie after now, where the period ends.
     if (stop <= start) return Number.NaN;
     if (Number.isNaN(this.#first)) return 0;
-    const edgesMs =
-      lostBetween(this.#first - start, stepMs) + lostBetween(stop - this.#last, stepMs);
+    const edgesMs = timeLostMs(this.#first - start, stepMs) + timeLostMs(stop - this.#last, stepMs);
     return coveredShare(stop - start, this.#lostMs + edgesMs) ?? Number.NaN;
   }
 }

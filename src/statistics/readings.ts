@@ -13,12 +13,12 @@ const WIND_KEYS = [
 ] as const satisfies readonly (keyof Columns)[];
 
 /** Whether a condition holds for a reading; undefined if missing values leave it open. */
-export type ConditionTest = (columns: Columns, row: number) => boolean | undefined;
+export type RowConditionTest = (columns: Columns, row: number) => boolean | undefined;
 
 /** What a condition says of a reading: OPEN where missing values leave it open. */
-export const OPEN = 0;
-export const FAILS = 1;
-export const HOLDS = 2;
+export const CONDITION_OPEN = 0;
+export const CONDITION_FAILS = 1;
+export const CONDITION_HOLDS = 2;
 
 /** The readings of one station. */
 export interface WindReadings extends WindColumns {
@@ -29,9 +29,9 @@ export interface WindReadings extends WindColumns {
 /** What decides which readings of a station count, and of which conditions hours are counted. */
 interface ReadingsOptions {
   readonly period?: Partial<Period>;
-  readonly where?: { readonly holds: ConditionTest } | undefined;
-  readonly spells?: { readonly holds: ConditionTest } | undefined;
-  readonly above?: readonly ConditionTest[] | undefined;
+  readonly where?: { readonly holds: RowConditionTest } | undefined;
+  readonly spells?: { readonly holds: RowConditionTest } | undefined;
+  readonly above?: readonly RowConditionTest[] | undefined;
 }
 
 /**
@@ -39,7 +39,7 @@ interface ReadingsOptions {
  * Readings outside the period are left out. Conditions are tested here, in each chunk, since files
  * differ in the unit of their speeds.
  */
-export function readingsOf(
+export function windReadingsOf(
   columns: Columns,
   { period = {}, where, spells, above = [] }: ReadingsOptions = {},
 ): WindReadings {
@@ -52,17 +52,18 @@ export function readingsOf(
   };
 }
 
-function verdictsOf(columns: Columns, holds: ConditionTest): Uint8Array {
+function verdictsOf(columns: Columns, holds: RowConditionTest): Uint8Array {
   const verdicts = new Uint8Array(columns.count);
   for (let row = 0; row < columns.count; row++) {
     const isHeld = holds(columns, row);
-    verdicts[row] = isHeld === undefined ? OPEN : isHeld ? HOLDS : FAILS;
+    verdicts[row] =
+      isHeld === undefined ? CONDITION_OPEN : isHeld ? CONDITION_HOLDS : CONDITION_FAILS;
   }
   return verdicts;
 }
 
 /** Joins the readings of a station's chunks, of which each has the same conditions. */
-export function joinReadings(chunks: readonly WindReadings[]): WindReadings {
+export function joinWindReadings(chunks: readonly WindReadings[]): WindReadings {
   const [{ verdicts } = { verdicts: [] }] = chunks;
   return {
     ...mapWind((key) =>
@@ -81,7 +82,7 @@ export function joinReadings(chunks: readonly WindReadings[]): WindReadings {
 }
 
 /** The rows of ranges, `from` to before `to`, one range after the other. */
-export function rangesOf(
+export function joinWindRanges(
   wind: WindColumns,
   ranges: readonly { readonly from: number; readonly to: number }[],
 ): WindColumns {
@@ -92,7 +93,7 @@ export function rangesOf(
 }
 
 /** The rows with the given numbers, in the order of the numbers. */
-export function pickWind(wind: WindColumns, rows: Uint32Array): WindColumns {
+export function pickWindRows(wind: WindColumns, rows: Uint32Array): WindColumns {
   return mapWind((key) => {
     const picked = new Float64Array(rows.length);
     for (let i = 0; i < rows.length; i++) picked[i] = wind[key][rows[i] as number] as number;

@@ -1,4 +1,4 @@
-import { FAILS, HOLDS, OPEN, type WindColumns } from './readings.ts';
+import { CONDITION_FAILS, CONDITION_HOLDS, CONDITION_OPEN, type WindColumns } from './readings.ts';
 
 /**
  * Two readings further apart than this many times the usual step are of two spells: more than three
@@ -7,7 +7,7 @@ import { FAILS, HOLDS, OPEN, type WindColumns } from './readings.ts';
 const MAX_STEPS_APART = 4.5;
 
 /** A time for which a condition held without interruption; start and stop in ms since 1970. */
-export interface Spell {
+export interface ConditionSpell {
   readonly start: number;
   readonly stop: number;
   /** Mean of the averages, km/h. */
@@ -36,8 +36,8 @@ export function findSpells(
   { time, windSpeedAvg, windSpeedMax }: WindColumns,
   verdicts: Uint8Array,
   { start, stepMs, minMs }: SpellOptions,
-): Spell[] {
-  const spells: Spell[] = [];
+): ConditionSpell[] {
+  const spells: ConditionSpell[] = [];
   let open: { start: number; stop: number; sum: number; count: number; gust: number } | undefined;
   const close = (): void => {
     const lengthMs = open ? open.stop - open.start : 0;
@@ -50,9 +50,10 @@ export function findSpells(
   let earliest = start;
   for (let row = 0; row < time.length; row++) {
     const [ms, average] = [time[row] as number, windSpeedAvg[row] as number];
-    if (verdicts[row] === OPEN || Number.isNaN(average)) continue;
-    if (verdicts[row] === FAILS || (open && ms - open.stop > MAX_STEPS_APART * stepMs)) close();
-    if (verdicts[row] !== HOLDS) continue;
+    if (verdicts[row] === CONDITION_OPEN || Number.isNaN(average)) continue;
+    if (verdicts[row] === CONDITION_FAILS || (open && ms - open.stop > MAX_STEPS_APART * stepMs))
+      close();
+    if (verdicts[row] !== CONDITION_HOLDS) continue;
     const gust = windSpeedMax[row] as number;
     open ??= { start: Math.max(ms - stepMs, earliest), stop: ms, sum: 0, count: 0, gust };
     earliest = open.stop = ms;

@@ -1,19 +1,28 @@
 import { DAY_MS, HOUR_MS } from '../domain/dates.ts';
 import { distanceKm } from '../domain/geo.ts';
 import type { Period } from '../domain/period.ts';
-import { Flagger } from '../domain/quality/flagger.ts';
+import { ReadingFlagger } from '../domain/quality/flagger.ts';
 import {
-  FLAGS,
-  type Level,
-  LIMITS,
-  levelOver,
-  TEST_NAMES,
-  type TestName,
+  type FaultLevel,
+  faultLevelOf,
+  QUALITY_FLAGS,
+  QUALITY_LIMITS,
+  QUALITY_TEST_NAMES,
+  type QualityTestName,
 } from '../domain/quality/limits.ts';
-import { flagOf, READING_TESTS, type TestedReading } from '../domain/quality/testedReading.ts';
-import { type Columns, distinctTimes, joinArrays, rowsWithin } from '../domain/readings/columns.ts';
+import {
+  qualityFlagOf,
+  READING_TESTS,
+  type TestedReading,
+} from '../domain/quality/testedReading.ts';
+import {
+  type Columns,
+  firstRowsOfTimes,
+  joinArrays,
+  rowsWithin,
+} from '../domain/readings/columns.ts';
 import type { Position } from '../domain/station.ts';
-import { coverGroups, periodOf } from './coverage.ts';
+import { coverageOfGroups, periodOfReadings } from './coverage.ts';
 import { createGrouping } from './groups.ts';
 import { zoneCalendar } from './zoneCalendar.ts';
 
@@ -24,7 +33,7 @@ export const VERDICT_MEANINGS = {
   look: 'a test fails, or more than 1 % of the readings are suspect',
   ok: 'all else',
 } as const;
-export type Verdict = keyof typeof VERDICT_MEANINGS;
+type Verdict = keyof typeof VERDICT_MEANINGS;
 
 class Tally {
   /** Numbers of readings that fail, and that are suspect. */
@@ -34,8 +43,8 @@ class Tally {
   last: number | null = null;
   /** Faults: numbers of readings, or of episodes of gap, position and time. */
   readonly tests = Object.fromEntries(
-    TEST_NAMES.map((test) => [test, { suspect: 0, fail: 0 }]),
-  ) as Record<TestName, { suspect: number; fail: number }>;
+    QUALITY_TEST_NAMES.map((test) => [test, { suspect: 0, fail: 0 }]),
+  ) as Record<QualityTestName, { suspect: number; fail: number }>;
 
   /** @param silentMs the time from the last average, of an earlier month too, to the end of the period */
   verdict(readings: number, silentMs: number): Verdict {
@@ -49,8 +58,8 @@ class Tally {
 
 /** A stretch of time in which a test finds faults. */
 interface Episode {
-  readonly test: TestName;
-  level: Level;
+  readonly test: QualityTestName;
+  level: FaultLevel;
   readonly start: number;
   stop: number;
   /** Number of faulty readings; 0 for a gap. */
@@ -72,16 +81,16 @@ export interface StationCheckOptions {
 }
 
 /** The check of a station. */
-export interface Checked {
+export interface StationCheckResult {
   readonly period: Period;
   /** The check of the whole period, or one of each month. */
-  readonly parts: readonly CheckedPart[];
+  readonly parts: readonly PeriodCheckResult[];
   /** All faults, in order of time. */
   readonly episodes: readonly Episode[];
 }
 
 /** The check of a station in the whole period, or in one month of it. */
-export interface CheckedPart extends Pick<Tally, 'failed' | 'suspect' | 'last' | 'tests'> {
+export interface PeriodCheckResult extends Pick<Tally, 'failed' | 'suspect' | 'last' | 'tests'> {
   /** The month, such as `2024-05`; undefined in a check of the whole period. */
   readonly month: string | number | undefined;
   readonly verdict: Verdict;
@@ -95,9 +104,9 @@ export class StationCheck {
   readonly #options: StationCheckOptions;
   readonly #calendar;
   readonly #grouping;
-  readonly #flagger: Flagger;
+  readonly #flagger: ReadingFlagger;
   readonly #episodes: Episode[] = [];
-  readonly #latestEpisodes = new Map<TestName, Episode>();
+  readonly #latestEpisodes = new Map<QualityTestName, Episode>();
   /** Times and averages of the readings so far: the first reading of each time within the bounds. */
   readonly #times: Float64Array[] = [];
   readonly #averages: Float64Array[] = [];
@@ -114,7 +123,7 @@ export class StationCheck {
     this.#averageMs = bounds.start;
     this.#calendar = zoneCalendar(zone);
     this.#grouping = createGrouping(this.#calendar, by);
-    this.#flagger = new Flagger(now);
+    this.#flagger = new ReadingFlagger(now);
   }
 
   add(columns: Columns): void {
@@ -139,7 +148,7 @@ export class StationCheck {
       time: joinArrays(Float64Array, this.#times),
       windSpeedAvg: joinArrays(Float64Array, this.#averages),
     };
-    const period = periodOf(times, this.#options.bounds, this.#calendar);
+    const period = periodOfReadings(times, this.#options.bounds, this.#calendar);
     this.#endGap(period.stop);
     const episodes = this.#episodes.sort((a, b) => a.start - b.start);
     for (const { test, level, start } of episodes) {
@@ -147,11 +156,11 @@ export class StationCheck {
       // A fault in the future counts in the month of today, the last of the period.
       count(this.#tallyAt(Math.min(start, this.#options.now)), test, level);
     }
-    const groups = [...coverGroups(times, period, this.#grouping)];
+    const groups = [...coverageOfGroups(times, period, this.#grouping)];
     // An empty period also lies in a month, which gets a verdict.
     const at = Math.min(this.#options.bounds.start ?? this.#options.now, this.#options.now);
     if (groups.length === 0) {
-      groups.push(...coverGroups(times, { start: at, stop: at + 1 }, this.#grouping));
+      groups.push(...coverageOfGroups(times, { start: at, stop: at + 1 }, this.#grouping));
     }
     let last = Number.NEGATIVE_INFINITY;
     const parts = groups.map(
@@ -178,7 +187,7 @@ export class StationCheck {
   #takeTimes(columns: Columns): void {
     const { bounds, now } = this.#options;
     const stop = Math.min(bounds.stop ?? now + 1, now + 1);
-    const { time, windSpeedAvg } = rowsWithin(distinctTimes(columns, this.#latest), {
+    const { time, windSpeedAvg } = rowsWithin(firstRowsOfTimes(columns, this.#latest), {
       ...bounds,
       stop,
     });
@@ -195,7 +204,7 @@ export class StationCheck {
       // A station that was never located has position 0, 0.
       if (isZero || Number.isNaN(position.latitude + position.longitude)) continue;
       this.#position ??= position;
-      const level = levelOver(1000 * distanceKm(this.#position, position), LIMITS.moved);
+      const level = faultLevelOf(1000 * distanceKm(this.#position, position), QUALITY_LIMITS.moved);
       if (level === 0) continue;
       this.#addFault('position', level, time[row] as number);
       this.#position = position;
@@ -212,10 +221,10 @@ export class StationCheck {
         tally.last = ms;
         this.#endGap(ms);
       }
-      const flag = flagOf(reading);
-      if (flag === FLAGS.pass || flag === FLAGS.missing) continue;
-      if (flag === FLAGS.fail) tally.failed++;
-      if (flag === FLAGS.suspect) tally.suspect++;
+      const flag = qualityFlagOf(reading);
+      if (flag === QUALITY_FLAGS.pass || flag === QUALITY_FLAGS.missing) continue;
+      if (flag === QUALITY_FLAGS.fail) tally.failed++;
+      if (flag === QUALITY_FLAGS.suspect) tally.suspect++;
       for (const test of READING_TESTS) {
         if (reading[test] === 0) continue;
         this.#addFault(test, reading[test], ms);
@@ -225,7 +234,7 @@ export class StationCheck {
   }
 
   /** Adds a fault of one reading to the episodes; those of a test come in order. */
-  #addFault(test: TestName, level: Level, time: number): void {
+  #addFault(test: QualityTestName, level: FaultLevel, time: number): void {
     const latest = this.#latestEpisodes.get(test);
     if (latest && time - latest.stop <= APART_MS) {
       latest.stop = Math.max(latest.stop, time);
@@ -241,7 +250,7 @@ export class StationCheck {
   /** Ends the time without an average; a long one is an episode. */
   #endGap(stop: number): void {
     const start = this.#averageMs ?? stop;
-    const level = levelOver((stop - start) / HOUR_MS, LIMITS.gap);
+    const level = faultLevelOf((stop - start) / HOUR_MS, QUALITY_LIMITS.gap);
     if (level > 0) this.#episodes.push({ test: 'gap', level, start, stop, readings: 0 });
     this.#averageMs = stop;
   }
@@ -254,6 +263,6 @@ export class StationCheck {
   }
 }
 
-function count({ tests }: Tally, test: TestName, level: number): void {
+function count({ tests }: Tally, test: QualityTestName, level: number): void {
   tests[test][level === 2 ? 'fail' : 'suspect']++;
 }

@@ -1,12 +1,12 @@
 import type { SectorCount } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
-import { type Coverage, coverGroups, periodOf, stepOf } from './coverage.ts';
+import { type Coverage, coverageOfGroups, periodOfReadings, usualStepS } from './coverage.ts';
 import {
   checkGroupCount,
   createGrouping,
   type GroupKey,
+  type GroupOrdinals,
   isTimeKey,
-  type Ordinals,
 } from './groups.ts';
 import {
   divideBySector,
@@ -16,38 +16,38 @@ import {
   WHOLE_READING,
 } from './headings.ts';
 import {
-  type Division,
-  divideHeld,
+  type ConditionDuration,
+  type ConditionTimeDivision,
+  conditionDurationOn,
+  divideConditionTime,
   type Exceedance,
   exceedanceOn,
-  type HeldTime,
-  heldOn,
-  NO_DAYS,
+  NO_CONDITION_DAYS,
 } from './hours.ts';
 import {
-  type ConditionTest,
-  HOLDS,
+  CONDITION_HOLDS,
+  joinWindRanges,
   NO_WIND,
-  rangesOf,
+  type RowConditionTest,
   type WindColumns,
   type WindReadings,
 } from './readings.ts';
-import { type Rose, type RoseOptions, roseOf } from './rose.ts';
-import { findSpells, type Spell } from './spells.ts';
-import { summarize, type WindSummary } from './wind.ts';
+import { computeWindRose, type WindRose, type WindRoseOptions } from './rose.ts';
+import { type ConditionSpell, findSpells } from './spells.ts';
+import { summarizeWind, type WindSummary } from './wind.ts';
 import { zoneCalendar } from './zoneCalendar.ts';
 
 export type { Gap } from './gaps.ts';
 export { GROUP_KEYS, type GroupKey } from './groups.ts';
-export type { Exceedance, HeldTime } from './hours.ts';
-export type { ConditionTest } from './readings.ts';
-export { joinRoses, type Rose } from './rose.ts';
-export type { Spell } from './spells.ts';
+export type { ConditionDuration, Exceedance } from './hours.ts';
+export type { RowConditionTest } from './readings.ts';
+export { joinWindRoses, type WindRose } from './rose.ts';
+export type { ConditionSpell } from './spells.ts';
 export type { WindSummary } from './wind.ts';
 
 /** A condition, and for how long it must hold on a day, or in a spell, that counts; ms. */
 interface Lasting {
-  readonly holds: ConditionTest;
+  readonly holds: RowConditionTest;
   readonly minMs: number;
 }
 
@@ -82,11 +82,11 @@ export interface StatisticsOptions {
    * Whether a speed is at or above each threshold of `--above`, the lowest first. Not together with
    * `where`.
    */
-  readonly above?: readonly ConditionTest[] | undefined;
+  readonly above?: readonly RowConditionTest[] | undefined;
 }
 
 /** Statistics of one group, such as a month, of a station's readings. */
-export interface Group {
+export interface GroupStatistics {
   /**
    * The values of the keys that name the group, one for each key of `by`: hour
    * `2024-05-01T13:00:00+02:00`, day `2024-05-01`, week `2024-W18`, month `2024-05`, season
@@ -106,10 +106,10 @@ export interface Group {
    */
   readonly frequency: number | null | undefined;
   /** The wind rose; undefined if none is wanted, and in a group of one sector. */
-  readonly rose: Rose | undefined;
-  readonly held: HeldTime | undefined;
+  readonly rose: WindRose | undefined;
+  readonly held: ConditionDuration | undefined;
   /** The spells of the condition that begin in the group, in order; undefined if none are wanted. */
-  readonly spells: readonly Spell[] | undefined;
+  readonly spells: readonly ConditionSpell[] | undefined;
   /** One for each threshold of `above`; empty without them. */
   readonly exceedances: readonly Exceedance[];
 }
@@ -119,13 +119,16 @@ export interface Group {
  * a reading.
  * @throws UsageError for over a million groups
  */
-export function computeStatistics(readings: WindReadings, options: StatisticsOptions): Group[] {
+export function computeStatistics(
+  readings: WindReadings,
+  options: StatisticsOptions,
+): GroupStatistics[] {
   const { zone, by, sectors, calmKmh, classesKmh } = options;
   const calendar = zoneCalendar(zone);
-  const period = periodOf(readings, options.period, calendar);
+  const period = periodOfReadings(readings, options.period, calendar);
   checkGroupCount(period, by, sectors);
   const grouping = createGrouping(calendar, by);
-  const groups = coverGroups(readings, period, grouping);
+  const groups = coverageOfGroups(readings, period, grouping);
   const sectorPlace = by.indexOf('sector');
   const hasSectors = sectorPlace >= 0;
   const step = hasSectors || classesKmh ? headingStep(readings, calmKmh) : 1;
@@ -139,12 +142,12 @@ export function computeStatistics(readings: WindReadings, options: StatisticsOpt
   const keyOf = (key: GroupKey, ordinal: number) =>
     isTimeKey(key) ? grouping.keyOf(key, ordinal) : (ordinal * 360) / sectors;
   const inRose = rose && options.where ? onlyHeld(readings) : readings;
-  const found: { ordinals: Ordinals; group: Group }[] = [];
+  const found: { ordinals: GroupOrdinals; group: GroupStatistics }[] = [];
   for (const [id, { ordinals: own, coverage, ranges }] of groups) {
-    const wind = rangesOf(readings, ranges);
+    const wind = joinWindRanges(readings, ranges);
     const cells: Iterable<Cell> = hasSectors
       ? divideBySector(wind, sectors, partsIn(wind))
-      : [{ wind, inRose: inRose === readings ? wind : rangesOf(inRose, ranges) }];
+      : [{ wind, inRose: inRose === readings ? wind : joinWindRanges(inRose, ranges) }];
     let place = 0;
     for (const cell of cells) {
       const ordinals = hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
@@ -173,7 +176,8 @@ interface Cell {
  * so that the rows of all groups stay where they are.
  */
 function onlyHeld({ verdicts: [verdicts], ...wind }: WindReadings): WindColumns {
-  const average = (speed: number, row: number) => (verdicts?.[row] === HOLDS ? speed : Number.NaN);
+  const average = (speed: number, row: number) =>
+    verdicts?.[row] === CONDITION_HOLDS ? speed : Number.NaN;
   return { ...wind, windSpeedAvg: wind.windSpeedAvg.map(average) };
 }
 
@@ -187,12 +191,12 @@ function describer({
   step,
 }: {
   readonly calmKmh: number;
-  readonly rose: RoseOptions | undefined;
+  readonly rose: WindRoseOptions | undefined;
   readonly step: HeadingStep;
-}): (cell: Cell, coverage: Coverage) => Pick<Group, 'summary' | 'rose'> {
+}): (cell: Cell, coverage: Coverage) => Pick<GroupStatistics, 'summary' | 'rose'> {
   const describe = ({ wind, inRose = wind, parts }: Cell, coverage: Coverage) => ({
-    summary: summarize(wind, coverage, calmKmh, parts),
-    rose: rose && roseOf(inRose, rose, step),
+    summary: summarizeWind(wind, coverage, calmKmh, parts),
+    rose: rose && computeWindRose(inRose, rose, step),
   });
   const empty = describe({ wind: NO_WIND }, NO_COVERAGE);
   return (cell, coverage) =>
@@ -205,21 +209,26 @@ function describer({
 function testConditions(
   readings: WindReadings,
   { where, spells, above = [] }: StatisticsOptions,
-  division: Division,
-): (id: string, sector: number) => Pick<Group, 'held' | 'spells' | 'exceedances'> {
+  division: ConditionTimeDivision,
+): (id: string, sector: number) => Pick<GroupStatistics, 'held' | 'spells' | 'exceedances'> {
   const { calendar, groups } = division;
   if (spells) {
     const found = spellsByGroup(readings, spells.minMs, division);
     return (id) => ({ held: undefined, spells: found.get(id) ?? [], exceedances: [] });
   }
-  const daysOf = readings.verdicts.map((verdicts) => divideHeld(readings, verdicts, division));
+  const daysOf = readings.verdicts.map((verdicts) =>
+    divideConditionTime(readings, verdicts, division),
+  );
   return (id, sector) => {
     const periodMs = groups.get(id)?.periodMs ?? 0;
     const days = daysOf.map((of) => of(id, sector));
     return {
-      held: where && heldOn(days[0] ?? NO_DAYS, periodMs, where.minMs, calendar),
+      held:
+        where && conditionDurationOn(days[0] ?? NO_CONDITION_DAYS, periodMs, where.minMs, calendar),
       spells: undefined,
-      exceedances: above.map((_, i) => exceedanceOn(days[i] ?? NO_DAYS, periodMs, calendar)),
+      exceedances: above.map((_, i) =>
+        exceedanceOn(days[i] ?? NO_CONDITION_DAYS, periodMs, calendar),
+      ),
     };
   };
 }
@@ -228,11 +237,11 @@ function testConditions(
 function spellsByGroup(
   readings: WindReadings,
   minMs: number,
-  { start, grouping }: Division,
-): Map<string, Spell[]> {
-  const stepMs = 1000 * (stepOf(readings) ?? 0);
+  { start, grouping }: ConditionTimeDivision,
+): Map<string, ConditionSpell[]> {
+  const stepMs = 1000 * (usualStepS(readings) ?? 0);
   const [verdicts = new Uint8Array()] = readings.verdicts;
-  const found = new Map<string, Spell[]>();
+  const found = new Map<string, ConditionSpell[]>();
   for (const spell of findSpells(readings, verdicts, { start, stepMs, minMs })) {
     const { id } = grouping.partAt(spell.start);
     const spells = found.get(id) ?? [];
@@ -251,7 +260,7 @@ const NO_COVERAGE: Coverage = {
   longestGap: null,
 };
 
-function compare(a: Ordinals, b: Ordinals): number {
+function compare(a: GroupOrdinals, b: GroupOrdinals): number {
   const place = a.findIndex((ordinal, i) => ordinal !== b[i]);
   return place < 0 ? 0 : (a[place] as number) - (b[place] as number);
 }

@@ -1,6 +1,6 @@
 import { countValues } from './counts.ts';
 import type { Coverage } from './coverage.ts';
-import { Vectors, yamartino } from './direction.ts';
+import { WindVectorSums, yamartinoDeviation } from './direction.ts';
 import {
   beaufortShares,
   fitWeibull,
@@ -66,7 +66,7 @@ export interface WindSummary extends Coverage {
  * @param calmKmh a reading with an average below this is calm
  * @param parts the part of each reading that counts, above 0 to 1; without it readings count whole
  */
-export function summarize(
+export function summarizeWind(
   wind: WindColumns,
   covered: Coverage,
   calmKmh: number,
@@ -76,7 +76,7 @@ export function summarize(
   const readings = parts ? parts.reduce((sum, part) => sum + part, 0) : time.length;
   const averages = countValues(windSpeedAvg, parts);
   const meanSpeed = mean(averages);
-  const vectors = new Vectors();
+  const vectors = new WindVectorSums();
   for (let row = 0; row < time.length; row++) {
     const [speed, heading] = [windSpeedAvg[row] as number, windHeading[row] as number];
     vectors.add(speed, heading, calmKmh, parts?.[row]);
@@ -110,7 +110,7 @@ export function summarize(
     prevailingDirection: finite(unit?.direction),
     directionLength: finite(unit?.length),
     steadiness: finite(resultant && meanSpeed ? resultant.length / meanSpeed : null),
-    directionStd: unit ? yamartino(unit.length) : null,
+    directionStd: unit ? yamartinoDeviation(unit.length) : null,
     gustFactor: finite(median(countValues(gustFactors(wind), parts))),
     weibullK: weibull?.k ?? null,
     weibullA: weibull?.a ?? null,

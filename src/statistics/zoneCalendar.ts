@@ -1,11 +1,11 @@
 import {
-  containsTime,
+  createOffsetFinder,
   DAY_MS,
   formatDate,
   formatOffset,
   HOUR_MS,
   loadLuxon,
-  zoneOffsets,
+  rangeContainsTime,
 } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 
@@ -45,7 +45,7 @@ export interface ZoneCalendar {
  * @param zone IANA name of the zone, or `utc`
  */
 export function zoneCalendar(zone: string): ZoneCalendar {
-  const offsets = zoneOffsets(zone);
+  const offsets = createOffsetFinder(zone);
   const offsetAt = (ms: number): number => offsets(ms).offsetMs;
   const wallMs = (ms: number): number => ms + offsetAt(ms);
   /** The first time at which the zone's clock shows `wall` or later. */
@@ -83,7 +83,7 @@ export function zoneCalendar(zone: string): ZoneCalendar {
     wallMs,
     intervalAt(unit, ms) {
       const known = latest.get(unit);
-      if (known && containsTime(known, ms)) return known;
+      if (known && rangeContainsTime(known, ms)) return known;
       const found = findInterval(unit, ms);
       latest.set(unit, found);
       return found;

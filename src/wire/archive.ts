@@ -1,26 +1,26 @@
 import type { Archive, ArchiveHead } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
 import { describePeriod, type Period } from '../domain/period.ts';
-import { COLUMNS } from '../domain/readings/archiveColumns.ts';
-import { Lines } from '../domain/readings/lines.ts';
+import { SERVICE_COLUMNS } from '../domain/readings/archiveColumns.ts';
+import { ArchiveLines } from '../domain/readings/lines.ts';
 import { firstCharacters, quoteExcerpt } from '../domain/text.ts';
-import { NotInterfaceError } from '../errors.ts';
+import { UnexpectedResponseError } from '../errors.ts';
 import {
   checkArray,
   checkString,
   decodeEnvelope,
-  type Field,
   isWireDate,
-  memberOf,
+  memberField,
   mismatchError,
+  type ResponseField,
 } from './check.ts';
 import { ROWS_PLACEHOLDER, scanRows } from './scanRows.ts';
 
 /** The `legend` and `units` of an archive; the pressure may have another unit. */
-export const LEGEND: readonly string[] = COLUMNS.map(({ name }) => name);
-export const UNITS: readonly string[] = COLUMNS.map(({ unit }) => unit);
+export const ARCHIVE_LEGEND: readonly string[] = SERVICE_COLUMNS.map(({ name }) => name);
+export const ARCHIVE_UNITS: readonly string[] = SERVICE_COLUMNS.map(({ unit }) => unit);
 
-/** A row of an archive's JSON: the eight values of {@link LEGEND}, in this order. */
+/** A row of an archive's JSON: the eight values of {@link ARCHIVE_LEGEND}, in this order. */
 export type ArchiveRow = readonly [
   /** Time of the reading as `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
   time: string,
@@ -35,7 +35,7 @@ export type ArchiveRow = readonly [
   pressure: number | null,
 ];
 
-const PRESSURE = LEGEND.indexOf('pressure');
+const PRESSURE = ARCHIVE_LEGEND.indexOf('pressure');
 
 /**
  * Called with the columns of a response that the interface does not have, such as `“rain” (mm)`.
@@ -79,9 +79,9 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
   if (scanned === undefined) return undefined;
   try {
     const response = decodeEnvelope(subject, scanned.frame);
-    const data = checkArray(memberOf(response, 'data'));
+    const data = checkArray(memberField(response, 'data'));
     const isTaken = data.length === 1 && data[0] === ROWS_PLACEHOLDER;
-    const isInOrder = String(memberOf(response, 'legend').value) === String(LEGEND);
+    const isInOrder = String(memberField(response, 'legend').value) === String(ARCHIVE_LEGEND);
     if (!isTaken || !isInOrder) return undefined;
     return { ...arrangeArchive(response, undefined, []), rows: scanned.rows };
   } catch {
@@ -92,18 +92,18 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
 }
 
 function arrangeArchive(
-  response: Field,
+  response: ResponseField,
   onUnknown?: OnUnknownColumns,
-  rows = checkArray(memberOf(response, 'data')),
+  rows = checkArray(memberField(response, 'data')),
 ): Archive {
-  const legend = strings(memberOf(response, 'legend'));
-  const units = strings(memberOf(response, 'units'));
-  const arranged = arrangeRows(response.subject, legend, units, rows, onUnknown);
+  const legend = strings(memberField(response, 'legend'));
+  const units = strings(memberField(response, 'units'));
+  const arranged = arrangeArchiveRows(response.subject, legend, units, rows, onUnknown);
   const { data: _, ...envelope } = response.value as ArchiveHead & { data: unknown };
   return { ...envelope, ...arranged };
 }
 
-function strings(field: Field): readonly string[] {
+function strings(field: ResponseField): readonly string[] {
   return checkArray(field).map((value, index) => {
     checkString({ ...field, path: `${field.path}[${index}]`, value });
     return value as string;
@@ -115,7 +115,7 @@ function strings(field: Field): readonly string[] {
  * @param onUnknown called if columns are left out
  * @throws NotInterfaceError for a missing column, a wrong unit or a value of the wrong type
  */
-export function arrangeRows(
+export function arrangeArchiveRows(
   subject: string,
   legend: readonly string[],
   units: readonly string[],
@@ -138,9 +138,12 @@ export function arrangeRows(
     onUnknown(unknown.map((place) => describeColumn(legend[place] ?? '', units[place] ?? '')));
   }
   return {
-    legend: LEGEND,
-    units: UNITS.with(PRESSURE, units[places[PRESSURE] as number] ?? (UNITS[PRESSURE] as string)),
-    rows: Lines.ofRows(readings),
+    legend: ARCHIVE_LEGEND,
+    units: ARCHIVE_UNITS.with(
+      PRESSURE,
+      units[places[PRESSURE] as number] ?? (ARCHIVE_UNITS[PRESSURE] as string),
+    ),
+    rows: ArchiveLines.ofRows(readings),
   };
 }
 
@@ -150,11 +153,11 @@ function findColumns(
   legend: readonly string[],
   units: readonly string[],
 ): readonly number[] {
-  const fault = (legendFault: string): NotInterfaceError =>
-    new NotInterfaceError(`In the response for ${subject}, legend ${legendFault}.`);
+  const fault = (legendFault: string): UnexpectedResponseError =>
+    new UnexpectedResponseError(`In the response for ${subject}, legend ${legendFault}.`);
   const count = legend.length;
   if (units.length !== count) throw fault(`names ${count} columns but units ${units.length}`);
-  return COLUMNS.map(({ name, unit }) => {
+  return SERVICE_COLUMNS.map(({ name, unit }) => {
     const place = legend.indexOf(name);
     if (name === 'pressure') return place;
     if (place === -1) throw fault(`has no column ${name}`);
@@ -185,7 +188,11 @@ function checkReading(subject: string, index: number, row: readonly Json[]): voi
   for (let column = 1; column <= PRESSURE; column++) {
     const value = row[column];
     if (value !== null && !Number.isFinite(value)) {
-      const field = { subject, path: `${LEGEND[column]} of row ${index + 1} (${row[0]})`, value };
+      const field = {
+        subject,
+        path: `${ARCHIVE_LEGEND[column]} of row ${index + 1} (${row[0]})`,
+        value,
+      };
       throw mismatchError(field, 'a number or null');
     }
   }

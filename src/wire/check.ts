@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../domain/json.ts';
 import { printable, quoteExcerpt } from '../domain/text.ts';
-import { BrokenResponseError, NotInterfaceError } from '../errors.ts';
+import { BrokenResponseError, UnexpectedResponseError } from '../errors.ts';
 
 /**
  * A value in a response of the service: `subject` names the object, such as `station 110`, and
  * `path` the field in it.
  */
-export interface Field {
+export interface ResponseField {
   readonly subject: string;
   readonly path: string;
   readonly value: unknown;
@@ -14,11 +14,11 @@ export interface Field {
 
 /** The error for a field with a wrong value; the message names the value and the expected kind. */
 export function mismatchError(
-  { subject, path, value }: Field,
+  { subject, path, value }: ResponseField,
   expected: string,
-): NotInterfaceError {
+): UnexpectedResponseError {
   const found = value === undefined ? 'is missing' : `is ${describeValue(value)}`;
-  return new NotInterfaceError(
+  return new UnexpectedResponseError(
     `In the response for ${subject}, ${path} ${found}, not ${expected}.`,
   );
 }
@@ -32,7 +32,7 @@ function describeValue(value: unknown): string {
 }
 
 /** The member `name` of a field whose value {@link checkObject} has checked. */
-export function memberOf(parent: Field, name: string): Field {
+export function memberField(parent: ResponseField, name: string): ResponseField {
   const path = parent.path === '' ? name : `${parent.path}.${name}`;
   return { subject: parent.subject, path, value: (parent.value as JsonObject)[name] };
 }
@@ -41,10 +41,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Checks one field, and throws {@link NotInterfaceError} for a wrong value. */
-export type Check = (field: Field) => void;
+/** Checks one field, and throws {@link UnexpectedResponseError} for a wrong value. */
+export type FieldCheck = (field: ResponseField) => void;
 
-function check(expected: string, isExpected: (value: unknown) => boolean): Check {
+function check(expected: string, isExpected: (value: unknown) => boolean): FieldCheck {
   return (field) => {
     if (!isExpected(field.value)) throw mismatchError(field, expected);
   };
@@ -69,7 +69,7 @@ export const checkDateOrNull = check(
   (value) => value === null || isWireDate(value),
 );
 
-export function checkArray(field: Field): readonly Json[] {
+export function checkArray(field: ResponseField): readonly Json[] {
   if (!Array.isArray(field.value)) throw mismatchError(field, 'an array');
   return field.value;
 }
@@ -80,8 +80,8 @@ const DAY_OF_YEAR =
 const TIME_OF_DAY = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}';
 
 /** Matches a date in the one form the service writes, `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
-export const WIRE_DATE = `(?:\\d{4}-${DAY_OF_YEAR}|${LEAP_YEAR}-02-29)T${TIME_OF_DAY}Z`;
-const ONLY_DATE = new RegExp(`^${WIRE_DATE}$`);
+export const WIRE_DATE_PATTERN = `(?:\\d{4}-${DAY_OF_YEAR}|${LEAP_YEAR}-02-29)T${TIME_OF_DAY}Z`;
+const ONLY_DATE = new RegExp(`^${WIRE_DATE_PATTERN}$`);
 
 export function isWireDate(value: unknown): value is string {
   return typeof value === 'string' && ONLY_DATE.test(value);
@@ -103,15 +103,15 @@ function isDeeper(value: unknown, levels: number): boolean {
  * @throws BrokenResponseError for a damaged JSON document; NotInterfaceError for any other text,
  *   for a document that is nested too deep and for an incomplete envelope
  */
-export function decodeEnvelope(subject: string, text: string): Field {
-  const response: Field = { subject, path: '', value: parseDocument(subject, text) };
+export function decodeEnvelope(subject: string, text: string): ResponseField {
+  const response: ResponseField = { subject, path: '', value: parseDocument(subject, text) };
   if (isDeeper(response.value, MAX_NESTING)) {
-    throw new NotInterfaceError(
+    throw new UnexpectedResponseError(
       `The response for ${subject} is nested more than ${MAX_NESTING} levels deep.`,
     );
   }
   checkObject({ ...response, path: 'the document' });
-  for (const name of ['doc', 'license', 'attribution']) checkString(memberOf(response, name));
+  for (const name of ['doc', 'license', 'attribution']) checkString(memberField(response, name));
   return response;
 }
 
@@ -123,7 +123,7 @@ function parseDocument(subject: string, text: string): unknown {
     if (/^\s*[{[]/.test(text)) {
       throw new BrokenResponseError(`The response for ${subject} is incomplete or broken JSON.`);
     }
-    throw new NotInterfaceError(`The response for ${subject} is ${describeText(text)}.`);
+    throw new UnexpectedResponseError(`The response for ${subject} is ${describeText(text)}.`);
   }
 }
 

@@ -1,11 +1,11 @@
 import { formatDate } from '../domain/dates.ts';
-import { parseBox, parsePosition } from '../domain/geo.ts';
+import { parseGeoBox, parsePosition } from '../domain/geo.ts';
 import {
-  DAYS_AGO,
+  DAYS_AGO_BY_WORD,
   MAX_PERIOD_MS,
   type Period,
-  RELATIVE_WORDS,
-  TYPED_WORDS,
+  RELATIVE_START_WORDS,
+  TYPED_START_WORDS,
 } from '../domain/period.ts';
 import { PeriodError, readPeriod } from '../domain/readPeriod.ts';
 import type { Selection } from '../domain/selection.ts';
@@ -29,14 +29,14 @@ export function livePath(station: number | 'all', withMeta: boolean): string {
 export function archivePath(
   station: number,
   { start, stop }: Period,
-  format: ArchiveFormat,
+  format: ArchiveResponseFormat,
 ): string {
   const query = `start=${formatDate(start)}&stop=${formatDate(stop)}&format=${format}`;
   return `/v1/archive/${station}?${query}`;
 }
 
-export const ARCHIVE_FORMATS = ['json', 'csv', 'txt'] as const;
-export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
+export const ARCHIVE_RESPONSE_FORMATS = ['json', 'csv', 'txt'] as const;
+export type ArchiveResponseFormat = (typeof ARCHIVE_RESPONSE_FORMATS)[number];
 
 /**
  * The error for a request that the interface of station services does not allow; `code` is the
@@ -56,7 +56,7 @@ export const invalidArgument = (message: string): RequestError =>
   new RequestError('invalid_argument', message);
 
 /** Arguments of a query by name, as the client sent them; one given more than once is an array. */
-export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type QueryArguments = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Most characters of a query argument; the longest callback has 128. */
 const MAX_ARGUMENT_LENGTH = 200;
@@ -89,7 +89,7 @@ function readInteger(text: string, code: ErrorCode, message: string): number {
  * Reads `callback`, the name of the function that a JSONP response calls.
  * @throws RequestError `invalid_argument` for a name that is not a dotted identifier
  */
-export function readCallback(query: Query): string | undefined {
+export function readCallback(query: QueryArguments): string | undefined {
   const name = queryArgument(query, 'callback');
   if (name !== undefined && !isCallbackName(name)) {
     throw invalidArgument(
@@ -100,7 +100,7 @@ export function readCallback(query: Query): string | undefined {
 }
 
 interface ArchiveQuery extends Period {
-  readonly format: ArchiveFormat;
+  readonly format: ArchiveResponseFormat;
   /**
    * The function that a JSONP response calls; undefined for plain JSON, and for csv and txt, which
    * ignore `callback`.
@@ -112,13 +112,13 @@ interface ArchiveQuery extends Period {
  * Reads the query of an Archive request.
  * @throws RequestError with the error code that the interface has for the fault
  */
-export function readArchiveQuery(query: Query, now: number): ArchiveQuery {
+export function readArchiveQuery(query: QueryArguments, now: number): ArchiveQuery {
   const [from, to] = [required(query, 'start'), required(query, 'stop')];
   const { start, stop } = readQueryPeriod(from, to, now);
   const wanted = queryArgument(query, 'format') ?? 'json';
-  const format = ARCHIVE_FORMATS.find((name) => name === wanted);
+  const format = ARCHIVE_RESPONSE_FORMATS.find((name) => name === wanted);
   if (format === undefined)
-    throw invalidArgument(`format must be one of ${ARCHIVE_FORMATS.join(', ')}.`);
+    throw invalidArgument(`format must be one of ${ARCHIVE_RESPONSE_FORMATS.join(', ')}.`);
   const callback = format === 'json' ? readCallback(query) : undefined;
   if (stop - start > MAX_PERIOD_MS) {
     throw new RequestError('request_too_large', 'More than 31 days requested.');
@@ -136,7 +136,7 @@ export interface StationsQuery extends Pick<Selection, 'near' | 'radiusKm' | 'bo
  * `bbox`.
  * @throws RequestError with the error code that the interface has for the fault
  */
-export function readStationsQuery(query: Query): StationsQuery {
+export function readStationsQuery(query: QueryArguments): StationsQuery {
   const ids = query.id === undefined ? undefined : [query.id].flat();
   const near = queryArgument(query, 'near');
   const radius = queryArgument(query, 'radius');
@@ -151,7 +151,7 @@ export function readStationsQuery(query: Query): StationsQuery {
     radiusKm: parseOptional(radius, parseDistanceKm, 'radius must be a distance such as 25km.'),
     box: parseOptional(
       box,
-      parseBox,
+      parseGeoBox,
       'bbox must be west,south,east,north such as 5.5,45,7.5,46.5.',
     ),
   };
@@ -175,7 +175,7 @@ function parseOptional<T>(
  * The value of an argument of a query; undefined where the argument is missing.
  * @throws RequestError `invalid_argument` for an argument that is given twice or is too long
  */
-export function queryArgument(query: Query, name: string): string | undefined {
+export function queryArgument(query: QueryArguments, name: string): string | undefined {
   const value = query[name];
   if (value === undefined) return undefined;
   if (typeof value === 'string') return checkLength(name, value);
@@ -187,7 +187,7 @@ function checkLength(name: string, text: string): string {
   throw invalidArgument(`${name} is longer than ${MAX_ARGUMENT_LENGTH} characters.`);
 }
 
-function required(query: Query, name: string): string {
+function required(query: QueryArguments, name: string): string {
   const value = queryArgument(query, name);
   if (value === undefined || value === '') {
     throw new RequestError('missing_argument', `The argument ${name} is missing.`);
@@ -223,8 +223,8 @@ export function readQueryPeriod(
     if (!(error instanceof PeriodError)) throw error;
     const { fault } = error;
     if (fault === 'order') throw invalidArgument('stop is earlier than start.');
-    const words = fault === 'stop' ? ['now'] : isTyped ? TYPED_WORDS : RELATIVE_WORDS;
-    const typed = isTyped ? [...DAYS_AGO.keys()] : [];
+    const words = fault === 'stop' ? ['now'] : isTyped ? TYPED_START_WORDS : RELATIVE_START_WORDS;
+    const typed = isTyped ? [...DAYS_AGO_BY_WORD.keys()] : [];
     const length = isTyped && fault === 'start' ? ', a length of time such as 7d' : '';
     throw invalidArgument(
       `${fault} must be an ISO 8601 date such as 2024-05-01T12:00Z${length}, or ${[...typed, ...words].join(', ')}.`,

@@ -1,12 +1,12 @@
-import { Lines } from '../domain/readings/lines.ts';
-import { WIRE_DATE } from './check.ts';
+import { ArchiveLines } from '../domain/readings/lines.ts';
+import { WIRE_DATE_PATTERN } from './check.ts';
 
 /** Replaces the rows in {@link ScannedResponse.frame}. No service sends null as a row. */
 export const ROWS_PLACEHOLDER = null;
 
 /** A JSON response split into its rows and the text around the rows. */
 interface ScannedResponse {
-  readonly rows: Lines;
+  readonly rows: ArchiveLines;
   /** The response's JSON with {@link ROWS_PLACEHOLDER} in place of its rows. */
   readonly frame: string;
 }
@@ -20,7 +20,7 @@ const VALUE = '(?:null|0|-?(?:[1-9]\\d{0,8}(?:\\.\\d{0,5}[1-9])?|0\\.\\d{0,5}[1-
  * Matches the cells of a row: a date and seven values. They are written out, since a repeated group
  * would match more slowly.
  */
-const CELLS = `"${WIRE_DATE}"${`,${VALUE}`.repeat(7)}`;
+const CELLS = `"${WIRE_DATE_PATTERN}"${`,${VALUE}`.repeat(7)}`;
 /**
  * Matches a row without its opening bracket, then the next row's opening bracket or the end of
  * `data`.
@@ -50,5 +50,5 @@ export function scanRows(bytes: Buffer): ScannedResponse | undefined {
   const rows = text.slice(start, text.lastIndexOf(']', stop - 2)).replaceAll(/\]\s*,\s*\[/g, '\n');
   const lines = Buffer.from(`${rows}\n`, 'latin1');
   const frame = `${bytes.toString('utf8', 0, start - 1)}${ROWS_PLACEHOLDER}${bytes.toString('utf8', stop - 1)}`;
-  return { rows: new Lines(lines, count), frame };
+  return { rows: new ArchiveLines(lines, count), frame };
 }

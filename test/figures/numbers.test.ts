@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
-import { KINDS } from '../../src/figures/kinds.ts';
+import { FIGURE_KINDS } from '../../src/figures/kinds.ts';
 import { prepareSeries } from '../../src/figures/series.ts';
 import { pixelStyle } from '../../src/figures/style.ts';
 import { OPTIONS, plotData, type Row, stationOf, swingingRows } from '../support/pictures.ts';
@@ -29,7 +29,7 @@ describe('the numbers of a picture', () => {
     expect(rows).toEqual([['2024-05-01 00:00', '24', '24', '24', 'E 90°']]);
   });
 
-  it.each(KINDS)(
+  it.each(FIGURE_KINDS)(
     'the numbers of a %s of several stations describe all readings and the lowest coverage',
     (kind) => {
       const stations = [

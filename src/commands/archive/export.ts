@@ -1,26 +1,26 @@
-import { periodUntil } from '../../domain/period.ts';
+import { cutPeriodAtNow } from '../../domain/period.ts';
 import { flagReadings } from '../../domain/quality/steps.ts';
 import { FLAG_COLUMN } from '../../domain/readings/archiveColumns.ts';
 import type { Chunk } from '../../domain/readings/chunk.ts';
-import { applySteps, distinct, type Step } from '../../domain/readings/steps.ts';
+import { applySteps, dropRepeatedTimes, type ReadingsStep } from '../../domain/readings/steps.ts';
 import type { StationChunk } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import type { FileLocks } from '../../output/lockFiles.ts';
 import { writeOutput } from '../../output/write.ts';
-import { Account } from '../../readings/account.ts';
-import { cut } from '../../readings/cut.ts';
-import { leaveOutSteps, possibleStep } from '../../readings/open.ts';
+import { ReadingsAccount } from '../../readings/account.ts';
+import { cutByKey } from '../../readings/cut.ts';
+import { impossibleValuesStep, qualityFilterSteps } from '../../readings/open.ts';
 import { readService } from '../../readings/service.ts';
 import type { StationReadings } from '../../readings/stationReadings.ts';
 import type { Session } from '../../session/session.ts';
-import { resample } from '../../statistics/resample.ts';
-import { appendFile } from './append/growingFile.ts';
+import { resampleReadings } from '../../statistics/resample.ts';
+import { appendToFile } from './append/growingFile.ts';
 import { continueExport } from './append/seam.ts';
 import { ExportTally, type WrittenFile } from './exportTally.ts';
 import type { ArchiveOptions } from './options.ts';
-import { type Destination, stationPlans } from './plan.ts';
-import { writeExportSummary, writeReport } from './summary.ts';
+import { type Destination, planStationRequests } from './plan.ts';
+import { formatExportReport, writeExportSummary } from './summary.ts';
 
 /**
  * Reads stations in chunks of 31 days, several requests at once, and writes one file after the
@@ -37,7 +37,7 @@ export async function runExport(
 ): Promise<void> {
   const { output, report, append, quality, template } = options;
   const begun = io.now();
-  const account = new Account();
+  const account = new ReadingsAccount();
   const tally = new ExportTally(options, plan);
   const reading = {
     history: options,
@@ -45,7 +45,7 @@ export async function runExport(
     account,
     endsAtFailure: append !== undefined,
   };
-  const stations = readService(stationPlans(plan), reading, session, io);
+  const stations = readService(planStationRequests(plan), reading, session, io);
   const parts = cutByFile(stations, plan, options, account, tally);
   const [only] = plan;
   const files =
@@ -63,7 +63,7 @@ export async function runExport(
   if (report !== undefined) {
     const names = only?.names ?? new Map();
     const seconds = (io.now() - begun) / 1000;
-    const text = writeReport(options, account, tally, names, session.counters, seconds);
+    const text = formatExportReport(options, account, tally, names, session.counters, seconds);
     await writeOutput([text], report, io);
   }
   account.note(session.reporter, quality);
@@ -84,7 +84,7 @@ async function* cutByFile(
   stations: AsyncGenerator<StationReadings>,
   plan: readonly Destination[],
   options: ArchiveOptions,
-  account: Account,
+  account: ReadingsAccount,
   tally: ExportTally,
 ): AsyncGenerator<FileChunks> {
   const files = new Map<number, Destination[]>();
@@ -98,7 +98,7 @@ async function* cutByFile(
       own.findLast(({ chunks: [first] }) => first && first.start <= period.start) as Destination;
     const kept = applySteps(chunks, qualitySteps(options, account));
     const observed = tally.observe(station, kept);
-    for await (const { key: destination, items } of cut(observed, fileOf)) {
+    for await (const { key: destination, items } of cutByKey(observed, fileOf)) {
       const rows = applySteps(items, intervalSteps(options, destination, account));
       yield { destination, chunks: nameChunks(rows, station, destination, options) };
     }
@@ -108,21 +108,21 @@ async function* cutByFile(
 /** The steps that flag readings and leave some out. */
 function qualitySteps(
   { quality, columns, now }: ArchiveOptions,
-  account: Account,
-): readonly Step[] {
+  account: ReadingsAccount,
+): readonly ReadingsStep[] {
   if (quality === 'all') return columns?.includes(FLAG_COLUMN.name) ? [flagReadings(now)] : [];
-  return leaveOutSteps(quality, now, account);
+  return qualityFilterSteps(quality, now, account);
 }
 
 /** The steps that combine the readings of each interval of `--every`; none without it. */
 function intervalSteps(
   { every, isFilled, now, output: { zone } }: ArchiveOptions,
   { period }: Destination,
-  account: Account,
-): readonly Step[] {
+  account: ReadingsAccount,
+): readonly ReadingsStep[] {
   if (every === undefined) return [];
-  const options = { unit: every.unit, zone, period: periodUntil(now, period), isFilled };
-  return [distinct, possibleStep(account), resample(options)];
+  const options = { unit: every.unit, zone, period: cutPeriodAtNow(now, period), isFilled };
+  return [dropRepeatedTimes, impossibleValuesStep(account), resampleReadings(options)];
 }
 
 /**
@@ -175,6 +175,6 @@ async function writeFile(
   const further = continueExport(pieces, continued, (count) => {
     late += count;
   });
-  const added = await appendFile(continued, further, io, locks);
+  const added = await appendToFile(continued, further, io, locks);
   return { path, added, late, endedEarly };
 }

@@ -1,10 +1,14 @@
 import { type Chunk, describeUnitChange } from '../../domain/readings/chunk.ts';
 import { writtenColumns } from '../../formats/archiveRows.ts';
 import type { StationChunk } from '../../formats/format.ts';
-import type { Account } from '../../readings/account.ts';
+import type { ReadingsAccount } from '../../readings/account.ts';
 import type { ArchiveOptions } from './options.ts';
 import type { Destination } from './plan.ts';
-import { type DescribedStation, type FirstPosition, StationObserver } from './stationSummaries.ts';
+import {
+  type DescribedStation,
+  type FirstPosition,
+  StationSummarizer,
+} from './stationSummaries.ts';
 
 /** What was written to a file, or to stdout where there is no path. */
 export interface WrittenFile {
@@ -92,7 +96,7 @@ export class ExportTally {
    * Describes each station that was read, also one whose requests all failed; undefined if the
    * export needs no description.
    */
-  summarize({ missing }: Account): readonly DescribedStation[] | undefined {
+  summarize({ missing }: ReadingsAccount): readonly DescribedStation[] | undefined {
     if (this.#summaries === undefined) return undefined;
     const failed = new Set(missing.map(({ station }) => station));
     const planned = new Set(this.#plan.flatMap(({ stations }) => stations));
@@ -112,10 +116,10 @@ export class ExportTally {
     return { position, hasMoved };
   }
 
-  #observerOf(station: number): StationObserver {
+  #observerOf(station: number): StationSummarizer {
     const { period } = this.#options;
     const file = this.#plan.find(({ stations }) => stations.includes(station));
     // With --append, only the rest is requested.
-    return new StationObserver(this.#options, file?.chunks[0]?.start ?? period.start);
+    return new StationSummarizer(this.#options, file?.chunks[0]?.start ?? period.start);
   }
 }

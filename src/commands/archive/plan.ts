@@ -1,7 +1,12 @@
-import { begunParts, chunksUntil, type Period, splitPeriod } from '../../domain/period.ts';
-import type { Target } from '../../output/target.ts';
-import { pathWriter } from '../../output/template.ts';
-import type { StationPlan } from '../../readings/service.ts';
+import {
+  type Period,
+  partsBegunByNow,
+  planChunksUntilNow,
+  splitPeriod,
+} from '../../domain/period.ts';
+import type { OutputTarget } from '../../output/target.ts';
+import { createPathWriter } from '../../output/template.ts';
+import type { StationRequestPlan } from '../../readings/service.ts';
 import {
   type AppendLayout,
   type ContinuedFile,
@@ -12,7 +17,7 @@ import type { ArchiveOptions } from './options.ts';
 
 /** A file or stdout, and the rows that it gets, by station and then by time. */
 export interface Destination {
-  readonly target: Target;
+  readonly target: OutputTarget;
   readonly stations: readonly number[];
   /** Station names by id; undefined for a name that was not requested or did not come. */
   readonly names: ReadonlyMap<number, string | undefined>;
@@ -23,7 +28,7 @@ export interface Destination {
 }
 
 /** What to request of each station, in the order of the files. */
-export function stationPlans(plan: readonly Destination[]): StationPlan[] {
+export function planStationRequests(plan: readonly Destination[]): StationRequestPlan[] {
   return plan.flatMap(({ stations, chunks }) => stations.map((station) => ({ station, chunks })));
 }
 
@@ -37,16 +42,16 @@ export function planExport(
   { period, now, split, every, output: { target, zone }, template }: ArchiveOptions,
 ): Destination[] {
   if (template === undefined) {
-    const chunks = chunksUntil(now, period);
+    const chunks = planChunksUntilNow(now, period);
     return [{ target, stations: [...stations.keys()], names: stations, period, chunks }];
   }
   // With --every, files begin by the clock of the zone, as steps do. So no step lies in two files.
   const parts = splitPeriod(period, split, every && zone, every?.unit === 'week');
-  const begun = begunParts(parts, now, (part) => part.period).map((part) => ({
+  const begun = partsBegunByNow(parts, now, (part) => part.period).map((part) => ({
     ...part,
-    chunks: chunksUntil(now, part.period),
+    chunks: planChunksUntilNow(now, part.period),
   }));
-  const pathOf = pathWriter(template);
+  const pathOf = createPathWriter(template);
   return [...stations].flatMap(([station, name = '']) =>
     begun.map(({ chunks, ...part }): Destination => {
       const path = pathOf({ station, name, ...part });
@@ -77,7 +82,7 @@ export async function continuePlan(
   return plan.flatMap((destination, index) => {
     if (index < (newest.get(destination.stations[0]) ?? 0)) return [];
     const continued = files[index] as ContinuedFile;
-    const chunks = chunksUntil(now, remainingPeriod(destination.period, continued));
+    const chunks = planChunksUntilNow(now, remainingPeriod(destination.period, continued));
     return [{ ...destination, continued, chunks }];
   });
 }

@@ -1,15 +1,15 @@
 import { formatDate, HOUR_MS } from '../../domain/dates.ts';
-import { periodUntil } from '../../domain/period.ts';
-import { type Columns, distinctTimes } from '../../domain/readings/columns.ts';
-import { countOf } from '../../domain/text.ts';
+import { cutPeriodAtNow } from '../../domain/period.ts';
+import { type Columns, firstRowsOfTimes } from '../../domain/readings/columns.ts';
+import { formatCount } from '../../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed, round2, SPEED_UNITS } from '../../domain/units.ts';
 import { formatShare, formatTime } from '../../formats/humanReadable.ts';
 import { listGaps } from '../../statistics/coverage.ts';
-import { joinReadings, readingsOf, type WindReadings } from '../../statistics/readings.ts';
+import { joinWindReadings, type WindReadings, windReadingsOf } from '../../statistics/readings.ts';
 import {
   computeStatistics,
   type Gap,
-  type Group,
+  type GroupStatistics,
   type WindSummary,
 } from '../../statistics/statistics.ts';
 import type { ArchiveOptions } from './options.ts';
@@ -37,7 +37,7 @@ const MAX_GAPS = 1000;
 export interface DescribedStation extends StationSummary, FirstPosition {}
 
 /** Computes the statistics of one station of an export. */
-export class StationObserver {
+export class StationSummarizer {
   readonly #options;
   readonly #parts: WindReadings[] = [];
   /** The time of the latest row, to keep the first row of each time. */
@@ -51,7 +51,7 @@ export class StationObserver {
     start: number,
   ) {
     this.#options = {
-      period: periodUntil(now, { start, stop: period.stop }),
+      period: cutPeriodAtNow(now, { start, stop: period.stop }),
       zone: output.zone,
       by: [],
       calmKmh: CALM_BELOW_KMH,
@@ -63,7 +63,7 @@ export class StationObserver {
 
   /** Adds the next readings. */
   add(columns: Columns): void {
-    this.#parts.push(readingsOf(distinctTimes(columns, this.#latest), this.#options));
+    this.#parts.push(windReadingsOf(firstRowsOfTimes(columns, this.#latest), this.#options));
     this.#latest = columns.time.at(-1) ?? this.#latest;
     this.#addPositions(columns);
   }
@@ -80,8 +80,8 @@ export class StationObserver {
 
   /** Describes the station, once no more readings come. */
   finish(station: number): DescribedStation {
-    const readings = joinReadings(this.#parts);
-    const [{ summary }] = computeStatistics(readings, this.#options) as [Group];
+    const readings = joinWindReadings(this.#parts);
+    const [{ summary }] = computeStatistics(readings, this.#options) as [GroupStatistics];
     const gaps = listGaps(readings, this.#options.period, LONG_GAP_MS);
     const longGaps = gaps.slice(0, MAX_GAPS);
     const [position, hasMoved] = [this.#position, this.#hasMoved];
@@ -107,7 +107,8 @@ export function describeSummaries(
     isPositionHidden && position ? ` Position${hasMoved ? ' at first' : ''}: ${position}.` : '';
   const sentence = wind.join(', ');
   const missing = sum(stations, ({ summary }) => summary.missing);
-  const others = missing === 0 ? '' : `; ${countOf(missing, 'reading')} without a mean left out`;
+  const others =
+    missing === 0 ? '' : `; ${formatCount(missing, 'reading')} without a mean left out`;
   return [
     ...(sentence === '' ? [] : [`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`]),
     `Readings cover ${formatShare(share, 'less than 1 %')} of the period${others}.${place}`,

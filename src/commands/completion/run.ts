@@ -1,26 +1,26 @@
 import type { Command } from 'commander';
 import {
-  type Candidate,
+  type CompletionCandidate,
+  type CompletionOffers,
   complete,
-  type KnownWords,
-  type Offers,
-  splitLine,
+  splitShellLine,
+  type UserWords,
 } from '../../completions/complete.ts';
-import { SCRIPTS, type Shell } from '../../completions/scripts.ts';
+import { COMPLETION_SCRIPTS, type Shell } from '../../completions/scripts.ts';
 import { firstCharacters, printable } from '../../domain/text.ts';
 import { readConfig } from '../../flags/config.ts';
-import { favouritesIn } from '../../flags/favourites.ts';
-import { type Config, isPlainKey, NO_CONFIG, PLAIN_KEYS } from '../../flags/settings.ts';
+import { listFavourites } from '../../flags/favourites.ts';
+import { type Config, EMPTY_CONFIG, isSettingKey, SETTING_KEYS } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';
-import { writeNow } from '../../output/write.ts';
+import { writeToStream } from '../../output/write.ts';
 import { readStationList } from '../../service/disk/liveCache.ts';
 import { openUserCache } from '../../service/disk/userCache.ts';
 
-export async function runScript(shell: Shell, io: Io): Promise<void> {
-  await writeNow(io.stdout, SCRIPTS[shell]);
+export async function runCompletionScript(shell: Shell, io: Io): Promise<void> {
+  await writeToStream(io.stdout, COMPLETION_SCRIPTS[shell]);
 }
 
-export interface WordsOptions {
+interface WordsOptions {
   /** The root of the command tree. Only the subcommands in `typed` have their options. */
   readonly program: Command;
   readonly typed: readonly string[];
@@ -39,9 +39,12 @@ const MAX_MEANING_LENGTH = 79;
  * line for each candidate, `word<TAB>meaning`. Never fails, since an error message would disturb
  * the command line being typed.
  */
-export async function runWords({ program, typed, isLine }: WordsOptions, io: Io): Promise<void> {
-  const words = isLine ? splitLine(typed.join(' ')) : typed;
-  const nothing: Offers = { kind: 'words', candidates: [] };
+export async function runCompletionWords(
+  { program, typed, isLine }: WordsOptions,
+  io: Io,
+): Promise<void> {
+  const words = isLine ? splitShellLine(typed.join(' ')) : typed;
+  const nothing: CompletionOffers = { kind: 'words', candidates: [] };
   const offers = await complete(program, words, knownTo(io)).catch(() => nothing);
   const lines = offers.candidates.map(([word, meaning]) =>
     meaning
@@ -52,19 +55,20 @@ export async function runWords({ program, typed, isLine }: WordsOptions, io: Io)
 }
 
 /** Words to offer, from this user's cache and configuration; none where a file cannot be read. */
-function knownTo(io: Io): KnownWords {
+function knownTo(io: Io): UserWords {
   const config = (): Config => {
     try {
       return readConfig(io);
     } catch {
-      return NO_CONFIG;
+      return EMPTY_CONFIG;
     }
   };
   return {
-    favourites: () => favouritesIn(config()).map(({ name, station }): Candidate => [name, station]),
+    favourites: () =>
+      listFavourites(config()).map(({ name, station }): CompletionCandidate => [name, station]),
     keys: () => [
-      ...PLAIN_KEYS.map((key): Candidate => [key]),
-      ...[...config()].filter(([key]) => !isPlainKey(key)),
+      ...SETTING_KEYS.map((key): CompletionCandidate => [key]),
+      ...[...config()].filter(([key]) => !isSettingKey(key)),
     ],
     async stations() {
       const stations = await readStationList(openUserCache(io, false, () => {}));

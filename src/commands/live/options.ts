@@ -13,7 +13,7 @@ import {
   readStations,
 } from '../../flags/stations.ts';
 import { ifGiven } from '../../flags/values.ts';
-import type { StationFormat, StreamFormat } from '../../formats/format.ts';
+import type { StationFormat, WatchRecordFormat } from '../../formats/format.ts';
 import { STATION_FORMATS, type StationFormatName } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import type { Io } from '../../io.ts';
@@ -33,7 +33,7 @@ export interface LiveOptions {
   readonly withMeta: boolean;
   readonly output: Output<StationFormatName>;
   /** The format of `--line`, which replaces the format of `output`. */
-  readonly line: (StreamFormat & StationFormat) | undefined;
+  readonly line: (WatchRecordFormat & StationFormat) | undefined;
   /** The time at which the age of a measurement is taken, milliseconds since 1970. */
   readonly now: number;
 }

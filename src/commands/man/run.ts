@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { OutputError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
-import { writeNow } from '../../output/write.ts';
+import { writeToStream } from '../../output/write.ts';
 
 /**
  * Shows the manual page with the program man on a terminal, and prints its source in a pipe.
@@ -14,7 +14,7 @@ export async function runMan(_: unknown, io: Io): Promise<void> {
   // The imports of package.json find the page from src/ and from dist/.
   const path = createRequire(import.meta.url).resolve('#manual');
   if (io.stdoutTerminal === undefined) {
-    await writeNow(io.stdout, await readFile(path, 'utf8'));
+    await writeToStream(io.stdout, await readFile(path, 'utf8'));
     return;
   }
   // Ctrl-C belongs to the pager of man: with a listener, vane lives on until the pager ends.

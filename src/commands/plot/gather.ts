@@ -4,16 +4,25 @@ import type { Chunk } from '../../domain/readings/chunk.ts';
 import type { Columns } from '../../domain/readings/columns.ts';
 import { UsageError } from '../../errors.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
-import { describeSpan } from '../../formats/humanReadable.ts';
+import { describePeriodInZone } from '../../formats/humanReadable.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import { noteMissingAverages } from '../../readings/account.ts';
-import { boundsOf, cleanSteps, type OpenReadings, openReadings } from '../../readings/open.ts';
-import type { Named } from '../../readings/stationReadings.ts';
-import { periodOf } from '../../statistics/coverage.ts';
-import { countWithoutAverage, joinReadings, readingsOf } from '../../statistics/readings.ts';
+import {
+  cleaningSteps,
+  type OpenReadings,
+  openReadings,
+  periodBoundsOf,
+} from '../../readings/open.ts';
+import type { NamedStation } from '../../readings/stationReadings.ts';
+import { periodOfReadings } from '../../statistics/coverage.ts';
+import {
+  countWithoutAverage,
+  joinWindReadings,
+  windReadingsOf,
+} from '../../statistics/readings.ts';
 import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
-import { checkCount, checkPeriod, type PlotOptions } from './options.ts';
+import { checkPlotPeriod, checkPlotStationCount, type PlotOptions } from './options.ts';
 
 /** The readings of a picture, with their license. */
 export interface GatheredReadings extends Partial<Pick<Provenance, 'license' | 'attribution'>> {
@@ -26,7 +35,10 @@ export interface GatheredReadings extends Partial<Pick<Provenance, 'license' | '
  * if each has a file. Yields nothing if no station matches.
  * @throws PartialError at the end, if --keep-going left out readings
  */
-export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<GatheredReadings> {
+export async function* gatherReadings(
+  options: PlotOptions,
+  io: Io,
+): AsyncGenerator<GatheredReadings> {
   const { source, output, template, quality, zone, figure } = options;
   const want = {
     target: output.target,
@@ -38,24 +50,26 @@ export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<Gath
   };
   await using readings = await openReadings(source, want, io);
   const { chosen, account, reporter } = readings;
-  if (template === undefined) checkCount(chosen.length, figure.by);
+  if (template === undefined) checkPlotStationCount(chosen.length, figure.by);
   if ('history' in source && chosen.length === 0) {
     reporter.note('No station matches.');
     return;
   }
   const missing = new Map<number, number>();
   const picture = (stations: readonly PlotStation[]): GatheredReadings => {
-    const { start, stop } = boundsOf(source);
+    const { start, stop } = periodBoundsOf(source);
     const isOpen = start === undefined || stop === undefined;
-    const period = isOpen ? { ...spanOf(stations, zone), ...boundsOf(source) } : { start, stop };
-    if ('files' in source) checkPeriod(options.kind, period);
-    const span = describeSpan(period, zone);
+    const period = isOpen
+      ? { ...spanOf(stations, zone), ...periodBoundsOf(source) }
+      : { start, stop };
+    if ('files' in source) checkPlotPeriod(options.kind, period);
+    const span = describePeriodInZone(period, zone);
     for (const station of stations) {
       missing.set(station.id, countMissing(station, span, reporter));
     }
     return { ...readings.provenance(), stations, period };
   };
-  const steps = cleanSteps(quality, readings.now, account);
+  const steps = cleaningSteps(quality, readings.now, account);
   const read = new Map<number, PlotStation>();
   for await (const { chunks, ...named } of readings.stations(...steps)) {
     const station = plotStation(named, await collect(chunks));
@@ -90,7 +104,7 @@ function stationsOf(
 }
 
 function plotStation(
-  { station, name, position }: Named,
+  { station, name, position }: NamedStation,
   readings: readonly Columns[],
 ): PlotStation {
   return { id: station, name: name ?? `Station ${station}`, position, readings };
@@ -106,9 +120,9 @@ async function collect(chunks: AsyncIterable<Chunk>): Promise<Columns[]> {
 function spanOf(stations: readonly PlotStation[], zone: string): Period {
   const calendar = zoneCalendar(zone);
   const periods = stations
-    .map(({ readings }) => joinReadings(readings.map((columns) => readingsOf(columns))))
+    .map(({ readings }) => joinWindReadings(readings.map((columns) => windReadingsOf(columns))))
     .filter(({ time }) => time.length > 0)
-    .map((readings) => periodOf(readings, {}, calendar));
+    .map((readings) => periodOfReadings(readings, {}, calendar));
   if (periods.length === 0) return { start: 0, stop: 0 };
   return {
     start: Math.min(...periods.map(({ start }) => start)),

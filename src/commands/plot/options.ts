@@ -1,27 +1,27 @@
 import type { Theme } from '../../domain/palette.ts';
 import type { Period } from '../../domain/period.ts';
 import type { Quality } from '../../domain/quality/limits.ts';
-import { countOf } from '../../domain/text.ts';
+import { formatCount } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import {
   type FigureOptions,
-  type FigureTexts,
+  type FigureOptionTexts,
   readFigureOptions,
 } from '../../figures/figureOptions.ts';
 import {
-  defaultPeriod,
-  type Kind,
+  defaultFigurePeriod,
+  type FigureKind,
   MAX_PANELS,
-  maxStations,
+  maxStationsInFigure,
   type PanelKey,
   PICTURE_FORMATS,
   type PictureFormatName,
 } from '../../figures/kinds.ts';
 import {
-  readSource,
+  type ReadingsSource,
+  readReadingsSource,
   refuseLongPeriod,
-  type Source,
   type SourceFlags,
 } from '../../flags/history.ts';
 import type { QualityFlags } from '../../flags/options.ts';
@@ -36,8 +36,8 @@ import { ifGiven, readInteger, readSpeed } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
 import type { FileNameTemplate } from '../../output/template.ts';
 
-export interface PlotFlags extends SourceFlags, QualityFlags, Omit<FigureTexts, 'where'> {
-  readonly kind: Kind;
+export interface PlotFlags extends SourceFlags, QualityFlags, Omit<FigureOptionTexts, 'where'> {
+  readonly kind: FigureKind;
   readonly calm: string;
   readonly theme?: Theme;
   readonly width?: string;
@@ -48,8 +48,8 @@ export interface PlotFlags extends SourceFlags, QualityFlags, Omit<FigureTexts, 
 
 /** The parsed arguments and flags of `vane plot`. */
 export interface PlotOptions {
-  readonly source: Source;
-  readonly kind: Kind;
+  readonly source: ReadingsSource;
+  readonly kind: FigureKind;
   /** What the picture shows of the readings, and how. */
   readonly figure: FigureOptions;
   readonly unit: SpeedUnit;
@@ -82,17 +82,17 @@ export function readPlotOptions(
   const { unit, zone } = readPresentation(flags, config, io);
   const calmKmh = readSpeed('--calm', flags.calm, unit);
   refuseUselessSize(flags, format);
-  const source = readSource(
+  const source = readReadingsSource(
     stations,
     flags,
     zone,
-    () => defaultPeriod(flags.kind, flags.by),
+    () => defaultFigurePeriod(flags.kind, flags.by),
     config,
     io,
   );
   const template = readStationFiles(target, source);
   if (template === undefined) refuseTooMany(source, flags.by);
-  if ('history' in source) checkPeriod(flags.kind, source.history.period);
+  if ('history' in source) checkPlotPeriod(flags.kind, source.history.period);
   return {
     source,
     kind: flags.kind,
@@ -127,24 +127,24 @@ function refuseUselessSize(flags: PlotFlags, format: PictureFormatName): void {
   }
 }
 
-function refuseTooMany(source: Source, by: PanelKey | undefined): void {
+function refuseTooMany(source: ReadingsSource, by: PanelKey | undefined): void {
   const { stations } = 'files' in source ? source.files : source.history;
-  if (typeof stations !== 'string') checkCount(stations.length, by);
+  if (typeof stations !== 'string') checkPlotStationCount(stations.length, by);
 }
 
 /** Refuses a period that is too long for the kind of picture. @throws UsageError */
-export function checkPeriod(kind: Kind, period: Period): void {
+export function checkPlotPeriod(kind: FigureKind, period: Period): void {
   if (kind === 'calendar' || kind === 'pattern') refuseLongPeriod(`A ${kind}`, period);
 }
 
 /** Refuses more stations than a picture has room for. @throws UsageError */
-export function checkCount(count: number, by: PanelKey | undefined): void {
-  const most = maxStations(by);
+export function checkPlotStationCount(count: number, by: PanelKey | undefined): void {
+  const most = maxStationsInFigure(by);
   if (count <= most) return;
   const room =
     by === undefined
       ? `A picture has room for ${MAX_PANELS} stations, not ${count}`
-      : `A picture has room for ${MAX_PANELS} panels; with --by ${by} that is ${countOf(most, 'station')}, not ${count}`;
+      : `A picture has room for ${MAX_PANELS} panels; with --by ${by} that is ${formatCount(most, 'station')}, not ${count}`;
   throw new UsageError(
     `${room}. Name fewer, or add --limit ${most}. For one picture per station, put {station} into --output.`,
   );

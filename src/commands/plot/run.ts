@@ -1,32 +1,32 @@
-import { countOf, quoteExcerpt } from '../../domain/text.ts';
+import { formatCount, quoteExcerpt } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { drawFigure } from '../../figures/draw.ts';
 import type { Figure } from '../../figures/figure.ts';
 import { writeHtml } from '../../figures/html.ts';
-import { panelsOfStation, sizeOf } from '../../figures/kinds.ts';
+import { figureSizePx, panelsPerStation } from '../../figures/kinds.ts';
 import type { PlotData } from '../../figures/plotData.ts';
 import { writePng } from '../../figures/png.ts';
-import { cellStyle, pixelStyle, type Style } from '../../figures/style.ts';
+import { cellStyle, type LayoutStyle, pixelStyle } from '../../figures/style.ts';
 import { writeSvg } from '../../figures/svg.ts';
 import { writeTerminal } from '../../figures/terminal.ts';
-import { describeSpan } from '../../formats/humanReadable.ts';
+import { describePeriodInZone } from '../../formats/humanReadable.ts';
 import { type Io, showsUnicode } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { stationTargets } from '../../output/stationFiles.ts';
-import type { Piece } from '../../output/target.ts';
-import { checkTarget, writeOutput } from '../../output/write.ts';
-import { NAMELESS } from '../../readings/files/fileSource.ts';
-import { type GatheredReadings, gather } from './gather.ts';
+import type { OutputPiece } from '../../output/target.ts';
+import { checkOutputTarget, writeOutput } from '../../output/write.ts';
+import { NAMELESS_STATION } from '../../readings/files/fileSource.ts';
+import { type GatheredReadings, gatherReadings } from './gather.ts';
 import type { PlotOptions } from './options.ts';
 
 /** Reads the history of stations, draws a picture of it and writes the picture. */
 export async function runPlot(options: PlotOptions, io: Io): Promise<void> {
   const { source, template, output } = options;
-  if (template === undefined) await checkTarget(output.target, io);
+  if (template === undefined) await checkOutputTarget(output.target, io);
   const verbosity = 'files' in source ? source.files.verbosity : source.history.connection;
   const reporter = createReporter(io, verbosity);
   const targetOf = template && stationTargets(output.target, template);
-  for await (const gathered of gather(options, io)) {
+  for await (const gathered of gatherReadings(options, io)) {
     const picture = await io.compute(() => drawPicture(gathered, options, io));
     const { stations, period } = gathered;
     const [first] = stations;
@@ -53,13 +53,13 @@ function describePicture(
     .flatMap((station) => station.readings)
     .reduce((sum, { count }) => sum + count, 0);
   const [first] = stations;
-  const one = `station ${first?.id === NAMELESS ? first?.name : first?.id}`;
-  const who = stations.length === 1 ? one : countOf(stations.length, 'station');
+  const one = `station ${first?.id === NAMELESS_STATION ? first?.name : first?.id}`;
+  const who = stations.length === 1 ? one : formatCount(stations.length, 'station');
   const isPart = kind === 'rose' && figure.where !== undefined;
-  const count = isPart ? 'the readings' : countOf(readings, 'reading');
+  const count = isPart ? 'the readings' : formatCount(readings, 'reading');
   const what = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} of ${count}`;
   const where = isPart ? ` where ${quoteExcerpt(figure.where.text, MAX_CONDITION)}` : '';
-  return `${what} of ${who} ${describeSpan(period, zone)}${where}`;
+  return `${what} of ${who} ${describePeriodInZone(period, zone)}${where}`;
 }
 
 /** Size of a second picture in a page, for a phone 390 px wide; a page has margins of 16 px. */
@@ -70,13 +70,13 @@ async function drawPicture(
   { stations, period, license = '', attribution = '' }: GatheredReadings,
   { kind, figure, unit, zone, output }: PlotOptions,
   io: Io,
-): Promise<Piece> {
+): Promise<OutputPiece> {
   const { format, theme, colours } = output;
   const data: PlotData = { license, attribution, stations, period, unit, zone };
-  const draw = (style: Style): Figure => refuseNotice(drawFigure(kind, data, figure, style));
-  const { width, height, isBound } = sizeOf(
+  const draw = (style: LayoutStyle): Figure => refuseNotice(drawFigure(kind, data, figure, style));
+  const { width, height, isBound } = figureSizePx(
     kind,
-    stations.length * panelsOfStation(figure.by),
+    stations.length * panelsPerStation(figure.by),
     output,
   );
   const drawPixels = (hasTips = false) => draw(pixelStyle(width, height, { isBound, hasTips }));

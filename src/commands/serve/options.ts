@@ -1,11 +1,11 @@
 import { UsageError } from '../../errors.ts';
-import { type RequestPolicy, readRequestPolicy } from '../../flags/connection.ts';
+import { type RequestOptions, readRequestOptions } from '../../flags/connection.ts';
 import type { GlobalFlags } from '../../flags/options.ts';
 import { ifGiven, readBaseUrl, readDurationMs, readInteger, readSize } from '../../flags/values.ts';
 import { readTrustProxy, type TrustProxy } from '../../server/edge/clientAddress.ts';
-import type { Tiles } from '../../server/page/page.ts';
-import { type Rate, readRate } from './rate.ts';
-import { readTiles } from './tiles.ts';
+import type { MapTiles } from '../../server/page/page.ts';
+import { type RequestRate, readRequestRate } from './rate.ts';
+import { readMapTiles } from './tiles.ts';
 
 export interface ServeFlags extends GlobalFlags {
   readonly host: string;
@@ -34,21 +34,21 @@ export interface ServeOptions {
   /** The service in front of which the server caches; undefined for the simulated network. */
   readonly upstream: UpstreamOptions | undefined;
   /** How many requests each address may send; undefined for any number. */
-  readonly rate: Rate | undefined;
+  readonly rate: RequestRate | undefined;
   /** Proxies that are trusted; undefined trusts none. */
   readonly trustProxy: TrustProxy | undefined;
   readonly maxConnections: number;
   /** The file of the access log; `-` is stdout. */
   readonly logPath: string | undefined;
   /** The tile layer of the page's map; undefined for coastlines alone. */
-  readonly tiles: Tiles | undefined;
+  readonly tiles: MapTiles | undefined;
   readonly isQuiet: boolean;
   readonly isVerbose: boolean;
 }
 
 /** The options of a server in front of a service. */
 export interface UpstreamOptions {
-  readonly connection: RequestPolicy & { readonly baseUrl: string };
+  readonly connection: RequestOptions & { readonly baseUrl: string };
   /** Whether the list of all stations is refreshed before a client requests it. */
   readonly isWarm: boolean;
   /** How old live data may get while the service fails, milliseconds. */
@@ -73,7 +73,7 @@ export function readServeOptions(
       '--host takes an address such as 127.0.0.1; 0.0.0.0 listens on all networks.',
     );
   }
-  const policy = readRequestPolicy(flags);
+  const policy = readRequestOptions(flags);
   const upstream = readUpstream(flags, policy, isGiven);
   return {
     host: flags.host,
@@ -82,11 +82,11 @@ export function readServeOptions(
       readInteger('--metrics-port', text, 0, 65_535),
     ),
     upstream,
-    rate: readRate(flags.rate, upstream !== undefined),
+    rate: readRequestRate(flags.rate, upstream !== undefined),
     trustProxy: ifGiven(flags.trustProxy, readTrustProxy),
     maxConnections: readInteger('--max-connections', flags.maxConnections, 1, 1_000_000),
     logPath: flags.log,
-    tiles: readTiles(flags.tiles, flags.tilesAttribution),
+    tiles: readMapTiles(flags.tiles, flags.tilesAttribution),
     isQuiet: policy.isQuiet,
     isVerbose: policy.isVerbose,
   };
@@ -107,7 +107,7 @@ const UPSTREAM_OPTIONS = {
 /** Reads `--upstream`, whose data the server caches; undefined for the simulated network. */
 function readUpstream(
   flags: ServeFlags,
-  policy: RequestPolicy,
+  policy: RequestOptions,
   isGiven: (flag: string) => boolean,
 ): UpstreamOptions | undefined {
   const { upstream, demo, baseUrl, stale = '24h', upstreamConcurrency = '4' } = flags;

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import type { Tiles } from '../../server/page/page.ts';
+import type { MapTiles } from '../../server/page/page.ts';
 
 /**
  * The form of a tile address: one host, which the page's Content-Security-Policy can name, and
@@ -13,10 +13,10 @@ const PLACES = ['{z}', '{x}', '{y}'] as const;
  * @returns undefined for a map of coastlines alone
  * @throws UsageError
  */
-export function readTiles(
+export function readMapTiles(
   template: string | undefined,
   attribution: string | undefined,
-): Tiles | undefined {
+): MapTiles | undefined {
   if (template === undefined && attribution === undefined) return undefined;
   if (template === undefined) {
     throw new UsageError(

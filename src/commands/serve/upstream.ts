@@ -1,17 +1,17 @@
 import { formatDate } from '../../domain/dates.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import { NotInterfaceError } from '../../errors.ts';
+import { UnexpectedResponseError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import { createArchiveCache } from '../../server/cache/archives.ts';
 import { createLiveCache } from '../../server/cache/liveStations.ts';
 import { sharedSource } from '../../server/cache/source.ts';
-import type { LiveState, Metrics } from '../../server/ops/metrics.ts';
+import type { LiveDataFreshness, Metrics } from '../../server/ops/metrics.ts';
 import { httpService } from '../../service/http/http.ts';
-import { createCounters, type StationService } from '../../service/service.ts';
+import { createRequestCounters, type StationService } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
 import { openArchiveCache } from '../../session/diskCache.ts';
-import { httpTools } from '../../session/session.ts';
+import { httpClientOptions } from '../../session/session.ts';
 import type { UpstreamOptions } from './options.ts';
 
 /** The longest wait of /health for live data: programs that check it give up after few seconds. */
@@ -27,7 +27,7 @@ export async function openUpstream(
   const { connection, isWarm, staleMs, concurrency, maxResponseBytes } = options;
   const { baseUrl } = connection;
   const { now, sleep } = io;
-  const counters = createCounters();
+  const counters = createRequestCounters();
   // How far this machine's clock is ahead: a period is over only when both clocks say so.
   let aheadMs = 0;
   const serviceNow = () => now() - aheadMs;
@@ -35,7 +35,7 @@ export async function openUpstream(
     aheadMs = Math.max(0, now() - dateMs);
   };
   const tools = {
-    ...httpTools(io, reporter),
+    ...httpClientOptions(io, reporter),
     counters,
     proxyEnv: io.env,
     onDate,
@@ -66,7 +66,7 @@ export async function openUpstream(
     admit: liveCache.admit,
   });
 
-  function live(): LiveState {
+  function live(): LiveDataFreshness {
     const held = liveCache.peek();
     const ageMs = held && now() - held.requestedMs;
     return { ageMs, isFresh: ageMs !== undefined && ageMs < 2 * POLLING_INTERVAL_MS };
@@ -118,7 +118,7 @@ function reportOutages(service: StationService, { now, signal }: Io, note: Repor
     failsSinceMs = now();
     const why = error instanceof Error ? error.message : String(error);
     const whatFollows =
-      error instanceof NotInterfaceError
+      error instanceof UnexpectedResponseError
         ? 'Until that changes, only archives in the cache on disk are served'
         : 'Until it responds, only archives in the cache on disk are served';
     note(

@@ -1,19 +1,19 @@
 import type { Quality } from '../../domain/quality/limits.ts';
-import { alternatives } from '../../domain/text.ts';
+import { joinAlternatives } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { readRowCondition } from '../../flags/conditions.ts';
-import { readSource, type Source, type SourceFlags } from '../../flags/history.ts';
+import { type ReadingsSource, readReadingsSource, type SourceFlags } from '../../flags/history.ts';
 import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
 import { type Output, readOutput } from '../../flags/presentation.ts';
 import type { Config } from '../../flags/settings.ts';
 import { readStationFiles } from '../../flags/stationFiles.ts';
 import {
-  readClasses,
   readDurationMs,
   readSectors,
   readSpeed,
-  readSpeeds,
-  wrongValue,
+  readSpeedClasses,
+  readSpeedList,
+  wrongValueError,
 } from '../../flags/values.ts';
 import { ROW_FORMATS, type RowFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
@@ -27,7 +27,7 @@ export type StatsFlags = SourceFlags &
   ViewFlags & { readonly by?: string; readonly calm: string };
 
 export interface StatsOptions {
-  readonly source: Source;
+  readonly source: ReadingsSource;
   /** How the statistics are computed; the period follows from the readings. */
   readonly statistics: Omit<StatisticsOptions, 'period'>;
   /** What is shown of them. */
@@ -53,14 +53,14 @@ export function readStatsOptions(
     by: flags.by === undefined ? [] : readKeys(flags.by),
     unit,
     zone,
-    readSpeeds: (flag, text) => readSpeeds(flag, text, unit),
-    readClasses: (text) => readClasses(text, unit),
+    readSpeeds: (flag, text) => readSpeedList(flag, text, unit),
+    readClasses: (text) => readSpeedClasses(text, unit),
     readCondition: (text) => readRowCondition(text, calmKmh, zone),
     readDurationMs,
   });
   const { classesKmh, where, spells, above } = view.wanted;
   const sectors = readSectors(flags.sectors);
-  const source = readSource(stations, flags, zone, needPeriod, config, io);
+  const source = readReadingsSource(stations, flags, zone, needPeriod, config, io);
   return {
     source,
     statistics: { zone, by: view.by, calmKmh, sectors, classesKmh, where, spells, above },
@@ -82,8 +82,8 @@ const WITHIN: Readonly<Partial<Record<GroupKey, readonly GroupKey[]>>> = {
 function readKeys(text: string): readonly GroupKey[] {
   const words = text.split(',').map((word) => word.trim().toLowerCase());
   const keys = words.flatMap((word) => GROUP_KEYS.find((key) => key === word) ?? []);
-  const expected = `${alternatives(GROUP_KEYS)}, or two of them such as month-of-year,hour-of-day`;
-  if (keys.length < words.length || keys.length > 2) throw wrongValue('--by', expected, text);
+  const expected = `${joinAlternatives(GROUP_KEYS)}, or two of them such as month-of-year,hour-of-day`;
+  if (keys.length < words.length || keys.length > 2) throw wrongValueError('--by', expected, text);
   const [first, second] = keys;
   if (first === second) throw new UsageError(`--by names ${first} twice.`);
   for (const [fine, coarse] of [keys, keys.toReversed()]) {

@@ -1,26 +1,26 @@
 import type { RowDocument } from '../../domain/document.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import type { Chunk } from '../../domain/readings/chunk.ts';
-import { countOf } from '../../domain/text.ts';
+import { formatCount } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { refuseLongPeriod } from '../../flags/history.ts';
-import { describeSpan, formatShare } from '../../formats/humanReadable.ts';
+import { describePeriodInZone, formatShare } from '../../formats/humanReadable.ts';
 import { ROW_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { noteProvenance, type Reporter } from '../../output/reporter.ts';
 import { stationTargets } from '../../output/stationFiles.ts';
-import type { Target } from '../../output/target.ts';
-import { checkTarget, writeOutput } from '../../output/write.ts';
+import type { OutputTarget } from '../../output/target.ts';
+import { checkOutputTarget, writeOutput } from '../../output/write.ts';
 import { noteMissingAverages } from '../../readings/account.ts';
-import { boundsOf, cleanSteps, openReadings } from '../../readings/open.ts';
+import { cleaningSteps, openReadings, periodBoundsOf } from '../../readings/open.ts';
 import type { StationReadings } from '../../readings/stationReadings.ts';
-import { periodOf } from '../../statistics/coverage.ts';
+import { periodOfReadings } from '../../statistics/coverage.ts';
 import { checkGroupCount } from '../../statistics/groups.ts';
 import {
   countWithoutAverage,
-  joinReadings,
-  readingsOf,
+  joinWindReadings,
   type WindReadings,
+  windReadingsOf,
 } from '../../statistics/readings.ts';
 import { computeStatistics, type StatisticsOptions } from '../../statistics/statistics.ts';
 import type { StatisticsView } from '../../statistics/views/index.ts';
@@ -31,8 +31,8 @@ import type { StatsOptions } from './options.ts';
 /** Computes the statistics of stations or files, and writes them. */
 export async function runStats(options: StatsOptions, io: Io): Promise<void> {
   const { source, template, quality, output } = options;
-  if (template === undefined) await checkTarget(output.target, io);
-  const statistics = { ...options.statistics, period: boundsOf(source) };
+  if (template === undefined) await checkOutputTarget(output.target, io);
+  const statistics = { ...options.statistics, period: periodBoundsOf(source) };
   // Refuse too many groups before anything is read.
   checkGroupCount(statistics.period, statistics.by, statistics.sectors);
   const { namesStations = false } = ROW_FORMATS[output.format];
@@ -46,7 +46,7 @@ export async function runStats(options: StatsOptions, io: Io): Promise<void> {
   };
   await using readings = await openReadings(source, want, io);
   const { account, reporter } = readings;
-  const stations = readings.stations(...cleanSteps(quality, readings.now, account));
+  const stations = readings.stations(...cleaningSteps(quality, readings.now, account));
   const computed = statisticsOf(stations, statistics, 'files' in source, io);
   await writeStatistics(options, computed, readings.provenance, reporter, io);
   account.note(reporter, quality);
@@ -63,7 +63,7 @@ async function* statisticsOf(
 ): AsyncGenerator<StationStatistics> {
   for await (const { station, name, chunks } of stations) {
     const readings = await collectReadings(chunks, options);
-    const period = periodOf(readings, options.period, zoneCalendar(options.zone));
+    const period = periodOfReadings(readings, options.period, zoneCalendar(options.zone));
     if (isFromFiles) refuseLongPeriod('A table of statistics', period);
     const groups = await io.compute(() => computeStatistics(readings, { ...options, period }));
     yield { station, name, period, groups, missing: countWithoutAverage(readings) };
@@ -75,8 +75,8 @@ async function collectReadings(
   options: StatisticsOptions,
 ): Promise<WindReadings> {
   const parts: WindReadings[] = [];
-  for await (const { columns } of chunks) parts.push(readingsOf(columns, options));
-  return joinReadings(parts);
+  for await (const { columns } of chunks) parts.push(windReadingsOf(columns, options));
+  return joinWindReadings(parts);
 }
 
 /** A coverage below this share is noted. */
@@ -93,7 +93,7 @@ async function writeStatistics(
   const { note } = reporter;
   const format = ROW_FORMATS[output.format];
   const notes = new StatisticsNotes(view, output.zone);
-  const write = async (stations: AsyncIterable<StationStatistics>, target: Target) => {
+  const write = async (stations: AsyncIterable<StationStatistics>, target: OutputTarget) => {
     const pieces = format.document(documentOf(view, stations, provenance), output, output);
     // A file is opened once all is computed: a signal during a computation leaves no temporary file.
     await writeOutput(target.path === undefined ? pieces : await collect(pieces), target, io);
@@ -137,7 +137,7 @@ class StatisticsNotes {
     const { station, period, groups, missing } = statistics;
     this.missing.set(station, missing);
     this.#rows += groups.length;
-    const span = describeSpan(period, this.#zone);
+    const span = describePeriodInZone(period, this.#zone);
     if (groups.every(({ summary }) => summary.readings === 0)) {
       this.#empty.push(`No data for station ${station} ${span}.`);
       return;
@@ -156,7 +156,7 @@ class StatisticsNotes {
     const { groupWord } = this.#view;
     if (groupWord === undefined || this.#thin === 0) return this.#empty;
     if (this.#rows === 1) return [...this.#empty, this.#firstThin];
-    const share = `${countOf(this.#thin, groupWord)} of ${this.#rows.toLocaleString('en')}`;
+    const share = `${formatCount(this.#thin, groupWord)} of ${this.#rows.toLocaleString('en')}`;
     return [...this.#empty, `In ${share} the readings cover less than 90 % of the time.`];
   }
 }

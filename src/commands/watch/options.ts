@@ -9,17 +9,17 @@ import {
   readFormat,
   readPresentation,
 } from '../../flags/presentation.ts';
-import { type Config, NO_CONFIG } from '../../flags/settings.ts';
+import { type Config, EMPTY_CONFIG } from '../../flags/settings.ts';
 import { readFavouriteConditions, readSelection, readStations } from '../../flags/stations.ts';
 import { ifGiven, readDurationMs, readInteger } from '../../flags/values.ts';
-import type { FormatTraits, StreamFormat } from '../../formats/format.ts';
-import { STREAM_FORMATS } from '../../formats/index.ts';
+import type { FormatTraits, WatchRecordFormat } from '../../formats/format.ts';
+import { WATCH_RECORD_FORMATS } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import { type Io, usesColour } from '../../io.ts';
-import { readTarget } from '../../output/target.ts';
+import { readOutputTarget } from '../../output/target.ts';
 import { type MqttFlags, type MqttTarget, readMqttTarget } from './mqtt/address.ts';
-import { type PostFlags, type Posts, readPosts } from './postSink.ts';
-import { type AlertRules, type RuleFlags, readRules } from './rules.ts';
+import { type PostFlags, type PostOptions, readPostOptions } from './postSink.ts';
+import { type AlertRules, type RuleFlags, readAlertRules } from './rules.ts';
 
 export interface WatchFlags
   extends GlobalFlags,
@@ -28,7 +28,7 @@ export interface WatchFlags
     MqttFlags,
     PostFlags,
     RuleFlags {
-  readonly format?: keyof typeof STREAM_FORMATS;
+  readonly format?: keyof typeof WATCH_RECORD_FORMATS;
   readonly line?: string;
   readonly output?: string;
   readonly interval: string;
@@ -67,7 +67,7 @@ export interface WatchOptions extends Presentation, RecordPlaces {
   readonly isUntil: boolean;
   /** The command of `--exec`. */
   readonly command: string | undefined;
-  readonly posts: Posts | undefined;
+  readonly posts: PostOptions | undefined;
 }
 
 /** Where a watch shows or writes what it finds. */
@@ -79,7 +79,7 @@ interface RecordPlaces {
 
 /** The destination of the records of a watch. */
 export interface RecordStream {
-  readonly format: StreamFormat & Partial<FormatTraits>;
+  readonly format: WatchRecordFormat & Partial<FormatTraits>;
   /** The file; undefined for stdout. */
   readonly path: string | undefined;
   /** Whether only events are written, and no measurements. */
@@ -98,14 +98,14 @@ export function readWatchOptions(
   const { count, duration, maxFailures } = flags;
   const places = readPlaces(flags, io);
   const presentation = readPresentation(flags, config, io);
-  const forPrograms = readPresentation(flags, NO_CONFIG, io);
+  const forPrograms = readPresentation(flags, EMPTY_CONFIG, io);
   const { zone } = places.showsScreen ? presentation : forPrograms;
   const selection = readSelection(flags, zone, true);
   const connection = readConnection(flags, io, config);
   const readOwn = () => readFavouriteConditions(stations, config, zone, io);
-  const rules = readRules(flags, zone, readOwn);
+  const rules = readAlertRules(flags, zone, readOwn);
   const isChosenByTrend = selection.where?.fields.has('trend') ?? false;
-  const posts = readPosts(flags, rules.all.length > 0);
+  const posts = readPostOptions(flags, rules.all.length > 0);
   const templates = [flags.line, ...(posts?.templates ?? [])];
   const usesTrend =
     isChosenByTrend ||
@@ -150,7 +150,7 @@ function readIntervalMs(text: string): number {
  */
 function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io): RecordPlaces {
   const { line, output, mqtt } = flags;
-  const { path, isGzip } = readTarget(output);
+  const { path, isGzip } = readOutputTarget(output);
   if (isGzip) {
     throw new UsageError(
       `Records are added to ${path} line by line and cannot be compressed; leave off .gz.`,
@@ -158,7 +158,9 @@ function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io): RecordPlace
   }
   const chosen =
     line === undefined
-      ? STREAM_FORMATS[readFormat(flags, 'Records', STREAM_FORMATS, 'ndjson') ?? 'ndjson']
+      ? WATCH_RECORD_FORMATS[
+          readFormat(flags, 'Records', WATCH_RECORD_FORMATS, 'ndjson') ?? 'ndjson'
+        ]
       : lineFormat(line);
   // A `dumb` terminal cannot move its cursor, so it gets records like a pipe.
   const isScreenable = stdoutTerminal !== undefined && env.TERM !== 'dumb';

@@ -1,14 +1,18 @@
-import { blankControls } from '../../domain/text.ts';
+import { replaceControlCharacters } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
-import { writeCredited } from '../../formats/json.ts';
-import { type LineTemplate, readTemplate } from '../../formats/line.ts';
-import { EVENT_WORDS, type Placeholder, valueText } from '../../formats/recordFields.ts';
+import type { WatchRecord, WatchRecordStyle } from '../../formats/format.ts';
+import { writeRecordWithCredit } from '../../formats/json.ts';
+import { type LineTemplate, readLineTemplate } from '../../formats/line.ts';
+import {
+  EVENT_WORDS,
+  formatRecordValue,
+  type RecordPlaceholder,
+} from '../../formats/recordFields.ts';
 import { createPoster } from '../../output/post.ts';
-import type { Document } from '../../service/http/transport.ts';
-import { httpTools } from '../../session/session.ts';
+import type { PostDocument } from '../../service/http/transport.ts';
+import { httpClientOptions } from '../../session/session.ts';
 import { readValueOrFile } from './secretFile.ts';
-import type { RecordStyles, Sink, SinkTools } from './sink.ts';
+import type { RecordStyles, SinkTools, WatchSink } from './sink.ts';
 
 export interface PostFlags {
   readonly post?: string;
@@ -18,14 +22,14 @@ export interface PostFlags {
 }
 
 /** What `--post` sends, and where. */
-export interface Posts {
+export interface PostOptions {
   readonly url: string;
   /** What each post is about: an event, or a new measurement. */
   readonly each: 'event' | 'reading';
   /** The templates of the text and the headers. */
   readonly templates: readonly string[];
   /** The document that is posted for a record. */
-  documentOf(record: StreamRecord, styles: RecordStyles): Document;
+  documentOf(record: WatchRecord, styles: RecordStyles): PostDocument;
 }
 
 /**
@@ -34,7 +38,10 @@ export interface Posts {
  * @returns undefined without `--post`
  * @throws UsageError
  */
-export function readPosts({ post, ...flags }: PostFlags, hasRule: boolean): Posts | undefined {
+export function readPostOptions(
+  { post, ...flags }: PostFlags,
+  hasRule: boolean,
+): PostOptions | undefined {
   if (post === undefined) return refuseIdle(flags);
   const { postEach = 'event', postText } = flags;
   if (postEach === 'event' && !hasRule) {
@@ -51,14 +58,14 @@ export function readPosts({ post, ...flags }: PostFlags, hasRule: boolean): Post
     each: postEach,
     templates: [postText ?? '', ...Array.from(headers.values(), ({ text }) => text)],
     documentOf(record, { forPrograms, forPeople }) {
-      const write = (name: Placeholder) => shorten(spokenText(name, record, forPeople));
+      const write = (name: RecordPlaceholder) => shorten(spokenText(name, record, forPeople));
       const fill = ({ fill }: Header) => headerText(fill(write));
       return {
         headers: {
           'content-type': contentType,
           ...Object.fromEntries(Array.from(headers, ([name, header]) => [name, fill(header)])),
         },
-        body: body?.(record, forPeople) ?? writeCredited(record, forPrograms),
+        body: body?.(record, forPeople) ?? writeRecordWithCredit(record, forPrograms),
       };
     },
   };
@@ -108,17 +115,21 @@ function readHeaders(values: readonly string[]): ReadonlyMap<string, Header> {
     }
     if (headers.has(key)) throw new UsageError(`${place} gives ${name} twice.`);
     // The header may be a password: `Authorization: Bearer …`.
-    const fill = readTemplate(place, text, true);
+    const fill = readLineTemplate(place, text, true);
     headers.set(key, { text, fill });
   }
   return headers;
 }
 
 /** A value in a message to people, for whom an event is a word such as `started`. */
-const spokenText = (name: Placeholder, record: StreamRecord, style: StreamStyle): string =>
+const spokenText = (
+  name: RecordPlaceholder,
+  record: WatchRecord,
+  style: WatchRecordStyle,
+): string =>
   name === 'event' && record.event !== undefined
     ? EVENT_WORDS[record.event.kind].word
-    : valueText(name, record, style);
+    : formatRecordValue(name, record, style);
 
 /** The owner of a station chooses its name, and servers refuse a head of over 8 or 16 KiB. */
 const shorten = (value: string): string => [...value].slice(0, 200).join('');
@@ -128,7 +139,7 @@ const shorten = (value: string): string => [...value].slice(0, 200).join('');
  * beyond ASCII becomes encoded words of at most 75 characters (RFC 2047, 2), which ntfy reads.
  */
 function headerText(text: string): string {
-  const line = blankControls(text).trim();
+  const line = replaceControlCharacters(text).trim();
   if (/^[ -~]*$/.test(line) && !line.includes('=?')) return line;
   const words = line.match(/.{1,11}/gsu) ?? [];
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ');
@@ -139,7 +150,7 @@ function headerText(text: string): string {
  * the name of a station.
  */
 function readText(template: string, contentType: string) {
-  const fill = readTemplate('--post-text', template);
+  const fill = readLineTemplate('--post-text', template);
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const isJson = /^application\/(?:[\w.-]+\+)?json$/.test(type);
   if (isJson) checkJson(fill);
@@ -148,7 +159,7 @@ function readText(template: string, contentType: string) {
     : type === 'application/x-www-form-urlencoded'
       ? encodeForm
       : (text: string) => text;
-  return (record: StreamRecord, style: StreamStyle): string => {
+  return (record: WatchRecord, style: WatchRecordStyle): string => {
     const text = fill((name) => escapeValue(spokenText(name, record, style)));
     return isJson ? keepEscapes(text) : text;
   };
@@ -176,13 +187,13 @@ function checkJson(fill: LineTemplate): void {
 
 /** Posts the events or the readings of a watch. */
 export function postSink(
-  { url, each, documentOf }: Posts,
+  { url, each, documentOf }: PostOptions,
   timeoutMs: number,
   styles: RecordStyles,
   { io, reporter }: SinkTools,
-): Sink {
+): WatchSink {
   const poster = createPoster({
-    ...httpTools(io, reporter),
+    ...httpClientOptions(io, reporter),
     url,
     timeoutMs,
     noun: each,

@@ -1,14 +1,19 @@
 import { open } from 'node:fs/promises';
-import { placeOfDifference, quoteExcerpt } from '../../domain/text.ts';
+import { indexOfDifference, quoteExcerpt } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
-import { checkTarget, makeFolderOf, writeNow } from '../../output/write.ts';
+import { checkOutputTarget, makeFolderOf, writeToStream } from '../../output/write.ts';
 import type { RecordStream, WatchOptions } from './options.ts';
-import type { RecordStyles, Sink, SinkTools } from './sink.ts';
+import type { RecordStyles, SinkTools, WatchSink } from './sink.ts';
 
-export function stylesOf({ forPrograms, unit, writeDate, rules }: WatchOptions): RecordStyles {
+export function recordStylesOf({
+  forPrograms,
+  unit,
+  writeDate,
+  rules,
+}: WatchOptions): RecordStyles {
   const withEvents = rules.all.length > 0;
   return {
     forPrograms: { ...forPrograms, withEvents },
@@ -24,15 +29,15 @@ export async function checkRecordFile(options: WatchOptions, io: Io): Promise<vo
   const { stream } = options;
   if (stream?.path === undefined) return;
   const { path, format } = stream;
-  await checkTarget({ path, isGzip: false }, io);
+  await checkOutputTarget({ path, isGzip: false }, io);
   await makeFolderOf(path, io);
-  const head = format.head(stylesOf(options).forPrograms);
+  const head = format.head(recordStylesOf(options).forPrograms);
   const inFile = head === '' ? '' : await readFirstLine(path);
   if (inFile === '') return;
   const separator = head.includes('\t') ? '\t' : ',';
   const fieldsOf = (text: string): string[] => text.replace('\n', '').split(separator);
   const [names, written] = [fieldsOf(inFile), fieldsOf(head)];
-  const odd = placeOfDifference(names, written);
+  const odd = indexOfDifference(names, written);
   if (odd === -1) return;
   throw new UsageError(
     `${path} has ${excerpt(names[odd])} but this watch would write ${excerpt(written[odd])}; ` +
@@ -64,7 +69,7 @@ export function recordSink(
   { format, path, isOfEvents, isForPeople }: RecordStream,
   { forPrograms, forPeople }: RecordStyles,
   { io, reporter }: SinkTools,
-): Sink {
+): WatchSink {
   const style = isForPeople ? forPeople : forPrograms;
   const head = () => format.head(style);
   const file = path === undefined ? undefined : openRotatingFile(path, io);
@@ -78,7 +83,7 @@ export function recordSink(
       const text = wanted.map((record) => format.record(record, style)).join('');
       if (text === '') return;
       if (file) return file.write(text, head);
-      await writeNow(io.stdout, (isBegun ? '' : head()) + text);
+      await writeToStream(io.stdout, (isBegun ? '' : head()) + text);
       isBegun = true;
     },
     close() {

@@ -4,7 +4,7 @@ import type { AlertRule } from '../../domain/watching/alert.ts';
 import { UsageError } from '../../errors.ts';
 import { readCondition, refusedFields } from '../../flags/conditions.ts';
 import type { SelectionFlags } from '../../flags/options.ts';
-import { accept, ifGiven, readDurationMs } from '../../flags/values.ts';
+import { ifGiven, readDurationMs, requireValue } from '../../flags/values.ts';
 
 export interface RuleFlags extends Pick<SelectionFlags, 'near'> {
   readonly when?: string;
@@ -31,7 +31,7 @@ export interface AlertRules {
  * @param readOwn reads the conditions of favourites, by station
  * @throws UsageError
  */
-export function readRules(
+export function readAlertRules(
   flags: RuleFlags,
   zone: string,
   readOwn: () => ReadonlyMap<number, Condition>,
@@ -51,7 +51,7 @@ export function readRules(
 }
 
 /** The condition of an alert, after the word of its option: `when avg > 15kn`. */
-export const describeRule = ({ condition }: AlertRule, isUntil: boolean): string =>
+export const describeAlertRule = ({ condition }: AlertRule, isUntil: boolean): string =>
   `${isUntil ? 'until' : 'when'} ${condition.text}`;
 
 function readTiming(flags: RuleFlags): Omit<AlertRule, 'condition'> {
@@ -59,8 +59,9 @@ function readTiming(flags: RuleFlags): Omit<AlertRule, 'condition'> {
   return {
     forMs: ifGiven(flags.for, (time) => readDurationMs('--for', time)) ?? 0,
     hysteresisKmh:
-      ifGiven(flags.hysteresis, (text) => accept(parseSpeed(text), '--hysteresis', speed, text)) ??
-      0,
+      ifGiven(flags.hysteresis, (text) =>
+        requireValue(parseSpeed(text), '--hysteresis', speed, text),
+      ) ?? 0,
     cooldownMs: ifGiven(flags.cooldown, (time) => readDurationMs('--cooldown', time)) ?? 0,
   };
 }

@@ -3,21 +3,21 @@ import type { LiveStations } from '../../domain/envelope.ts';
 import { printableMessage } from '../../domain/text.ts';
 import {
   BrokenResponseError,
+  ConditionNotMetError,
   InterruptedError,
-  RanOutError,
   UnavailableError,
   type VaneError,
 } from '../../errors.ts';
-import type { StreamRecord } from '../../formats/format.ts';
+import type { WatchRecord } from '../../formats/format.ts';
 import { abortable, type Io } from '../../io.ts';
 import { noteProvenance } from '../../output/reporter.ts';
 import { poll } from '../../service/poll.ts';
 import { openSession } from '../../session/session.ts';
-import { refuseUnknown, requestStations } from '../../session/stations.ts';
+import { refuseUnknownStations, requestStations } from '../../session/stations.ts';
 import { fetchHistory } from './history.ts';
 import type { WatchOptions } from './options.ts';
 import { checkRecordFile } from './recordSink.ts';
-import type { Sink, WatchEnding } from './sink.ts';
+import type { WatchEnding, WatchSink } from './sink.ts';
 import { bufferStderr, closeSinks, openSinks } from './sinks.ts';
 import { createWatch, type Watch, type WatchSession } from './watch.ts';
 import type { WatchSnapshot } from './watchStore.ts';
@@ -28,7 +28,7 @@ export async function runWatch(options: WatchOptions, io: Io): Promise<void> {
   // The screen would draw over lines on stderr: hold stderr back until the screen is closed.
   using buffered = bufferStderr(io, options.showsScreen);
   await using session = await openSession(options.connection, buffered.io);
-  await watch(options, session, buffered.io);
+  await watchStations(options, session, buffered.io);
 }
 
 /**
@@ -38,7 +38,11 @@ export async function runWatch(options: WatchOptions, io: Io): Promise<void> {
  *   the watch), and where messages of `--post` or `--mqtt` were not delivered; before the first
  *   good response, an error that a retry cannot mend
  */
-export async function watch(options: WatchOptions, session: WatchSession, io: Io): Promise<void> {
+export async function watchStations(
+  options: WatchOptions,
+  session: WatchSession,
+  io: Io,
+): Promise<void> {
   const running = createWatch(options, session, io);
   const { store, quit, signal } = running;
   const sinks = openSinks(running);
@@ -56,7 +60,7 @@ export async function watch(options: WatchOptions, session: WatchSession, io: Io
   }
   quit.abort();
   const others = await closeSinks(sinks, ending);
-  const isGraver = failure === undefined || failure instanceof RanOutError;
+  const isGraver = failure === undefined || failure instanceof ConditionNotMetError;
   const worst = isGraver ? (others.shift() ?? failure) : failure;
   // Lost messages are reported even with --quiet, whatever ended the watch.
   for (const { message } of others) io.stderr.write(`vane: ${printableMessage(message)}\n`);
@@ -71,10 +75,10 @@ function wordLeaving(failure: unknown, { isUntil, rules }: WatchOptions): unknow
 }
 
 /** Polls until `--count` or `--duration` is over, or until the condition of `--until` is true. */
-async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void> {
+async function pollStations(watch: Watch, sinks: readonly WatchSink[]): Promise<void> {
   const { options, io, state, store, signal } = watch;
   const { stations, durationMs, isUntil, rules } = options;
-  const write = async (records: readonly StreamRecord[]): Promise<void> => {
+  const write = async (records: readonly WatchRecord[]): Promise<void> => {
     signal.throwIfAborted();
     // A pipe whose reader has stopped reading must not keep an interrupted watch alive.
     for (const sink of sinks) await abortable(Promise.resolve(sink.write(records)), signal);
@@ -82,7 +86,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
   const sendRequest = async (pollSignal: AbortSignal) => {
     const response = await requestStations(stations, false, { ...watch, signal: pollSignal });
     // Do not begin to watch an unknown station: it would never alert.
-    if (store.get().lastGoodMs === undefined) refuseUnknown(stations, response.data, watch);
+    if (store.get().lastGoodMs === undefined) refuseUnknownStations(stations, response.data, watch);
     return response;
   };
   const polls = poll(sendRequest, {
@@ -117,7 +121,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
   if (store.get().lastGoodMs === undefined) throw noResponseError(store.get());
   if (isUntil) {
     const end = polled === options.count ? '--count' : '--duration';
-    throw new RanOutError(
+    throw new ConditionNotMetError(
       `“${rules.all[0]?.condition.text}” did not become true before ${end} ended the watch.`,
     );
   }

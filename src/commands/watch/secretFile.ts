@@ -1,11 +1,11 @@
 import { printable } from '../../domain/text.ts';
-import { fileCause, UsageError } from '../../errors.ts';
-import { readShortText } from '../../flags/shortText.ts';
+import { describeFileError, UsageError } from '../../errors.ts';
+import { readSmallFile } from '../../flags/shortText.ts';
 
 const MAX_KIB = 64;
 
 /** A part of the value of an option, with its place for errors. */
-export interface OptionPart {
+interface OptionPart {
   readonly text: string;
   /** The option itself, or the place in the file that the option names. */
   readonly place: string;
@@ -32,9 +32,9 @@ export function readValueOrFile(option: string, value: string): OptionPart[] {
 function readText(path: string, file: string): string {
   let text: string | undefined;
   try {
-    text = readShortText(path, MAX_KIB * 1024);
+    text = readSmallFile(path, MAX_KIB * 1024);
   } catch (error) {
-    throw new UsageError(`Could not read ${file}: ${fileCause(error)}.`);
+    throw new UsageError(`Could not read ${file}: ${describeFileError(error)}.`);
   }
   if (text !== undefined) return text;
   throw new UsageError(`Could not read ${file}: it is larger than ${MAX_KIB} KiB.`);

@@ -1,4 +1,4 @@
-import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
+import type { WatchRecord, WatchRecordStyle } from '../../formats/format.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 
@@ -6,9 +6,9 @@ import type { Reporter } from '../../output/reporter.ts';
 export type WatchEnding = 'over' | 'failed' | 'ended';
 
 /** A destination of the records of a watch. */
-export interface Sink {
+export interface WatchSink {
   /** Receives the new records after every poll; the list is empty if there are none. */
-  write(records: readonly StreamRecord[]): Promise<void> | void;
+  write(records: readonly WatchRecord[]): Promise<void> | void;
   /** @throws UnavailableError that counts messages which were not delivered */
   close?(ending: WatchEnding): Promise<void> | void;
   /** Set where an interrupted watch still waits for `close`, which then has to end soon. */
@@ -17,8 +17,8 @@ export interface Sink {
 
 /** The styles of records for programs, and of the templates `--line` and `--post-text`. */
 export interface RecordStyles {
-  readonly forPrograms: StreamStyle;
-  readonly forPeople: StreamStyle;
+  readonly forPrograms: WatchRecordStyle;
+  readonly forPeople: WatchRecordStyle;
 }
 
 export interface SinkTools {

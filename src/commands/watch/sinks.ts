@@ -1,25 +1,25 @@
 import { Writable } from 'node:stream';
-import type { StreamStyle } from '../../formats/format.ts';
+import type { WatchRecordStyle } from '../../formats/format.ts';
 import { ndjson } from '../../formats/json.ts';
 import { recordVariables } from '../../formats/recordFields.ts';
 import type { Io } from '../../io.ts';
-import { createHook, type HookOptions } from '../../output/hook.ts';
+import { createExecHook, type ExecHookOptions } from '../../output/hook.ts';
 import { createPrinter } from '../../output/printer.ts';
 import { mqttSink } from './mqtt/mqttSink.ts';
 import type { WatchOptions } from './options.ts';
 import { postSink } from './postSink.ts';
-import { recordSink, stylesOf } from './recordSink.ts';
+import { recordSink, recordStylesOf } from './recordSink.ts';
 import { describeEvent } from './screen/lines.ts';
-import { eventsIn, screenSink } from './screen/screenSink.ts';
-import type { Sink, SinkTools, WatchEnding } from './sink.ts';
+import { eventsInRecords, screenSink } from './screen/screenSink.ts';
+import type { SinkTools, WatchEnding, WatchSink } from './sink.ts';
 import type { Watch } from './watch.ts';
 
-export function openSinks(watch: Watch): Sink[] {
+export function openSinks(watch: Watch): WatchSink[] {
   const { options, io, reporter } = watch;
   const { command, stream, posts, mqtt, connection } = options;
-  const styles = stylesOf(options);
+  const styles = recordStylesOf(options);
   const style = styles.forPrograms;
-  const sinks: Sink[] = [];
+  const sinks: WatchSink[] = [];
   if (posts) sinks.push(postSink(posts, connection.timeoutMs, styles, watch));
   const terminal = options.showsScreen ? io.stdoutTerminal : undefined;
   if (terminal) sinks.push(screenSink(watch, terminal));
@@ -40,7 +40,10 @@ export function openSinks(watch: Watch): Sink[] {
 }
 
 /** Closes all sinks, even where one fails to close. @returns the failures */
-export async function closeSinks(sinks: readonly Sink[], ending: WatchEnding): Promise<Error[]> {
+export async function closeSinks(
+  sinks: readonly WatchSink[],
+  ending: WatchEnding,
+): Promise<Error[]> {
   const closing = sinks.map(async (sink) => sink.close?.(ending));
   const settled = Promise.allSettled(closing);
   // When interrupted, wait only for sinks that end soon: a pipe's reader may have stopped.
@@ -54,11 +57,11 @@ export async function closeSinks(sinks: readonly Sink[], ending: WatchEnding): P
 }
 
 /** Rings the bell of the terminal at each event, and writes a line about it unless a record does. */
-function bellSink({ writeDate, stream }: WatchOptions, { io, reporter }: SinkTools): Sink {
+function bellSink({ writeDate, stream }: WatchOptions, { io, reporter }: SinkTools): WatchSink {
   const isTold = stream?.isOfEvents && stream.path === undefined && io.stdoutTerminal;
   return {
     write(records) {
-      for (const event of eventsIn(records)) {
+      for (const event of eventsInRecords(records)) {
         io.stderr.write('\u0007');
         if (!isTold) reporter.note(describeEvent(event, writeDate).full);
       }
@@ -66,8 +69,8 @@ function bellSink({ writeDate, stream }: WatchOptions, { io, reporter }: SinkToo
   };
 }
 
-function execSink(options: HookOptions, style: StreamStyle): Sink {
-  const hook = createHook(options);
+function execSink(options: ExecHookOptions, style: WatchRecordStyle): WatchSink {
+  const hook = createExecHook(options);
   return {
     // An interrupted watch ends its commands, which takes 2 s at most.
     isAwaited: true,

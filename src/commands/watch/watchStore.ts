@@ -1,9 +1,9 @@
 import type { SelectedStation } from '../../domain/selection.ts';
-import type { Track } from '../../domain/watching/recentMeasurements.ts';
+import type { RecentMeasurements } from '../../domain/watching/recentMeasurements.ts';
 
 /** A station that a watch shows. */
 export interface WatchedStation {
-  readonly track: Track;
+  readonly track: RecentMeasurements;
   readonly distanceKm: SelectedStation['distanceKm'];
   /** The condition of the station's alert, after the word `when` or `until`. */
   readonly condition: string | undefined;

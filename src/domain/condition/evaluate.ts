@@ -1,5 +1,5 @@
-import { normalDeg } from '../compass.ts';
-import type { Position, State } from '../station.ts';
+import { normalizeDegrees } from '../compass.ts';
+import type { Position, PowerState } from '../station.ts';
 import { type SpeedUnit, unroundSpeed } from '../units.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface Observation {
   readonly position?: Position | undefined;
   /** Time since the measurement, milliseconds. */
   readonly ageMs?: number | null;
-  readonly state?: State;
+  readonly state?: PowerState;
   /** Kilometres from the place that the user named. */
   readonly distanceKm?: number | null;
   /** Slope of the average wind over the last hour, km/h per hour. */
@@ -32,14 +32,17 @@ export interface Observation {
  * `marginKmh` above 0 a speed may miss its bound by that many km/h; below 0 a speed has to pass its
  * bound by that many. `not` turns the sign, so that a margin makes every condition easier to hold.
  */
-export type Test = (observation: Observation, marginKmh: number) => boolean | undefined;
+export type ObservationTest = (observation: Observation, marginKmh: number) => boolean | undefined;
 
 /**
  * Combines tests by Kleene's logic: one test with the `decisive` result decides, even where other
  * results are unknown.
  * @param decisive false for “and”, true for “or”
  */
-export function combine(tests: readonly Test[], decisive: boolean): Test {
+export function combineTests(
+  tests: readonly ObservationTest[],
+  decisive: boolean,
+): ObservationTest {
   return (observation, marginKmh) => {
     const results = tests.map((test) => test(observation, marginKmh));
     if (results.includes(decisive)) return decisive;
@@ -47,23 +50,23 @@ export function combine(tests: readonly Test[], decisive: boolean): Test {
   };
 }
 
-export function negate(test: Test): Test {
+export function negateTest(test: ObservationTest): ObservationTest {
   return (observation, marginKmh) => {
     const inner = test(observation, -marginKmh);
     return inner === undefined ? undefined : !inner;
   };
 }
 
-export type Read = (observation: Observation) => number | null | undefined;
+export type ObservationReader = (observation: Observation) => number | null | undefined;
 
 /**
- * Whether a known value fulfils a comparison, with the margin of {@link Test}.
+ * Whether a known value fulfils a comparison, with the margin of {@link ObservationTest}.
  * @param writtenIn the unit of a file that has the value with two decimals
  */
 type Holds = (value: number, margin: number, writtenIn?: SpeedUnit) => boolean;
 
 /** A test of one measured value; undefined where the value is not known. */
-export function testOf(read: Read, holds: Holds): Test {
+export function testOfValue(read: ObservationReader, holds: Holds): ObservationTest {
   return (observation, margin) => {
     const value = read(observation);
     if (value === null || value === undefined) return undefined;
@@ -72,7 +75,7 @@ export function testOf(read: Read, holds: Holds): Test {
 }
 
 /** The number on the right of a comparison. */
-export interface Bound {
+export interface ComparisonBound {
   readonly value: number;
   /**
    * Maps a measured value to the scale of `value`, such as km/h to Beaufort. The result never
@@ -89,7 +92,7 @@ export interface Bound {
  * counts as the bound.
  */
 function place(
-  { scale, speed }: Bound,
+  { scale, speed }: ComparisonBound,
   measured: number,
   marginKmh: number,
   writtenIn?: SpeedUnit,
@@ -102,16 +105,16 @@ function place(
 
 export type Comparator = '<' | '<=' | '>' | '>=' | '=';
 
-export const COMPARISONS = {
+export const COMPARISON_TESTS = {
   '<': (bound) => (value, margin, unit) => place(bound, value, -margin, unit) < bound.value,
   '<=': (bound) => (value, margin, unit) => place(bound, value, -margin, unit) <= bound.value,
   '>': (bound) => (value, margin, unit) => place(bound, value, margin, unit) > bound.value,
   '>=': (bound) => (value, margin, unit) => place(bound, value, margin, unit) >= bound.value,
-  '=': (bound) => between(bound, bound),
-} as const satisfies Record<Comparator, (bound: Bound) => Holds>;
+  '=': (bound) => rangeTest(bound, bound),
+} as const satisfies Record<Comparator, (bound: ComparisonBound) => Holds>;
 
 /** Tests whether a value lies in a range, both ends included. */
-export function between(low: Bound, high: Bound): Holds {
+export function rangeTest(low: ComparisonBound, high: ComparisonBound): Holds {
   return (value, margin, unit) =>
     place(low, value, margin, unit) >= low.value && place(high, value, -margin, unit) <= high.value;
 }
@@ -120,7 +123,7 @@ export function between(low: Bound, high: Bound): Holds {
  * Tests whether a direction lies in the arc clockwise from `fromDeg` to `toDeg`, both ends
  * included. Equal ends make an arc of that one direction; 0 to 360 is the whole circle.
  */
-export function clockwise(fromDeg: number, toDeg: number): (directionDeg: number) => boolean {
-  const arcDeg = toDeg - fromDeg === 360 ? 360 : normalDeg(toDeg - fromDeg);
-  return (directionDeg) => normalDeg(directionDeg - fromDeg) <= arcDeg;
+export function arcTest(fromDeg: number, toDeg: number): (directionDeg: number) => boolean {
+  const arcDeg = toDeg - fromDeg === 360 ? 360 : normalizeDegrees(toDeg - fromDeg);
+  return (directionDeg) => normalizeDegrees(directionDeg - fromDeg) <= arcDeg;
 }

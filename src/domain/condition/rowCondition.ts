@@ -1,6 +1,6 @@
 import type { Columns } from '../readings/columns.ts';
 import { parseCondition } from './condition.ts';
-import { NOT_IN_HISTORY } from './fields.ts';
+import { FIELDS_NOT_IN_HISTORY } from './fields.ts';
 
 const known = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
@@ -13,7 +13,7 @@ const known = (value: number | undefined): number | null =>
  * @throws ConditionError
  */
 export function parseRowCondition(text: string, calmKmh: number, zone: string) {
-  const condition = parseCondition(text, NOT_IN_HISTORY, zone);
+  const condition = parseCondition(text, FIELDS_NOT_IN_HISTORY, zone);
   return (columns: Columns, row: number): boolean | undefined => {
     const avgKmh = known(columns.windSpeedAvg[row]);
     const latitude = known(columns.latitude[row]);

@@ -21,7 +21,7 @@ const SHOWN = /[-−]?[\p{L}\p{N}_°/.]+|[<>=!]+|[&|]+|./suy;
 const MAX_SHOWN = 24;
 
 /** A piece of a condition, with the index where it begins. */
-export interface Token {
+export interface ConditionToken {
   readonly text: string;
   readonly at: number;
 }
@@ -31,7 +31,7 @@ export interface Token {
  * `NW..NE`, `12..25kn`), so the parser reads each token with a sticky regular expression of its
  * own.
  */
-export class Scanner {
+export class ConditionScanner {
   readonly text: string;
   /** The time zone of hours. */
   readonly zone: string;
@@ -57,7 +57,7 @@ export class Scanner {
   /**
    * Skips spaces and reads the text that a pattern matches there; reads nothing without a match.
    */
-  read(pattern: RegExp): Token | undefined {
+  read(pattern: RegExp): ConditionToken | undefined {
     const at = this.#afterSpace();
     const text = matchAt(pattern, this.text, at);
     if (text === undefined) return undefined;
@@ -71,13 +71,13 @@ export class Scanner {
   }
 
   /** Reads the next word if `isWanted` accepts it in lower case. */
-  readWord(isWanted: (word: string) => boolean): Token | undefined {
+  readWord(isWanted: (word: string) => boolean): ConditionToken | undefined {
     const word = this.peekWord();
     return word !== '' && isWanted(word) ? this.read(WORD) : undefined;
   }
 
   /** Reads the next word as a unit, even an unknown one, unless it is a field or a connective. */
-  readUnit(): Token | undefined {
+  readUnit(): ConditionToken | undefined {
     return this.#isReserved(this.peekWord()) ? undefined : this.read(UNIT);
   }
 
@@ -102,7 +102,7 @@ export class Scanner {
   expected(what: string): never {
     const at = this.#afterSpace();
     const found = matchAt(SHOWN, this.text, at);
-    if (found !== undefined) return refuse(what, { text: found, at });
+    if (found !== undefined) return refuseToken(what, { text: found, at });
     const end = this.text.trimEnd().length;
     throw new ConditionError(`Expected ${what}, but the condition ends.`, end);
   }
@@ -116,12 +116,12 @@ export class Scanner {
  * Refuses a token of a condition.
  * @throws ConditionError that points at the beginning of `found`
  */
-export function refuse(what: string, found: Token): never {
-  throw new ConditionError(`Expected ${what}, not ${excerpt(found.text)}.`, found.at);
+export function refuseToken(what: string, found: ConditionToken): never {
+  throw new ConditionError(`Expected ${what}, not ${quoteConditionPart(found.text)}.`, found.at);
 }
 
 /** A part of a condition in quotes, cut to 24 characters, for a message. */
-export const excerpt = (text: string): string => quoteExcerpt(text, MAX_SHOWN);
+export const quoteConditionPart = (text: string): string => quoteExcerpt(text, MAX_SHOWN);
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;

@@ -1,4 +1,4 @@
-import { findUnit, lowestKmh, type SpeedUnit } from '../units.ts';
+import { findUnit, lowestSpeedKmh, type SpeedUnit } from '../units.ts';
 import { parseSpeed } from './literals.ts';
 
 /** Reads a speed without a unit, a number of 0 or more such as `12.5`; undefined for other text. */
@@ -9,7 +9,7 @@ function parseAmount(text: string): number | undefined {
 /** Reads a speed such as `15kn`, or a number in `unit`. @returns km/h; undefined for other text */
 export function parseSpeedIn(text: string, unit: SpeedUnit): number | undefined {
   const number = parseAmount(text);
-  return number === undefined ? parseSpeed(text) : lowestKmh(number, unit);
+  return number === undefined ? parseSpeed(text) : lowestSpeedKmh(number, unit);
 }
 
 /** Ascending speeds, in the unit that the user wrote and in km/h. */
@@ -34,14 +34,14 @@ const MAX_SPEEDS = 50;
 /** A number that JavaScript writes with the same digits again. */
 const SHORT_NUMBER = /^\s*\d{1,6}(?:\.\d{1,6})?\s*$/;
 
-/** The form that {@link parseSpeeds} reads, for an error. */
-export const SPEEDS_FORM = `at most ${MAX_SPEEDS} ascending speeds above 0, such as 5,10,15,20kn`;
+/** The form that {@link parseSpeedList} reads, for an error. */
+export const SPEED_LIST_FORM = `at most ${MAX_SPEEDS} ascending speeds above 0, such as 5,10,15,20kn`;
 
 /**
  * Reads speeds such as `10,15,20kn`, whose unit stands at the end; without one they are in `unit`.
  * @returns the numbers, their unit, and the speeds in km/h; undefined for other text
  */
-export function parseSpeeds(text: string, unit: SpeedUnit): SpeedList | undefined {
+export function parseSpeedList(text: string, unit: SpeedUnit): SpeedList | undefined {
   const end = text.search(/[a-z]|$/i);
   const name = text.slice(end).trim();
   const written = name === '' ? unit : findUnit(name);
@@ -49,7 +49,7 @@ export function parseSpeeds(text: string, unit: SpeedUnit): SpeedList | undefine
     .slice(0, end)
     .split(',')
     .map((word) => (SHORT_NUMBER.test(word) ? Number(word) : Number.NaN));
-  const kmh = numbers.map((number) => (written && lowestKmh(number, written)) ?? Number.NaN);
+  const kmh = numbers.map((number) => (written && lowestSpeedKmh(number, written)) ?? Number.NaN);
   const isAscending = kmh.every((speed, place) => speed > (kmh[place - 1] ?? 0));
   if (!written || !isAscending || kmh.length > MAX_SPEEDS) return undefined;
   return { numbers, unit: written, kmh };

@@ -1,23 +1,23 @@
 import type { Columns } from '../readings/columns.ts';
-import { Flagger } from './flagger.ts';
-import type { Flag } from './limits.ts';
-import { flagOf, type TestedReading } from './testedReading.ts';
+import { ReadingFlagger } from './flagger.ts';
+import type { QualityFlag } from './limits.ts';
+import { qualityFlagOf, type TestedReading } from './testedReading.ts';
 
 /** A batch of readings, such as a chunk, with the flag of each reading. */
-export interface FlaggedBatch<T> {
+interface FlaggedBatch<T> {
   readonly batch: T;
-  readonly flags: readonly Flag[];
+  readonly flags: readonly QualityFlag[];
 }
 
 /** Flags one station in batches, and returns each whole, in order, once its flags are final. */
 export class FlaggedBatches<T> {
-  readonly #flagger: Flagger;
+  readonly #flagger: ReadingFlagger;
   readonly #waiting: { readonly batch: T; readonly count: number }[] = [];
-  #flags: Flag[] = [];
+  #flags: QualityFlag[] = [];
 
   /** Begins without readings. @param now milliseconds since 1970; later readings are in the future */
   constructor(now: number) {
-    this.#flagger = new Flagger(now);
+    this.#flagger = new ReadingFlagger(now);
   }
 
   /** Adds a batch, with its readings. @returns the batches that are now final */
@@ -33,7 +33,7 @@ export class FlaggedBatches<T> {
   }
 
   #removeFinal(readings: readonly TestedReading[]): FlaggedBatch<T>[] {
-    this.#flags = this.#flags.concat(readings.map(flagOf));
+    this.#flags = this.#flags.concat(readings.map(qualityFlagOf));
     const final: FlaggedBatch<T>[] = [];
     for (const { batch, count } of this.#waiting) {
       if (count > this.#flags.length) break;

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../dates.ts';
 import type { Columns } from '../readings/columns.ts';
-import { type Level, LIMITS, type Limit, levelOver } from './limits.ts';
-import { readingAt, type TestedReading } from './testedReading.ts';
+import { type FaultLevel, faultLevelOf, QUALITY_LIMITS, type QualityLimit } from './limits.ts';
+import { type TestedReading, testedReadingAt } from './testedReading.ts';
 
 /** Readings further apart are no neighbours: their difference means nothing. */
 const NEIGHBOUR_MS = 15 * MINUTE_MS;
@@ -19,11 +19,11 @@ const COARSE_DEG = 22.5;
 
 /** A run of equal values: all of its readings become suspect, then fail, when it lasts. */
 class FlatRun {
-  readonly #limit: Limit;
+  readonly #limit: QualityLimit;
   readonly #apartMs: number;
   #value = Number.NaN;
   #latestMs = 0;
-  #level: Level = 0;
+  #level: FaultLevel = 0;
   /** The first reading of the run, and those after it whose level may still rise. */
   #first: TestedReading | undefined;
   #others: TestedReading[] = [];
@@ -33,7 +33,7 @@ class FlatRun {
    * @param limit hours from which on a run is suspect or fails
    * @param apartMs a longer time between two readings ends the run
    */
-  constructor(limit: Limit, apartMs: number) {
+  constructor(limit: QualityLimit, apartMs: number) {
     this.#limit = limit;
     this.#apartMs = apartMs;
   }
@@ -76,7 +76,7 @@ class FlatRun {
  * `removeFinal` keeps readings back until their findings are final, those of a calm for two weeks
  * at most. In what pieces the readings come makes no difference.
  */
-export class Flagger {
+export class ReadingFlagger {
   readonly #now: number;
   readonly #waiting: TestedReading[] = [];
   /** The last tested reading, and the one before. */
@@ -84,9 +84,9 @@ export class Flagger {
   #before: TestedReading | undefined;
   /** Whether the station has reported a direction other than the sixteen. */
   #isFine = false;
-  readonly #averages = new FlatRun(LIMITS.flatAverage, NEIGHBOUR_MS);
-  readonly #directions = new FlatRun(LIMITS.flatDirection, NEIGHBOUR_MS);
-  readonly #calm = new FlatRun(LIMITS.calm, CALM_APART_MS);
+  readonly #averages = new FlatRun(QUALITY_LIMITS.flatAverage, NEIGHBOUR_MS);
+  readonly #directions = new FlatRun(QUALITY_LIMITS.flatDirection, NEIGHBOUR_MS);
+  readonly #calm = new FlatRun(QUALITY_LIMITS.calm, CALM_APART_MS);
 
   /** Begins without readings. @param now milliseconds since 1970; later readings are in the future */
   constructor(now: number) {
@@ -95,7 +95,7 @@ export class Flagger {
 
   add(columns: Columns): void {
     for (let row = 0; row < columns.count; row++) {
-      const reading = readingAt(columns, row);
+      const reading = testedReadingAt(columns, row);
       this.#waiting.push(reading);
       reading.time = testTime(reading, this.#last, this.#now);
       const lastMs = this.#last?.ms ?? Number.NEGATIVE_INFINITY;
@@ -123,15 +123,15 @@ export class Flagger {
     testAlone(reading);
     if (last && reading.ms - last.ms <= NEIGHBOUR_MS) {
       const perSecond = (1000 * Math.abs(reading.average - last.average)) / (reading.ms - last.ms);
-      reading.rate = levelOver(perSecond, LIMITS.rate);
+      reading.rate = faultLevelOf(perSecond, QUALITY_LIMITS.rate);
       const before = this.#before;
       if (before && last.ms - before.ms <= NEIGHBOUR_MS) {
         const ofAverage = spike(before.average, last.average, reading.average);
         const ofGust = spike(before.gust, last.gust, reading.gust);
         last.spike = Math.max(
-          levelOver(ofAverage, LIMITS.averageSpike),
-          levelOver(ofGust, LIMITS.gustSpike),
-        ) as Level;
+          faultLevelOf(ofAverage, QUALITY_LIMITS.averageSpike),
+          faultLevelOf(ofGust, QUALITY_LIMITS.gustSpike),
+        ) as FaultLevel;
       }
     }
     this.#follow(reading);
@@ -157,7 +157,11 @@ export class Flagger {
 }
 
 /** Tests the time of a reading: in the future, before the last one, or another row of its time. */
-function testTime(reading: TestedReading, last: TestedReading | undefined, now: number): Level {
+function testTime(
+  reading: TestedReading,
+  last: TestedReading | undefined,
+  now: number,
+): FaultLevel {
   if (reading.ms > now) return 2;
   if (last === undefined || reading.ms > last.ms) return 0;
   const values = ['ms', 'lull', 'average', 'gust', 'heading'] as const;
@@ -168,9 +172,14 @@ function testTime(reading: TestedReading, last: TestedReading | undefined, now: 
 function testAlone(reading: TestedReading): void {
   const { lull, average, gust, heading } = reading;
   const isImpossible = lull < 0 || average < 0 || gust < 0 || heading < 0 || heading > 360;
-  const ofAverage = levelOver(average, LIMITS.average);
-  reading.range = isImpossible ? 2 : (Math.max(ofAverage, levelOver(gust, LIMITS.gust)) as Level);
-  reading.order = levelOver(Math.max(lull - average || 0, average - gust || 0), LIMITS.order);
+  const ofAverage = faultLevelOf(average, QUALITY_LIMITS.average);
+  reading.range = isImpossible
+    ? 2
+    : (Math.max(ofAverage, faultLevelOf(gust, QUALITY_LIMITS.gust)) as FaultLevel);
+  reading.order = faultLevelOf(
+    Math.max(lull - average || 0, average - gust || 0),
+    QUALITY_LIMITS.order,
+  );
 }
 
 /**

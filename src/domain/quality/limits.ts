@@ -1,5 +1,5 @@
 /** The tests of `vane check`, in order of output, with what each finds. */
-export const TEST_MEANINGS = {
+const QUALITY_TEST_MEANINGS = {
   gap: 'time without a mean',
   range: 'unlikely or impossible values',
   order: 'a lull above the mean, or a mean above the gust',
@@ -9,25 +9,25 @@ export const TEST_MEANINGS = {
   position: 'a station that moved',
   time: 'rows whose time cannot be right',
 } as const;
-export type TestName = keyof typeof TEST_MEANINGS;
-export const TEST_NAMES = Object.keys(TEST_MEANINGS) as TestName[];
+export type QualityTestName = keyof typeof QUALITY_TEST_MEANINGS;
+export const QUALITY_TEST_NAMES = Object.keys(QUALITY_TEST_MEANINGS) as QualityTestName[];
 
-/** The result of a test: 0 no fault, 1 and 2 as {@link LEVELS} names them. */
-export type Level = 0 | 1 | 2;
+/** The result of a test: 0 no fault, 1 and 2 as {@link FAULT_LEVELS} names them. */
+export type FaultLevel = 0 | 1 | 2;
 /** The names of levels 1 and 2. */
-export const LEVELS = ['suspect', 'fail'] as const;
+export const FAULT_LEVELS = ['suspect', 'fail'] as const;
 
 /** The flags of a reading, as QARTOD numbers them. */
-export const FLAGS = { pass: 1, notEvaluated: 2, suspect: 3, fail: 4, missing: 9 } as const;
-export type Flag = (typeof FLAGS)[keyof typeof FLAGS];
+export const QUALITY_FLAGS = { pass: 1, notEvaluated: 2, suspect: 3, fail: 4, missing: 9 } as const;
+export type QualityFlag = (typeof QUALITY_FLAGS)[keyof typeof QUALITY_FLAGS];
 
 /** The flags that each value of `--quality` leaves out. */
-export const QUALITIES = { pass: [3, 4], suspect: [4], all: [] } as const;
-export type Quality = keyof typeof QUALITIES;
+export const EXCLUDED_FLAGS = { pass: [3, 4], suspect: [4], all: [] } as const;
+export type Quality = keyof typeof EXCLUDED_FLAGS;
 
 /** A limit of a test: values beyond it are suspect, or fail. */
-export interface Limit {
-  readonly test: TestName;
+export interface QualityLimit {
+  readonly test: QualityTestName;
   /** The kind of value that the test compares with the limit, such as a rate. */
   readonly kind: string;
   readonly suspect: number;
@@ -36,12 +36,12 @@ export interface Limit {
   readonly source: string;
 }
 const limit = (
-  test: TestName,
+  test: QualityTestName,
   kind: string,
   suspect: number,
   fail: number,
   source: string,
-): Limit => ({ test, kind, suspect, fail, source });
+): QualityLimit => ({ test, kind, suspect, fail, source });
 const NONE = Number.POSITIVE_INFINITY;
 
 /**
@@ -66,7 +66,7 @@ const FLAT = `${WMO}; ${EPA}`;
  * All limits of the tests, with their sources. A value over the first number is suspect, over the
  * second it fails. Of two sources, the first is for the first number.
  */
-export const LIMITS = {
+export const QUALITY_LIMITS = {
   gap: limit('gap', 'hours between averages', 1, 6, `${QARTOD}; ${NETWORKS}`),
   average: limit('range', 'average in km/h', 140, 270, `${NETWORKS}; ${WMO}`),
   gust: limit('range', 'gust in km/h', 250, 450, NETWORKS),
@@ -86,7 +86,7 @@ export const LIMITS = {
 const NOISE = 1e-9;
 
 /** The level of a value that may not be over a limit; an unknown value (NaN) is no fault. */
-export function levelOver(value: number, { suspect, fail }: Limit): Level {
+export function faultLevelOf(value: number, { suspect, fail }: QualityLimit): FaultLevel {
   if (value > fail + NOISE) return 2;
   return value > suspect + NOISE ? 1 : 0;
 }

@@ -1,18 +1,18 @@
 import type { Chunk } from '../readings/chunk.ts';
 import { filterRows } from '../readings/columns.ts';
-import type { Step } from '../readings/steps.ts';
+import type { ReadingsStep } from '../readings/steps.ts';
 import { FlaggedBatches } from './flaggedBatches.ts';
-import { type Flag, QUALITIES, type Quality } from './limits.ts';
+import { EXCLUDED_FLAGS, type Quality, type QualityFlag } from './limits.ts';
 
 /**
  * Gives each reading the flag of its tests, in the column `flag`. A chunk waits until the flags of
  * all its readings are final, which may take the readings of the next chunks.
  * @param now milliseconds since 1970; later readings are in the future
  */
-export function flagReadings(now: number): Step {
+export function flagReadings(now: number): ReadingsStep {
   return async function* flagged(chunks) {
     const batches = new FlaggedBatches<Chunk>(now);
-    const withFlags = ({ batch, flags }: { batch: Chunk; flags: readonly Flag[] }): Chunk =>
+    const withFlags = ({ batch, flags }: { batch: Chunk; flags: readonly QualityFlag[] }): Chunk =>
       batch.with({ ...batch.columns, flag: Float64Array.from(flags) });
     for await (const chunk of chunks) yield* batches.add(chunk, chunk.columns).map(withFlags);
     yield* batches.finish().map(withFlags);
@@ -24,12 +24,12 @@ export function flagReadings(now: number): Step {
  * @param now milliseconds since 1970; later readings are in the future
  * @param onLeftOut called with the number of readings that were left out by their own flags
  */
-export function leaveOut(
+export function filterByQuality(
   quality: Quality,
   now: number,
   onLeftOut: (count: number) => void,
-): readonly Step[] {
-  const refused: readonly number[] = QUALITIES[quality];
+): readonly ReadingsStep[] {
+  const refused: readonly number[] = EXCLUDED_FLAGS[quality];
   if (refused.length === 0) return [];
   function* sieve(chunks: readonly Chunk[]): Generator<Chunk> {
     const times = chunks.flatMap(({ columns: { time, flag } }) =>

@@ -1,11 +1,11 @@
 import type { Columns } from '../readings/columns.ts';
-import { FLAGS, type Flag, type Level } from './limits.ts';
+import { type FaultLevel, QUALITY_FLAGS, type QualityFlag } from './limits.ts';
 
 /** The tests of single readings; the last is that of the time, which flags no reading. */
 export const READING_TESTS = ['range', 'order', 'rate', 'spike', 'flat', 'time'] as const;
 
 /** A reading in km/h and degrees, NaN for a missing value, with what the tests found in it. */
-export interface TestedReading extends Record<(typeof READING_TESTS)[number], Level> {
+export interface TestedReading extends Record<(typeof READING_TESTS)[number], FaultLevel> {
   readonly ms: number;
   readonly lull: number;
   readonly average: number;
@@ -16,16 +16,16 @@ export interface TestedReading extends Record<(typeof READING_TESTS)[number], Le
 }
 
 /** The gravest flag of the tests. */
-export function flagOf(reading: TestedReading): Flag {
+export function qualityFlagOf(reading: TestedReading): QualityFlag {
   const { range, order, rate, spike, flat } = reading;
   const level = Math.max(range, order, rate, spike, flat);
-  if (level > 0) return level === 2 ? FLAGS.fail : FLAGS.suspect;
-  if (!reading.isTested) return FLAGS.notEvaluated;
-  return Number.isNaN(reading.average) ? FLAGS.missing : FLAGS.pass;
+  if (level > 0) return level === 2 ? QUALITY_FLAGS.fail : QUALITY_FLAGS.suspect;
+  if (!reading.isTested) return QUALITY_FLAGS.notEvaluated;
+  return Number.isNaN(reading.average) ? QUALITY_FLAGS.missing : QUALITY_FLAGS.pass;
 }
 
 /** A row of columns, before its tests. */
-export function readingAt(columns: Columns, row: number): TestedReading {
+export function testedReadingAt(columns: Columns, row: number): TestedReading {
   return {
     ms: columns.time[row] as number,
     lull: columns.windSpeedMin[row] as number,

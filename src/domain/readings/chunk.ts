@@ -1,19 +1,19 @@
 import type { Archive, Provenance } from '../envelope.ts';
 import type { Period } from '../period.ts';
 import { quoteExcerpt } from '../text.ts';
-import { NO_PRESSURE } from './archiveColumns.ts';
+import { DEPRECATED_PRESSURE_UNIT } from './archiveColumns.ts';
 import type { Columns } from './columns.ts';
-import type { Lines } from './lines.ts';
-import { columnsOf } from './readLines.ts';
+import type { ArchiveLines } from './lines.ts';
+import { parseLines } from './readLines.ts';
 
 /** What a chunk's document says beside its rows; files may lack license and source. */
-export interface Head extends Partial<Provenance> {
+export interface ChunkMetadata extends Partial<Provenance> {
   /** The unit of the pressure; all other units are fixed. */
   readonly pressureUnit: string;
 }
 
 /** How the rows of a chunk differ from those of the response. */
-export interface Repairs {
+export interface RowRepairs {
   /** Rows outside the period of the chunk; they are dropped. */
   readonly outside: number;
   /** Rows that came after a row of a later time; they are sorted into place. */
@@ -24,7 +24,7 @@ export interface Repairs {
   readonly conflicting: number;
 }
 
-export const NO_REPAIRS: Repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
+export const NO_REPAIRS: RowRepairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
 
 /**
  * A part of a station's history, ordered by time; different rows of one time are all kept. It is a
@@ -33,10 +33,10 @@ export const NO_REPAIRS: Repairs = { outside: 0, disordered: 0, repeated: 0, con
 export class Chunk {
   /** The requested period; for files, the span of the rows. */
   readonly period: Period;
-  readonly head: Head;
-  readonly repairs: Repairs;
+  readonly head: ChunkMetadata;
+  readonly repairs: RowRepairs;
   /** The rows as the service wrote them; undefined once a step has changed a row. */
-  readonly lines: Lines | undefined;
+  readonly lines: ArchiveLines | undefined;
   #columns: Columns | undefined;
 
   private constructor(chunk: Omit<Chunk, 'columns' | 'count' | 'with'>, columns?: Columns) {
@@ -48,17 +48,22 @@ export class Chunk {
   }
 
   /** A chunk of the service's lines. */
-  static ofLines(period: Period, head: Head, lines: Lines, repairs: Repairs = NO_REPAIRS): Chunk {
+  static ofLines(
+    period: Period,
+    head: ChunkMetadata,
+    lines: ArchiveLines,
+    repairs: RowRepairs = NO_REPAIRS,
+  ): Chunk {
     return new Chunk({ period, head, lines, repairs });
   }
 
-  static ofColumns(period: Period, head: Head, columns: Columns): Chunk {
+  static ofColumns(period: Period, head: ChunkMetadata, columns: Columns): Chunk {
     return new Chunk({ period, head, lines: undefined, repairs: NO_REPAIRS }, columns);
   }
 
   /** The rows as numbers, parsed at the first use. */
   get columns(): Columns {
-    this.#columns ??= columnsOf(this.lines as Lines);
+    this.#columns ??= parseLines(this.lines as ArchiveLines);
     return this.#columns;
   }
 
@@ -100,6 +105,11 @@ export function describeUnitChange(
 }
 
 /** What an archive says beside its rows. */
-export function headOf({ doc, license, attribution, units }: Omit<Archive, 'rows'>): Head {
-  return { doc, license, attribution, pressureUnit: units.at(-1) ?? NO_PRESSURE };
+export function chunkMetadataOf({
+  doc,
+  license,
+  attribution,
+  units,
+}: Omit<Archive, 'rows'>): ChunkMetadata {
+  return { doc, license, attribution, pressureUnit: units.at(-1) ?? DEPRECATED_PRESSURE_UNIT };
 }

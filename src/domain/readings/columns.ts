@@ -1,8 +1,8 @@
-import { containsTime } from '../dates.ts';
+import { rangeContainsTime } from '../dates.ts';
 import { convertSpeed, type SpeedUnit } from '../units.ts';
-import { ARCHIVE_COLUMNS, COLUMNS, type ColumnKey } from './archiveColumns.ts';
+import { ARCHIVE_COLUMNS, type ColumnKey, SERVICE_COLUMNS } from './archiveColumns.ts';
 
-type ServiceKey = (typeof COLUMNS)[number]['key'];
+type ServiceKey = (typeof SERVICE_COLUMNS)[number]['key'];
 type ExtraKey = Exclude<ColumnKey, ServiceKey>;
 
 /**
@@ -25,7 +25,7 @@ export function makeColumns(
   make: (key: ServiceKey, place: number) => Float64Array,
   writtenIn?: SpeedUnit,
 ): Columns {
-  const arrays = COLUMNS.map(({ key }, place) => [key, make(key, place)]);
+  const arrays = SERVICE_COLUMNS.map(({ key }, place) => [key, make(key, place)]);
   return { count, ...Object.fromEntries(arrays), ...(writtenIn && { writtenIn }) };
 }
 
@@ -67,7 +67,10 @@ const MAX_KMH = 450;
  * outside 0 to 360.
  * @returns the columns, and how many values were impossible
  */
-export function possibleColumns(columns: Columns): { possible: Columns; impossible: number } {
+export function withoutImpossibleValues(columns: Columns): {
+  possible: Columns;
+  impossible: number;
+} {
   let impossible = 0;
   const possible = mapColumns(columns, (values, { key, unit }) => {
     if (unit !== 'km/h' && key !== 'windHeading') return values;
@@ -105,26 +108,28 @@ export function filterRows(columns: Columns, isKept: (row: number) => boolean): 
 /** The rows whose times lie in a period; an end that is not given excludes no row. */
 export function rowsWithin(columns: Columns, { start = -Infinity, stop = Infinity }): Columns {
   if (start === -Infinity && stop === Infinity) return columns;
-  return filterRows(columns, (row) => containsTime({ start, stop }, columns.time[row] as number));
+  return filterRows(columns, (row) =>
+    rangeContainsTime({ start, stop }, columns.time[row] as number),
+  );
 }
 
 /**
  * The first row of each time, of rows that ascend by time.
  * @param before the time of the row before these, whose repeats are dropped too
  */
-export function distinctTimes(columns: Columns, before = Number.NaN): Columns {
+export function firstRowsOfTimes(columns: Columns, before = Number.NaN): Columns {
   const { time } = columns;
   return filterRows(columns, (row) => time[row] !== (row > 0 ? time[row - 1] : before));
 }
 
-/** Most rows of a chunk of {@link orderedColumns}. */
+/** Most rows of a chunk of {@link sortColumnsByTime}. */
 const CHUNK = 4096;
 
 /**
  * Yields all rows in order of time, in chunks; rows of one time keep their order.
  * @param chunks is emptied, so that the memory of a chunk is free once it was used
  */
-export function* orderedColumns(chunks: Columns[]): Generator<Columns> {
+export function* sortColumnsByTime(chunks: Columns[]): Generator<Columns> {
   if (isOrdered(chunks)) {
     for (let next = chunks.shift(); next; next = chunks.shift()) yield next;
     return;

@@ -1,7 +1,7 @@
 /** The digits of a number of up to 15 characters form an integer that a double holds exactly. */
-export const EXACT_LENGTH = 15;
+export const MAX_EXACT_LENGTH = 15;
 export const POWERS_OF_TEN = Float64Array.from(
-  { length: EXACT_LENGTH },
+  { length: MAX_EXACT_LENGTH },
   (_, exponent) => 10 ** exponent,
 );
 

@@ -11,7 +11,7 @@ const LINE_END = 10;
  * Rows of an archive as text in UTF-8, one line each: the JSON array of the row without its
  * brackets, ended by LF. Each line is also a line of the service's csv, byte for byte.
  */
-export class Lines {
+export class ArchiveLines {
   readonly bytes: Buffer;
   /** Number of rows. */
   readonly count: number;
@@ -26,10 +26,10 @@ export class Lines {
   }
 
   /** The lines of rows of values; each row begins with its time. */
-  static ofRows(rows: readonly (readonly Json[])[]): Lines {
+  static ofRows(rows: readonly (readonly Json[])[]): ArchiveLines {
     const text =
       rows.length === 0 ? '' : `${JSON.stringify(rows).slice(2, -2).replaceAll('],[', '\n')}\n`;
-    return new Lines(Buffer.from(text), rows.length);
+    return new ArchiveLines(Buffer.from(text), rows.length);
   }
 
   get text(): string {
@@ -53,7 +53,7 @@ export class Lines {
    * The rows in a period, sorted by time; rows of the same time keep their order, and each keeps
    * its text. Returns these lines themselves if nothing changes.
    */
-  within({ start, stop }: Period): Lines {
+  within({ start, stop }: Period): ArchiveLines {
     const { bytes } = this;
     const [first, end] = [formatDate(start), formatDate(stop)];
     const range = findRange(bytes, first, end);
@@ -61,13 +61,17 @@ export class Lines {
     const { begin, count } = range;
     if (count === this.count) return this;
     // A range of ascending rows ascends; a range of disordered rows may ascend or not.
-    return new Lines(bytes.subarray(begin, range.stop), count, this.#isAscending || undefined);
+    return new ArchiveLines(
+      bytes.subarray(begin, range.stop),
+      count,
+      this.#isAscending || undefined,
+    );
   }
 
   /** These lines without identical copies of a line. */
-  distinct(): Lines {
+  distinct(): ArchiveLines {
     const lines = new Set(this.text.split('\n').slice(0, -1));
-    return new Lines(Buffer.from([...lines, ''].join('\n')), lines.size);
+    return new ArchiveLines(Buffer.from([...lines, ''].join('\n')), lines.size);
   }
 
   /** Whether a row lies in a period. */
@@ -78,8 +82,8 @@ export class Lines {
   }
 
   /** These lines followed by `others`, which must have the same columns. */
-  followedBy(others: Lines): Lines {
-    return new Lines(Buffer.concat([this.bytes, others.bytes]), this.count + others.count);
+  followedBy(others: ArchiveLines): ArchiveLines {
+    return new ArchiveLines(Buffer.concat([this.bytes, others.bytes]), this.count + others.count);
   }
 
   /** The time of each row, in order. */
@@ -144,12 +148,12 @@ function findRange(
   return { begin, stop, count };
 }
 
-function sortLines(text: string, first: string, end: string): Lines {
+function sortLines(text: string, first: string, end: string): ArchiveLines {
   const timed = text
     .slice(0, -1)
     .split('\n')
     .map((line) => ({ line, time: line.slice(1, 1 + TIME_LENGTH) }))
     .filter(({ time }) => time >= first && time < end)
     .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
-  return new Lines(Buffer.from(timed.map(({ line }) => `${line}\n`).join('')), timed.length);
+  return new ArchiveLines(Buffer.from(timed.map(({ line }) => `${line}\n`).join('')), timed.length);
 }

@@ -1,11 +1,11 @@
-import { COLUMNS } from './archiveColumns.ts';
+import { SERVICE_COLUMNS } from './archiveColumns.ts';
 import { type Columns, makeColumns } from './columns.ts';
-import { digitAt, EXACT_LENGTH, POWERS_OF_TEN } from './digits.ts';
-import type { Lines } from './lines.ts';
+import { digitAt, MAX_EXACT_LENGTH, POWERS_OF_TEN } from './digits.ts';
+import type { ArchiveLines } from './lines.ts';
 
 /** Reads the lines of an archive into its eight columns. */
-export function columnsOf({ bytes, count }: Lines): Columns {
-  const values = new Float64Array(COLUMNS.length * count);
+export function parseLines({ bytes, count }: ArchiveLines): Columns {
+  const values = new Float64Array(SERVICE_COLUMNS.length * count);
   readLines(bytes, count, values);
   return makeColumns(count, (_, place) => values.subarray(place * count, (place + 1) * count));
 }
@@ -17,7 +17,7 @@ const QUOTED_TIME_LENGTH = 26;
 const DATE_LENGTH = 12;
 
 /**
- * Reads lines in the form of {@link Lines} into `values`, one column of `count` numbers after
+ * Reads lines in the form of {@link ArchiveLines} into `values`, one column of `count` numbers after
  * another. Makes no object, array or text for a row, to save time.
  */
 function readLines(bytes: Buffer, count: number, values: Float64Array): void {
@@ -66,7 +66,7 @@ function readNumber(bytes: Buffer, start: number, values: Float64Array, cell: nu
     for (; digit < 10; digit = digitAt(bytes, ++at)) digits = digits * 10 + digit;
     scale = POWERS_OF_TEN[at - pointEnd] as number;
   }
-  if (endsValue(bytes, at) && at - start <= EXACT_LENGTH) {
+  if (endsValue(bytes, at) && at - start <= MAX_EXACT_LENGTH) {
     // Dividing two exact numbers rounds once, just as parsing the text of the number would.
     const value = digits / scale;
     values[cell] = isNegative ? -value : value;

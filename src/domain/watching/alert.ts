@@ -1,18 +1,18 @@
 import type { Condition } from '../condition/condition.ts';
 import type { Observation } from '../condition/evaluate.ts';
 import { OLD_MEASUREMENT_MS } from '../station.ts';
-import { observeTrack } from './observe.ts';
-import { isStale, type Track } from './recentMeasurements.ts';
+import { observeMeasurements } from './observe.ts';
+import { isStale, type RecentMeasurements } from './recentMeasurements.ts';
 
 /**
  * The event that an alert reports: its condition becomes true or false, or the station's
  * measurements become too old.
  */
-export const EVENTS = ['true', 'false', 'stale'] as const;
-export type EventKind = (typeof EVENTS)[number];
+export const ALERT_EVENTS = ['true', 'false', 'stale'] as const;
+export type AlertEventKind = (typeof ALERT_EVENTS)[number];
 
 export interface AlertEvent {
-  readonly kind: EventKind;
+  readonly kind: AlertEventKind;
   /** The condition as the user wrote it. */
   readonly condition: string;
   /** Time of the event, milliseconds since 1970. */
@@ -36,7 +36,7 @@ export interface AlertRule {
 }
 
 /** State of the alert of one station. */
-export interface Alert {
+export interface AlertState {
   /** Whether the alert has begun and its condition still holds. */
   readonly isOn: boolean;
   /**
@@ -50,7 +50,7 @@ export interface Alert {
   readonly isStale: boolean;
 }
 
-export const INITIAL_ALERT: Alert = {
+export const INITIAL_ALERT: AlertState = {
   isOn: false,
   heldSinceMs: undefined,
   alertedMs: undefined,
@@ -59,8 +59,8 @@ export const INITIAL_ALERT: Alert = {
 
 /** The next state of an alert, and the event of the change if there is one. */
 export interface AlertUpdate {
-  readonly alert: Alert;
-  readonly event: EventKind | undefined;
+  readonly alert: AlertState;
+  readonly event: AlertEventKind | undefined;
 }
 
 /**
@@ -74,7 +74,7 @@ const POLL_JITTER_MS = 1000;
  * is undecided, which neither begins nor ends the alert.
  */
 export function evaluateAlert(
-  alert: Alert,
+  alert: AlertState,
   rule: AlertRule,
   observation: Observation,
   now: number,
@@ -96,16 +96,16 @@ export function evaluateAlert(
  * Since when a condition has held at every known measurement of a station, without a gap of 45
  * minutes: the time of the first of these measurements, undefined if the latest does not hold.
  */
-export function heldSince(
+export function conditionHeldSince(
   { condition }: AlertRule,
-  { station, samples }: Track,
+  { station, samples }: RecentMeasurements,
   distanceKm: number | undefined,
 ): number | undefined {
   let sinceMs: number | undefined;
   for (const [place, { timeMs }] of [...samples.entries()].reverse()) {
     const known = { station, samples: samples.slice(0, place + 1) };
     const isGap = sinceMs !== undefined && sinceMs - timeMs > OLD_MEASUREMENT_MS;
-    if (isGap || condition.holds(observeTrack(known, distanceKm, timeMs)) !== true) break;
+    if (isGap || condition.holds(observeMeasurements(known, distanceKm, timeMs)) !== true) break;
     sinceMs = timeMs;
   }
   return sinceMs;
@@ -119,7 +119,11 @@ function hasPassed(sinceMs: number, lengthMs: number, now: number): boolean {
  * Reports a station without a measurement of the last 45 minutes, once until its next measurement.
  * Called after failed polls too, so that an outage of the service is not mistaken for calm.
  */
-export function checkStale(alert: Alert, track: Track, now: number): AlertUpdate {
+export function checkStaleness(
+  alert: AlertState,
+  track: RecentMeasurements,
+  now: number,
+): AlertUpdate {
   const isNowStale = isStale(track, now);
   // While no measurement came, the condition may have been false, so `--for` counts anew.
   const heldSinceMs = isNowStale && !alert.isOn ? undefined : alert.heldSinceMs;

@@ -3,7 +3,7 @@ import type { Columns } from '../readings/columns.ts';
 import { OLD_MEASUREMENT_MS, type Station } from '../station.ts';
 
 /** A measurement as numbers; null is a value that the station did not send. */
-export interface Sample {
+export interface WindSample {
   /** Time of the measurement, milliseconds since 1970. */
   readonly timeMs: number;
   readonly avgKmh: number | null;
@@ -14,22 +14,22 @@ export interface Sample {
 }
 
 /** The known measurements of a watched station. */
-export interface Track {
+export interface RecentMeasurements {
   /** The station as last reported, with the latest measurement of all responses. */
   readonly station: Station;
   /** Measurements of the hour before the latest, but at least the last three, ascending by time. */
-  readonly samples: readonly Sample[];
+  readonly samples: readonly WindSample[];
   /**
    * The measurement before the latest; undefined where the last response brought no newer latest
    * one.
    */
-  readonly before: Sample | undefined;
+  readonly before: WindSample | undefined;
   /** Whether the last response of the service left the station out. */
   readonly isGone: boolean;
 }
 
 /** Time span of a trend, milliseconds: one hour. */
-export const TREND_MS = HOUR_MS;
+export const TREND_SPAN_MS = HOUR_MS;
 
 /** Number of identical samples in a row that indicate a frozen sensor. */
 export const FROZEN_SAMPLES = 3;
@@ -46,12 +46,12 @@ const CLOCK_SLACK_MS = 5 * MINUTE_MS;
  * @returns the track, and in `fresh` the station if the response brought a new measurement, even
  *   one older than the latest
  */
-export function updateTrack(
-  track: Track | undefined,
+export function addLiveMeasurement(
+  track: RecentMeasurements | undefined,
   station: Station,
   now: number,
-): { track: Track; fresh: Station | undefined } {
-  const sample = sampleOf(station);
+): { track: RecentMeasurements; fresh: Station | undefined } {
+  const sample = windSampleOf(station);
   const samples = track?.samples ?? [];
   const { measurements } = track?.station ?? station;
   if (sample === undefined) {
@@ -63,7 +63,7 @@ export function updateTrack(
   const isSeen = samples.some(({ timeMs }) => timeMs === sample.timeMs);
   // Measurements over an hour older than the latest are dropped, so such a measurement may be a
   // repeated one.
-  const isTooOld = latest !== undefined && sample.timeMs < latest.timeMs - TREND_MS;
+  const isTooOld = latest !== undefined && sample.timeMs < latest.timeMs - TREND_SPAN_MS;
   const isFresh = !isSeen && (!isTooOld || isLatestAhead);
   const isLatest =
     latest === undefined || sample.timeMs >= latest.timeMs || (isFresh && isLatestAhead);
@@ -82,12 +82,12 @@ export function updateTrack(
   };
 }
 
-function isAhead({ timeMs }: Sample, now: number): boolean {
+function isAhead({ timeMs }: WindSample, now: number): boolean {
   return timeMs > now + CLOCK_SLACK_MS;
 }
 
 /** Marks a station as left out by the last response of the service. */
-export function markGone(track: Track): Track {
+export function markStationGone(track: RecentMeasurements): RecentMeasurements {
   return { ...track, before: undefined, isGone: true };
 }
 
@@ -95,7 +95,10 @@ export function markGone(track: Track): Track {
  * Adds those readings of an archive to a watched station that are older than its latest
  * measurement. The last of them is the one before the first measurement of the watch.
  */
-export function addHistory(track: Track, columns: Columns): Track {
+export function addArchiveReadings(
+  track: RecentMeasurements,
+  columns: Columns,
+): RecentMeasurements {
   // A newer reading is left to the live response, which reports it as new.
   const latestMs = track.samples.at(-1)?.timeMs ?? Number.POSITIVE_INFINITY;
   const orNull = (value: number | undefined) =>
@@ -113,28 +116,28 @@ export function addHistory(track: Track, columns: Columns): Track {
 }
 
 /** Adds a sample in order of time, and drops samples that are too old to matter. */
-function insert(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+function insert(samples: readonly WindSample[], sample: WindSample): readonly WindSample[] {
   const all = [...samples, sample].sort((a, b) => a.timeMs - b.timeMs);
-  const latest = all.at(-1) as Sample;
+  const latest = all.at(-1) as WindSample;
   return all.filter(
     ({ timeMs }, index) =>
-      timeMs >= latest.timeMs - TREND_MS || index >= all.length - FROZEN_SAMPLES,
+      timeMs >= latest.timeMs - TREND_SPAN_MS || index >= all.length - FROZEN_SAMPLES,
   );
 }
 
 /** Replaces the known measurement of the same time: the service may complete its values later. */
-function replace(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+function replace(samples: readonly WindSample[], sample: WindSample): readonly WindSample[] {
   return samples.map((known) => (known.timeMs === sample.timeMs ? sample : known));
 }
 
 /** Whether a station has no measurement of the last 45 minutes. */
-export function isStale({ samples }: Pick<Track, 'samples'>, now: number): boolean {
+export function isStale({ samples }: Pick<RecentMeasurements, 'samples'>, now: number): boolean {
   const latest = samples.at(-1);
   return latest === undefined || now - latest.timeMs > OLD_MEASUREMENT_MS;
 }
 
 /** The measurement of a station; undefined where it has none. */
-export function sampleOf({ measurements }: Station): Sample | undefined {
+export function windSampleOf({ measurements }: Station): WindSample | undefined {
   if (measurements.date === null) return undefined;
   return {
     timeMs: Date.parse(measurements.date),

@@ -1,5 +1,5 @@
-import { withLf } from '../../domain/text.ts';
-import { faultAt } from './fault.ts';
+import { withLfLineEnds } from '../../domain/text.ts';
+import { fileErrorAtLine } from './fault.ts';
 
 /** Most bytes of a line, to bound the memory: no line of an export is that long. */
 const MAX_LINE_BYTES = 1_000_000;
@@ -8,14 +8,14 @@ const LF = '\n'.charCodeAt(0);
 const CR = '\r'.charCodeAt(0);
 
 /** A part of a text file that consists of complete lines, each ended by LF. */
-export interface Block {
+export interface LineBlock {
   readonly bytes: Buffer;
   /** Whether this is the file's last line, which has no line end: it may be cut short. */
   readonly isLast: boolean;
 }
 
 /** The place of a reader in a file. */
-export interface Cursor {
+export interface LineCursor {
   /** The number of the next line, counted from 1. */
   line: number;
 }
@@ -25,11 +25,11 @@ export interface Cursor {
  * CRLF and CR each end a line: a file of several programs may contain all of them.
  * @param cursor the reader of the blocks moves it on, so that an error names the line
  */
-export async function* blocksOf(
+export async function* readLineBlocks(
   bytes: AsyncIterable<Buffer>,
   path: string,
-  cursor: Cursor,
-): AsyncGenerator<Block> {
+  cursor: LineCursor,
+): AsyncGenerator<LineBlock> {
   let rest: Buffer = Buffer.alloc(0);
   let isFirst = true;
   for await (const piece of withLfOnly(bytes)) {
@@ -43,7 +43,7 @@ export async function* blocksOf(
     rest = text.subarray(end);
     if (rest.length > MAX_LINE_BYTES) {
       const sentence = 'expected a row, not a line of more than a million bytes.';
-      throw faultAt(path, cursor.line, sentence);
+      throw fileErrorAtLine(path, cursor.line, sentence);
     }
   }
   if (rest.length > 0) yield { bytes: isFirst ? withoutMark(rest) : rest, isLast: true };
@@ -62,7 +62,7 @@ async function* withLfOnly(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
 
 /** UTF-8 has no CR or LF inside a character, and latin1 makes one character of each byte. */
 const toLf = (bytes: Buffer): Buffer =>
-  bytes.includes(CR) ? Buffer.from(withLf(bytes.toString('latin1')), 'latin1') : bytes;
+  bytes.includes(CR) ? Buffer.from(withLfLineEnds(bytes.toString('latin1')), 'latin1') : bytes;
 
 /** Leaves out the mark of UTF-8 that some programs write first. */
 const withoutMark = (bytes: Buffer): Buffer =>

@@ -2,9 +2,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, posix, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { FilesOptions } from '../../flags/history.ts';
-import { namesFile } from '../../output/template.ts';
-import { explainRead } from './fault.ts';
-import { mayContainWanted, partitionOf } from './partition.ts';
+import { createFileNameTest } from '../../output/template.ts';
+import { explainReadError } from './fault.ts';
+import { mayContainWanted, parsePartition } from './partition.ts';
 
 /** A name that a file of an export may have. */
 const EXPORT = /\.(?:csv|txt|ndjson|parquet)(?:\.gz)?$/i;
@@ -34,13 +34,13 @@ function refuseOutput(
   const find = (paths: readonly string[], matches: (path: string) => boolean) =>
     paths.find((path) => path !== '-' && matches(path));
   for (let above = dirname(resolve(output)); above !== dirname(above); above = dirname(above)) {
-    const folder = find(places, namesFile(above));
+    const folder = find(places, createFileNameTest(above));
     if (folder === undefined) continue;
     throw new UsageError(
       `--output ${output} is in the folder ${folder} of --from; choose another folder.`,
     );
   }
-  const read = find([...places, ...files], namesFile(output));
+  const read = find([...places, ...files], createFileNameTest(output));
   if (read === undefined) return;
   throw new UsageError(
     `--output ${output} would replace ${read} of --from; name another file for the output.`,
@@ -80,15 +80,15 @@ async function filesAt(path: string, options: FilesOptions): Promise<readonly st
   const status = path === '-' ? undefined : await statusOf(path);
   if (status === undefined) return [path];
   if (!status.isDirectory())
-    return mayContainWanted(partitionOf(dirname(path)), options) ? [path] : [];
+    return mayContainWanted(parsePartition(dirname(path)), options) ? [path] : [];
   let isPruned = false;
   async function filesBelow(folder: string): Promise<string[]> {
-    if (!mayContainWanted(partitionOf(folder), options)) {
+    if (!mayContainWanted(parsePartition(folder), options)) {
       isPruned = true;
       return [];
     }
     const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
-      throw explainRead(error, folder);
+      throw explainReadError(error, folder);
     });
     const files: string[] = [];
     for (const entry of entries) {

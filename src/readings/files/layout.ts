@@ -1,7 +1,7 @@
-import { COLUMNS, INTERVAL_COLUMNS } from '../../domain/readings/archiveColumns.ts';
-import { alternatives } from '../../domain/text.ts';
+import { INTERVAL_COLUMNS, SERVICE_COLUMNS } from '../../domain/readings/archiveColumns.ts';
+import { joinAlternatives } from '../../domain/text.ts';
 import { LINEAR_UNIT_NAMES, SPEED_UNITS, type SpeedUnit, speedInKmh } from '../../domain/units.ts';
-import { excerpt, faultAt, fileName } from './fault.ts';
+import { describeFile, fileErrorAtLine, quoteFileValue } from './fault.ts';
 import type { TableOptions } from './table.ts';
 
 /** A column of a file with wind speeds, wind directions or positions. */
@@ -9,7 +9,7 @@ export interface ValueColumn {
   readonly name: string;
   /** The column's place in the file, counted from 0. */
   readonly place: number;
-  /** The place of its values among {@link COLUMNS}. */
+  /** The place of its values among {@link SERVICE_COLUMNS}. */
   readonly into: number;
   readonly unit: SpeedUnit | undefined;
   /** Converts a value to km/h; undefined where the file has km/h or degrees. */
@@ -17,7 +17,7 @@ export interface ValueColumn {
 }
 
 /** The places of the columns of a file, counted from 0. */
-export interface Layout {
+export interface FileLayout {
   readonly timeAt: number;
   /** The place of the column `station`; undefined in a file without that column. */
   readonly stationAt: number | undefined;
@@ -29,13 +29,13 @@ export interface Layout {
 }
 
 /** The columns that are read: the service has deprecated the pressure. */
-const VALUE_COLUMNS = COLUMNS.flatMap(({ name, unit }, into) =>
+const VALUE_COLUMNS = SERVICE_COLUMNS.flatMap(({ name, unit }, into) =>
   name === 'time' || name === 'pressure' ? [] : [{ name, unit, into }],
 );
 
 const POSITION: readonly string[] = ['latitude', 'longitude'];
 
-const LABELS = alternatives(LINEAR_UNIT_NAMES.map((unit) => SPEED_UNITS[unit].label));
+const LABELS = joinAlternatives(LINEAR_UNIT_NAMES.map((unit) => SPEED_UNITS[unit].label));
 
 /**
  * Finds the columns of a file by their names. A note says if its rows are steps of `--every`.
@@ -43,30 +43,34 @@ const LABELS = alternatives(LINEAR_UNIT_NAMES.map((unit) => SPEED_UNITS[unit].la
  * @param line the line that names the columns, for errors; undefined for Parquet
  * @throws UsageError that says what is wrong
  */
-export function findLayout(
+export function findFileLayout(
   written: readonly string[],
   units: readonly string[] | undefined,
   line: number | undefined,
   { path, hasPositions, note }: Pick<TableOptions, 'path' | 'hasPositions' | 'note'>,
-): Layout {
-  const names = written.map(fullName);
+): FileLayout {
+  const names = written.map(fullColumnName);
   const timeAt = names.indexOf('time');
   if (timeAt === -1) {
-    throw faultAt(path, line, 'there is no column “time”; --from reads what vane archive wrote.');
+    throw fileErrorAtLine(
+      path,
+      line,
+      'there is no column “time”; --from reads what vane archive wrote.',
+    );
   }
   const sources: ValueColumn[] = [];
   for (const { name, unit, into } of VALUE_COLUMNS) {
     if (!hasPositions && POSITION.includes(name)) continue;
     const found = unit === 'km/h' ? findSpeed(name, names, units) : findDegrees(name, names);
-    if (typeof found === 'string') throw faultAt(path, line, found);
+    if (typeof found === 'string') throw fileErrorAtLine(path, line, found);
     if (found) sources.push({ ...found, into });
   }
   if (!sources.some(({ name }) => name.startsWith('wind'))) {
-    throw faultAt(path, line, 'there is no wind column, such as wind_speed_avg.');
+    throw fileErrorAtLine(path, line, 'there is no wind column, such as wind_speed_avg.');
   }
   if (INTERVAL_COLUMNS.some(({ name }) => names.includes(name))) {
     note(
-      `${fileName(path)} was written with --every, so each row counts as one reading. Export without --every to use the readings themselves.`,
+      `${describeFile(path)} was written with --every, so each row counts as one reading. Export without --every to use the readings themselves.`,
     );
   }
   const stationAt = names.indexOf('station');
@@ -81,9 +85,11 @@ export function findLayout(
 }
 
 /** The full name of a column in any case or of a short name: `wind_speed_avg_kn` of `Avg_kn`. */
-export function fullName(written: string): string {
+export function fullColumnName(written: string): string {
   const name = written.trim().toLowerCase();
-  const column = COLUMNS.find(({ short }) => name === short || name.startsWith(`${short}_`));
+  const column = SERVICE_COLUMNS.find(
+    ({ short }) => name === short || name.startsWith(`${short}_`),
+  );
   return column ? column.name + name.slice(column.short.length) : name;
 }
 
@@ -114,7 +120,7 @@ function findSpeed(
     if (unit === undefined) {
       const reason =
         written === SPEED_UNITS.bft.label ? ': a Beaufort force is a range of speeds' : '';
-      return `${name} is in ${excerpt(written)}${reason}. Write the file again in ${LABELS}.`;
+      return `${name} is in ${quoteFileValue(written)}${reason}. Write the file again in ${LABELS}.`;
     }
     return { name, place, unit, convert: unit === 'kmh' ? undefined : converter(unit) };
   }

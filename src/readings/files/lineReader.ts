@@ -1,14 +1,14 @@
 import { MINUTE_MS } from '../../domain/dates.ts';
-import { COLUMNS } from '../../domain/readings/archiveColumns.ts';
-import { digitAt, EXACT_LENGTH, POWERS_OF_TEN } from '../../domain/readings/digits.ts';
+import { SERVICE_COLUMNS } from '../../domain/readings/archiveColumns.ts';
+import { digitAt, MAX_EXACT_LENGTH, POWERS_OF_TEN } from '../../domain/readings/digits.ts';
 import { parseKnownStationId } from '../../domain/station.ts';
-import type { Cursor } from './blocks.ts';
-import type { Layout } from './layout.ts';
-import type { Collector, Pieces } from './pieces.ts';
+import type { LineCursor } from './blocks.ts';
+import type { FileLayout } from './layout.ts';
+import type { StationColumnsCollector, StationRowCollector } from './pieces.ts';
 import type { TableOptions } from './table.ts';
-import { isDay } from './values.ts';
+import { isCalendarDay } from './values.ts';
 
-/** What a column contains beside the numbers of {@link COLUMNS}, which have their places 1 to 7. */
+/** What a column contains beside the numbers of {@link SERVICE_COLUMNS}, which have their places 1 to 7. */
 const TIME = 0;
 const STATION = -1;
 const OTHER = -2;
@@ -29,14 +29,14 @@ const QUOTE = '"'.charCodeAt(0);
  */
 export class LineReader {
   readonly #options: TableOptions;
-  readonly #pieces: Pieces;
-  readonly #writtenIn: Layout['writtenIn'];
+  readonly #pieces: StationColumnsCollector;
+  readonly #writtenIn: FileLayout['writtenIn'];
   readonly #delimiter: number;
   /** What each cell of a line contains. */
   readonly #kinds: Int32Array;
   readonly #converts: (((value: number) => number) | undefined)[] = [];
   /** The values of the line that is read. */
-  readonly #row = new Float64Array(COLUMNS.length).fill(Number.NaN);
+  readonly #row = new Float64Array(SERVICE_COLUMNS.length).fill(Number.NaN);
   /** The date of the line before, which most lines have too, and its midnight. */
   readonly #date = Buffer.alloc(DATE_LENGTH);
   #midnight = Number.NaN;
@@ -46,9 +46,14 @@ export class LineReader {
   /** The station of {@link LineReader.#collector}. */
   #selected: number | undefined;
   /** Collects the rows of the selected station; undefined for a station that is not wanted. */
-  #collector: Collector | undefined;
+  #collector: StationRowCollector | undefined;
 
-  constructor(layout: Layout, isTabs: boolean, options: TableOptions, pieces: Pieces) {
+  constructor(
+    layout: FileLayout,
+    isTabs: boolean,
+    options: TableOptions,
+    pieces: StationColumnsCollector,
+  ) {
     const { timeAt, stationAt, sources, cells, writtenIn } = layout;
     this.#options = options;
     this.#pieces = pieces;
@@ -70,7 +75,7 @@ export class LineReader {
    * @returns the place of the first byte that is not read
    * @throws UsageError of {@link TableOptions.wants}
    */
-  read(bytes: Buffer, cursor: Cursor): number {
+  read(bytes: Buffer, cursor: LineCursor): number {
     let at = 0;
     while (at < bytes.length) {
       const next = this.#readLine(bytes, at);
@@ -128,10 +133,10 @@ export class LineReader {
       digit = digitAt(bytes, at);
       for (; digit < 10; digit = digitAt(bytes, ++at)) number = number * 10 + digit;
       const decimals = at - point - 1;
-      if (decimals === 0 || at - start > EXACT_LENGTH) return UNREAD;
+      if (decimals === 0 || at - start > MAX_EXACT_LENGTH) return UNREAD;
       // Dividing two exact numbers rounds once, just as parsing the text of the number would.
       number /= POWERS_OF_TEN[decimals] as number;
-    } else if (at - start > EXACT_LENGTH) return UNREAD;
+    } else if (at - start > MAX_EXACT_LENGTH) return UNREAD;
     const convert = this.#converts[into];
     const value = isNegative ? -number : number;
     row[into] = convert === undefined ? value : convert(value);
@@ -164,7 +169,7 @@ export class LineReader {
 
   #readDate(bytes: Buffer, at: number): boolean {
     const date = bytes.toString('latin1', at, at + DATE_LENGTH);
-    if (date.at(-1) !== 'T' || !isDay(date)) return false;
+    if (date.at(-1) !== 'T' || !isCalendarDay(date)) return false;
     this.#date.write(date, 'latin1');
     this.#midnight = Date.parse(date.slice(0, -1));
     return true;

@@ -6,7 +6,7 @@ import type { Io } from '../../io.ts';
 type Bytes = AsyncIterable<Uint8Array | string>;
 
 /** The bytes of a file or of stdin, gunzipped. */
-export interface Opened {
+export interface OpenedFile {
   /** The first bytes, enough to tell the format; `bytes` begins with them again. */
   readonly start: Buffer;
   readonly bytes: AsyncGenerator<Buffer>;
@@ -28,7 +28,7 @@ const GUNZIP_BYTES = 2 ** 18;
  * Opens a file of `--from`. Gzip is recognised by the first bytes, whatever the file's name. No
  * listener to signals is needed: without one a signal ends vane at once.
  */
-export async function openFile(path: string, io: Pick<Io, 'stdin'>): Promise<Opened> {
+export async function openFile(path: string, io: Pick<Io, 'stdin'>): Promise<OpenedFile> {
   const file = path === '-' ? undefined : createReadStream(path);
   const close = (): void => void file?.destroy();
   const raw = await peek(buffers(file ?? io.stdin));
@@ -44,7 +44,7 @@ async function* buffers(bytes: Bytes): AsyncGenerator<Buffer> {
   for await (const piece of bytes) yield Buffer.isBuffer(piece) ? piece : Buffer.from(piece);
 }
 
-async function peek(bytes: AsyncGenerator<Buffer>): Promise<Pick<Opened, 'start' | 'bytes'>> {
+async function peek(bytes: AsyncGenerator<Buffer>): Promise<Pick<OpenedFile, 'start' | 'bytes'>> {
   const first: Buffer[] = [];
   let length = 0;
   while (length < MIN_START_BYTES) {

@@ -1,11 +1,16 @@
-import { NO_PRESSURE } from '../../domain/readings/archiveColumns.ts';
-import { Chunk, type Head } from '../../domain/readings/chunk.ts';
-import { type Columns, orderedColumns } from '../../domain/readings/columns.ts';
+import { DEPRECATED_PRESSURE_UNIT } from '../../domain/readings/archiveColumns.ts';
+import { Chunk, type ChunkMetadata } from '../../domain/readings/chunk.ts';
+import { type Columns, sortColumnsByTime } from '../../domain/readings/columns.ts';
 import { UsageError } from '../../errors.ts';
 import type { FilesOptions } from '../../flags/history.ts';
 import type { Io } from '../../io.ts';
-import type { Named, StationReadings } from '../stationReadings.ts';
-import { type FileSource, NAMELESS, type OpenOptions, sourceOf } from './fileSource.ts';
+import type { NamedStation, StationReadings } from '../stationReadings.ts';
+import {
+  type FileOpenOptions,
+  type FileSource,
+  findFileSource,
+  NAMELESS_STATION,
+} from './fileSource.ts';
 import { findFiles } from './findFiles.ts';
 import { openTable } from './openTable.ts';
 import type { StationColumns } from './pieces.ts';
@@ -17,7 +22,7 @@ const MAX_MIXED_STATIONS = 5000;
 /** Most readings of all files that may mix stations: each reading takes 64 bytes of memory. */
 const MAX_MIXED_READINGS = 10_000_000;
 
-export interface ReadFilesOptions extends Omit<OpenOptions, 'maxParquetBytes'> {
+export interface ReadFilesOptions extends Omit<FileOpenOptions, 'maxParquetBytes'> {
   /** Most bytes of a Parquet file on stdin or in gzip, 256 MiB by default. */
   readonly maxParquetBytes?: number;
   /** Most selected readings of all files that may mix stations, 10 million by default. */
@@ -27,7 +32,7 @@ export interface ReadFilesOptions extends Omit<OpenOptions, 'maxParquetBytes'> {
 /** The readings of files, station by station. */
 export interface FileReadings {
   /** The stations to read, in their order; of some of them the files may have no reading. */
-  readonly chosen: readonly Named[];
+  readonly chosen: readonly NamedStation[];
   /** License and attribution, each of the first file that has it among the files read so far. */
   readonly provenance: () => FileProvenance;
   /**
@@ -68,19 +73,19 @@ export async function openFiles(
 /** The files, and what is read of them. */
 class Files {
   readonly #request: FilesOptions;
-  readonly #options: OpenOptions;
+  readonly #options: FileOpenOptions;
   readonly #io: Pick<Io, 'stdin'>;
   /** The selected stations; undefined for all. */
   readonly #wanted: ReadonlySet<number> | undefined;
   /** The parts of each station in the order of the files: files to read, or readings of mixed files. */
   readonly #parts = new Map<number, (FileSource | Columns)[]>();
   readonly #provenances = new Map<FileSource, FileProvenance>();
-  /** The file whose name is the name of the station {@link NAMELESS}. */
+  /** The file whose name is the name of the station {@link NAMELESS_STATION}. */
   #nameless: FileSource | undefined;
   readonly #mixedStations = new Set<number>();
   #mixedReadings = 0;
 
-  constructor(request: FilesOptions, options: OpenOptions, io: Pick<Io, 'stdin'>) {
+  constructor(request: FilesOptions, options: FileOpenOptions, io: Pick<Io, 'stdin'>) {
     this.#request = request;
     this.#options = options;
     this.#io = io;
@@ -89,7 +94,7 @@ class Files {
 
   /** Adds a file; reads it if it may mix stations. @throws UsageError */
   async add(path: string, isSingle: boolean, maxMixedReadings: number): Promise<void> {
-    const source = await sourceOf(path, isSingle, this.#request, this.#options, this.#io);
+    const source = await findFileSource(path, isSingle, this.#request, this.#options, this.#io);
     if (source.name !== undefined) this.#nameless = source;
     // The first file that has a license is the first in this order, whichever is read first.
     this.#provenances.set(source, {});
@@ -109,11 +114,11 @@ class Files {
     }
   }
 
-  chosen(): readonly Named[] {
+  chosen(): readonly NamedStation[] {
     const { stations } = this.#request;
     const ids = stations === 'all' ? [...this.#parts.keys()].sort((a, b) => a - b) : stations;
     return ids.map((station) => {
-      const name = station === NAMELESS ? this.#nameless?.name : undefined;
+      const name = station === NAMELESS_STATION ? this.#nameless?.name : undefined;
       return name === undefined ? { station } : { station, name };
     });
   }
@@ -127,7 +132,7 @@ class Files {
     return { ...find('license'), ...find('attribution') };
   }
 
-  async *stations(chosen: readonly Named[]): AsyncGenerator<StationReadings> {
+  async *stations(chosen: readonly NamedStation[]): AsyncGenerator<StationReadings> {
     const { stations, bounds } = this.#request;
     const { note } = this.#options;
     const isBounded = bounds.start !== undefined && bounds.stop !== undefined;
@@ -144,7 +149,7 @@ class Files {
   }
 
   /** Reads a station. The columns may be empty: then its readings lie outside the period. */
-  async #readStation({ station, name }: Named): Promise<Columns[]> {
+  async #readStation({ station, name }: NamedStation): Promise<Columns[]> {
     const parts = this.#parts.get(station) ?? [];
     this.#parts.delete(station);
     const read: Columns[] = [];
@@ -162,8 +167,8 @@ class Files {
 
   /** Chunks in order of time. `orderedColumns` empties the list: each chunk is freed after its use. */
   async *#chunksOf(columns: Columns[]): AsyncGenerator<Chunk> {
-    const head: Head = { ...this.provenance(), pressureUnit: NO_PRESSURE };
-    for (const rows of orderedColumns(columns)) {
+    const head: ChunkMetadata = { ...this.provenance(), pressureUnit: DEPRECATED_PRESSURE_UNIT };
+    for (const rows of sortColumnsByTime(columns)) {
       if (rows.count === 0) continue;
       const [start, last] = [rows.time[0] as number, rows.time.at(-1) as number];
       yield Chunk.ofColumns({ start, stop: last + 1 }, head, rows);

@@ -7,7 +7,7 @@ import type {
 } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { readVarInt } from 'hyparquet/src/thrift.js';
-import { excerpt } from './fault.ts';
+import { quoteFileValue } from './fault.ts';
 
 /** Uncompresses the bytes of a page. */
 type Uncompress = (input: Uint8Array, length: number) => Uint8Array;
@@ -29,7 +29,7 @@ export async function checkColumn(
   uncompress: Uncompress,
 ): Promise<void> {
   if (num_children !== undefined || repetition_type === 'REPEATED') {
-    throw new Error(`the column ${excerpt(name)} contains lists`);
+    throw new Error(`the column ${quoteFileValue(name)} contains lists`);
   }
   let row = 0;
   for (const { columns, num_rows } of row_groups) {

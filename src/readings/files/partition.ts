@@ -20,7 +20,7 @@ const YEAR = /^year=(\d{4})$/i;
 const MARGIN_MS = 8 * DAY_MS;
 
 /** Reads the folders of a path, the innermost of each kind. @param folder a path of folders only */
-export function partitionOf(folder: string): Partition {
+export function parsePartition(folder: string): Partition {
   const folders = folder.split(/[/\\]/).toReversed();
   const valueIn = (form: RegExp) =>
     folders.map((name) => form.exec(name)?.[1]).find((value) => value !== undefined);

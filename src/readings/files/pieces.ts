@@ -1,5 +1,5 @@
 import type { Period } from '../../domain/period.ts';
-import { COLUMNS } from '../../domain/readings/archiveColumns.ts';
+import { SERVICE_COLUMNS } from '../../domain/readings/archiveColumns.ts';
 import { type Columns, makeColumns } from '../../domain/readings/columns.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 
@@ -17,8 +17,8 @@ const MIN_ROWS = 256;
 const MAX_ROWS = 8192;
 
 /** Collects rows of a file by station, and turns them into pieces. */
-export class Pieces {
-  readonly #collectors = new Map<number, Collector>();
+export class StationColumnsCollector {
+  readonly #collectors = new Map<number, StationRowCollector>();
   readonly #bounds: Partial<Period>;
   #full: StationColumns[] = [];
 
@@ -28,10 +28,10 @@ export class Pieces {
   }
 
   /** The collector of a station's rows. */
-  of(station: number): Collector {
+  of(station: number): StationRowCollector {
     const known = this.#collectors.get(station);
     if (known) return known;
-    const collector = new Collector(this.#bounds, (columns) => {
+    const collector = new StationRowCollector(this.#bounds, (columns) => {
       this.#full.push({ station, columns });
     });
     this.#collectors.set(station, collector);
@@ -53,14 +53,14 @@ export class Pieces {
 }
 
 /** Collects the rows of one station. */
-export class Collector {
+export class StationRowCollector {
   readonly #start: number;
   readonly #stop: number;
   readonly #onPiece: (columns: Columns) => void;
   #capacity = MIN_ROWS;
   #count = 0;
   /** One column of `#capacity` numbers after the other. */
-  #values = new Float64Array(COLUMNS.length * MIN_ROWS);
+  #values = new Float64Array(SERVICE_COLUMNS.length * MIN_ROWS);
   #writtenIn: SpeedUnit | undefined;
 
   constructor(
@@ -74,7 +74,7 @@ export class Collector {
 
   /**
    * Adds a row.
-   * @param row a number for each of {@link COLUMNS}
+   * @param row a number for each of {@link SERVICE_COLUMNS}
    * @param writtenIn the unit of the file, see {@link Columns}
    */
   add(row: Float64Array, writtenIn: SpeedUnit | undefined): void {
@@ -90,7 +90,7 @@ export class Collector {
     if (++this.#count < this.#capacity) return;
     this.#flush();
     this.#capacity = Math.min(2 * this.#capacity, MAX_ROWS);
-    this.#values = new Float64Array(COLUMNS.length * this.#capacity);
+    this.#values = new Float64Array(SERVICE_COLUMNS.length * this.#capacity);
   }
 
   finish(): void {

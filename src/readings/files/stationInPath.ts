@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { printable } from '../../domain/text.ts';
-import { partitionOf } from './partition.ts';
+import { parsePartition } from './partition.ts';
 
 /** Whether a path is stdin or another device, whose name says nothing about its content. */
 export const isDevice = (path: string): boolean => path === '-' || DEVICE.test(path);
@@ -26,7 +26,7 @@ export function stationInPath(path: string, only?: number): number | undefined {
   if (isDevice(path)) return only;
   const folders = path.split(/[/\\]/);
   const name = (folders.pop() as string).replace(/\..*$/s, '');
-  const { station } = partitionOf(dirname(path));
+  const { station } = parsePartition(dirname(path));
   if (station !== undefined) return station;
   const isMonth = /^\d\d$/.test(name) && DATE.test(folders.at(-1) ?? '');
   const isDate = DATE.test(name) || isMonth;

@@ -7,7 +7,7 @@ import type { StationColumns } from './pieces.ts';
 export type FileProvenance = Partial<Pick<Provenance, 'license' | 'attribution'>>;
 
 /** A file of `--from` whose header is read and whose rows are still to come. */
-export interface Table {
+export interface FileTable {
   /** Whether rows may name their stations: in a column, or in ndjson as a member. */
   readonly namesStations: boolean;
   readonly provenance: FileProvenance;

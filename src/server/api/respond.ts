@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { MAX_RETRY_AFTER_MS } from '../../service/http/retry.ts';
-import { oneClient } from '../cache/queue.ts';
+import { oneWaitingClient } from '../cache/queue.ts';
 import {
-  CODINGS,
-  type Coding,
+  CONTENT_CODINGS,
+  type ContentCoding,
   type ResponseCache,
   type ResponsePlan,
   type SharedResponse,
 } from '../cache/responses.ts';
-import { isFinal } from '../cache/source.ts';
+import { isFinalData } from '../cache/source.ts';
 import { chooseCoding, MIN_COMPRESSED_BYTES, PNG_TYPE } from '../edge/headers.ts';
 import type { OpenRequests } from '../edge/openRequests.ts';
 
@@ -23,13 +23,14 @@ export interface ResponseTools {
 /**
  * Sends the response of a plan in a coding that suits the client, or 304 to a client that has it.
  */
-export async function respond(
+export async function sendResponse(
   plan: ResponsePlan,
   request: FastifyRequest,
   reply: FastifyReply,
   { store, openRequests, now }: ResponseTools,
 ): Promise<void> {
-  const { response, outcome } = store.find(plan) ?? (await store.make(plan, oneClient(request)));
+  const { response, outcome } =
+    store.find(plan) ?? (await store.make(plan, oneWaitingClient(request)));
   const { coding, body } = await store.encode(plan.key, response, codingFor(request, response));
   const head = headOf(response, coding, now());
   reply.headers(head);
@@ -48,10 +49,13 @@ export async function respond(
 }
 
 /** How a response is compressed for a client, if at all. */
-function codingFor({ headers }: FastifyRequest, { type, body, isCached }: SharedResponse): Coding {
+function codingFor(
+  { headers }: FastifyRequest,
+  { type, body, isCached }: SharedResponse,
+): ContentCoding {
   // Compressing a response for one client costs more than it saves, and PNG is compressed already.
   if (!isCached || body.length < MIN_COMPRESSED_BYTES || type === PNG_TYPE) return 'identity';
-  return chooseCoding(headers['accept-encoding'], CODINGS);
+  return chooseCoding(headers['accept-encoding'], CONTENT_CODINGS);
 }
 
 /**
@@ -66,12 +70,16 @@ const FOR_A_DAY = 'public, max-age=86400';
  * (RFC 9111, 4.2), so the response expires at the next refresh. nginx ignores Age: X-Accel-Expires
  * tells nginx the seconds left.
  */
-function headOf(response: SharedResponse, coding: Coding, now: number): Record<string, string> {
+function headOf(
+  response: SharedResponse,
+  coding: ContentCoding,
+  now: number,
+): Record<string, string> {
   const { requestedMs, freshUntilMs, isStale } = response.validity;
   // Each coding of a response needs its own ETag (RFC 9110, 8.8.3.3).
   const tag = coding === 'identity' ? response.hash : `${response.hash}-${coding}`;
   const head: Record<string, string> = { etag: `"${tag}"`, vary: 'Accept-Encoding' };
-  if (isFinal(response.validity)) {
+  if (isFinalData(response.validity)) {
     head['cache-control'] = FOR_A_DAY;
     return head;
   }

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { Archive } from '../../domain/envelope.ts';
 import { type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import { NotFoundError, NotInterfaceError, UnavailableError } from '../../errors.ts';
+import { NotFoundError, UnavailableError, UnexpectedResponseError } from '../../errors.ts';
 import type { ArchiveDiskCache } from '../../service/disk/archiveCache.ts';
 import type { StationService } from '../../service/service.ts';
-import { type Caller, createQueue } from './queue.ts';
+import { createQueue, type WaitingClients } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
-import { archiveKey, isWithin } from './source.ts';
+import { archiveKey, isWithinAge } from './source.ts';
 
 /**
  * Most requests that wait: with four slots, and a second for each request, the last one would wait
@@ -64,7 +64,7 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
 
   function rethrow(key: string): void {
     const failure = failures.get(key);
-    if (failure && isWithin(failure.notedMs, failure.forMs, now())) throw failure.error;
+    if (failure && isWithinAge(failure.notedMs, failure.forMs, now())) throw failure.error;
   }
 
   async function send(station: number, period: Period): Promise<DatedArchive> {
@@ -77,7 +77,7 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
       if (error instanceof NotFoundError) {
         known.delete(station);
         failures.set(`${station}`, { error, notedMs: now(), forMs: POLLING_INTERVAL_MS });
-      } else if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
+      } else if (error instanceof UnavailableError || error instanceof UnexpectedResponseError) {
         failures.set(archiveKey(station, period), { error, notedMs: now(), forMs: RETRY_MS });
       }
       throw error;
@@ -87,17 +87,17 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
   return async function sendRequest(
     station: number,
     period: Period,
-    caller: Caller,
+    caller: WaitingClients,
   ): Promise<DatedArchive> {
     rethrow(`${station}`);
     if (await service.keeps?.(station, period)) return diskReads(() => send(station, period));
     rethrow(archiveKey(station, period));
-    const request = (all: Caller) => queue.run(() => send(station, period), all);
+    const request = (all: WaitingClients) => queue.run(() => send(station, period), all);
     if (known.has(station) || isListed(station)) return request(caller);
     // A station that does not exist costs the service one request, however many clients want it:
     // all of them wait for the first request. Once sent, it goes on when they have left.
     let first: Promise<DatedArchive> | undefined;
-    const requestFirst = (all: Caller): Promise<DatedArchive> => {
+    const requestFirst = (all: WaitingClients): Promise<DatedArchive> => {
       first = Promise.resolve(station)
         .then(admit)
         .then(() => request(all));

@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Archive } from '../../domain/envelope.ts';
-import { isClosed, type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import { describeUnitChange, headOf } from '../../domain/readings/chunk.ts';
+import { isArchiveFinal, type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
+import { chunkMetadataOf, describeUnitChange } from '../../domain/readings/chunk.ts';
 import {
   type ArchiveRequestOptions,
   createArchiveRequests,
   type DatedArchive,
 } from './archiveRequests.ts';
-import { type Budget, createMinuteBudget } from './budget.ts';
+import { createMinuteBudget, type MinuteBudget } from './budget.ts';
 import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
-import type { Caller } from './queue.ts';
+import type { WaitingClients } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
-import { archiveKey, type Cached, cutArchive, isWithin, joinValidity } from './source.ts';
+import { archiveKey, type CachedData, cutArchive, isWithinAge, joinValidity } from './source.ts';
 
 /** Most rows of open chunks, which may still change, in memory: some 40 MB as text. */
 const MAX_ROWS = 500_000;
@@ -35,7 +35,7 @@ export interface ArchiveCacheOptions extends ArchiveRequestOptions {
   readonly note?: (sentence: string) => void;
 }
 
-export interface ArchiveCache {
+interface ArchiveCache {
   /**
    * The rows of a period, `start ≤ time < stop`, ascending, with the head of its latest chunk but
    * the units of its first. A response that is not final is dated when its oldest open part was
@@ -43,7 +43,7 @@ export interface ArchiveCache {
    * dropped.
    * @throws every failure of a StationService
    */
-  archive(station: number, period: Period, caller: Caller): Promise<Cached<Archive>>;
+  archive(station: number, period: Period, caller: WaitingClients): Promise<CachedData<Archive>>;
 }
 
 /**
@@ -55,13 +55,13 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
   const { now, serviceNow = now, note = () => {} } = options;
   const { settle = async () => {} } = options.service;
   const sendRequest = createArchiveRequests(options);
-  const shareRequest = singleFlight<Cached<Archive>>();
-  const shareOpen = singleFlight<Cached<Archive>>();
+  const shareRequest = singleFlight<CachedData<Archive>>();
+  const shareOpen = singleFlight<CachedData<Archive>>();
   // Until a closed chunk is on disk, later requests for the chunk share the request that runs.
   const shareClosed = singleFlight<DatedArchive>(settle);
-  const openPeriods = new LRUCache<number, Budget>({ max: MAX_COUNTED });
+  const openPeriods = new LRUCache<number, MinuteBudget>({ max: MAX_COUNTED });
   let isUnitNoted = false;
-  const openParts = new LRUCache<string, Cached<Archive>>({
+  const openParts = new LRUCache<string, CachedData<Archive>>({
     maxSize: MAX_ROWS,
     sizeCalculation: ({ data }) => data.rows.count + ROWS_OF_A_HEAD,
   });
@@ -69,15 +69,15 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
   async function fetchClosed(
     station: number,
     chunk: Period,
-    caller: Caller,
-  ): Promise<Cached<Archive>> {
+    caller: WaitingClients,
+  ): Promise<CachedData<Archive>> {
     const open = findOpen(station, chunk);
     if (open) return open;
-    const request = (all: Caller) => sendRequest(station, chunk, all);
+    const request = (all: WaitingClients) => sendRequest(station, chunk, all);
     const response = await shareClosed(archiveKey(station, chunk), request, caller);
     // By the service's clock the chunk may be open, and a chunk without rows may get rows later:
     // keep the response for 60 s only.
-    if (!isClosed(chunk, serviceNow()) || !response.archive.rows.hasAny(chunk)) {
+    if (!isArchiveFinal(chunk, serviceNow()) || !response.archive.rows.hasAny(chunk)) {
       return cacheOpen(station, chunk, response);
     }
     return {
@@ -88,16 +88,16 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
     };
   }
 
-  function findOpen(station: number, period: Period): Cached<Archive> | undefined {
+  function findOpen(station: number, period: Period): CachedData<Archive> | undefined {
     const part = openParts.get(archiveKey(station, period));
-    return part && isWithin(part.requestedMs, POLLING_INTERVAL_MS, now()) ? part : undefined;
+    return part && isWithinAge(part.requestedMs, POLLING_INTERVAL_MS, now()) ? part : undefined;
   }
 
   function cacheOpen(
     station: number,
     period: Period,
     { archive, requestedMs }: DatedArchive,
-  ): Cached<Archive> {
+  ): CachedData<Archive> {
     const freshUntilMs = requestedMs + POLLING_INTERVAL_MS;
     const part = { data: cutArchive(archive, period), requestedMs, freshUntilMs, isStale: false };
     openParts.set(archiveKey(station, period), part);
@@ -107,14 +107,14 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
   async function fetchOpen(
     station: number,
     wanted: Period,
-    caller: Caller,
-  ): Promise<Cached<Archive>> {
+    caller: WaitingClients,
+  ): Promise<CachedData<Archive>> {
     const known = findOpen(station, wanted);
     if (known) return known;
     // A client that moves the bounds of its period by a second each time must not cost the service
     // a request each time.
     const requested = mayRequestOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
-    const share = async (all: Caller): Promise<Cached<Archive>> =>
+    const share = async (all: WaitingClients): Promise<CachedData<Archive>> =>
       cacheOpen(station, requested, await sendRequest(station, requested, all));
     return findOpen(station, requested) ?? shareOpen(archiveKey(station, requested), share, caller);
   }
@@ -129,13 +129,13 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
    * Joins the parts of a period into one response.
    * @param parts one or more, in order of their periods
    */
-  function joinParts(station: number, parts: readonly Cached<Archive>[]): Cached<Archive> {
-    const [first, latest] = [parts[0], parts.at(-1)] as [Cached<Archive>, Cached<Archive>];
+  function joinParts(station: number, parts: readonly CachedData<Archive>[]): CachedData<Archive> {
+    const [first, latest] = [parts[0], parts.at(-1)] as [CachedData<Archive>, CachedData<Archive>];
     if (parts.length === 1) return latest;
     const { units } = first.data;
     const [unit, ...later] = parts
       .filter(({ data }, place) => place === 0 || data.rows.count > 0)
-      .map(({ data }) => headOf(data).pressureUnit);
+      .map(({ data }) => chunkMetadataOf(data).pressureUnit);
     for (const next of later) noteUnitOnce(describeUnitChange(unit as string, next, station));
     const rows = parts
       .map(({ data }) => data.rows)
@@ -149,7 +149,7 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
     isUnitNoted = true;
   }
 
-  async function fetchPart(station: number, { wanted, chunk }: ChunkPart, caller: Caller) {
+  async function fetchPart(station: number, { wanted, chunk }: ChunkPart, caller: WaitingClients) {
     const cached = await (chunk
       ? fetchClosed(station, chunk, caller)
       : fetchOpen(station, wanted, caller));
@@ -157,8 +157,8 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
   }
 
   return {
-    archive(station: number, period: Period, caller: Caller): Promise<Cached<Archive>> {
-      const share = async (all: Caller): Promise<Cached<Archive>> => {
+    archive(station: number, period: Period, caller: WaitingClients): Promise<CachedData<Archive>> {
+      const share = async (all: WaitingClients): Promise<CachedData<Archive>> => {
         const parts = Array.from(cutByChunk(period, serviceNow()), (part) =>
           fetchPart(station, part, all),
         );

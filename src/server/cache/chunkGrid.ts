@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../domain/dates.ts';
-import { isClosed, MAX_PERIOD_MS, type Period } from '../../domain/period.ts';
+import { isArchiveFinal, MAX_PERIOD_MS, type Period } from '../../domain/period.ts';
 
 /** The service has no date before the year 0000. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
@@ -22,7 +22,7 @@ export function* cutByChunk({ start, stop }: Period, nowMs: number): Generator<C
   do {
     const chunk = chunkAt(from);
     const wanted = { start: from, stop: Math.min(chunk.stop, stop) };
-    yield { wanted, chunk: isClosed(chunk, nowMs) ? chunk : undefined };
+    yield { wanted, chunk: isArchiveFinal(chunk, nowMs) ? chunk : undefined };
     from = wanted.stop;
   } while (from < stop);
 }

@@ -6,26 +6,26 @@ import { NotFoundError, UnavailableError } from '../../errors.ts';
 import { abortable } from '../../io.ts';
 import type { StationService } from '../../service/service.ts';
 import { createMinuteBudget } from './budget.ts';
-import type { Cached } from './source.ts';
+import type { CachedData } from './source.ts';
 import {
-  type Revalidated,
+  type RevalidatedData,
   type RevalidatedOptions,
   staleWhileRevalidate,
 } from './staleWhileRevalidate.ts';
 
-export interface LiveCacheOptions extends RevalidatedOptions {
+interface LiveCacheOptions extends RevalidatedOptions {
   readonly service: Pick<StationService, 'live' | 'liveAll'>;
 }
 
-export interface LiveCache {
+interface LiveCache {
   /**
    * The latest measurements of a station or of all.
    * @throws NotFoundError for a station that neither the list nor the service has;
    *   UnavailableError for one that the list lacks when too many such stations were requested
    */
-  live(station: number | 'all', withMeta: boolean): Promise<Cached<LiveStation | LiveStations>>;
+  live(station: number | 'all', withMeta: boolean): Promise<CachedData<LiveStation | LiveStations>>;
   /** The cached list of all stations; undefined before the first response. */
-  peek(): Cached<StationIndex> | undefined;
+  peek(): CachedData<StationIndex> | undefined;
   /** Whether the cached list has a station. */
   isListed(station: number): boolean;
   /**
@@ -56,12 +56,12 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions): Live
     async () => indexStations(await service.liveAll({ withMeta: true })),
     options,
   );
-  const unlisted = new LRUCache<number, Revalidated<BothForms<LiveStation> | NotFoundError>>({
+  const unlisted = new LRUCache<number, RevalidatedData<BothForms<LiveStation> | NotFoundError>>({
     max: MAX_UNLISTED,
   });
   const budget = createMinuteBudget(UNLISTED_PER_MINUTE, options.now);
 
-  function requestAlone(station: number): Revalidated<BothForms<LiveStation> | NotFoundError> {
+  function requestAlone(station: number): RevalidatedData<BothForms<LiveStation> | NotFoundError> {
     const known = unlisted.get(station);
     if (known) return known;
     // Remember no refusal of a station: unknown ids would displace known stations.
@@ -78,7 +78,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions): Live
     async live(
       station: number | 'all',
       withMeta: boolean,
-    ): Promise<Cached<LiveStation | LiveStations>> {
+    ): Promise<CachedData<LiveStation | LiveStations>> {
       const { data, ...validity } = await list.get();
       const form = withMeta ? 'full' : 'bare';
       const listed = station === 'all' ? data.all : data.byId.get(station);

@@ -2,16 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { UnavailableError } from '../../errors.ts';
 
 /** The Retry-After with which the server refuses a request when its queue is full. */
-export const TRY_LATER_MS = 10_000;
+export const FULL_QUEUE_RETRY_MS = 10_000;
 
 /** Most clients of which the queue knows when they were served. */
 const MAX_CLIENTS = 10_000;
 
 /** Called with each client that begins to wait, or that no longer waits. */
-export type Follower = (client: string, isWaiting: boolean) => void;
+export type QueueFollower = (client: string, isWaiting: boolean) => void;
 
 /** The clients that wait for one response: one client, or several that share the work. */
-export interface Caller {
+export interface WaitingClients {
   /** Aborts when no client waits for the response any more. */
   readonly signal: AbortSignal;
   /**
@@ -19,12 +19,18 @@ export interface Caller {
    * in turn.
    * @returns a function that ends this: for the follower, no client waits any longer
    */
-  readonly follow: (follower: Follower) => () => void;
+  readonly follow: (follower: QueueFollower) => () => void;
 }
 
 /** A client that shares no work yet. */
-export function oneClient({ client, signal }: { client: string; signal: AbortSignal }): Caller {
-  const follow = (follower: Follower) => {
+export function oneWaitingClient({
+  client,
+  signal,
+}: {
+  client: string;
+  signal: AbortSignal;
+}): WaitingClients {
+  const follow = (follower: QueueFollower) => {
     follower(client, true);
     return () => follower(client, false);
   };
@@ -37,7 +43,7 @@ interface Task {
   /** Starts the task in the place of a client. */
   readonly start: (client: string) => void;
   /** Adds a client's place for the task, or removes it; a task without any place fails. */
-  readonly follower: Follower;
+  readonly follower: QueueFollower;
 }
 
 interface Client {
@@ -112,7 +118,7 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
   }
 
   /** Waits for a slot. @returns a function that frees the slot */
-  function waitForSlot({ signal, follow }: Caller): Promise<() => void> {
+  function waitForSlot({ signal, follow }: WaitingClients): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         waiting.delete(task);
@@ -153,7 +159,7 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
      * @param caller.signal removes the task from the queue; a task that runs goes on
      * @throws UnavailableError when too many tasks wait; the reason of `signal`
      */
-    async run<T>(task: () => Promise<T>, caller: Caller): Promise<T> {
+    async run<T>(task: () => Promise<T>, caller: WaitingClients): Promise<T> {
       caller.signal.throwIfAborted();
       const free = await waitForSlot(caller);
       try {
@@ -167,5 +173,5 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
 
 const tooMany = () =>
   new UnavailableError('Too many requests are waiting; try again later.', {
-    retryAfterMs: TRY_LATER_MS,
+    retryAfterMs: FULL_QUEUE_RETRY_MS,
   });

@@ -6,9 +6,9 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { UnavailableError } from '../../errors.ts';
 import { abortable } from '../../io.ts';
-import { type Caller, TRY_LATER_MS } from './queue.ts';
+import { FULL_QUEUE_RETRY_MS, type WaitingClients } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
-import { isFinal, isWithin, type Validity } from './source.ts';
+import { isFinalData, isWithinAge, type ResponseValidity } from './source.ts';
 
 /** The body of a 200 response and its content type. */
 export interface ResponseBody {
@@ -17,7 +17,7 @@ export interface ResponseBody {
 }
 
 /** The data of a response, and how to write them. */
-export interface LoadedData extends Validity {
+interface LoadedData extends ResponseValidity {
   readonly write: () => ResponseBody;
 }
 
@@ -35,11 +35,11 @@ export interface ResponsePlan {
    * @param caller all clients that wait for the response
    * @param hasOlder whether an older response is sent if this throws UnavailableError
    */
-  readonly load: (caller: Caller, hasOlder: boolean) => Promise<LoadedData>;
+  readonly load: (caller: WaitingClients, hasOlder: boolean) => Promise<LoadedData>;
 }
 
-export const CODINGS = ['br', 'gzip', 'identity'] as const;
-export type Coding = (typeof CODINGS)[number];
+export const CONTENT_CODINGS = ['br', 'gzip', 'identity'] as const;
+export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
 /** A response in bytes, for any number of clients. */
 export interface SharedResponse {
@@ -50,28 +50,28 @@ export interface SharedResponse {
   /** Whether many clients get the response, so that compressing it pays. */
   readonly isCached: boolean;
   /** Compressed forms of the body, by coding, as far as clients requested them. */
-  readonly coded: Map<Coding, Buffer>;
+  readonly coded: Map<ContentCoding, Buffer>;
   /** When the data were requested from the service, and until when they count as fresh. */
-  readonly validity: Validity;
+  readonly validity: ResponseValidity;
   /** When the data were requested, as an HTTP date. */
   readonly lastModified: string;
 }
 
-export const OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as const;
+export const CACHE_OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as const;
 
 /** Where a response came from, such as `hit` for the cache, for metrics and the access log. */
-export type Outcome = (typeof OUTCOMES)[number];
+export type CacheOutcome = (typeof CACHE_OUTCOMES)[number];
 
-export type ServedResponse = Readonly<{ response: SharedResponse; outcome: Outcome }>;
-export type Encoded = Readonly<{ coding: Coding; body: Buffer }>;
+type ServedResponse = Readonly<{ response: SharedResponse; outcome: CacheOutcome }>;
+type Encoded = Readonly<{ coding: ContentCoding; body: Buffer }>;
 
 export interface ResponseCache {
   /** The cached response to a request, if it is fresh. */
   find(plan: ResponsePlan): ServedResponse | undefined;
   /** Makes a response once for all callers that wait for it. */
-  make(plan: ResponsePlan, caller: Caller): Promise<ServedResponse>;
+  make(plan: ResponsePlan, caller: WaitingClients): Promise<ServedResponse>;
   /** The body in a coding, compressed once; uncompressed while too many bodies are compressed. */
-  encode(key: string, response: SharedResponse, coding: Coding): Promise<Encoded>;
+  encode(key: string, response: SharedResponse, coding: ContentCoding): Promise<Encoded>;
   /** Bytes of memory of the cached responses. */
   readonly bytes: number;
 }
@@ -119,7 +119,7 @@ export function createResponseCache(
   const encoding = new Map<string, Promise<Encoded>>();
   const oneAtATime = pLimit(1);
 
-  async function makeAlone(plan: ResponsePlan, caller: Caller): Promise<SharedResponse> {
+  async function makeAlone(plan: ResponsePlan, caller: WaitingClients): Promise<SharedResponse> {
     const { key, load } = plan;
     const hasOlder = latestOf(plan) !== undefined;
     // Without a cache, the data are loaded when they are written, since each request has its own.
@@ -149,8 +149,12 @@ export function createResponseCache(
   /** The latest response of a series, as a stale one; undefined if it is too old. */
   function latestOf({ series }: ResponsePlan): ServedResponse | undefined {
     const response = cached.get((series && latest.get(series)) || '');
-    if (!response || !isWithin(response.validity.requestedMs, staleMs, now())) return undefined;
-    const validity = { ...response.validity, freshUntilMs: now() + TRY_LATER_MS, isStale: true };
+    if (!response || !isWithinAge(response.validity.requestedMs, staleMs, now())) return undefined;
+    const validity = {
+      ...response.validity,
+      freshUntilMs: now() + FULL_QUEUE_RETRY_MS,
+      isStale: true,
+    };
     return { response: { ...response, validity }, outcome: 'stale' };
   }
 
@@ -176,14 +180,14 @@ export function createResponseCache(
       return { response, outcome: response.validity.isStale ? 'stale' : 'hit' };
     },
 
-    async make(plan: ResponsePlan, caller: Caller): Promise<ServedResponse> {
+    async make(plan: ResponsePlan, caller: WaitingClients): Promise<ServedResponse> {
       // A server without a cache shares no work: a request to the service ends with its client.
       if (maxBytes === 0) {
         const response = await abortable(makeAlone(plan, caller), caller.signal);
         return { response, outcome: 'miss' };
       }
       let isFirst = false;
-      const make = (all: Caller): Promise<SharedResponse> => {
+      const make = (all: WaitingClients): Promise<SharedResponse> => {
         isFirst = true;
         return makeAlone(plan, all);
       };
@@ -200,7 +204,7 @@ export function createResponseCache(
       return { response, outcome: response.validity.isStale ? 'stale' : 'miss' };
     },
 
-    async encode(key: string, response: SharedResponse, coding: Coding): Promise<Encoded> {
+    async encode(key: string, response: SharedResponse, coding: ContentCoding): Promise<Encoded> {
       const identity: Encoded = { coding: 'identity', body: response.body };
       if (coding === 'identity') return identity;
       const body = response.coded.get(coding);
@@ -221,8 +225,8 @@ export function createResponseCache(
 }
 
 /** Whether data are still fresh; data requested in the future mean that the clock was set back. */
-function isFresh(validity: Validity, now: number): boolean {
-  return isFinal(validity) || (validity.requestedMs <= now && now < validity.freshUntilMs);
+function isFresh(validity: ResponseValidity, now: number): boolean {
+  return isFinalData(validity) || (validity.requestedMs <= now && now < validity.freshUntilMs);
 }
 
 function sizeOf({ body, coded }: SharedResponse, key: string): number {

@@ -1,4 +1,4 @@
-import type { Caller, Follower } from './queue.ts';
+import type { QueueFollower, WaitingClients } from './queue.ts';
 
 interface Flight<T> {
   readonly result: Promise<T>;
@@ -6,7 +6,7 @@ interface Flight<T> {
   readonly end: AbortController;
   callers: number;
   /** Called with the clients of each caller. */
-  readonly follower: Follower;
+  readonly follower: QueueFollower;
 }
 
 /**
@@ -20,7 +20,7 @@ interface Flight<T> {
 export function singleFlight<T>(settle?: () => Promise<void>) {
   const flights = new Map<string, Flight<T>>();
 
-  function begin(key: string, work: (all: Caller) => Promise<T>): Flight<T> {
+  function begin(key: string, work: (all: WaitingClients) => Promise<T>): Flight<T> {
     const end = new AbortController();
     const { all, follower } = gather(end.signal);
     // By the next microtask, the first caller has joined.
@@ -34,8 +34,8 @@ export function singleFlight<T>(settle?: () => Promise<void>) {
 
   return async function share(
     key: string,
-    work: (all: Caller) => Promise<T>,
-    caller: Caller,
+    work: (all: WaitingClients) => Promise<T>,
+    caller: WaitingClients,
   ): Promise<T> {
     const { signal } = caller;
     signal.throwIfAborted();
@@ -64,9 +64,12 @@ export function singleFlight<T>(settle?: () => Promise<void>) {
 }
 
 /** Makes one caller of several, which the follower has to follow; they may have clients in common. */
-function gather(signal: AbortSignal): { readonly all: Caller; readonly follower: Follower } {
+function gather(signal: AbortSignal): {
+  readonly all: WaitingClients;
+  readonly follower: QueueFollower;
+} {
   const counts = new Map<string, number>();
-  const followers = new Set<Follower>();
+  const followers = new Set<QueueFollower>();
   return {
     all: {
       signal,

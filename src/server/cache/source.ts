@@ -1,12 +1,17 @@
 import type { Archive, LiveStation, LiveStations } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
-import { NotFoundError, NotInterfaceError, RefusedError, UnavailableError } from '../../errors.ts';
+import {
+  NotFoundError,
+  RefusedError,
+  UnavailableError,
+  UnexpectedResponseError,
+} from '../../errors.ts';
 import { abortable } from '../../io.ts';
 import type { StationService } from '../../service/service.ts';
-import { type Caller, TRY_LATER_MS } from './queue.ts';
+import { FULL_QUEUE_RETRY_MS, type WaitingClients } from './queue.ts';
 
 /** How long a response is valid. Times are milliseconds since 1970. */
-export interface Validity {
+export interface ResponseValidity {
   /** When the data were requested. */
   readonly requestedMs: number;
   /** Until when no new request is sent; Infinity for data that are final. */
@@ -16,30 +21,34 @@ export interface Validity {
 }
 
 /** A response shared by many clients, and how long it is valid. */
-export interface Cached<T> extends Validity {
+export interface CachedData<T> extends ResponseValidity {
   readonly data: T;
 }
 
 /** Where a server's responses come from. Throws every failure of a StationService. */
-export interface Source {
+export interface StationSource {
   live(
     station: number | 'all',
     withMeta: boolean,
     signal: AbortSignal,
-  ): Promise<Cached<LiveStation | LiveStations>>;
+  ): Promise<CachedData<LiveStation | LiveStations>>;
   /**
    * The rows of a period, ascending by time. Rows that the service repeats stay repeated: a client
    * may want to know.
    */
-  archive(station: number, period: Period, caller: Caller): Promise<Cached<Archive>>;
+  archive(station: number, period: Period, caller: WaitingClients): Promise<CachedData<Archive>>;
 }
 
 /**
  * A source that sends each request to a service.
  * @param holdsMs how long a response stays valid, milliseconds; by default 0, so none is cached
  */
-export function directSource(service: StationService, now: () => number, holdsMs = 0): Source {
-  const uncached = <T>(data: T): Cached<T> => ({
+export function directSource(
+  service: StationService,
+  now: () => number,
+  holdsMs = 0,
+): StationSource {
+  const uncached = <T>(data: T): CachedData<T> => ({
     data,
     requestedMs: now(),
     freshUntilMs: now() + holdsMs,
@@ -62,9 +71,9 @@ export function directSource(service: StationService, now: () => number, holdsMs
  * one that does not reveal the service's address.
  */
 export function sharedSource(
-  { live }: { live(station: number | 'all', withMeta: boolean): ReturnType<Source['live']> },
-  { archive }: Pick<Source, 'archive'>,
-): Source {
+  { live }: { live(station: number | 'all', withMeta: boolean): ReturnType<StationSource['live']> },
+  { archive }: Pick<StationSource, 'archive'>,
+): StationSource {
   const rethrow = (error: unknown): never => {
     throw withoutAddress(error);
   };
@@ -76,11 +85,11 @@ export function sharedSource(
 }
 
 function withoutAddress(error: unknown): unknown {
-  if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
+  if (error instanceof UnavailableError || error instanceof UnexpectedResponseError) {
     const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
     return new UnavailableError(
       'The service behind this server is not available now; try again later.',
-      { cause: error, retryAfterMs: retryAfterMs ?? TRY_LATER_MS },
+      { cause: error, retryAfterMs: retryAfterMs ?? FULL_QUEUE_RETRY_MS },
     );
   }
   if (error instanceof NotFoundError) {
@@ -103,16 +112,16 @@ export function archiveKey(station: number, { start, stop }: Period): string {
  * Whether a time is less than `forMs` ago; false for a future time, since the clock was set back
  * then.
  */
-export function isWithin(momentMs: number, forMs: number, nowMs: number): boolean {
+export function isWithinAge(momentMs: number, forMs: number, nowMs: number): boolean {
   return momentMs <= nowMs && nowMs < momentMs + forMs;
 }
 
-export const isFinal = ({ freshUntilMs }: Validity): boolean =>
+export const isFinalData = ({ freshUntilMs }: ResponseValidity): boolean =>
   freshUntilMs === Number.POSITIVE_INFINITY;
 
 /** How long a response of several parts is valid. @param parts one or more */
-export function joinValidity(parts: readonly Validity[]): Validity {
-  const open = parts.filter((part) => !isFinal(part));
+export function joinValidity(parts: readonly ResponseValidity[]): ResponseValidity {
+  const open = parts.filter((part) => !isFinalData(part));
   return {
     // The oldest open part dates the response, so that its date never goes back when parts are
     // requested again.

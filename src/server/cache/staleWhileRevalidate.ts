@@ -1,7 +1,7 @@
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { UnavailableError } from '../../errors.ts';
 import { MAX_RETRY_AFTER_MS } from '../../service/http/retry.ts';
-import type { Cached } from './source.ts';
+import type { CachedData } from './source.ts';
 
 export interface RevalidatedOptions {
   readonly now: () => number;
@@ -10,20 +10,20 @@ export interface RevalidatedOptions {
   readonly staleMs: number;
 }
 
-export interface Revalidated<T> {
+export interface RevalidatedData<T> {
   /**
    * The cached data, refreshed if they are old.
    * @throws the last failure of the service, where there are no data or they are too old
    */
-  get(): Promise<Cached<T>>;
+  get(): Promise<CachedData<T>>;
   /** The cached data, without a request; undefined before the first response. */
-  peek(): Cached<T> | undefined;
+  peek(): CachedData<T> | undefined;
   /** When the next request may be sent, milliseconds since 1970. */
   readonly nextRequestMs: number;
 }
 
 /** The longest wait for a refresh before stale data are served, milliseconds. */
-export const PATIENCE_MS = 1000;
+export const MAX_REFRESH_WAIT_MS = 1000;
 
 /** The first wait after a failure to connect: nothing was sent, so a retry costs nothing. */
 const FIRST_RETRY_MS = 1000;
@@ -37,7 +37,7 @@ const FIRST_RETRY_MS = 1000;
 export function staleWhileRevalidate<T>(
   sendRequest: () => Promise<T>,
   { now, sleep, staleMs }: RevalidatedOptions,
-): Revalidated<T> {
+): RevalidatedData<T> {
   let cached: { readonly data: T; readonly requestedMs: number } | undefined;
   let running: { readonly done: Promise<void>; readonly sinceMs: number } | undefined;
   let nextRequestMs = Number.NEGATIVE_INFINITY;
@@ -72,17 +72,17 @@ export function staleWhileRevalidate<T>(
   }: {
     readonly data: T;
     readonly requestedMs: number;
-  }): Cached<T> {
+  }): CachedData<T> {
     const isStale = failures > 0;
     const untilMs = requestedMs + POLLING_INTERVAL_MS;
     // While a refresh runs, new data may come soon: let clients retry after a second.
-    const againMs = running ? now() + PATIENCE_MS : nextRequestMs;
+    const againMs = running ? now() + MAX_REFRESH_WAIT_MS : nextRequestMs;
     const staleUntilMs = Math.min(againMs, requestedMs + staleMs);
     return { data, requestedMs, freshUntilMs: now() < untilMs ? untilMs : staleUntilMs, isStale };
   }
 
   async function waitForRefresh(): Promise<void> {
-    const leftMs = running ? running.sinceMs + PATIENCE_MS - now() : 0;
+    const leftMs = running ? running.sinceMs + MAX_REFRESH_WAIT_MS - now() : 0;
     if (failures > 0 || leftMs <= 0) return;
     const over = new AbortController();
     await Promise.race([running?.done, sleep(leftMs, over.signal).catch(() => {})]);
@@ -90,7 +90,7 @@ export function staleWhileRevalidate<T>(
   }
 
   return {
-    async get(): Promise<Cached<T>> {
+    async get(): Promise<CachedData<T>> {
       const time = now();
       // After the clock was set back, the next request would be put off by as much: send it now.
       if (nextRequestMs > time + MAX_RETRY_AFTER_MS) nextRequestMs = time;

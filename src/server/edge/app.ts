@@ -4,8 +4,8 @@ import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyServerOptions, fastify } from 'fastify';
 import { errorCode, UsageError } from '../../errors.ts';
 import type { TrustProxy } from './clientAddress.ts';
-import { errorResponse, refusal, refuseConnect, refuseMalformed } from './errorResponses.ts';
-import { CORS, JSON_TYPE, NO_STORE } from './headers.ts';
+import { createRefusal, errorResponse, refuseConnect, refuseMalformed } from './errorResponses.ts';
+import { CORS_OPTIONS, JSON_TYPE, NO_STORE } from './headers.ts';
 import {
   IDLE_TIMEOUT_MS,
   MAX_CONNECTIONS,
@@ -17,9 +17,9 @@ import { createOpenRequests } from './openRequests.ts';
 import {
   allowReadsOnly,
   limitRate,
-  type OnRequest,
+  type OnFinishedRequest,
   type RateLimit,
-  readTarget,
+  readRequestTarget,
   reportRequests,
 } from './requestHooks.ts';
 
@@ -35,7 +35,7 @@ export interface AppOptions {
   readonly receiveTimeoutMs?: number;
   /** Where the access log goes, by default nowhere. */
   readonly logger?: FastifyServerOptions['logger'];
-  readonly onRequest?: OnRequest;
+  readonly onRequest?: OnFinishedRequest;
   /** Called with each unexpected failure, of which the client only sees `internal_error`. */
   readonly onDefect?: (error: unknown) => void;
   /** The paths of all pages, which the error for any other path lists. */
@@ -54,7 +54,7 @@ export async function createApp(options: AppOptions) {
     // The 503 that Fastify sends while it closes would lack the headers of all other responses.
     return503OnClosing: false,
     routerOptions: { maxParamLength: maxHeaderSize },
-    rewriteUrl: ({ url = '' }) => readTarget(url),
+    rewriteUrl: ({ url = '' }) => readRequestTarget(url),
     clientErrorHandler: refuseMalformed,
     handlerTimeout: responseTimeoutMs,
     logger,
@@ -72,7 +72,7 @@ export async function createApp(options: AppOptions) {
       return server;
     },
   });
-  await app.register(cors, CORS);
+  await app.register(cors, CORS_OPTIONS);
   reportRequests(app, openRequests, options.onRequest);
   if (rateLimit) await limitRate(app, rateLimit);
   app.addHook('onRequest', allowReadsOnly);
@@ -113,7 +113,7 @@ export async function createApp(options: AppOptions) {
 function handleErrors(app: FastifyInstance, { pages, onDefect }: AppOptions): void {
   const notFound = `There is nothing here. The pages are ${pages.join(', ')}.`;
   app.setNotFoundHandler(() => {
-    throw refusal('not_found', notFound);
+    throw createRefusal('not_found', notFound);
   });
   app.setErrorHandler((error, request, reply) => {
     const { status, headers, body } = errorResponse(error);

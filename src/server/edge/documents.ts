@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { chooseCoding, MIN_COMPRESSED_BYTES } from './headers.ts';
 
 /** A document that the server adds to the interface of station services, such as its web page. */
-export interface Document {
+export interface ServerDocument {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
   /**
@@ -15,12 +15,14 @@ export interface Document {
 }
 
 /** The server's own documents by URL path. */
-export type Documents = Readonly<Record<string, () => Document | Promise<Document>>>;
+export type ServerDocuments = Readonly<
+  Record<string, () => ServerDocument | Promise<ServerDocument>>
+>;
 
 const gzipped = new WeakMap<Buffer, Promise<Buffer>>();
 
 /** The body in a coding that the client accepts, with the headers that say so. */
-async function encode({ headers, body }: Document, accepted: string | undefined) {
+async function encode({ headers, body }: ServerDocument, accepted: string | undefined) {
   if (typeof body === 'string' || body.length < MIN_COMPRESSED_BYTES) return { headers, body };
   const vary = { ...headers, vary: 'Accept-Encoding' };
   if (chooseCoding(accepted, ['gzip']) === 'identity') return { headers: vary, body };
@@ -31,7 +33,7 @@ async function encode({ headers, body }: Document, accepted: string | undefined)
 
 export function addDocuments(
   app: FastifyInstance,
-  documents: Documents,
+  documents: ServerDocuments,
   { isPrivate = false } = {},
 ): void {
   for (const [path, make] of Object.entries(documents)) {

@@ -3,16 +3,16 @@ import type { FastifyCorsOptions } from '@fastify/cors';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const PNG_TYPE = 'image/png';
 
-export const METHODS = 'GET, HEAD, OPTIONS';
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 /** Headers that scripts of another origin may read, besides those that browsers always allow. */
 const EXPOSED = 'Age, ETag, Retry-After, Warning';
 
 /** CORS: pages of any origin may read every response; a hook responds to the preflight request. */
-export const CORS: FastifyCorsOptions = {
+export const CORS_OPTIONS: FastifyCorsOptions = {
   origin: '*',
   exposedHeaders: EXPOSED,
-  methods: METHODS,
+  methods: ALLOWED_METHODS,
   allowedHeaders: '*',
   maxAge: 86_400,
   preflightContinue: true,
@@ -20,7 +20,7 @@ export const CORS: FastifyCorsOptions = {
 };
 
 /** Headers of a response that is written straight to a socket, without Fastify's hooks. */
-export const RAW_HEADERS = {
+export const RAW_RESPONSE_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,
   'x-content-type-options': 'nosniff',

@@ -47,4 +47,4 @@ export const RECEIVE_TIMEOUT_MS = 120_000;
 export const MAX_CONNECTIONS = 10_000;
 
 /** How many clients the limit of requests a minute remembers, in some 10 MB. */
-export const MAX_CLIENTS = 50_000;
+export const MAX_RATE_LIMITED_CLIENTS = 50_000;

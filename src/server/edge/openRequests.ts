@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { createUnsent, type Unsent } from './unsent.ts';
+import { createUnsentLimiter, type UnsentRequest } from './unsent.ts';
 
 /** How many requests of one connection are processed at once; further requests wait. */
 const MAX_AT_ONCE = 32;
 
-interface OpenRequest extends Unsent {
+interface OpenRequest extends UnsentRequest {
   readonly socket: Socket;
   /** Reports the request: its response is sent, or its connection is closed. */
   readonly over: () => void;
@@ -50,7 +50,7 @@ export interface OpenRequests {
  */
 export function createOpenRequests(maxBytes: number, receiveTimeoutMs: number): OpenRequests {
   const connections = new Map<Socket, Connection>();
-  const unsent = createUnsent<OpenRequest>(maxBytes);
+  const unsent = createUnsentLimiter<OpenRequest>(maxBytes);
 
   function connect(socket: Socket): Connection {
     const connection: Connection = { open: new Map(), waiting: [] };

@@ -2,16 +2,16 @@ import rateLimiter from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MINUTE_MS } from '../../domain/dates.ts';
 import type { RefusedError } from '../../errors.ts';
-import type { Outcome } from '../cache/responses.ts';
+import type { CacheOutcome } from '../cache/responses.ts';
 import { clientAddress, clientKey } from './clientAddress.ts';
-import { methodNotAllowed, refusal } from './errorResponses.ts';
-import { METHODS } from './headers.ts';
-import { MAX_CLIENTS } from './limits.ts';
+import { createRefusal, methodNotAllowed } from './errorResponses.ts';
+import { ALLOWED_METHODS } from './headers.ts';
+import { MAX_RATE_LIMITED_CLIENTS } from './limits.ts';
 import { LIVENESS_PATH } from './liveness.ts';
 import type { OpenRequests } from './openRequests.ts';
 
 /** A finished request, for the access log and the metrics, in the order of the log's fields. */
-export interface RequestLine {
+export interface FinishedRequest {
   readonly address: string;
   readonly method: string;
   /** Path and query of the request, as the client sent them. */
@@ -22,7 +22,7 @@ export interface RequestLine {
   readonly bytes: number;
   readonly ms: number;
   /** Where the response came from; undefined for a response without data of stations. */
-  readonly cache: Outcome | undefined;
+  readonly cache: CacheOutcome | undefined;
   readonly referer: string | undefined;
   readonly agent: string | undefined;
 }
@@ -33,7 +33,7 @@ declare module 'fastify' {
     address: string;
     /** The key of the client, whom limits count by. */
     client: string;
-    outcome: Outcome | undefined;
+    outcome: CacheOutcome | undefined;
   }
 }
 
@@ -41,7 +41,7 @@ declare module 'fastify' {
  * Called at the end of each request.
  * @param route the pattern of the route; undefined where none matches
  */
-export type OnRequest = (line: RequestLine, route: string | undefined) => void;
+export type OnFinishedRequest = (line: FinishedRequest, route: string | undefined) => void;
 
 export interface RateLimit {
   /** Requests that one client may send in a minute, 1 or more. */
@@ -55,7 +55,7 @@ export interface RateLimit {
 export function reportRequests(
   app: FastifyInstance,
   openRequests: OpenRequests,
-  onRequest: OnRequest = () => {},
+  onRequest: OnFinishedRequest = () => {},
 ): void {
   app.decorateRequest('address', '');
   app.decorateRequest('client', '');
@@ -90,7 +90,7 @@ export async function limitRate(
     global: false,
     max: perMinute,
     timeWindow: MINUTE_MS,
-    cache: MAX_CLIENTS,
+    cache: MAX_RATE_LIMITED_CLIENTS,
     keyGenerator: ({ client }) => client,
     allowList: ({ address, routeOptions }) =>
       routeOptions.url === LIVENESS_PATH || (isExempt?.(address) ?? false),
@@ -98,7 +98,7 @@ export async function limitRate(
     addHeaders: hidden,
     addHeadersOnExceeding: hidden,
     errorResponseBuilder: () =>
-      refusal('too_many_requests', 'Too many requests from this address.'),
+      createRefusal('too_many_requests', 'Too many requests from this address.'),
   });
   app.addHook('onRequest', app.rateLimit());
 }
@@ -116,11 +116,11 @@ export function allowReadsOnly(
   const { method } = request;
   const isRead = method === 'GET' || method === 'HEAD';
   const error = malformed(request);
-  if (method === 'OPTIONS' && !error) reply.code(204).header('allow', METHODS).send();
+  if (method === 'OPTIONS' && !error) reply.code(204).header('allow', ALLOWED_METHODS).send();
   else done(error ?? (isRead ? undefined : methodNotAllowed()));
 }
 
-function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): RequestLine {
+function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): FinishedRequest {
   const { method, originalUrl, headers, outcome, address } = request;
   const { headersSent, statusCode } = reply.raw;
   const isBodySent = headersSent && method !== 'HEAD';
@@ -144,12 +144,13 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): Reque
 function malformed({ headers, raw }: FastifyRequest): RefusedError | undefined {
   const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
   if (names.filter((name) => name.toLowerCase() === 'host').length > 1) {
-    return refusal('bad_request', 'The header Host is repeated.');
+    return createRefusal('bad_request', 'The header Host is repeated.');
   }
   if (raw.httpVersion !== '1.1') return undefined;
-  if (headers.host === undefined) return refusal('bad_request', 'The header Host is missing.');
+  if (headers.host === undefined)
+    return createRefusal('bad_request', 'The header Host is missing.');
   if (headers.expect === undefined || /\b100-continue\b/i.test(headers.expect)) return undefined;
-  return refusal('expectation_failed', 'The header Expect can only be 100-continue.');
+  return createRefusal('expectation_failed', 'The header Expect can only be 100-continue.');
 }
 
 const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
@@ -159,7 +160,7 @@ const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
  * absolute form, with `http://` and host. A path with broken percent-encoding is taken literally,
  * so that the client gets one of the interface's own errors.
  */
-export function readTarget(target: string): string {
+export function readRequestTarget(target: string): string {
   if (target.startsWith('/') && !target.includes('%')) return target;
   const origin = target.replace(ABSOLUTE_FORM, '');
   const [path = ''] = origin.split(/[?#]/, 1);

@@ -2,7 +2,7 @@
 const REQUEST_BYTES = 5000;
 
 /** An open request of a client, and the body of its response while that is not sent. */
-export interface Unsent {
+export interface UnsentRequest {
   readonly client: string;
   body?: Buffer;
 }
@@ -20,7 +20,7 @@ interface ByteTally {
   readonly bytes: number;
   addRequest(): void;
   addBody(body: Buffer): void;
-  remove(request: Unsent): void;
+  remove(request: UnsentRequest): void;
 }
 
 function createTally(): ByteTally {
@@ -38,7 +38,7 @@ function createTally(): ByteTally {
       if (others === 0) bytes += body.length;
       receivers.set(body, others + 1);
     },
-    remove({ body }: Unsent): void {
+    remove({ body }: UnsentRequest): void {
       bytes -= REQUEST_BYTES;
       if (!body) return;
       const others = (receivers.get(body) ?? 0) - 1;
@@ -53,7 +53,7 @@ function createTally(): ByteTally {
  * they use more than `maxBytes`. A body that several clients receive counts once in all, and in
  * full for each of these clients.
  */
-export function createUnsent<R extends Unsent>(maxBytes: number) {
+export function createUnsentLimiter<R extends UnsentRequest>(maxBytes: number) {
   const all = createTally();
   const holders = new Map<string, Holder<R>>();
 

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AccessLogOptions {
+interface AccessLogOptions {
   /** Appends whole lines to the log; never called before the previous call is settled. */
   readonly write: (text: string) => Promise<void>;
   readonly now: () => number;

@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { ENDPOINTS, type Endpoint } from '../../wire/requests.ts';
-import { OUTCOMES, type Outcome } from '../cache/responses.ts';
-import type { Documents } from '../edge/documents.ts';
+import { CACHE_OUTCOMES, type CacheOutcome } from '../cache/responses.ts';
+import type { ServerDocuments } from '../edge/documents.ts';
 import { JSON_TYPE, NO_STORE } from '../edge/headers.ts';
-import { LIVENESS } from '../edge/liveness.ts';
+import { LIVENESS_DOCUMENT } from '../edge/liveness.ts';
 import type { RunningServer } from '../server.ts';
 
 /**
@@ -11,24 +11,24 @@ import type { RunningServer } from '../server.ts';
  * from the route rather than from the path, so that clients cannot add values.
  * @param route the pattern of the request's route; undefined where none matches
  */
-export function endpointOf(route: string | undefined): string {
+export function endpointLabel(route: string | undefined): string {
   if (route === '/') return 'page';
   return /^\/(?:v1\/|metrics\/)?([a-z-]+)/.exec(route ?? '')?.[1] ?? 'other';
 }
 
 /** Whether the server's latest live data are fresh, and how old they are. */
-export interface LiveState {
+export interface LiveDataFreshness {
   /** Milliseconds since the data were requested; undefined while there are no data. */
   readonly ageMs: number | undefined;
   readonly isFresh: boolean;
 }
 
-export interface MetricsOptions {
+interface MetricsOptions {
   readonly now: () => number;
   readonly server?: () =>
     | Pick<RunningServer, 'responseBytes' | 'unsentBytes' | 'connections'>
     | undefined;
-  readonly live?: () => LiveState;
+  readonly live?: () => LiveDataFreshness;
 }
 
 export interface Metrics {
@@ -37,7 +37,7 @@ export interface Metrics {
    * @param status 499 for a connection that closed before there was a response
    */
   recordRequest(endpoint: string, status: number, bytes: number, seconds: number): void;
-  recordResponse(result: Outcome): void;
+  recordResponse(result: CacheOutcome): void;
   /** Counts a request to the service behind this server, each retry as one more. */
   recordUpstreamRequest(endpoint: Endpoint): void;
   recordUpstreamFailure(endpoint: Endpoint): void;
@@ -99,7 +99,7 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
     'endpoint',
   );
   // Start each count at 0: Prometheus would miss the first step of a count that appears as 1.
-  for (const result of OUTCOMES) responses.inc({ result }, 0);
+  for (const result of CACHE_OUTCOMES) responses.inc({ result }, 0);
   for (const endpoint of ENDPOINTS) {
     upstream.inc({ endpoint }, 0);
     failures.inc({ endpoint }, 0);
@@ -134,7 +134,7 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
       responseBytes.inc(bytes);
       durations.observe(seconds);
     },
-    recordResponse: (result: Outcome) => responses.inc({ result }),
+    recordResponse: (result: CacheOutcome) => responses.inc({ result }),
     recordUpstreamRequest: (endpoint: Endpoint) => upstream.inc({ endpoint }),
     recordUpstreamFailure: (endpoint: Endpoint) => failures.inc({ endpoint }),
     text: () => registry.metrics(),
@@ -146,9 +146,12 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
  * The documents that tell the operator the state of the server: /livez, /health and /metrics.
  * @param checkLive requests the live data again if they are not fresh, then returns their state
  */
-export function createReports(metrics: Metrics, checkLive: () => Promise<LiveState>) {
+export function createOperatorDocuments(
+  metrics: Metrics,
+  checkLive: () => Promise<LiveDataFreshness>,
+) {
   return {
-    ...LIVENESS,
+    ...LIVENESS_DOCUMENT,
     async '/health'() {
       const { ageMs, isFresh } = await checkLive();
       const body = {
@@ -165,5 +168,5 @@ export function createReports(metrics: Metrics, checkLive: () => Promise<LiveSta
       const body = await metrics.text();
       return { headers: { 'content-type': metrics.contentType, ...NO_STORE }, body };
     },
-  } satisfies Documents;
+  } satisfies ServerDocuments;
 }

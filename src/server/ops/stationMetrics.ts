@@ -2,31 +2,31 @@ import type { FastifyInstance } from 'fastify';
 import type { LiveStations, Provenance } from '../../domain/envelope.ts';
 import { selectStations } from '../../domain/selection.ts';
 import {
+  displayName,
   measurementAgeMs,
   OLD_MEASUREMENT_MS,
-  STATES,
+  POWER_STATES,
+  powerStateOf,
   type Station,
-  shownName,
-  stateOf,
 } from '../../domain/station.ts';
 import { printable } from '../../domain/text.ts';
 import { convertSpeed } from '../../domain/units.ts';
 import { NotFoundError } from '../../errors.ts';
-import { type Query, readStationsQuery, type StationsQuery } from '../../wire/requests.ts';
-import { type ResponseTools, respond } from '../api/respond.ts';
+import { type QueryArguments, readStationsQuery, type StationsQuery } from '../../wire/requests.ts';
+import { type ResponseTools, sendResponse } from '../api/respond.ts';
 import type { ResponseBody, ResponsePlan } from '../cache/responses.ts';
-import type { Source } from '../cache/source.ts';
+import type { StationSource } from '../cache/source.ts';
 
 export const STATION_METRICS_PATH = '/metrics/stations';
 
 /** Adds /metrics/stations: measurements for Prometheus, which everybody may read. */
 export function addStationMetrics(
   app: FastifyInstance,
-  source: Source,
+  source: StationSource,
   tools: ResponseTools,
 ): void {
   app.all(STATION_METRICS_PATH, (request, reply) => {
-    const wanted = readStationsQuery(request.query as Query);
+    const wanted = readStationsQuery(request.query as QueryArguments);
     const plan: ResponsePlan = {
       key: `metrics ${JSON.stringify(wanted)}`,
       async load({ signal }) {
@@ -37,7 +37,7 @@ export function addStationMetrics(
         return { ...cached, write: () => writeMetrics(stations, all, now) };
       },
     };
-    return respond(plan, request, reply, tools);
+    return sendResponse(plan, request, reply, tools);
   });
 }
 
@@ -73,7 +73,7 @@ function writeMetrics(
 ): ResponseBody {
   const all = stations.map((station) => ({
     ...station,
-    labels: `id="${station.id}",name="${escapeLabel(shownName(station))}"`,
+    labels: `id="${station.id}",name="${escapeLabel(displayName(station))}"`,
     ageMs: measurementAgeMs(station, now) ?? Number.POSITIVE_INFINITY,
   }));
   const measured = all.filter(({ ageMs }) => Number.isFinite(ageMs));
@@ -108,8 +108,8 @@ function writeMetrics(
       'vane_station_state',
       'Power state: 1 for the current one.',
       all.flatMap((one) =>
-        STATES.map((state): Sample => {
-          return [`${one.labels},state="${state}"`, Number(state === stateOf(one))];
+        POWER_STATES.map((state): Sample => {
+          return [`${one.labels},state="${state}"`, Number(state === powerStateOf(one))];
         }),
       ),
     ),

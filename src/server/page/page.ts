@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import LEAFLET_STYLE from 'leaflet/dist/leaflet.css?text';
 import COASTLINE from '../../../.build/coastline.mjs?text';
-import { FORCE_COLOURS, inkOn, THEMES, type Theme } from '../../domain/palette.ts';
+import { FORCE_COLOURS, readableInkOn, THEME_COLOURS, type Theme } from '../../domain/palette.ts';
 import { escapeXml } from '../../domain/text.ts';
 import { SPEED_UNIT_NAMES, SPEED_UNITS } from '../../domain/units.ts';
 import OPENAPI from '../api/openapi.json' with { type: 'json' };
-import type { Document, Documents } from '../edge/documents.ts';
+import type { ServerDocument, ServerDocuments } from '../edge/documents.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
 import HTML from './page.html?text';
 import SCRIPT from './script/main.ts?text';
 import OWN_STYLE from './style.css?text';
 
 const variables = (theme: Theme): string =>
-  Object.entries(THEMES[theme])
+  Object.entries(THEME_COLOURS[theme])
     .map(([role, colour]) => `--${role}:${colour}`)
     .join(';');
 
 /** A class for each Beaufort force: its colour, with text that is readable on it. */
 const FORCES = FORCE_COLOURS.map(
-  ({ hex }, force) => `.f${force}{background:${hex};fill:${hex};color:${inkOn(hex)}}`,
+  ({ hex }, force) => `.f${force}{background:${hex};fill:${hex};color:${readableInkOn(hex)}}`,
 ).join('');
 
 const STYLE = `
@@ -30,7 +30,7 @@ ${OWN_STYLE}
 ${FORCES}`;
 
 /** A tile layer above the map's coastlines. */
-export interface Tiles {
+export interface MapTiles {
   /** The address of a tile with `{z}`, `{x}` and `{y}` in it. */
   readonly template: string;
   /** The attribution that the provider of the tiles requires. */
@@ -66,7 +66,7 @@ const policy = (tilesOrigin = ''): string =>
   ].join('; ');
 
 /** The HTML page that shows the stations, with script and style, and its headers. */
-export function createPage(tiles?: Tiles) {
+export function createPage(tiles?: MapTiles) {
   const head = tiles
     ? `<meta name="tiles" content="${escapeXml(tiles.template)}" data-attribution="${escapeXml(tiles.attribution)}">`
     : '';
@@ -92,9 +92,9 @@ function openapiDocument(version: string): object {
 }
 
 /** The documents that everybody may read: the page, its coastline and the OpenAPI description. */
-export function createDocuments(version: string, tiles?: Tiles) {
+export function createPublicDocuments(version: string, tiles?: MapTiles) {
   const page = createPage(tiles);
-  const forADay = (headers: Document['headers'], text: string): (() => Document) => {
+  const forADay = (headers: ServerDocument['headers'], text: string): (() => ServerDocument) => {
     const body = Buffer.from(text);
     return () => ({ headers: { ...headers, 'cache-control': 'public, max-age=86400' }, body });
   };
@@ -105,5 +105,5 @@ export function createDocuments(version: string, tiles?: Tiles) {
       { 'content-type': JSON_TYPE },
       JSON.stringify(openapiDocument(version)),
     ),
-  } satisfies Documents;
+  } satisfies ServerDocuments;
 }

@@ -6,24 +6,34 @@ import pMap from 'p-map';
 import { DAY_MS } from '../../domain/dates.ts';
 import type { Archive, LiveStation } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
-import { type Columns, distinctTimes, possibleColumns } from '../../domain/readings/columns.ts';
-import { columnsOf } from '../../domain/readings/readLines.ts';
+import {
+  type Columns,
+  firstRowsOfTimes,
+  withoutImpossibleValues,
+} from '../../domain/readings/columns.ts';
+import { parseLines } from '../../domain/readings/readLines.ts';
 import { positionOf } from '../../domain/station.ts';
 import { NotFoundError, UnavailableError } from '../../errors.ts';
 import type { Figure } from '../../figures/figure.ts';
-import { KINDS } from '../../figures/kinds.ts';
+import { FIGURE_KINDS } from '../../figures/kinds.ts';
 import type { PlotData, PlotStation } from '../../figures/plotData.ts';
 import { abortable, anySignal } from '../../io.ts';
-import type { Query } from '../../wire/requests.ts';
-import { checkExact } from '../api/endpoints.ts';
-import { type ResponseTools, respond } from '../api/respond.ts';
+import type { QueryArguments } from '../../wire/requests.ts';
+import { refuseInexactId } from '../api/endpoints.ts';
+import { type ResponseTools, sendResponse } from '../api/respond.ts';
 import { cutByChunk } from '../cache/chunkGrid.ts';
-import { type Caller, createQueue } from '../cache/queue.ts';
+import { createQueue, type WaitingClients } from '../cache/queue.ts';
 import type { ResponseBody, ResponsePlan } from '../cache/responses.ts';
-import type { Source } from '../cache/source.ts';
-import { archiveKey, type Cached, isFinal, joinValidity, type Validity } from '../cache/source.ts';
-import { PATIENCE_MS } from '../cache/staleWhileRevalidate.ts';
-import { errorResponse, refusal } from '../edge/errorResponses.ts';
+import type { StationSource } from '../cache/source.ts';
+import {
+  archiveKey,
+  type CachedData,
+  isFinalData,
+  joinValidity,
+  type ResponseValidity,
+} from '../cache/source.ts';
+import { MAX_REFRESH_WAIT_MS } from '../cache/staleWhileRevalidate.ts';
+import { createRefusal, errorResponse } from '../edge/errorResponses.ts';
 import { NO_STORE, PNG_TYPE } from '../edge/headers.ts';
 import { createPngRenderer } from './pngThread.ts';
 import { PLOT_ARGUMENTS, PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
@@ -55,11 +65,11 @@ const SVG_TYPE = 'image/svg+xml; charset=utf-8';
 const PLOT_PATH = '/plot/:station/:picture';
 
 /** The path of the pictures, as people read it. */
-export const PLOT_PAGE = '/plot/{station_id}/{kind}.{format}';
+export const PLOT_PATH_TEMPLATE = '/plot/{station_id}/{kind}.{format}';
 
 interface Route {
   readonly Params: { readonly station: string; readonly picture: string };
-  readonly Querystring: Query;
+  readonly Querystring: QueryArguments;
 }
 
 /**
@@ -68,19 +78,19 @@ interface Route {
  */
 export function addPlots(
   app: FastifyInstance,
-  source: Source,
+  source: StationSource,
   clock: () => number,
   tools: ResponseTools,
 ): void {
   const closing = new AbortController();
   app.addHook('preClose', async () =>
-    closing.abort(refusal('overloaded', 'The server is stopping.')),
+    closing.abort(createRefusal('overloaded', 'The server is stopping.')),
   );
   const draw = createDrawing(source, closing.signal);
   app.all<Route>(PLOT_PATH, (request, reply) => {
     const { station, picture } = request.params;
     const [kindName, formatName, ...rest] = picture.split('.');
-    const kind = KINDS.find((one) => one === kindName);
+    const kind = FIGURE_KINDS.find((one) => one === kindName);
     const format = PLOT_FORMATS.find((one) => one === formatName);
     if (!kind || !format || rest.length > 0) throw unknownPicture();
     const now = clock();
@@ -94,7 +104,7 @@ export function addPlots(
       },
     };
     reply.header('content-security-policy', POLICY);
-    const sent = respond(plan, request, reply, tools);
+    const sent = sendResponse(plan, request, reply, tools);
     if (format !== 'svg') return sent;
     return sent.catch(async (error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
@@ -111,17 +121,17 @@ export function addPlots(
 }
 
 /** The arguments of a picture as the client sent them, without others, in one order. */
-const argumentsOf = (query: Query): string =>
+const argumentsOf = (query: QueryArguments): string =>
   JSON.stringify(PLOT_ARGUMENTS.map((name) => query[name]));
 
 const unknownPicture = () =>
-  refusal(
+  createRefusal(
     'not_found',
-    `There is no such picture; choose from ${KINDS.join(', ')}, each as ${PLOT_FORMATS.join(' and ')}, such as /plot/110/series.svg.`,
+    `There is no such picture; choose from ${FIGURE_KINDS.join(', ')}, each as ${PLOT_FORMATS.join(' and ')}, such as /plot/110/series.svg.`,
   );
 
 /** Gets the data of pictures and draws them, a few at once. */
-function createDrawing(source: Source, closing: AbortSignal) {
+function createDrawing(source: StationSource, closing: AbortSignal) {
   const queue = createQueue(CONCURRENCY, MAX_WAITING, MAX_OF_CLIENT);
   const waitForTurn = createTurns(closing);
   const drawPng = createPngRenderer();
@@ -131,7 +141,7 @@ function createDrawing(source: Source, closing: AbortSignal) {
    * Draws a picture, unless `signal` aborts before.
    * @param reader gets the readings, unless its own signal aborts before
    */
-  async function draw(query: PlotQuery, now: number, signal: AbortSignal, reader: Caller) {
+  async function draw(query: PlotQuery, now: number, signal: AbortSignal, reader: WaitingClients) {
     const lives = await Promise.all(
       query.stations.map((id) => findStation(id, query, source, reader.signal)),
     );
@@ -156,7 +166,7 @@ function createDrawing(source: Source, closing: AbortSignal) {
     return { ...validityOf(archives, now), write: () => picture };
   }
 
-  return (query: PlotQuery, now: number, hasOlder: boolean, caller: Caller) => {
+  return (query: PlotQuery, now: number, hasOlder: boolean, caller: WaitingClients) => {
     const { signal } = caller;
     const reader = hasOlder ? { ...caller, signal: impatient(signal) } : caller;
     return queue.run(() => draw(query, now, signal, reader), reader);
@@ -167,11 +177,12 @@ function createDrawing(source: Source, closing: AbortSignal) {
 async function findStation(
   id: number,
   { stations }: PlotQuery,
-  source: Source,
+  source: StationSource,
   signal: AbortSignal,
 ) {
   try {
-    return ((await source.live(checkExact(id), false, signal)) as Cached<LiveStation>).data.data;
+    return ((await source.live(refuseInexactId(id), false, signal)) as CachedData<LiveStation>).data
+      .data;
   } catch (error) {
     if (!(error instanceof NotFoundError) || stations.length === 1) throw error;
     if (error.message.includes(String(id))) throw error;
@@ -186,36 +197,40 @@ async function findStation(
 function impatient(signal: AbortSignal): AbortSignal {
   const over = new AbortController();
   const giveUp = () => over.abort(new UnavailableError('The service takes too long.'));
-  setTimeout(giveUp, PATIENCE_MS).unref();
+  setTimeout(giveUp, MAX_REFRESH_WAIT_MS).unref();
   return AbortSignal.any([signal, over.signal]);
 }
 
 /** The readings of a chunk. */
-interface HistoryPart extends Validity, Pick<Archive, 'license' | 'attribution'> {
+interface HistoryPart extends ResponseValidity, Pick<Archive, 'license' | 'attribution'> {
   readonly columns: Columns;
 }
 
 /** Gets the readings of a period, chunk by chunk; keeps the columns, and drops the rows' text. */
-function createHistory(source: Source) {
+function createHistory(source: StationSource) {
   const final = new LRUCache<string, HistoryPart>({
     maxSize: MAX_FINAL_BYTES,
     sizeCalculation: ({ columns }) => ROW_BYTES * (columns.count + 10),
   });
 
-  async function fetchPart(station: number, period: Period, caller: Caller): Promise<HistoryPart> {
+  async function fetchPart(
+    station: number,
+    period: Period,
+    caller: WaitingClients,
+  ): Promise<HistoryPart> {
     const key = archiveKey(station, period);
     const known = final.get(key);
     if (known) return known;
     const { data, ...validity } = await source.archive(station, period, caller);
-    const { possible: columns } = possibleColumns(distinctTimes(columnsOf(data.rows)));
+    const { possible: columns } = withoutImpossibleValues(firstRowsOfTimes(parseLines(data.rows)));
     const { license, attribution } = data;
     const part = { ...validity, columns, license, attribution };
-    if (isFinal(part)) final.set(key, part);
+    if (isFinalData(part)) final.set(key, part);
     return part;
   }
 
   /** Gets the readings of a station in a period. @param now milliseconds since 1970 */
-  return (station: number, period: Period, now: number, caller: Caller) => {
+  return (station: number, period: Period, now: number, caller: WaitingClients) => {
     const parts = Array.from(cutByChunk(period, now), ({ wanted }) => wanted);
     const options = { concurrency: CHUNK_CONCURRENCY, signal: caller.signal };
     return pMap(parts, (part) => fetchPart(station, part, caller), options);
@@ -223,9 +238,9 @@ function createHistory(source: Source) {
 }
 
 /** How long a picture is valid: its readings may be final, but not the name of its station. */
-function validityOf(archives: readonly Validity[], now: number): Validity {
+function validityOf(archives: readonly ResponseValidity[], now: number): ResponseValidity {
   const validity = joinValidity(archives);
-  if (!isFinal(validity)) return validity;
+  if (!isFinalData(validity)) return validity;
   return { ...validity, requestedMs: now, freshUntilMs: now + DAY_MS };
 }
 
@@ -250,7 +265,7 @@ function createTurns(closing: AbortSignal) {
 /** Loads the code that draws, at the first picture. @returns functions that draw SVG */
 async function loadSvgDrawing() {
   const figures = await import('../../figures/index.ts');
-  const { drawEmpty, drawFigure, drawNotice, pixelStyle, writeSvg } = figures;
+  const { drawNoReadingsNotice, drawFigure, drawNotice, pixelStyle, writeSvg } = figures;
   const styleOf = ({ width, height, isBound }: PlotQuery) => pixelStyle(width, height, { isBound });
   const write = (figure: Figure, { format, theme }: PlotQuery): string =>
     writeSvg(figure, { theme: theme ?? (format === 'png' ? 'light' : 'both') });
@@ -258,7 +273,7 @@ async function loadSvgDrawing() {
     picture(data: PlotData, query: PlotQuery): string {
       const hasNone = data.stations.every(({ readings }) => readings.every(({ count }) => !count));
       const style = styleOf(query);
-      if (hasNone) return write(drawEmpty(data, style), query);
+      if (hasNone) return write(drawNoReadingsNotice(data, style), query);
       return write(drawFigure(query.kind, data, query.options, style), query);
     },
     notice: (sentence: string, query: PlotQuery): string =>

@@ -1,25 +1,25 @@
 import { SECTOR_COUNTS } from '../../domain/compass.ts';
 import { DAY_MS, loadLuxon, parseZone, subtractDuration } from '../../domain/dates.ts';
 import { THEME_NAMES, type Theme } from '../../domain/palette.ts';
-import { type Period, periodUntil } from '../../domain/period.ts';
+import { cutPeriodAtNow, type Period } from '../../domain/period.ts';
 import { EARLIEST_START } from '../../domain/readPeriod.ts';
-import { countOf } from '../../domain/text.ts';
+import { formatCount } from '../../domain/text.ts';
 import { CALM_BELOW_KMH, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import { CELL_VALUES, type FigureOptions, readFigureOptions } from '../../figures/figureOptions.ts';
 import {
-  defaultPeriod,
-  type Kind,
+  defaultFigurePeriod,
+  type FigureKind,
+  figureSizePx,
   MAX_PANELS,
-  maxStations,
+  maxStationsInFigure,
   PANEL_KEYS,
   type PanelKey,
-  panelsOfStation,
-  sizeOf,
+  panelsPerStation,
 } from '../../figures/kinds.ts';
 import {
   invalidArgument,
-  type Query,
+  type QueryArguments,
   queryArgument,
   RequestError,
   readArchiveStation,
@@ -44,7 +44,7 @@ export const PLOT_ARGUMENTS = [
   'height',
 ] as const;
 
-export type PlotArgument = (typeof PLOT_ARGUMENTS)[number];
+type PlotArgument = (typeof PLOT_ARGUMENTS)[number];
 
 /** Names that people type for an argument, each with what to type instead. */
 const MISNOMERS = {
@@ -58,7 +58,7 @@ const MISNOMERS = {
 } as const;
 
 /** Longest period of a picture, days; those of several stations count together. */
-export const MAX_PLOT_DAYS = 366;
+const MAX_PLOT_DAYS = 366;
 
 /** Least and greatest width and height of a picture, px. */
 export const PICTURE_SIZE_LIMITS_PX = {
@@ -66,11 +66,11 @@ export const PICTURE_SIZE_LIMITS_PX = {
   height: { min: 120, max: 2000 },
 } as const;
 
-export const SECTORS = SECTOR_COUNTS.map(String);
+export const SECTOR_ARGUMENTS = SECTOR_COUNTS.map(String);
 
 export interface PlotQuery {
   readonly stations: readonly number[];
-  readonly kind: Kind;
+  readonly kind: FigureKind;
   readonly format: (typeof PLOT_FORMATS)[number];
   /** The period of the picture, which never ends after now. */
   readonly period: Period;
@@ -88,11 +88,11 @@ export interface PlotQuery {
 /** Reads ids with commas between them. @param by see {@link FigureOptions.by} */
 function readStations(segment: string, by: PanelKey | undefined): readonly number[] {
   const ids = new Set(segment.split(',').map(readArchiveStation));
-  const most = maxStations(by);
+  const most = maxStationsInFigure(by);
   if (ids.size <= most) return [...ids];
   if (by === undefined) throw invalidArgument(`A picture has room for ${MAX_PANELS} stations.`);
   throw invalidArgument(
-    `A picture has room for ${MAX_PANELS} panels; with by=${by} that is ${countOf(most, 'station')}.`,
+    `A picture has room for ${MAX_PANELS} panels; with by=${by} that is ${formatCount(most, 'station')}.`,
   );
 }
 
@@ -102,10 +102,10 @@ function readStations(segment: string, by: PanelKey | undefined): readonly numbe
  * @throws RequestError with a sentence that names the argument
  */
 export function readPlotQuery(
-  kind: Kind,
+  kind: FigureKind,
   format: PlotQuery['format'],
   segment: string,
-  query: Query,
+  query: QueryArguments,
   now: number,
 ): PlotQuery {
   refuseMisnomers(query);
@@ -118,11 +118,11 @@ export function readPlotQuery(
     kind,
     format,
     zone,
-    period: readPeriod(defaultPeriod(kind, by), query, zone, now, stations.length),
+    period: readPeriod(defaultFigurePeriod(kind, by), query, zone, now, stations.length),
     unit,
     options: readOptions(kind, by, query, unit, zone),
     theme: oneOf('theme', query, THEME_NAMES),
-    ...sizeOf(kind, stations.length * panelsOfStation(by), {
+    ...figureSizePx(kind, stations.length * panelsPerStation(by), {
       width: readPx('width', query),
       height: readPx('height', query),
     }),
@@ -133,7 +133,7 @@ export function readPlotQuery(
  * Refuses {@link MISNOMERS}, without which the picture would silently show something else. Any other
  * unknown argument is ignored, since pages add some to get past a cache, such as `t`.
  */
-function refuseMisnomers(query: Query): void {
+function refuseMisnomers(query: QueryArguments): void {
   for (const [name, right] of Object.entries(MISNOMERS)) {
     if (query[name] === undefined) continue;
     throw invalidArgument(`There is no argument ${name}; use ${right}.`);
@@ -141,9 +141,9 @@ function refuseMisnomers(query: Query): void {
 }
 
 function readOptions(
-  kind: Kind,
+  kind: FigureKind,
   by: PanelKey | undefined,
-  query: Query,
+  query: QueryArguments,
   unit: SpeedUnit,
   zone: string,
 ): FigureOptions {
@@ -152,7 +152,7 @@ function readOptions(
     where: argumentOrUndefined('where', query),
     classes: argumentOrUndefined('classes', query),
     value: oneOf('value', query, CELL_VALUES),
-    sectors: oneOf('sectors', query, SECTORS),
+    sectors: oneOf('sectors', query, SECTOR_ARGUMENTS),
     by,
   };
   try {
@@ -163,14 +163,14 @@ function readOptions(
   }
 }
 
-function argumentOrUndefined(name: PlotArgument, query: Query): string | undefined {
+function argumentOrUndefined(name: PlotArgument, query: QueryArguments): string | undefined {
   return queryArgument(query, name) || undefined;
 }
 
 /** @param usualLength length of a period without a start, in ISO 8601 */
 function readPeriod(
   usualLength: string,
-  query: Query,
+  query: QueryArguments,
   zone: string,
   now: number,
   stations: number,
@@ -182,7 +182,7 @@ function readPeriod(
   const length = loadLuxon().Duration.fromISO(usualLength);
   const latest = Math.min(read.stop, now);
   const usual = Math.max(subtractDuration(latest, length, zone), latest - maxMs);
-  const period = periodUntil(now, {
+  const period = cutPeriodAtNow(now, {
     start: from === undefined ? usual : read.start,
     stop: read.stop,
   });
@@ -196,7 +196,7 @@ function readPeriod(
 
 function oneOf<T extends string>(
   name: PlotArgument,
-  query: Query,
+  query: QueryArguments,
   choices: readonly T[],
 ): T | undefined {
   const text = argumentOrUndefined(name, query);
@@ -206,7 +206,7 @@ function oneOf<T extends string>(
 }
 
 /** Reads `utc`, an IANA zone or `UTC+2`; luxon would keep any other text in memory for good. */
-function readZone(query: Query): string {
+function readZone(query: QueryArguments): string {
   const text = argumentOrUndefined('tz', query) ?? 'utc';
   const zone = /^utc([+-]\d{1,2}(:?\d{2})?)?$/i.test(text) ? parseZone(text) : ianaZone(text);
   if (zone !== undefined) return zone.toLowerCase() === 'utc' ? 'utc' : zone;
@@ -222,7 +222,7 @@ function ianaZone(text: string): string | undefined {
   }
 }
 
-function readPx(name: 'width' | 'height', query: Query): number | undefined {
+function readPx(name: 'width' | 'height', query: QueryArguments): number | undefined {
   const text = argumentOrUndefined(name, query);
   if (text === undefined) return undefined;
   const px = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

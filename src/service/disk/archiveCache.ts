@@ -1,18 +1,18 @@
 import { DAY_MS, formatDate } from '../../domain/dates.ts';
 import type { Archive, ArchiveHead } from '../../domain/envelope.ts';
-import { describePeriod, isClosed, type Period } from '../../domain/period.ts';
-import { Lines } from '../../domain/readings/lines.ts';
-import type { Counters, StationService } from '../service.ts';
-import type { Cache, CachedContent } from './store.ts';
+import { describePeriod, isArchiveFinal, type Period } from '../../domain/period.ts';
+import { ArchiveLines } from '../../domain/readings/lines.ts';
+import type { RequestCounters, StationService } from '../service.ts';
+import type { CachedContent, DiskCache } from './store.ts';
 
-export interface CachedOptions {
-  readonly cache: Cache;
+export interface ArchiveDiskCacheOptions {
+  readonly cache: DiskCache;
   /** Address of the service, a part of each cache key, which keeps different services apart. */
   readonly baseUrl: string;
   readonly now: () => number;
   /** Whether to request every chunk and replace the cached responses. */
   readonly refresh: boolean;
-  readonly counters: Counters;
+  readonly counters: RequestCounters;
   /** Called with a sentence when a new response has fewer rows than the cached one. */
   readonly onFewerRows?: (sentence: string) => void;
 }
@@ -36,7 +36,7 @@ const EMPTY_VALID_MS = 7 * DAY_MS;
  */
 export function archiveDiskCache(
   inner: Pick<StationService, 'archive'>,
-  options: CachedOptions,
+  options: ArchiveDiskCacheOptions,
 ): ArchiveDiskCache {
   const { cache, baseUrl, now, refresh, counters, onFewerRows = () => {} } = options;
   const archiveKey = (station: number, { start, stop }: Period): string =>
@@ -67,7 +67,7 @@ export function archiveDiskCache(
   return {
     async archive(station, period, call) {
       const key = archiveKey(station, period);
-      const isCacheable = isClosed(period, now());
+      const isCacheable = isArchiveFinal(period, now());
       const reading = isCacheable ? cache.read(key) : undefined;
       lookedUp = lookedUp.then(() => reading);
       const entry = await lookedUp;
@@ -94,7 +94,8 @@ export function archiveDiskCache(
       // A service that has lost rows may send them again tomorrow.
       const isLost = !hasRows && cached !== undefined && cached.rows.count > 0;
       const isLongOver = respondedMs - period.stop > EMPTY_AFTER_MS;
-      if (hasRows && isClosed(period, respondedMs)) await write(key, period, response, undefined);
+      if (hasRows && isArchiveFinal(period, respondedMs))
+        await write(key, period, response, undefined);
       else if (!hasRows && isLongOver && !isLost)
         await write(key, period, response, EMPTY_VALID_MS);
       else if (!hasRows && cached !== undefined) await cache.remove(key);
@@ -102,7 +103,7 @@ export function archiveDiskCache(
     },
     settle: () => writing,
     keeps: async (station, period) =>
-      !refresh && isClosed(period, now()) && (await cache.has(archiveKey(station, period))),
+      !refresh && isArchiveFinal(period, now()) && (await cache.has(archiveKey(station, period))),
   };
 }
 
@@ -124,5 +125,5 @@ function readEntry(entry: Buffer): Archive {
   const line = entry.toString('utf8', 0, endOfHead);
   const { count, isAscending, ...head } = JSON.parse(line) as EntryHead;
   const lines = entry.subarray(endOfHead + 1);
-  return { ...head, rows: new Lines(lines, count, isAscending || undefined) };
+  return { ...head, rows: new ArchiveLines(lines, count, isAscending || undefined) };
 }

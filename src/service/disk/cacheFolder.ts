@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { errorCode } from '../../errors.ts';
 import type { Io } from '../../io.ts';
-import { cacheFolder, findOwnFolder, makeFolder, pathOf } from '../../userFolder.ts';
+import { cacheFolder, findPrivateFolder, makeFolder, userFolderPath } from '../../userFolder.ts';
 
 type CacheIo = Pick<Io, 'env' | 'runtime'>;
 
@@ -15,10 +15,10 @@ const RESPONSES = 'answers';
  * The folder in it for the entries of this version. Its number is that of the format of entries and
  * of their content: a new format gets the next number, so that no version reads those of another.
  */
-export const ENTRIES = 'responses-v1';
+export const ENTRIES_FOLDER = 'responses-v1';
 
 /** Marks a folder as a cache that backups may skip (Cache Directory Tagging Specification). */
-export const MARKER = 'CACHEDIR.TAG';
+export const CACHE_MARKER_FILE = 'CACHEDIR.TAG';
 /** vane 1.0 does not use a folder with another text in its marker, so the text never changes. */
 const MARK = `Signature: 8a477f597d28d172789f06886806bc55
 # Answers that vane keeps. vane removes whatever is in this folder.
@@ -35,12 +35,12 @@ const MARK = `Signature: 8a477f597d28d172789f06886806bc55
 export function findCacheFolder(
   io: CacheIo,
   isMade: boolean,
-  reportTrouble: ReportTrouble,
+  reportTrouble: ReportCacheTrouble,
 ): string | undefined {
   const place = cacheFolder(io);
   const names = [...place.names, RESPONSES];
   try {
-    const folder = findOwnFolder({ ...place, names }, io.runtime.user, isMade);
+    const folder = findPrivateFolder({ ...place, names }, io.runtime.user, isMade);
     if (folder === undefined || isMarked(folder)) return folder;
     // Look at the marker again: another vane process may have marked the folder meanwhile.
     if (!isUnused(folder) && !isMarked(folder)) {
@@ -68,26 +68,29 @@ export function remakeCacheFolder(folder: string): void {
 type Action = 'read' | 'written' | 'cleared';
 
 /** Reports that the cache cannot be used, with the error of the attempt. */
-export type ReportTrouble = (error: unknown, action: Action) => void;
+export type ReportCacheTrouble = (error: unknown, action: Action) => void;
 
 /** The beginning of a sentence: why this user's cache cannot be used. */
-export function describeTrouble(io: CacheIo, error: unknown, action: Action): string {
+export function describeCacheTrouble(io: CacheIo, error: unknown, action: Action): string {
   const cause = error instanceof Error ? error.message : String(error);
-  return `The cache in ${pathOf(cacheFolder(io))} cannot be ${action} (${cause})`;
+  return `The cache in ${userFolderPath(cacheFolder(io))} cannot be ${action} (${cause})`;
 }
 
 /** Passes a sentence about the first trouble to `note`; vane goes on without the cache. */
-export function troubleReporter(io: CacheIo, note: (sentence: string) => void): ReportTrouble {
+export function cacheTroubleReporter(
+  io: CacheIo,
+  note: (sentence: string) => void,
+): ReportCacheTrouble {
   let isTroubled = false;
   return (error, action) => {
-    if (!isTroubled) note(`${describeTrouble(io, error, action)}; continuing without it.`);
+    if (!isTroubled) note(`${describeCacheTrouble(io, error, action)}; continuing without it.`);
     isTroubled = true;
   };
 }
 
 function isMarked(folder: string): boolean {
   try {
-    return readFileSync(join(folder, MARKER), 'utf8') === MARK;
+    return readFileSync(join(folder, CACHE_MARKER_FILE), 'utf8') === MARK;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return false;
     throw error;
@@ -97,12 +100,13 @@ function isMarked(folder: string): boolean {
 /** Whether a folder is empty or holds only a marker that a full disk cut short. */
 function isUnused(folder: string): boolean {
   return readdirSync(folder).every(
-    (name) => name === MARKER && MARK.startsWith(readFileSync(join(folder, name), 'utf8')),
+    (name) =>
+      name === CACHE_MARKER_FILE && MARK.startsWith(readFileSync(join(folder, name), 'utf8')),
   );
 }
 
 function mark(folder: string): void {
-  const path = join(folder, MARKER);
+  const path = join(folder, CACHE_MARKER_FILE);
   try {
     writeFileSync(path, MARK);
   } catch (error) {

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { compress, decompress } from '../compression.ts';
 
 /** What an entry of the cache says about its content. */
-export interface EntryHead {
+export interface CacheEntryHead {
   readonly key: string;
   /** When the content was requested, milliseconds since 1970. */
   readonly requestedMs: number;
@@ -21,7 +21,7 @@ const MAX_HEAD_BYTES = 4096;
 const MIN_COMPRESSED_BYTES = 16 * 1024;
 
 /** The second line of an entry, as JSON. */
-interface Line extends EntryHead {
+interface Line extends CacheEntryHead {
   /** Length of the rest of the entry, bytes. */
   readonly length: number;
   readonly isCompressed: boolean;
@@ -32,7 +32,7 @@ interface Line extends EntryHead {
  * the content, compressed if it is long. The checksum is a CRC-32: to load node:crypto for a longer
  * one would take 9 ms of each live request.
  */
-export async function encodeEntry(head: EntryHead, content: Buffer): Promise<Buffer> {
+export async function encodeCacheEntry(head: CacheEntryHead, content: Buffer): Promise<Buffer> {
   const isCompressed = content.length >= MIN_COMPRESSED_BYTES;
   const rest = isCompressed ? await compress(content) : content;
   const line: Line = { ...head, length: rest.length, isCompressed };
@@ -41,9 +41,9 @@ export async function encodeEntry(head: EntryHead, content: Buffer): Promise<Buf
 }
 
 /** The head and content of an entry; undefined where it is damaged. */
-export async function decodeEntry(
+export async function decodeCacheEntry(
   bytes: Buffer,
-): Promise<{ head: EntryHead; content: Buffer } | undefined> {
+): Promise<{ head: CacheEntryHead; content: Buffer } | undefined> {
   const checked = bytes.subarray(CHECKSUM_LENGTH + 1);
   const line = bytes.toString('latin1', 0, CHECKSUM_LENGTH + 1);
   if (line !== `${checksumOf(checked)}\n`) return undefined;
@@ -58,7 +58,7 @@ export async function decodeEntry(
  * The head of an entry without a look at its content, which may be damaged.
  * @throws the error of the system; an error for a head that is damaged
  */
-export async function readHead(path: string): Promise<EntryHead> {
+export async function readCacheEntryHead(path: string): Promise<CacheEntryHead> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MAX_HEAD_BYTES) });

@@ -1,9 +1,9 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ENTRIES, MARKER } from './cacheFolder.ts';
+import { CACHE_MARKER_FILE, ENTRIES_FOLDER } from './cacheFolder.ts';
 
 /** A file or folder that another version of vane left. */
-export interface Leftover {
+interface Leftover {
   readonly path: string;
   /** Size of its files, bytes. */
   readonly bytes: number;
@@ -20,7 +20,7 @@ export async function findLeftovers(
 ): Promise<Leftover[]> {
   const names = await readdir(folder).catch(() => []);
   const paths = names
-    .filter((name) => name !== MARKER && name !== ENTRIES)
+    .filter((name) => name !== CACHE_MARKER_FILE && name !== ENTRIES_FOLDER)
     .map((name) => join(folder, name));
   const all = abandoned === undefined ? paths : [...paths, abandoned];
   const measured = await Promise.all(

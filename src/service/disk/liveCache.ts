@@ -2,7 +2,7 @@ import type { LiveStations } from '../../domain/envelope.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import type { Io } from '../../io.ts';
 import type { LiveCallOptions, StationService } from '../service.ts';
-import type { Cache } from './store.ts';
+import type { DiskCache } from './store.ts';
 
 /**
  * A cached response expires this much before 60 s, since a script that polls every minute may come a
@@ -10,8 +10,8 @@ import type { Cache } from './store.ts';
  */
 const JITTER_MS = 1000;
 
-export interface LiveDiskCacheOptions extends Pick<Io, 'now' | 'sleep'> {
-  readonly cache: Cache;
+interface LiveDiskCacheOptions extends Pick<Io, 'now' | 'sleep'> {
+  readonly cache: DiskCache;
   /** Longest wait for the response of another process; this one then sends its own request. */
   readonly timeoutMs: number;
   /** Address of the service, a part of each cache key, which keeps different services apart. */
@@ -77,7 +77,7 @@ export function liveDiskCache(
  * any age. Empty where no list is cached.
  */
 export async function readStationList(
-  cache: Cache,
+  cache: DiskCache,
 ): Promise<{ readonly id: number; readonly name: string }[]> {
   const lists = (await cache.list(KIND)).filter(({ key }) => / all(?: meta)?$/.test(key));
   for (const { key } of lists.reverse()) {

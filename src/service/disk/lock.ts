@@ -12,13 +12,13 @@ import { dirname, join } from 'node:path';
 import { errorCode, OutputError } from '../../errors.ts';
 import { type Io, randomName } from '../../io.ts';
 
-export interface Lock {
+export interface FileLock {
   /** Whether this process still has the lock: another one takes a lock that was not renewed. */
   isHeld(): boolean;
   release(): void;
 }
 
-export interface LockOptions extends Pick<Io, 'sleep' | 'random'> {
+export interface FileLockOptions extends Pick<Io, 'sleep' | 'random'> {
   readonly signal: AbortSignal | undefined;
   readonly maxWaitMs: number;
   /** Called once if another process has the lock. */
@@ -26,7 +26,7 @@ export interface LockOptions extends Pick<Io, 'sleep' | 'random'> {
 }
 
 /** A lock that is so much older than its folder's clock, or so far ahead of it, counts as left. */
-export const STALE_MS = 20_000;
+export const STALE_LOCK_MS = 20_000;
 const RENEWAL_MS = 5000;
 const POLL_MS = 100;
 /** How often a process that waits looks at the age of the lock. */
@@ -41,7 +41,10 @@ const LOOK_MS = 1000;
  * @throws OutputError for a link or folder in place of the lock; the error of the system; the
  *   reason of `signal`
  */
-export async function acquireLock(path: string, options: LockOptions): Promise<Lock | undefined> {
+export async function acquireFileLock(
+  path: string,
+  options: FileLockOptions,
+): Promise<FileLock | undefined> {
   const { sleep, random, signal, maxWaitMs, onWait } = options;
   const word = randomName(random);
   for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += POLL_MS) {
@@ -94,7 +97,7 @@ function takeOver(path: string, word: string): boolean {
 }
 
 /**
- * Whether a file is there and was not written for {@link STALE_MS}. Its age is the difference of two
+ * Whether a file is there and was not written for {@link STALE_LOCK_MS}. Its age is the difference of two
  * times of the file system, so the clocks of two machines need not agree.
  */
 function isStale(path: string, word: string): boolean {
@@ -106,13 +109,13 @@ function isStale(path: string, word: string): boolean {
     if (!file.isFile()) {
       throw new OutputError(`Could not write the lock ${path}: it is not a plain file.`);
     }
-    return Math.abs(lstatSync(fresh).mtimeMs - file.mtimeMs) >= STALE_MS;
+    return Math.abs(lstatSync(fresh).mtimeMs - file.mtimeMs) >= STALE_LOCK_MS;
   } finally {
     rmSync(fresh, { force: true });
   }
 }
 
-function hold(path: string, word: string): Lock {
+function hold(path: string, word: string): FileLock {
   // A write sets the time of the lock by the clock of the file system.
   const renew = (file: number): void => void writeSync(file, word, 0);
   const renewal = setInterval(() => void holds(path, word, renew), RENEWAL_MS).unref();

@@ -4,12 +4,17 @@ import pMap from 'p-map';
 import { errorCode } from '../../errors.ts';
 import { type Io, randomName } from '../../io.ts';
 import { makeFolder } from '../../userFolder.ts';
-import { ENTRIES, type ReportTrouble, remakeCacheFolder } from './cacheFolder.ts';
-import { decodeEntry, type EntryHead, encodeEntry, readHead } from './entry.ts';
+import { ENTRIES_FOLDER, type ReportCacheTrouble, remakeCacheFolder } from './cacheFolder.ts';
+import {
+  type CacheEntryHead,
+  decodeCacheEntry,
+  encodeCacheEntry,
+  readCacheEntryHead,
+} from './entry.ts';
 import { findLeftovers } from './leftovers.ts';
-import { acquireLock, type Lock, type LockOptions } from './lock.ts';
+import { acquireFileLock, type FileLock, type FileLockOptions } from './lock.ts';
 
-export interface Entry {
+export interface CacheEntry {
   readonly key: string;
   /** Size of the entry on disk, bytes. */
   readonly bytes: number;
@@ -27,22 +32,26 @@ export interface CachedContent {
  * A cache on disk, shared by all processes of a user. The first word of a key names the kind of its
  * content.
  */
-export interface Cache {
+export interface DiskCache {
   /** The content under a key; undefined where it is missing, damaged or no longer valid. */
   read(key: string): Promise<CachedContent | undefined>;
   /** Whether there is a valid entry. Does not check its content. */
   has(key: string): Promise<boolean>;
   /** Writes a content under a key. @returns whether the content could be written */
-  write(key: string, content: Buffer, head?: Partial<Omit<EntryHead, 'key'>>): Promise<boolean>;
+  write(
+    key: string,
+    content: Buffer,
+    head?: Partial<Omit<CacheEntryHead, 'key'>>,
+  ): Promise<boolean>;
   remove(key: string): Promise<void>;
   /**
    * Locks a key for all processes.
    * @returns undefined where another process has the lock for too long, or locking failed
    * @throws the reason of `signal`
    */
-  lock(key: string, options: Omit<LockOptions, 'random'>): Promise<Lock | undefined>;
+  lock(key: string, options: Omit<FileLockOptions, 'random'>): Promise<FileLock | undefined>;
   /** Every entry, or those of one kind, the least recently used first. */
-  list(kind?: string): Promise<Entry[]>;
+  list(kind?: string): Promise<CacheEntry[]>;
   /** Size of what other versions of vane left, bytes. */
   measureLeftovers(): Promise<number>;
   /**
@@ -52,7 +61,7 @@ export interface Cache {
   trim(maxBytes: number): Promise<void>;
 }
 
-export const NO_CACHE: Cache = {
+export const EMPTY_CACHE: DiskCache = {
   read: async () => undefined,
   has: async () => false,
   write: async () => false,
@@ -69,7 +78,7 @@ export interface DiskCacheOptions extends Pick<Io, 'now' | 'random'> {
   /** A folder elsewhere that another version of vane may have left, and that `trim` removes. */
   readonly abandonedFolder?: string | undefined;
   /** Called when the folder cannot be used; nothing fails without the cache. */
-  readonly reportTrouble: ReportTrouble;
+  readonly reportTrouble: ReportCacheTrouble;
 }
 
 const LOCK = '.lock';
@@ -82,9 +91,9 @@ const LIST_CONCURRENCY = 16;
  * Opens the cache in a folder. Each entry is a file that appears by a rename and is checked when it
  * is read, so no process ever reads a part of one.
  */
-export function openCache(options: DiskCacheOptions): Cache {
+export function openDiskCache(options: DiskCacheOptions): DiskCache {
   const { folder, abandonedFolder, now, random, reportTrouble } = options;
-  const entries = join(folder, ENTRIES);
+  const entries = join(folder, ENTRIES_FOLDER);
   const pathOf = async (key: string): Promise<string> => join(entries, await fileNameOf(key));
   const leftovers = () => findLeftovers(folder, abandonedFolder);
 
@@ -93,7 +102,7 @@ export function openCache(options: DiskCacheOptions): Cache {
     makeFolder(entries, 0o700);
   }
 
-  function isValid({ requestedMs, validMs }: EntryHead): boolean {
+  function isValid({ requestedMs, validMs }: CacheEntryHead): boolean {
     if (validMs === undefined) return true;
     const ageMs = now() - requestedMs;
     return ageMs >= 0 && ageMs < validMs;
@@ -107,18 +116,18 @@ export function openCache(options: DiskCacheOptions): Cache {
 
   async function read(key: string): Promise<CachedContent | undefined> {
     const path = await pathOf(key);
-    const entry = await decodeEntry(await readFile(path));
+    const entry = await decodeCacheEntry(await readFile(path));
     if (entry?.head.key !== key || !isValid(entry.head)) return undefined;
     await noteUse(path);
     return { content: entry.content, ageMs: now() - entry.head.requestedMs };
   }
 
-  async function write(head: EntryHead, content: Buffer): Promise<boolean> {
+  async function write(head: CacheEntryHead, content: Buffer): Promise<boolean> {
     makeEntriesFolder();
     const path = await pathOf(head.key);
     const temporary = `${path}.${randomName(random)}${UNFINISHED}`;
     try {
-      await writeFile(temporary, await encodeEntry(head, content), { mode: 0o600 });
+      await writeFile(temporary, await encodeCacheEntry(head, content), { mode: 0o600 });
       await noteUse(temporary);
       await rename(temporary, path);
       return true;
@@ -131,7 +140,7 @@ export function openCache(options: DiskCacheOptions): Cache {
   }
 
   /** Every file of the folder with its size and last use, the least recently used first. */
-  async function listFiles(): Promise<(Omit<Entry, 'key'> & { readonly name: string })[]> {
+  async function listFiles(): Promise<(Omit<CacheEntry, 'key'> & { readonly name: string })[]> {
     const names = await readdir(entries).catch((error) => {
       if (errorCode(error) === 'ENOENT') return [];
       throw error;
@@ -145,14 +154,14 @@ export function openCache(options: DiskCacheOptions): Cache {
     return files.flat().sort((a, b) => a.usedMs - b.usedMs);
   }
 
-  async function list(kind = ''): Promise<Entry[]> {
+  async function list(kind = ''): Promise<CacheEntry[]> {
     const files = (await listFiles()).filter(
       ({ name }) => name.startsWith(kind) && !name.endsWith(LOCK) && !name.endsWith(UNFINISHED),
     );
     const found = await pMap(
       files,
       async ({ name, bytes, usedMs }) => {
-        const head = await readHead(join(entries, name)).catch(() => undefined);
+        const head = await readCacheEntryHead(join(entries, name)).catch(() => undefined);
         return head ? [{ key: head.key, bytes, usedMs }] : [];
       },
       { concurrency: LIST_CONCURRENCY },
@@ -183,7 +192,7 @@ export function openCache(options: DiskCacheOptions): Cache {
         return undefined;
       }),
     async has(key) {
-      const head = await readHead(await pathOf(key)).catch(() => undefined);
+      const head = await readCacheEntryHead(await pathOf(key)).catch(() => undefined);
       return head !== undefined && head.key === key && isValid(head);
     },
     write: (key, content, head) =>
@@ -196,7 +205,7 @@ export function openCache(options: DiskCacheOptions): Cache {
     async lock(key, lockOptions) {
       try {
         makeEntriesFolder();
-        return await acquireLock((await pathOf(key)) + LOCK, { ...lockOptions, random });
+        return await acquireFileLock((await pathOf(key)) + LOCK, { ...lockOptions, random });
       } catch (error) {
         lockOptions.signal?.throwIfAborted();
         reportTrouble(error, 'written');

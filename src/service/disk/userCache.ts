@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Io } from '../../io.ts';
 import { cacheFolder } from '../../userFolder.ts';
-import { findCacheFolder, type ReportTrouble } from './cacheFolder.ts';
-import { type Cache, NO_CACHE, openCache } from './store.ts';
+import { findCacheFolder, type ReportCacheTrouble } from './cacheFolder.ts';
+import { type DiskCache, EMPTY_CACHE, openDiskCache } from './store.ts';
 
 /**
  * Opens this user's cache on disk.
@@ -13,12 +13,12 @@ import { type Cache, NO_CACHE, openCache } from './store.ts';
 export function openUserCache(
   io: Pick<Io, 'env' | 'runtime' | 'now' | 'random'>,
   isMade: boolean,
-  reportTrouble: ReportTrouble,
-): Cache {
+  reportTrouble: ReportCacheTrouble,
+): DiskCache {
   const folder = findCacheFolder(io, isMade, reportTrouble);
-  if (folder === undefined) return NO_CACHE;
+  if (folder === undefined) return EMPTY_CACHE;
   const { now, random } = io;
-  return openCache({
+  return openDiskCache({
     folder,
     abandonedFolder: abandonedFolder(io, folder),
     now,

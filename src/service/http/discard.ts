@@ -12,7 +12,7 @@ const MAX_UNDER_WAY = 4;
  * `timeoutMs`, or if it is the oldest of five: a receiver whose responses never end would otherwise
  * keep one connection open for each request.
  */
-export function createDiscard(timeoutMs: number): (body: Readable) => void {
+export function createBodyDiscarder(timeoutMs: number): (body: Readable) => void {
   /** The bodies under way, the oldest first. */
   const bodies = new Set<Readable>();
   return (body) => {

@@ -1,9 +1,9 @@
-import { countOf } from '../../domain/text.ts';
+import { formatCount } from '../../domain/text.ts';
 import {
   errorCode,
-  NotInterfaceError,
   UnavailableError,
   type UnavailableOptions,
+  UnexpectedResponseError,
   VaneError,
 } from '../../errors.ts';
 
@@ -27,7 +27,7 @@ const WAITS = {
 } as const;
 
 /** The failure after `timeoutMs` without a connection, a head, or the next piece of a body. */
-export function timedOut(awaited: keyof typeof WAITS, timeoutMs: number): TransportFailure {
+export function timeoutFailure(awaited: keyof typeof WAITS, timeoutMs: number): TransportFailure {
   const wasSent = awaited !== 'connection';
   return new TransportFailure(`${WAITS[awaited]} ${timeoutMs / 1000} s`, { wasSent });
 }
@@ -36,19 +36,20 @@ export function timedOut(awaited: keyof typeof WAITS, timeoutMs: number): Transp
  * The failure of a request that was ended after `limitMs`, although its connection was not idle.
  * @param bytes length of the body that came; undefined without a complete head
  */
-export function tooSlow(limitMs: number, bytes: number | undefined): TransportFailure {
-  if (bytes === undefined) return timedOut('head', limitMs);
-  const came = `${countOf(bytes, 'byte')} received`;
+export function tooSlowFailure(limitMs: number, bytes: number | undefined): TransportFailure {
+  if (bytes === undefined) return timeoutFailure('head', limitMs);
+  const came = `${formatCount(bytes, 'byte')} received`;
   return new TransportFailure(`the response was not complete within ${limitMs / 1000} s (${came})`);
 }
 
 /** The failure of a connection that ended before the whole response came. */
-export function brokenOff(cause?: unknown): TransportFailure {
+export function brokenOffFailure(cause?: unknown): TransportFailure {
   return new TransportFailure('the connection was lost', { cause });
 }
 
 /** The failure for a response that is no HTTP, or whose head is larger than any service's. */
-export const notHttp = (): NotInterfaceError => new NotInterfaceError('The response is not HTTP.');
+export const notHttpError = (): UnexpectedResponseError =>
+  new UnexpectedResponseError('The response is not HTTP.');
 
 const BROKEN_OFF = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
@@ -86,8 +87,8 @@ export const isHostMissing = ({ cause }: TransportFailure): boolean =>
 export function explainFailure(error: unknown): Error {
   if (error instanceof VaneError) return error;
   const code = errorCode(error) ?? '';
-  if (code.startsWith('HPE_')) return notHttp();
-  if (BROKEN_OFF.has(code)) return brokenOff(error);
+  if (code.startsWith('HPE_')) return notHttpError();
+  if (BROKEN_OFF.has(code)) return brokenOffFailure(error);
   const cause = PASSING[code] ?? LASTING[code];
   return new TransportFailure(cause ?? (error instanceof Error ? error.message : String(error)), {
     mayPass: LASTING[code] === undefined,

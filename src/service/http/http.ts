@@ -5,11 +5,11 @@ import type { Io } from '../../io.ts';
 import { decodeArchive, type OnUnknownColumns } from '../../wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, type Endpoint, liveEndpoint, livePath } from '../../wire/requests.ts';
-import type { ArchiveCallOptions, Counters, StationService } from '../service.ts';
-import { finalError, type Subject, statusFailure } from './outcome.ts';
-import { mentionProxy } from './proxies.ts';
+import type { ArchiveCallOptions, RequestCounters, StationService } from '../service.ts';
+import { finalError, type RequestSubject, statusFailure } from './outcome.ts';
+import { describeProxy } from './proxies.ts';
 import { retry } from './retry.ts';
-import { createTransport, type QueryOptions, type TransportOptions } from './transport.ts';
+import { createTransport, type SendOptions, type TransportOptions } from './transport.ts';
 
 export interface HttpServiceOptions extends TransportOptions, Pick<Io, 'sleep' | 'random'> {
   /** Address of the service: scheme, host and any path before `/v1`, without a slash at the end. */
@@ -20,7 +20,7 @@ export interface HttpServiceOptions extends TransportOptions, Pick<Io, 'sleep' |
   readonly serviceName?: string | undefined;
   /** Attempts after the first. */
   readonly retries: number;
-  readonly counters: Counters;
+  readonly counters: RequestCounters;
   /** Called before a wait of 5 s or more between two attempts of a request. */
   readonly onLongWait?: (what: string, waitMs: number) => void;
   /** Called for each request that is sent, retries included. */
@@ -40,7 +40,7 @@ export interface HttpService extends StationService {
 }
 
 /** A request, with all that is needed to send it, decode its response and name its failures. */
-interface Query<T> extends QueryOptions, Subject {
+interface Query<T> extends SendOptions, RequestSubject {
   readonly endpoint: Endpoint;
   readonly path: string;
   readonly decode: (body: Buffer) => T;
@@ -50,7 +50,7 @@ interface Query<T> extends QueryOptions, Subject {
 export function httpService(options: HttpServiceOptions): HttpService {
   const transport = createTransport(options);
   const { baseUrl, serviceName = baseUrl, addressOption = '--base-url', log, counters } = options;
-  const byProxy = mentionProxy(baseUrl, options.proxyEnv);
+  const byProxy = describeProxy(baseUrl, options.proxyEnv);
   const place = { serviceName, addressOption, byProxy };
   const noteUnknown = noteUnknownColumns(options.note);
 

@@ -2,9 +2,9 @@ import type Http from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
-import { brokenOff, explainFailure, timedOut } from './failure.ts';
+import { brokenOffFailure, explainFailure, timeoutFailure } from './failure.ts';
 
-export interface ClientRequest {
+interface ClientRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface ClientRequest {
 }
 
 /** The head of a response, and its body as a stream. */
-export interface ClientResponse {
+interface ClientResponse {
   readonly statusCode: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Readable;
@@ -45,11 +45,11 @@ export function openNodeClient(timeoutMs: number): HttpClient {
       // Node's one timeout covers connecting, the head and the body.
       request.setTimeout(timeoutMs, () => {
         const phase = response ? 'body' : request.writableFinished ? 'head' : 'connection';
-        (response ?? request).destroy(timedOut(phase, timeoutMs));
+        (response ?? request).destroy(timeoutFailure(phase, timeoutMs));
       });
       request.on('error', reject);
       // Node emits neither a response nor an error when the service switches protocols.
-      request.once('close', () => reject(brokenOff()));
+      request.once('close', () => reject(brokenOffFailure()));
       request.once('response', (message) => {
         response = message;
         const { statusCode = 0, headers } = message;

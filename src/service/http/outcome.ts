@@ -1,11 +1,11 @@
 import { MINUTE_MS } from '../../domain/dates.ts';
-import { alternatives, printable } from '../../domain/text.ts';
+import { joinAlternatives, printable } from '../../domain/text.ts';
 import {
   BrokenResponseError,
   NotFoundError,
-  NotInterfaceError,
   RefusedError,
   UnavailableError,
+  UnexpectedResponseError,
 } from '../../errors.ts';
 import { decodeError, ERROR_STATUS, type ErrorCode } from '../../wire/errorBody.ts';
 import { PUBLIC_BASE_URLS } from '../service.ts';
@@ -16,7 +16,7 @@ import type { HttpResponse } from './transport.ts';
 const UNKNOWN = 'station_not_found' satisfies ErrorCode;
 
 /** Names the data of a request in error messages: “the archive of station 110”. */
-export interface Subject {
+export interface RequestSubject {
   /** The data in words that complete the sentence “could not get …”. */
   readonly what: string;
   /** Id of the station that a request is about; undefined for all stations. */
@@ -36,7 +36,7 @@ interface Place {
  * @param now milliseconds since 1970, from which a Retry-After in seconds counts
  */
 export function statusFailure(
-  { what, station }: Subject,
+  { what, station }: RequestSubject,
   { status, header, body }: HttpResponse,
   { serviceName, addressOption }: Place,
   now: number,
@@ -45,7 +45,7 @@ export function statusFailure(
   const words = (text: string) => printable(text).slice(0, 300);
   const reason = error ? words(`${error.error_code}: ${error.error_message}`) : '';
   const serviceMessage = error && words(error.error_message);
-  const passing = passingFailure({ status, header }, now, reason);
+  const passing = temporaryFailure({ status, header }, now, reason);
   if (passing) return passing;
   // A 404 without an error code means a service without the station, or a wrong address.
   if (status === 404 && station !== undefined && (error?.error_code ?? UNKNOWN) === UNKNOWN) {
@@ -64,7 +64,7 @@ export function statusFailure(
     ? `${printable(location).slice(0, 200)}, which is not followed`
     : 'nowhere';
   const elsewhere = status >= 300 && status < 400 ? `, a redirect to ${target}` : '';
-  return new NotInterfaceError(
+  return new UnexpectedResponseError(
     `${serviceName} responded with ${status}${elsewhere} to the request for ${what}.`,
   );
 }
@@ -75,7 +75,7 @@ export function statusFailure(
  * @param now milliseconds since 1970, from which a Retry-After in seconds counts
  * @param reason the service's own words for the failure; empty without
  */
-export function passingFailure(
+export function temporaryFailure(
   { status, header }: Pick<HttpResponse, 'status' | 'header'>,
   now: number,
   reason = '',
@@ -112,9 +112,9 @@ export function finalError(
     const sentence = `Could not get ${what} from ${serviceName}${byProxy}: ${error.message}${tried}. ${advice}${others}`;
     return new UnavailableError(sentence, { cause: error, retryAfterMs, wasSent });
   }
-  if (error instanceof NotInterfaceError) {
+  if (error instanceof UnexpectedResponseError) {
     const advice = `${serviceName} is perhaps not a station service; check ${addressOption}.`;
-    return new NotInterfaceError(`${error.message} ${advice}`, { cause: error });
+    return new UnexpectedResponseError(`${error.message} ${advice}`, { cause: error });
   }
   return error;
 }
@@ -122,5 +122,5 @@ export function finalError(
 /** The other addresses that may have a host, in a sentence. */
 function nameOthers(serviceName: string, addressOption: string): string {
   const others = PUBLIC_BASE_URLS.filter((url) => url !== serviceName);
-  return `Try ${addressOption} ${alternatives(others)}, or --demo, which needs no network.`;
+  return `Try ${addressOption} ${joinAlternatives(others)}, or --demo, which needs no network.`;
 }

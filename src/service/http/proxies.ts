@@ -1,10 +1,10 @@
-import { hideUser } from '../../domain/text.ts';
+import { hideAddressCredentials } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 
-export type Env = Readonly<Record<string, string | undefined>>;
+export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** Addresses of proxies, and the hosts that need none, as undici takes them; empty for none. */
-export interface Proxies {
+export interface ProxySettings {
   readonly httpProxy: string;
   readonly httpsProxy: string;
   readonly noProxy: string;
@@ -14,7 +14,7 @@ export interface Proxies {
  * Reads the variables that name proxies.
  * @throws UsageError for a variable that is not an address
  */
-export function readProxies(env: Env): Proxies {
+export function readProxies(env: ProxyEnvironment): ProxySettings {
   return {
     httpProxy: readProxy(env, 'HTTP_PROXY'),
     httpsProxy: readProxy(env, 'HTTPS_PROXY'),
@@ -23,7 +23,7 @@ export function readProxies(env: Env): Proxies {
 }
 
 /** Reads a proxy, with http:// where the variable has no scheme, as in curl; empty for none. */
-function readProxy(env: Env, name: string): string {
+function readProxy(env: ProxyEnvironment, name: string): string {
   const text = env[name.toLowerCase()] ?? env[name] ?? '';
   if (text === '') return '';
   const address = text.includes('://') ? text : `http://${text}`;
@@ -31,12 +31,12 @@ function readProxy(env: Env, name: string): string {
   const isPlain = url?.pathname === '/' && url.search === '' && url.hash === '';
   if (url && isPlain && /^https?:$/.test(url.protocol)) return address;
   throw new UsageError(
-    `${name} takes the address of an HTTP proxy such as http://proxy:3128, not “${hideUser(text)}”.`,
+    `${name} takes the address of an HTTP proxy such as http://proxy:3128, not “${hideAddressCredentials(text)}”.`,
   );
 }
 
 /** The variables that chose a proxy, or none, for an address, for a message; empty for none. */
-export function mentionProxy(baseUrl: string, env: Env): string {
+export function describeProxy(baseUrl: string, env: ProxyEnvironment): string {
   const { httpProxy, httpsProxy, noProxy } = readProxies(env);
   // As in undici, HTTP_PROXY holds for https:// too where there is no HTTPS_PROXY.
   const isHttps = baseUrl.startsWith('https:') && httpsProxy;

@@ -7,7 +7,7 @@ const MAX_CEILING_MS = 30_000;
 /** Longest Retry-After that is obeyed: a proxy on the way to the service may name any time. */
 export const MAX_RETRY_AFTER_MS = 300_000;
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Attempts after the first. */
   readonly retries: number;
   /** From 0 up to, but not including, 1. */

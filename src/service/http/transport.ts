@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { firstCharacters } from '../../domain/text.ts';
-import { errorCode, NotInterfaceError } from '../../errors.ts';
+import { errorCode, UnexpectedResponseError } from '../../errors.ts';
 import { abortable, anySignal, type Io, MAX_TIMER_MS } from '../../io.ts';
-import { type Coding, decompress, isCoding } from '../compression.ts';
-import { createDiscard } from './discard.ts';
-import { TransportFailure, tooSlow } from './failure.ts';
+import { decompress, isResponseCoding, type ResponseCoding } from '../compression.ts';
+import { createBodyDiscarder } from './discard.ts';
+import { TransportFailure, tooSlowFailure } from './failure.ts';
 import { type HttpClient, openNodeClient } from './nodeClient.ts';
-import { type Env, type Proxies, readProxies } from './proxies.ts';
+import { type ProxyEnvironment, type ProxySettings, readProxies } from './proxies.ts';
 
 export interface TransportOptions extends Pick<Io, 'now'> {
   /**
@@ -20,7 +20,7 @@ export interface TransportOptions extends Pick<Io, 'now'> {
   readonly slackMs?: number;
   readonly userAgent: string;
   /** The environment to read proxy variables from; empty for no proxy. */
-  readonly proxyEnv: Env;
+  readonly proxyEnv: ProxyEnvironment;
   /** Where no proxy is set, `node` uses Node's own client, which starts sooner than undici. */
   readonly client?: 'node' | 'undici';
   /** Writes a line of the log for each request. */
@@ -37,14 +37,14 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
-export interface QueryOptions {
+export interface SendOptions {
   readonly signal: AbortSignal | undefined;
   /** A document to POST; the body of the response is then discarded. Undefined for a GET. */
-  readonly document?: Document;
+  readonly document?: PostDocument;
 }
 
 /** A text to send, with the headers that describe the text, their names in lower case. */
-export interface Document {
+export interface PostDocument {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -64,13 +64,13 @@ export function createTransport(options: TransportOptions) {
   const { timeoutMs, slackMs = 2000, userAgent, now, log } = options;
   const proxies = readProxies(options.proxyEnv);
   const isNodes = options.client === 'node' && !proxies.httpProxy && !proxies.httpsProxy;
-  const discard = createDiscard(timeoutMs);
+  const discard = createBodyDiscarder(timeoutMs);
   let opened: Promise<HttpClient> | HttpClient | undefined;
 
   async function exchange(
     client: HttpClient,
     url: string,
-    { signal: outer, document }: QueryOptions,
+    { signal: outer, document }: SendOptions,
   ): Promise<HttpResponse> {
     const headers = {
       'user-agent': userAgent,
@@ -99,7 +99,7 @@ export function createTransport(options: TransportOptions) {
       return { status: response.statusCode, header, bytes: bytes.length, body };
     } catch (error) {
       if (outer?.aborted) throw outer.reason;
-      throw guard.aborted ? tooSlow(limitMs, received.bytes) : client.explain(error);
+      throw guard.aborted ? tooSlowFailure(limitMs, received.bytes) : client.explain(error);
     }
   }
 
@@ -109,7 +109,7 @@ export function createTransport(options: TransportOptions) {
      * @throws TransportFailure when no whole response came; NotInterfaceError for a response that
      *   is too large or in a coding that was not requested; the reason of `signal` when it aborts
      */
-    async send(url: string, query: QueryOptions): Promise<HttpResponse> {
+    async send(url: string, query: SendOptions): Promise<HttpResponse> {
       // The client is opened for the first request, since the cache may make a client needless.
       opened ??= isNodes ? openNodeClient(timeoutMs) : loadUndici(proxies, timeoutMs);
       const client = await opened;
@@ -130,7 +130,7 @@ export function createTransport(options: TransportOptions) {
   };
 }
 
-async function loadUndici(proxies: Proxies, timeoutMs: number): Promise<HttpClient> {
+async function loadUndici(proxies: ProxySettings, timeoutMs: number): Promise<HttpClient> {
   const { openUndiciClient } = await import('./undiciClient.ts');
   return openUndiciClient(proxies, timeoutMs);
 }
@@ -157,18 +157,18 @@ async function readBody(body: Readable, received: Received): Promise<Buffer> {
  * @returns undefined for a plain body
  * @throws NotInterfaceError for a coding that was not requested
  */
-function readCoding(encoding = 'identity', body: Readable): Coding | undefined {
+function readCoding(encoding = 'identity', body: Readable): ResponseCoding | undefined {
   const name = encoding.trim().toLowerCase();
   if (name === 'identity' || name === '') return undefined;
-  if (isCoding(name)) return name;
+  if (isResponseCoding(name)) return name;
   body.on('error', () => {}).destroy();
-  throw new NotInterfaceError(
+  throw new UnexpectedResponseError(
     `The response is compressed with ${firstCharacters(name, 40)}; vane accepts only gzip and deflate.`,
   );
 }
 
 /** Decompresses a body. undici's interceptor for this is experimental, and warns on stderr. */
-async function decode(bytes: Buffer, coding: Coding | undefined): Promise<Buffer> {
+async function decode(bytes: Buffer, coding: ResponseCoding | undefined): Promise<Buffer> {
   if (coding === undefined || bytes.length === 0) return bytes;
   try {
     return await decompress(bytes, coding, MAX_BODY_BYTES);
@@ -180,6 +180,8 @@ async function decode(bytes: Buffer, coding: Coding | undefined): Promise<Buffer
   }
 }
 
-function tooLarge(): NotInterfaceError {
-  return new NotInterfaceError(`The response is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB.`);
+function tooLarge(): UnexpectedResponseError {
+  return new UnexpectedResponseError(
+    `The response is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB.`,
+  );
 }

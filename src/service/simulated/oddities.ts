@@ -1,26 +1,26 @@
 import type { Position } from '../../domain/station.ts';
-import { pickAt, randomSequence } from './noise.ts';
+import { pickAtFraction, randomSequence } from './noise.ts';
 import type { SimulatedStation } from './readings.ts';
-import { type Climate, GROUNDS, type Landform } from './weather.ts';
+import { LANDFORM_CLIMATES, type Landform, type SiteClimate } from './weather.ts';
 
 /** A simulated station of which some traits are chosen and the others drawn at random. */
 type Special = Pick<SimulatedStation, 'id'> & Partial<SimulatedStation>;
 
 /** When the simulated network opened, milliseconds since 1970; no reading is earlier. */
-export const OPENED_MS = Date.UTC(2014, 5, 1, 10, 30);
+export const NETWORK_OPENED_MS = Date.UTC(2014, 5, 1, 10, 30);
 
-function at(landform: Landform, position: Position, breezeFromDeg: number): Climate {
-  return { ...GROUNDS[landform], position, breezeFromDeg };
+function at(landform: Landform, position: Position, breezeFromDeg: number): SiteClimate {
+  return { ...LANDFORM_CLIMATES[landform], position, breezeFromDeg };
 }
 
 /** An example station: installed on the first day, without lost readings or oddities. */
-function example(id: number, name: string, description: string, climate: Climate): Special {
-  const healthy = { installedMs: OPENED_MS, lossRate: 0, hdop: 1, snrDb: { around: 22 } };
+function example(id: number, name: string, description: string, climate: SiteClimate): Special {
+  const healthy = { installedMs: NETWORK_OPENED_MS, lossRate: 0, hdop: 1, snrDb: { around: 22 } };
   return { ...healthy, id, name: `${name} (simulated)`, description, climate };
 }
 
 /** Stations for the examples in the documentation: without faults, and at windy places. */
-export const EXAMPLES: readonly Special[] = [
+export const EXAMPLE_STATIONS: readonly Special[] = [
   example(
     110,
     'Plage des Embruns',
@@ -49,7 +49,7 @@ export const STATIONS_OF_PROGRAMS = [23, 298, 410, 1006, 1008, 1708, 2176].map(
 /**
  * Stations whose responses are odd in the way that some real responses are, one for each oddity.
  */
-export const ODDITIES = {
+export const ODD_STATIONS = {
   /** Live responses have position 0, 0, date null and success false; archives no position. */
   neverLocated: { id: 19, former: { untilMs: Number.POSITIVE_INFINITY, position: null } },
   /** The station was located, but has success false: its last known position is no longer valid. */
@@ -131,13 +131,16 @@ export const ODDITIES = {
 const ODDITY_SEED = 385;
 
 /** Draws the odd traits of an ordinary station, each about as often as in the real network. */
-export function drawOddities(station: SimulatedStation): Partial<SimulatedStation> {
+export function drawOddTraits(station: SimulatedStation): Partial<SimulatedStation> {
   const draw = randomSequence(ODDITY_SEED * 10_000 + station.id);
   const isOdd = (share: number): boolean => draw() < share;
   const lagS = 1 + Math.floor(30 * draw());
   const ms = Math.floor(1000 * draw());
-  const blank = pickAt([` ${station.name}`, `${station.name} `, ` ${station.name} `], draw());
-  const noSnr = pickAt([0, -1], draw());
+  const blank = pickAtFraction(
+    [` ${station.name}`, `${station.name} `, ` ${station.name} `],
+    draw(),
+  );
+  const noSnr = pickAtFraction([0, -1], draw());
   return {
     ...(isOdd(0.16) && { contactLagS: lagS }),
     ...(isOdd(0.02) && { contactLagS: -lagS }),

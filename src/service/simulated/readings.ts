@@ -1,13 +1,13 @@
-import { RADIANS } from '../../domain/compass.ts';
+import { RADIANS_PER_DEGREE } from '../../domain/compass.ts';
 import { formatDate, HOUR_MS, MINUTE_MS } from '../../domain/dates.ts';
 import type { Period } from '../../domain/period.ts';
 import type { Position } from '../../domain/station.ts';
 import type { ArchiveRow } from '../../wire/archive.ts';
-import { noise1, randomFraction } from './noise.ts';
-import { type Climate, surfaceWind, type Wind } from './weather.ts';
+import { lineNoise, randomFraction } from './noise.ts';
+import { type SiteClimate, surfaceWind, type WindVelocity } from './weather.ts';
 
 /** How often and how finely the stations of one hardware generation measure. */
-export interface Hardware {
+export interface StationHardware {
   readonly cadenceS: number;
   /** Greatest delay of a reading, seconds. */
   readonly jitterS: number;
@@ -26,8 +26,8 @@ export interface SimulatedStation {
   readonly describedMs: number;
   readonly upvotes: number;
   readonly downvotes: number;
-  readonly hardware: Hardware;
-  readonly climate: Climate;
+  readonly hardware: StationHardware;
+  readonly climate: SiteClimate;
   /** Readings exist for `installedMs ≤ time < retiredMs`. */
   readonly installedMs: number;
   readonly retiredMs: number;
@@ -93,7 +93,11 @@ function slotDue(station: SimulatedStation, timeMs: number): number {
  * The rows of a station in a period until `now`, ascending.
  * @param period milliseconds since 1970, half-open
  */
-export function readingsIn(station: SimulatedStation, period: Period, now: number): ArchiveRow[] {
+export function simulateReadings(
+  station: SimulatedStation,
+  period: Period,
+  now: number,
+): ArchiveRow[] {
   const start = Math.max(period.start, station.installedMs);
   const stop = Math.min(period.stop, station.retiredMs, now + 1);
   const measure = createInstrument(station);
@@ -110,7 +114,10 @@ export function readingsIn(station: SimulatedStation, period: Period, now: numbe
 }
 
 /** The last row of a station until `now`; undefined before its first row. */
-export function lastReading(station: SimulatedStation, now: number): ArchiveRow | undefined {
+export function simulateLastReading(
+  station: SimulatedStation,
+  now: number,
+): ArchiveRow | undefined {
   const latest = Math.min(now, station.retiredMs - 1);
   for (let slot = slotDue(station, latest); ; slot--) {
     const timeMs = slotTimeMs(station, slot);
@@ -160,7 +167,7 @@ function createInstrument(station: SimulatedStation): Instrument {
     // A second reading that differs from the first has the same mean wind and other turbulence.
     const draw = isSecond && doubles === 'differing' ? -slot : slot;
     const { eastKmh, northKmh } = windAt(timeMs);
-    const wave = WAVE_SHARE * noise1(id, timeMs / WAVE_MS);
+    const wave = WAVE_SHARE * lineNoise(id, timeMs / WAVE_MS);
     const eddy = turbulence * (randomFraction(id, 'mean', draw) - 0.5);
     const meanKmh = Math.hypot(eastKmh, northKmh) * (1 + wave + eddy);
     const gustKmh = meanKmh * (1 + turbulence * (2 + 2 * randomFraction(id, 'gust', draw)));
@@ -169,16 +176,16 @@ function createInstrument(station: SimulatedStation): Instrument {
     const max = sensor === 'whole' ? report(gustKmh) : null;
     // The direction of light wind varies more.
     const swingDeg = (600 / (10 + meanKmh)) * (randomFraction(id, 'swing', draw) - 0.5);
-    const headingDeg = Math.atan2(-eastKmh, -northKmh) / RADIANS + swingDeg;
+    const headingDeg = Math.atan2(-eastKmh, -northKmh) / RADIANS_PER_DEGREE + swingDeg;
     const heading = nearestHeading(headingDeg, hardware.headings);
     return [time, latitude, longitude, min, report(meanKmh), max, heading, null];
   };
 }
 
 /** The mean wind at any time, linear between whole hours. Each hour is computed once. */
-function createWind({ climate }: SimulatedStation): (timeMs: number) => Wind {
-  const winds = new Map<number, Wind>();
-  const windIn = (hour: number): Wind => {
+function createWind({ climate }: SimulatedStation): (timeMs: number) => WindVelocity {
+  const winds = new Map<number, WindVelocity>();
+  const windIn = (hour: number): WindVelocity => {
     const known = winds.get(hour);
     if (known) return known;
     const wind = surfaceWind(climate, hour);

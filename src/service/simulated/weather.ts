@@ -1,9 +1,9 @@
-import { RADIANS } from '../../domain/compass.ts';
+import { RADIANS_PER_DEGREE } from '../../domain/compass.ts';
 import type { Position } from '../../domain/station.ts';
-import { noise3 } from './noise.ts';
+import { volumeNoise } from './noise.ts';
 
 /** The properties of a site that shape its wind. */
-export interface Climate {
+export interface SiteClimate {
   readonly position: Position;
   /** The site's wind by day in multiples of that over open ground; above 1 on crests and capes. */
   readonly exposure: number;
@@ -18,20 +18,20 @@ export interface Climate {
 }
 
 /** Kind of ground that a station stands on. */
-export type Landform = keyof typeof GROUNDS;
+export type Landform = keyof typeof LANDFORM_CLIMATES;
 
 /** The climate of each kind of ground, but for position and direction of the breeze. */
-export const GROUNDS = {
+export const LANDFORM_CLIMATES = {
   pass: { exposure: 1.0, nightShare: 0.8, breezeKmh: 20, roughnessM: 0.1 },
   crest: { exposure: 1.25, nightShare: 1, breezeKmh: 6, roughnessM: 0.05 },
   valley: { exposure: 0.5, nightShare: 0.15, breezeKmh: 30, roughnessM: 0.5 },
   plain: { exposure: 0.75, nightShare: 0.4, breezeKmh: 8, roughnessM: 0.1 },
   beach: { exposure: 1.0, nightShare: 0.7, breezeKmh: 26, roughnessM: 0.01 },
   cape: { exposure: 1.2, nightShare: 1, breezeKmh: 16, roughnessM: 0.005 },
-} satisfies Record<string, Omit<Climate, 'position' | 'breezeFromDeg'>>;
+} satisfies Record<string, Omit<SiteClimate, 'position' | 'breezeFromDeg'>>;
 
 /** Velocity of the air towards east and north, km/h. */
-export interface Wind {
+export interface WindVelocity {
   readonly eastKmh: number;
   readonly northKmh: number;
 }
@@ -68,7 +68,7 @@ const [EAST, NORTH, STORM] = [101, 202, 303];
  * plus the breeze that the sun drives. The free wind is smooth noise over the Earth and time.
  * @param hour whole hours since 1970, UTC
  */
-export function surfaceWind(climate: Climate, hour: number): Wind {
+export function surfaceWind(climate: SiteClimate, hour: number): WindVelocity {
   const { position, exposure, nightShare, breezeKmh, breezeFromDeg } = climate;
   const days = hour / 24;
   const storm = systems(STORM, position, days);
@@ -83,26 +83,26 @@ export function surfaceWind(climate: Climate, hour: number): Wind {
   // Stormy weather is cloudy, so there is less breeze.
   const breeze = breezeKmh * sun * Math.min(1, Math.max(0, 0.8 - storm));
   return {
-    eastKmh: share * east - breeze * Math.sin(breezeFromDeg * RADIANS),
-    northKmh: share * north - breeze * Math.cos(breezeFromDeg * RADIANS),
+    eastKmh: share * east - breeze * Math.sin(breezeFromDeg * RADIANS_PER_DEGREE),
+    northKmh: share * north - breeze * Math.cos(breezeFromDeg * RADIANS_PER_DEGREE),
   };
 }
 
 function systems(seed: number, { latitude, longitude }: Position, days: number): number {
   const x = (longitude - DRIFT_DEG_PER_DAY * days) / SYSTEM_DEG;
-  return noise3(seed, x, latitude / SYSTEM_DEG, days / SYSTEM_DAYS, 360 / SYSTEM_DEG);
+  return volumeNoise(seed, x, latitude / SYSTEM_DEG, days / SYSTEM_DAYS, 360 / SYSTEM_DEG);
 }
 
 function gradient(seed: number, position: Position, days: number): number {
   const x = (position.longitude - DRIFT_DEG_PER_DAY * days) / FRONT_DEG;
   const y = position.latitude / FRONT_DEG;
-  const front = noise3(seed + 1, x, y, days / FRONT_DAYS, 360 / FRONT_DEG);
+  const front = volumeNoise(seed + 1, x, y, days / FRONT_DAYS, 360 / FRONT_DEG);
   return systems(seed, position, days) + FRONT_SHARE * front;
 }
 
 /** Trade winds blow from the east up to 30° of latitude, −0.4 at most; westerlies beyond, 0.4. */
 function prevailing(latitude: number): number {
-  return -0.4 * Math.cos(latitude * 3 * RADIANS);
+  return -0.4 * Math.cos(latitude * 3 * RADIANS_PER_DEGREE);
 }
 
 /** Factor of the season: 1 ± WINTER_EXCESS, highest in January in the north, July in the south. */
@@ -117,9 +117,9 @@ function winterFactor(latitude: number, days: number): number {
  */
 function sunHeight({ latitude, longitude }: Position, days: number): number {
   const sinceSolstice = (days + SOLSTICE_BEFORE_NEW_YEAR_DAYS) / TROPICAL_YEAR_DAYS;
-  const declination = -EARTH_TILT_DEG * RADIANS * Math.cos(2 * Math.PI * sinceSolstice);
+  const declination = -EARTH_TILT_DEG * RADIANS_PER_DEGREE * Math.cos(2 * Math.PI * sinceSolstice);
   const hourAngle = 2 * Math.PI * (days + longitude / 360 - 0.5);
-  const phi = latitude * RADIANS;
+  const phi = latitude * RADIANS_PER_DEGREE;
   return (
     Math.sin(phi) * Math.sin(declination) +
     Math.cos(phi) * Math.cos(declination) * Math.cos(hourAngle)

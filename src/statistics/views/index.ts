@@ -8,9 +8,9 @@ import { summary } from './summary.ts';
 import type { ViewContext, ViewKind } from './view.ts';
 
 /** The views of statistics, in the order of their options in the help. */
-export const VIEWS = { summary, rose, hours, spells, exceedance, climate };
+const VIEWS = { summary, rose, hours, spells, exceedance, climate };
 
-export type ViewName = keyof typeof VIEWS;
+type ViewName = keyof typeof VIEWS;
 
 type Flags<V> = V extends ViewKind<infer F> ? (flags: F) => void : never;
 

@@ -1,18 +1,29 @@
 import type { SpeedClasses, SpeedList } from '../../domain/condition/speeds.ts';
-import type { Block, Field, Row, Titled, Write } from '../../domain/document.ts';
+import type {
+  DocumentBlock,
+  DocumentRow,
+  RowField,
+  StationTitle,
+  ValueWriter,
+} from '../../domain/document.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
-import type { ConditionTest, Group, GroupKey, StatisticsOptions } from '../statistics.ts';
+import type {
+  GroupKey,
+  GroupStatistics,
+  RowConditionTest,
+  StatisticsOptions,
+} from '../statistics.ts';
 
 /** The statistics of one station, as a list of groups in order, such as months. */
-export interface StationStatistics extends Titled {
-  readonly groups: readonly Group[];
+export interface StationStatistics extends StationTitle {
+  readonly groups: readonly GroupStatistics[];
   /** Number of readings without an average. */
   readonly missing: number;
 }
 
 /** A group with the station that it belongs to. */
-export interface StationGroup extends Group {
+export interface StationGroup extends GroupStatistics {
   readonly station: StationStatistics;
 }
 
@@ -20,17 +31,20 @@ export const stationGroups = (station: StationStatistics): readonly StationGroup
   station.groups.map((group) => ({ ...group, station }));
 
 /** An answer to one question about the wind: what is computed, its rows, and its table. */
-export interface View {
+export interface ChosenView {
   /** The keys that group the readings. */
   readonly by: readonly GroupKey[];
   /** What is computed besides the summary of each group. */
   readonly wanted: Partial<Pick<StatisticsOptions, 'classesKmh' | 'where' | 'above' | 'spells'>>;
   /** The values of each row. */
-  readonly fields: readonly Field[];
+  readonly fields: readonly RowField[];
   /** The rows of a station, each with the values of `fields`. */
-  rows(station: StationStatistics): Iterable<Row>;
+  rows(station: StationStatistics): Iterable<DocumentRow>;
   /** The view for people. */
-  blocks(stations: AsyncIterable<StationStatistics>, write: Write): AsyncIterable<Block>;
+  blocks(
+    stations: AsyncIterable<StationStatistics>,
+    write: ValueWriter,
+  ): AsyncIterable<DocumentBlock>;
   /** Lists of speeds for the head of json, in the chosen unit. */
   readonly speeds?: Readonly<Record<string, readonly number[]>>;
   /** Whether csv has the names of the fields even without a row. */
@@ -54,7 +68,7 @@ export interface ViewContext {
   readonly zone: string;
   readonly readSpeeds: (flag: string, text: string) => SpeedList;
   readonly readClasses: (text: string | undefined) => SpeedClasses;
-  readonly readCondition: (text: string) => ConditionTest;
+  readonly readCondition: (text: string) => RowConditionTest;
   readonly readDurationMs: (flag: string, text: string) => number;
 }
 
@@ -73,7 +87,7 @@ export interface ViewKind<F> {
   /** Refuses options that would have no effect. @throws UsageError */
   refuse?(flags: F, by: readonly GroupKey[]): void;
   /** Reads the options of a chosen view. @throws UsageError */
-  read(flags: F, context: ViewContext): View;
+  read(flags: F, context: ViewContext): ChosenView;
 }
 
 /** Most rows of a table, whose widths are known once all of its rows are: each takes 4 kB of memory. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { KINDS } from '../../../src/figures/kinds.ts';
+import { FIGURE_KINDS } from '../../../src/figures/kinds.ts';
 import { readTrustProxy } from '../../../src/server/edge/clientAddress.ts';
 import { createPngRenderer } from '../../../src/server/plot/pngThread.ts';
 import { type RunningServer, startServer } from '../../../src/server/server.ts';
@@ -80,7 +80,7 @@ describe('GET /plot', () => {
     expect(body).not.toContain('prefers-color-scheme');
   });
 
-  it.each(KINDS)('GET /plot draws impossible values as missing in %s.svg', async (kind) => {
+  it.each(FIGURE_KINDS)('GET /plot draws impossible values as missing in %s.svg', async (kind) => {
     const speeds = [1e308, -1e308, 12, 460];
     const rows = Array.from({ length: 200 }, (_, i): ArchiveRow => {
       const time = new Date(NOW - (200 - i) * 300_000).toISOString();
@@ -95,12 +95,15 @@ describe('GET /plot', () => {
     expect(body).toContain('192 readings');
   });
 
-  it.each(KINDS)('GET /plot draws %s.svg exactly as high as its query says', async (kind) => {
-    for (const height of [120, 200, 900]) {
-      const { status, body } = await get(`110/${kind}.svg?start=7d&width=500&height=${height}`);
-      expect([status, ...(body.match(SIZE)?.slice(1) ?? [])]).toEqual([200, '500', `${height}`]);
-    }
-  });
+  it.each(FIGURE_KINDS)(
+    'GET /plot draws %s.svg exactly as high as its query says',
+    async (kind) => {
+      for (const height of [120, 200, 900]) {
+        const { status, body } = await get(`110/${kind}.svg?start=7d&width=500&height=${height}`);
+        expect([status, ...(body.match(SIZE)?.slice(1) ?? [])]).toEqual([200, '500', `${height}`]);
+      }
+    },
+  );
 
   it.each([
     ['series', 'start=7d', '2024-01-08 12:00 to 2024-01-15 12:00'],
@@ -249,7 +252,7 @@ describe('GET /plot', () => {
     },
   );
 
-  it.each(KINDS)(
+  it.each(FIGURE_KINDS)(
     'GET /plot responds with 200 and a sentence in the picture to %s.svg of a period without readings',
     async (kind) => {
       const { status, body } = await get(`110/${kind}.svg?start=2001-05&stop=2001-06&height=200`);
@@ -267,7 +270,7 @@ describe('GET /plot', () => {
   });
 
   it('GET /plot writes a hostile station name as text, not as markup', async () => {
-    for (const kind of KINDS) {
+    for (const kind of FIGURE_KINDS) {
       const { body } = await get(`7/${kind}.svg`);
       expect(body).not.toContain('<b>');
       expect(body).not.toContain('\u001b');
@@ -278,7 +281,7 @@ describe('GET /plot', () => {
   it.each([41, 603, 19])(
     'GET /plot draws no NaN, Infinity or undefined for station %i, which has few readings or none',
     async (id) => {
-      for (const kind of KINDS) {
+      for (const kind of FIGURE_KINDS) {
         const { status, body } = await get(`${id}/${kind}.svg`);
         expect([kind, status]).toEqual([kind, 200]);
         expect(body).not.toMatch(/NaN|Infinity|undefined/);
@@ -482,7 +485,7 @@ describe('many pictures requested at once', () => {
 
   it('many pictures of one closed period request its readings from the service once', async () => {
     const { get, upstream } = await setUp();
-    for (const kind of KINDS) await get(`110/${kind}.svg?start=2023-11-20&stop=2023-12-20`);
+    for (const kind of FIGURE_KINDS) await get(`110/${kind}.svg?start=2023-11-20&stop=2023-12-20`);
     const archives = upstream.arrivals.filter(({ url }) => url.includes('/archive/'));
     expect(new Set(archives.map(({ url }) => url)).size).toBe(archives.length);
   });

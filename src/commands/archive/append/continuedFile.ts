@@ -4,27 +4,27 @@ import { HOUR_MS, parseDate } from '../../../domain/dates.ts';
 import type { Period } from '../../../domain/period.ts';
 import { splitLines } from '../../../domain/text.ts';
 import { UsageError } from '../../../errors.ts';
-import type { Header } from '../../../formats/format.ts';
+import type { HeaderChoice } from '../../../formats/format.ts';
 import {
   ARCHIVE_FORMATS,
   type ArchiveFormatName,
   archiveFormatsWith,
 } from '../../../formats/index.ts';
 import { statIfThere } from '../../../output/file.ts';
-import { type Target, toOutputError } from '../../../output/target.ts';
+import { type OutputTarget, toOutputError } from '../../../output/target.ts';
 
 /** How the rows, header lines and columns are written in a file that --append continues. */
 export interface AppendLayout {
   /** Where the fields of a row are: between commas, between tabs, or members of a JSON object. */
   readonly rows: 'csv' | 'tabs' | 'json';
   /** Which header lines the file has, as for `--header`; always `none` in a format without them. */
-  readonly header: Header;
+  readonly header: HeaderChoice;
   /** The columns of `--columns` in their order, maybe with `station`; undefined for all columns. */
   readonly columns: readonly string[] | undefined;
 }
 
 /** Header lines by `--header`: their count, and the index of the line with the names of columns. */
-export const HEADS = {
+export const HEADER_LINES = {
   service: { count: 4, names: 2 },
   names: { count: 1, names: 0 },
   none: { count: 0, names: undefined },
@@ -37,7 +37,7 @@ export const HEADS = {
  */
 export function checkAppendable(
   format: ArchiveFormatName,
-  { path, isGzip }: Target,
+  { path, isGzip }: OutputTarget,
   {
     header,
     columns,
@@ -129,13 +129,13 @@ async function findHeadAndLastRows(
   layout: AppendLayout,
 ): Promise<Partial<ContinuedFile>> {
   const { header } = layout;
-  const { count } = HEADS[header];
+  const { count } = HEADER_LINES[header];
   const beginning = await readBytes(path, 0, Math.min(size, HEAD_BYTES));
   // A crash may have cut a file without header lines in its first row.
   const isCut = endOfLines(beginning, Math.max(count, 1)) === undefined && size <= HEAD_BYTES;
   if (isCut) return { head: splitLines(beginning.toString()) };
   const headEnd = endOfLines(beginning, count);
-  const head = linesOf(beginning.toString('utf8', 0, headEnd));
+  const head = completeLines(beginning.toString('utf8', 0, headEnd));
   const readTime = timeReader(layout, head);
   if (headEnd === undefined || readTime === undefined) {
     throw new UsageError(
@@ -151,7 +151,7 @@ async function findHeadAndLastRows(
     throw new UsageError(`${path} does not end with a row; name another file.`);
   }
   const first = start > headEnd ? endOfLines(bytes, 1) : 0;
-  const lines = linesOf(bytes.toString('utf8', first, end));
+  const lines = completeLines(bytes.toString('utf8', first, end));
   return { kept: start + end, head, last: pickLastRows(path, lines, readTime) };
 }
 
@@ -189,7 +189,7 @@ function endOfLines(bytes: Buffer, count: number): number | undefined {
 }
 
 /** The complete lines of a text, whatever their ends: an editor may have changed those of a file. */
-export const linesOf = (text: string): string[] => splitLines(text).slice(0, -1);
+export const completeLines = (text: string): string[] => splitLines(text).slice(0, -1);
 
 /** The fields of a line that vane wrote as csv or as text with tabs. */
 export const splitFields = (rows: 'csv' | 'tabs', line: string): readonly string[] =>
@@ -215,7 +215,7 @@ function timeReader(
 ): TimeReader | undefined {
   const parse = (value: unknown) => (typeof value === 'string' ? parseDate(value) : undefined);
   if (rows === 'json') return (line) => parse(parseNdjsonLine(line).time);
-  const named = HEADS[header].names;
+  const named = HEADER_LINES[header].names;
   const names = named === undefined ? columns : splitFields(rows, head[named] ?? '');
   const place = names.indexOf('time');
   return place === -1 ? undefined : (line) => parse(splitFields(rows, line)[place]);

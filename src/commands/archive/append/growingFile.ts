@@ -3,9 +3,9 @@ import { OutputError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
 import { followLinks } from '../../../output/file.ts';
 import type { FileLocks } from '../../../output/lockFiles.ts';
-import { isNamed } from '../../../output/openedFile.ts';
+import { isFileAtPath } from '../../../output/openedFile.ts';
 import { toOutputError } from '../../../output/target.ts';
-import { type ContinuedFile, HEADS } from './continuedFile.ts';
+import { type ContinuedFile, HEADER_LINES } from './continuedFile.ts';
 
 /**
  * Appends text to a file, each piece whole or not at all; a missing file is made. The first piece
@@ -14,7 +14,7 @@ import { type ContinuedFile, HEADS } from './continuedFile.ts';
  * @throws OutputError when the file cannot be written, or another program writes or replaces it;
  *   UsageError for a symbolic link of another user; the reason of an aborted `signal`; errors of `pieces`
  */
-export async function appendFile(
+export async function appendToFile(
   { path, layout, size: sizeBefore, kept }: ContinuedFile,
   pieces: AsyncIterable<string>,
   io: Pick<Io, 'runtime' | 'signal'>,
@@ -42,7 +42,7 @@ export async function appendFile(
         await file.appendFile(piece);
       } catch (error) {
         // A full disk may have taken a part of the piece: cut that part off.
-        if (await isNamed(file, path, io)) await truncate(path, size).catch(() => {});
+        if (await isFileAtPath(file, path, io)) await truncate(path, size).catch(() => {});
         throw error;
       }
       size += Buffer.byteLength(piece);
@@ -51,7 +51,7 @@ export async function appendFile(
     file ??= await openFile();
     await file.sync();
     await checkUnchanged(file, size, path, io);
-    return kept === 0 ? lines - HEADS[layout.header].count : lines;
+    return kept === 0 ? lines - HEADER_LINES[layout.header].count : lines;
   } catch (error) {
     throw toOutputError(
       error,
@@ -73,7 +73,7 @@ async function checkUnchanged(
   path: string,
   io: Pick<Io, 'runtime'>,
 ): Promise<void> {
-  if (!(await isNamed(file, path, io))) {
+  if (!(await isFileAtPath(file, path, io))) {
     throw new OutputError(
       `Another program replaced or removed ${path} at the same time, so rows of this run are not ` +
         'in it. vane stopped appending; once that program has ended, run the same command again.',

@@ -1,12 +1,12 @@
-import { COLUMNS } from '../../../domain/readings/archiveColumns.ts';
-import { placeOfDifference, quoteExcerpt } from '../../../domain/text.ts';
+import { SERVICE_COLUMNS } from '../../../domain/readings/archiveColumns.ts';
+import { indexOfDifference, quoteExcerpt } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
 import { UsageError } from '../../../errors.ts';
-import type { Piece } from '../../../output/target.ts';
+import type { OutputPiece } from '../../../output/target.ts';
 import {
   type ContinuedFile,
-  HEADS,
-  linesOf,
+  completeLines,
+  HEADER_LINES,
   parseNdjsonLine,
   splitFields,
 } from './continuedFile.ts';
@@ -20,7 +20,7 @@ import {
  * @throws UsageError if header lines or last rows differ; every error that `pieces` throws
  */
 export async function* continueExport(
-  pieces: AsyncIterable<Piece>,
+  pieces: AsyncIterable<OutputPiece>,
   continued: ContinuedFile,
   onLate: (count: number) => void = () => {},
 ): AsyncGenerator<string> {
@@ -29,7 +29,7 @@ export async function* continueExport(
   for await (const piece of pieces) {
     let text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
     if (first !== undefined) {
-      first = [...first, ...linesOf(text)];
+      first = [...first, ...completeLines(text)];
       if (!isPastEnd(first, continued)) continue;
       text = textOf(newLines(first, continued, onLate));
       first = undefined;
@@ -97,10 +97,10 @@ function checkHead({ path, layout, head, kept }: ContinuedFile, inExport: readon
       `${path} begins with ${excerpt(inFile)} but this export would write ${excerpt(expected)}; remove the file or name another one.`,
     );
   }
-  const namesAt = HEADS[header].names ?? 0;
+  const namesAt = HEADER_LINES[header].names ?? 0;
   const [own, wanted] = [splitFields(rows, inFile), splitFields(rows, expected)];
   if (odd === namesAt) refuseNames(path, own, wanted);
-  const place = placeOfDifference(own, wanted);
+  const place = indexOfDifference(own, wanted);
   const isTime = splitFields(rows, head[namesAt] ?? '')[place] === 'time';
   const unit = UNITS.find(([, { label }]) => label === own[place]);
   const flag = isTime ? `--tz ${own[place]}` : unit && `--units ${unit[0]}`;
@@ -117,14 +117,14 @@ const UNITS = Object.entries(SPEED_UNITS);
 
 /** Refuses a file whose names of columns are not those of the export. @throws UsageError */
 function refuseNames(path: string, inFile: readonly string[], inExport: readonly string[]): void {
-  const odd = placeOfDifference(inFile, inExport);
+  const odd = indexOfDifference(inFile, inExport);
   if (odd === -1) return;
   const [own, wanted] = [inFile[odd], inExport[odd]];
   const isNamed = (speed: string) => own?.startsWith(speed) && wanted?.startsWith(speed);
-  const speed = COLUMNS.find(({ name, unit }) => unit === 'km/h' && isNamed(name))?.name;
+  const speed = SERVICE_COLUMNS.find(({ name, unit }) => unit === 'km/h' && isNamed(name))?.name;
   const unit = speed && UNITS.find(([, { suffix }]) => speed + suffix === own)?.[0];
   const isKnown = (name: string): boolean =>
-    name === 'station' || COLUMNS.some((column) => column.name === name);
+    name === 'station' || SERVICE_COLUMNS.some((column) => column.name === name);
   const columns = inFile.every(isKnown) ? `--columns ${inFile.join(',')}` : undefined;
   throw mismatch(path, own, wanted, unit ? `--units ${unit}` : columns);
 }

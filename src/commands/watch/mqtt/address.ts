@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseKnownStationId } from '../../../domain/station.ts';
-import { hideUser } from '../../../domain/text.ts';
-import { fileCause, UsageError } from '../../../errors.ts';
-import { wrongValue } from '../../../flags/values.ts';
+import { hideAddressCredentials } from '../../../domain/text.ts';
+import { describeFileError, UsageError } from '../../../errors.ts';
+import { wrongValueError } from '../../../flags/values.ts';
 import type { Io } from '../../../io.ts';
 
 export interface MqttFlags {
@@ -72,7 +72,7 @@ function readPrefix(path: string, text: string): string {
 }
 
 const wrongUrl = (expected: string, text: string): UsageError =>
-  wrongValue('--mqtt', expected, hideUser(text));
+  wrongValueError('--mqtt', expected, hideAddressCredentials(text));
 
 const TOPIC_RULE = 'at most 200 characters, without + # $ and control characters';
 
@@ -91,7 +91,7 @@ function readDiscovery(value: string | true): string {
   }
   if (isTopic(value)) return value;
   const forms = `the prefix that Home Assistant listens at (${TOPIC_RULE})`;
-  throw wrongValue('--mqtt-discovery', forms, value);
+  throw wrongValueError('--mqtt-discovery', forms, value);
 }
 
 /**
@@ -107,7 +107,7 @@ function readPassword({ VANE_MQTT_PASSWORD: text, VANE_MQTT_PASSWORD_FILE: path 
   } catch (error) {
     // Do not quote the path: by mistake, the variable may contain the password itself.
     throw new UsageError(
-      `The file of VANE_MQTT_PASSWORD_FILE cannot be read: ${fileCause(error)}.`,
+      `The file of VANE_MQTT_PASSWORD_FILE cannot be read: ${describeFileError(error)}.`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import type { IClientOptions, MqttClient } from 'mqtt';
-import { countOf } from '../../../domain/text.ts';
+import { formatCount } from '../../../domain/text.ts';
 import { UnavailableError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
 import type { Reporter } from '../../../output/reporter.ts';
@@ -186,7 +186,7 @@ export function openBrokerConnection(
       current?.stream.destroy();
       await done;
       if (left > 0)
-        throw new UnavailableError(`${countOf(left, 'message')} did not reach ${name}.`);
+        throw new UnavailableError(`${formatCount(left, 'message')} did not reach ${name}.`);
     },
   };
 }

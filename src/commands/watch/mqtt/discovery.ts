@@ -1,5 +1,5 @@
 import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
-import { blankControls } from '../../../domain/text.ts';
+import { replaceControlCharacters } from '../../../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { speedName } from '../../../formats/convert.ts';
 import type { Credit } from '../../../formats/format.ts';
@@ -21,16 +21,16 @@ const unitName = (unit: SpeedUnit): string =>
   unit === 'bft' ? 'Beaufort' : SPEED_UNITS[unit].label;
 
 /** An id of Home Assistant: letters, digits, _ and -. */
-export const discoveryId = (prefix: string, id: number): string =>
+export const homeAssistantId = (prefix: string, id: number): string =>
   `vane_${prefix.replace(/[^\w-]/g, '_')}_${id}`;
 
 /**
  * The device of a station as Home Assistant 2025.4 and later discovers it:
  * https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
  */
-export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
+export function discoveryPayload({ id, meta }: Station, options: DiscoveryOptions) {
   const { prefix, unit, baseUrl, intervalMs, hasAlert, credit } = options;
-  const device = discoveryId(prefix, id);
+  const device = homeAssistantId(prefix, id);
   const online = { topic: `${prefix}/availability` };
   // A value must not expire before the next poll can bring a new one.
   const expire_after = Math.ceil(Math.max(OLD_MEASUREMENT_MS, 2 * intervalMs) / 1000);
@@ -105,7 +105,7 @@ const makerOf = ({ attribution, license }: Credit): string =>
  */
 const shortText = (text: string, most: number): string =>
   [
-    ...blankControls(text)
+    ...replaceControlCharacters(text)
       .trim()
       .replace(/\p{Surrogate}/gu, '\ufffd'),
   ]

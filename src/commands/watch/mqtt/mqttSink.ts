@@ -1,14 +1,14 @@
 import { measurementAgeMs, OLD_MEASUREMENT_MS } from '../../../domain/station.ts';
-import type { StreamRecord, StreamStyle } from '../../../formats/format.ts';
+import type { WatchRecord, WatchRecordStyle } from '../../../formats/format.ts';
 import { ndjson, writeJson } from '../../../formats/json.ts';
 import type { SinkTools } from '../sink.ts';
 import type { WatchStore } from '../watchStore.ts';
 import type { MqttTarget } from './address.ts';
 import { type BrokerConnection, openBrokerConnection } from './broker.ts';
-import { type DiscoveryOptions, discoveryId, discoveryOf } from './discovery.ts';
+import { type DiscoveryOptions, discoveryPayload, homeAssistantId } from './discovery.ts';
 
 interface MqttOptions extends Pick<DiscoveryOptions, 'baseUrl' | 'intervalMs'> {
-  readonly style: StreamStyle;
+  readonly style: WatchRecordStyle;
   readonly hasAlert: (station: number) => boolean;
 }
 
@@ -28,7 +28,7 @@ export function mqttSink(
   let broker: BrokerConnection | undefined;
   const retain = (topic: string, payload: string) => broker?.retain(topic, payload);
 
-  function publish(record: StreamRecord): void {
+  function publish(record: WatchRecord): void {
     const { station, event, credit } = record;
     const topic = `${prefix}/${station.id}`;
     const text = ndjson.record(record, style).trim();
@@ -36,8 +36,8 @@ export function mqttSink(
     const isAlerted = hasAlert(station.id);
     if (discovery !== undefined) {
       const options = { ...device, hasAlert: isAlerted, credit };
-      const document = writeJson(discoveryOf(station, options));
-      retain(`${discovery}/device/${discoveryId(prefix, station.id)}/config`, document);
+      const document = writeJson(discoveryPayload(station, options));
+      retain(`${discovery}/device/${homeAssistantId(prefix, station.id)}/config`, document);
     }
     if (isAlerted && !published.has(station.id)) retain(`${topic}/alarm`, 'OFF');
     published.add(station.id);
@@ -60,7 +60,7 @@ export function mqttSink(
   }
 
   return {
-    write(records: readonly StreamRecord[]): void {
+    write(records: readonly WatchRecord[]): void {
       // Connect at the first write: a watch that fails at once (unknown station) needs no broker.
       broker ??= openBrokerConnection(target, io, reporter);
       for (const record of records) publish(record);

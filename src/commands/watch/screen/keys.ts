@@ -92,7 +92,7 @@ const ALIASES: Readonly<Record<string, string>> = { '\n': '\r', '\b': '\u007f' }
 const isLetter = (key: string): boolean => /^[^\p{Cc}]$/u.test(key);
 
 /** What a key changes in the choices; a key without a meaning changes nothing. */
-export function changeByKey(
+export function applyKey(
   pressed: string,
   scene: Scene,
   window: TerminalWindow,

@@ -1,11 +1,11 @@
 import stringWidth from 'string-width';
 import { formatDate } from '../../../domain/dates.ts';
-import { countOf } from '../../../domain/text.ts';
+import { formatCount } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
-import type { EventKind } from '../../../domain/watching/alert.ts';
+import type { AlertEventKind } from '../../../domain/watching/alert.ts';
 import { formatLength } from '../../../formats/humanReadable.ts';
 import { drawTable } from '../../../formats/textTable.ts';
-import { ALERT_MARK, firstThatFits, KEPT_MARK, type Scene, type Style } from './scene.ts';
+import { ALERT_MARK, firstThatFits, OUTDATED_MARK, type Scene, type ScreenStyle } from './scene.ts';
 
 const DOT = ' · ';
 
@@ -13,12 +13,12 @@ const DOT = ' · ';
 const READABLE = 12;
 
 /** The first line: the number of stations, the time, and the time until the next poll. */
-export function writeHeader(scene: Scene, style: Style): string {
+export function writeHeader(scene: Scene, style: ScreenStyle): string {
   const { time, zone } = readClock(scene.now, scene.writeDate);
   const clock = `${time} ${zone}`;
   const { long, short } = describePoll(scene);
   const isKnown = scene.stations.length > 0 || scene.lastGoodMs !== undefined;
-  const stations = isKnown ? [countOf(scene.stations.length, 'station')] : [];
+  const stations = isKnown ? [formatCount(scene.stations.length, 'station')] : [];
   const shortest = time.slice(0, 5);
   const filter = scene.filter === undefined ? [] : [`/${scene.filter}${scene.isTyping ? '_' : ''}`];
   const variants = [
@@ -43,22 +43,25 @@ function describePoll({ nextPollMs, now }: Scene): { long: string; short: string
 }
 
 /** The line about the alert: its condition, and for how many stations it is true. */
-export function writeCondition({ condition = '', stations }: Scene, style: Style): string {
+export function writeCondition({ condition = '', stations }: Scene, style: ScreenStyle): string {
   const tested = stations.filter((station) => station.condition !== undefined).length;
   const alerted = stations.filter(({ isAlerting }) => isAlerting).length;
   const share = `${DOT}${alerted} of ${tested}`;
-  const tails = [`${DOT}true at ${alerted} of ${countOf(tested, 'station')}`, share, ''];
+  const tails = [`${DOT}true at ${alerted} of ${formatCount(tested, 'station')}`, share, ''];
   const line = writeWithTail(condition, tails, style);
   return alerted > 0 ? style.chalk.bold(line) : line;
 }
 
 /** The line about failed polls: number, reason, and the time of the values still shown. */
-export function writeFailure({ failures, lastGoodMs, writeDate }: Scene, style: Style): string {
+export function writeFailure(
+  { failures, lastGoodMs, writeDate }: Scene,
+  style: ScreenStyle,
+): string {
   if (failures === undefined) return '';
-  const head = `${countOf(failures.inARow, 'poll')} failed`;
+  const head = `${formatCount(failures.inARow, 'poll')} failed`;
   const kept =
     lastGoodMs === undefined ? '' : `; values of ${readClock(lastGoodMs, writeDate).time}`;
-  const tails = [kept && `${kept}, marked ${KEPT_MARK}`, kept, ''];
+  const tails = [kept && `${kept}, marked ${OUTDATED_MARK}`, kept, ''];
   const reason = failures.reason.trim().replace(/\.$/, '');
   const enough = head.length + READABLE;
   const line =
@@ -77,7 +80,7 @@ export function writeFailure({ failures, lastGoodMs, writeDate }: Scene, style: 
 function writeWithTail(
   text: string,
   tails: readonly string[],
-  style: Style,
+  style: ScreenStyle,
   enough = READABLE,
 ): string {
   const textWidth = stringWidth(style.write(text));
@@ -93,7 +96,7 @@ function writeWithTail(
 /** The reason why the screen shows no station; empty if the line about failed polls has it. */
 export function writeWhyEmpty(
   { lastGoodMs, failures, filter, opened }: Scene,
-  style: Style,
+  style: ScreenStyle,
 ): string {
   if (opened) return 'The station no longer matches.';
   if (filter) return 'No station matches; Esc shows all.';
@@ -104,7 +107,7 @@ export function writeWhyEmpty(
 type SceneEvent = Scene['events'][number];
 
 /** A line about an event of an alert: its time, the station and what changed. */
-export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: Style): string {
+export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: ScreenStyle): string {
   const { who, what, full } = describeEvent(event, writeDate);
   const fitting =
     firstThatFits([full, `${who}: ${what}`], style) ?? writeWithTail(who, [`: ${what}`, ''], style);
@@ -112,7 +115,7 @@ export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: Style
 }
 
 /** An event's text after the station's name; `short` leaves the condition out. */
-const EVENT_WORDS: Record<EventKind, (condition: string) => [full: string, short: string]> = {
+const EVENT_WORDS: Record<AlertEventKind, (condition: string) => [full: string, short: string]> = {
   true: (condition) => [`${condition} is true`, 'is true'],
   false: (condition) => [`${condition} is no longer true`, 'no longer true'],
   stale: (condition) => [
@@ -142,7 +145,12 @@ function readClock(ms: number, writeDate: Scene['writeDate']): { time: string; z
 }
 
 /** The line about hidden stations: how many are above and below, then the keys if there is room. */
-export function writeHiddenCount(top: number, end: number, scene: Scene, style: Style): string {
+export function writeHiddenCount(
+  top: number,
+  end: number,
+  scene: Scene,
+  style: ScreenStyle,
+): string {
   const hidden = [...scene.stations.slice(0, top), ...scene.stations.slice(end)];
   const alerting = hidden.filter(({ isAlerting }) => isAlerting).length;
   const marked = alerting === 0 ? '' : `, ${alerting} of them marked ${ALERT_MARK}`;
@@ -154,7 +162,7 @@ export function writeHiddenCount(top: number, end: number, scene: Scene, style: 
 }
 
 /** The line about the keys and what they do; empty if the window is too narrow. */
-export function writeKeys(scene: Scene, style: Style): string {
+export function writeKeys(scene: Scene, style: ScreenStyle): string {
   const fitting = firstThatFits(describeKeys(scene), style);
   return fitting === undefined ? '' : style.chalk.dim(fitting);
 }
@@ -176,7 +184,7 @@ function describeKeys({ hasKeys, unit, order, isTyping, opened }: Scene): string
 }
 
 /** The list that the key `?` shows: each key and what it does. */
-export function listKeys({ unit, order }: Scene, style: Style): string[] {
+export function listKeys({ unit, order }: Scene, style: ScreenStyle): string[] {
   const keys = [
     ['q', 'quits'],
     ['s', `changes the order (${order})`],

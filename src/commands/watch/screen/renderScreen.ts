@@ -10,8 +10,14 @@ import {
   writeKeys,
   writeWhyEmpty,
 } from './lines.ts';
-import { CHOSEN_MARK, type Scene, type Style, styleFor, type TerminalWindow } from './scene.ts';
-import { rowsOf, watchColumns } from './stationColumns.ts';
+import {
+  CHOSEN_MARK,
+  type Scene,
+  type ScreenStyle,
+  screenStyleFor,
+  type TerminalWindow,
+} from './scene.ts';
+import { stationRowsOf, watchColumns } from './stationColumns.ts';
 import { drawStation } from './stationView.ts';
 
 /**
@@ -21,7 +27,7 @@ import { drawStation } from './stationView.ts';
  * @returns lines without a line break after the last
  */
 export function renderScreen(all: Scene, window: TerminalWindow): string {
-  const style = styleFor(window);
+  const style = screenStyleFor(window);
   const scene = sceneOfOpened(all);
   const { opened } = scene;
   // Cut every line: some columns are never left out, and may be wider than a very narrow window.
@@ -74,12 +80,12 @@ export function firstVisible(scene: Scene, page: number): number {
 
 /** The part of the list that a window shows: the number of its stations, and its columns. */
 export function visibleList(scene: Scene, window: TerminalWindow) {
-  const style = styleFor(window);
+  const style = screenStyleFor(window);
   const page = layOutLines(window.rows, scene, writeKeys(scene, style) !== '').stations;
   return { page, heads: () => tableOf(scene, page, style).heads };
 }
 
-type Draw = (scene: Scene, layout: ScreenLayout, style: Style) => string[];
+type Draw = (scene: Scene, layout: ScreenLayout, style: ScreenStyle) => string[];
 
 const drawTop: Draw = (scene, layout, style) => [
   writeHeader(scene, style),
@@ -100,9 +106,9 @@ const drawStations: Draw = (scene, layout, style) => {
 };
 
 /** The table of the stations on the screen, whose hidden stations do not widen its columns. */
-function tableOf(scene: Scene, page: number, style: Style) {
+function tableOf(scene: Scene, page: number, style: ScreenStyle) {
   const top = firstVisible(scene, page);
-  const rows = rowsOf(scene.stations.slice(top, top + page), scene, style);
+  const rows = stationRowsOf(scene.stations.slice(top, top + page), scene, style);
   const columns = watchColumns(scene, rows, style);
   const table = fitTable(columns, rows, { ...style, paintHead: style.chalk.bold });
   const lines = drawTable([table.head, ...rows.map(table.cells)], table.widths);

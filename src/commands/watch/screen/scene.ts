@@ -9,7 +9,7 @@ import { cutText } from '../../../formats/fitText.ts';
 import type { WatchSnapshot } from '../watchStore.ts';
 
 /** Follows the age of values that are kept because the last poll failed. */
-export const KEPT_MARK = '?';
+export const OUTDATED_MARK = '?';
 /** Follows the id of the chosen station. */
 export const CHOSEN_MARK = '>';
 /** Precedes the name of a station for which the alert's condition holds. */
@@ -75,7 +75,7 @@ export interface TerminalWindow {
 }
 
 /** How text is written in a window: its width, colours and characters. */
-export interface Style {
+export interface ScreenStyle {
   readonly chalk: ChalkInstance;
   readonly isUnicode: boolean;
   /** Width of the window in cells. */
@@ -88,7 +88,7 @@ export interface Style {
 }
 
 /** How text is written in a given window. */
-export function styleFor({ colour, isUnicode, columns }: TerminalWindow): Style {
+export function screenStyleFor({ colour, isUnicode, columns }: TerminalWindow): ScreenStyle {
   const write = (text: string): string => (isUnicode ? printable(text) : toAscii(printable(text)));
   const ellipsis = write('…');
   return {
@@ -102,6 +102,6 @@ export function styleFor({ colour, isUnicode, columns }: TerminalWindow): Style 
 }
 
 /** The first of several texts that fits the window uncut, in characters that the terminal shows. */
-export function firstThatFits(texts: readonly string[], style: Style): string | undefined {
+export function firstThatFits(texts: readonly string[], style: ScreenStyle): string | undefined {
   return texts.map(style.write).find((text) => stringWidth(text) <= style.columns);
 }

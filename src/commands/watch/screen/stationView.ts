@@ -1,6 +1,6 @@
 import { wrapText } from '../../../formats/fitText.ts';
 import { renderStationCard } from '../../../formats/stationsTable.ts';
-import type { OpenedStation, Scene, Style, TerminalWindow } from './scene.ts';
+import type { OpenedStation, Scene, ScreenStyle, TerminalWindow } from './scene.ts';
 
 /** Least rows and columns of the picture of the last 24 hours; with fewer there is none. */
 const LEAST = { rows: 13, columns: 30 };
@@ -17,7 +17,7 @@ export function drawStation(
   { details, trouble }: OpenedStation,
   scene: Scene,
   room: TerminalWindow,
-  style: Style,
+  style: ScreenStyle,
 ): string[] {
   const { columns, chalk, write } = style;
   const listed = scene.stations[0]?.track.station;

@@ -1,8 +1,8 @@
 /** The text that the page shows for a missing value. */
-export const NOTHING = '–';
+export const MISSING_VALUE_TEXT = '–';
 
 /** The element of the page with an id, which page.html is sure to have. */
-export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+export function elementById<T extends HTMLElement = HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }
 
@@ -14,7 +14,7 @@ export function writeText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
-export function element<Name extends keyof HTMLElementTagNameMap>(
+export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className = '',
 ): HTMLElementTagNameMap[Name] {
@@ -24,4 +24,4 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /** How long the page waits for a response. */
-export const TIMEOUT_MS = 30_000;
+export const RESPONSE_TIMEOUT_MS = 30_000;

@@ -2,13 +2,13 @@ import type { LatLng, Point } from 'leaflet';
 import type { Station } from '../../../domain/station.ts';
 
 /** A station at its place. */
-export interface Placed {
+export interface PlacedStation {
   readonly station: Station;
   readonly at: LatLng;
 }
 
 /** Stations whose symbols would overlap, the strongest first, at the place of which they are drawn. */
-export type Group = readonly [Placed, ...Placed[]];
+export type OverlapGroup = readonly [PlacedStation, ...PlacedStation[]];
 
 /** Symbols that are closer than this overlap, px. */
 const OVERLAP_PX = 30;
@@ -20,11 +20,12 @@ const OVERLAP_PX = 30;
  * @param worldPx the way around the Earth, px
  */
 export function groupStations(
-  placed: readonly Placed[],
+  placed: readonly PlacedStation[],
   project: (at: LatLng) => Point,
   worldPx: number,
-): Group[] {
-  const groups: { readonly point: Point; readonly members: [Placed, ...Placed[]] }[] = [];
+): OverlapGroup[] {
+  const groups: { readonly point: Point; readonly members: [PlacedStation, ...PlacedStation[]] }[] =
+    [];
   for (const one of placed) {
     const point = project(one.at);
     const near = groups.find(({ point: { x, y } }) => {

@@ -12,9 +12,9 @@ import {
 } from 'leaflet';
 import { positionOf, type Station } from '../../../domain/station.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
-import { byId, element } from './dom.ts';
-import { type Group, groupStations, type Placed } from './groups.ts';
-import { addTiles, CLOSEST_ZOOM, fetchCoastline, tiles } from './layers.ts';
+import { createElement, elementById } from './dom.ts';
+import { groupStations, type OverlapGroup, type PlacedStation } from './groups.ts';
+import { addTileLayer, CLOSEST_ZOOM, fetchCoastline, tilesElement } from './layers.ts';
 import { groupSymbol, stationSymbol } from './symbols.ts';
 import { currentSpeed, describeWind, forceOf, shortName } from './wind.ts';
 
@@ -36,13 +36,13 @@ const windMap = createMap('map', {
   attributionControl: false,
   worldCopyJump: true,
   minZoom: 1,
-  maxZoom: tiles ? CLOSEST_ZOOM.tiles : CLOSEST_ZOOM.coastline,
+  maxZoom: tilesElement ? CLOSEST_ZOOM.tiles : CLOSEST_ZOOM.coastline,
   zoomAnimation: !isStill,
   fadeAnimation: !isStill,
   markerZoomAnimation: !isStill,
 });
 
-let placed: readonly Placed[] = [];
+let placed: readonly PlacedStation[] = [];
 let describe: (station: Station) => string = String;
 let open: (id: number) => void = () => {};
 /** Markers in sight, by the stations that they represent. */
@@ -73,10 +73,10 @@ function lookAt(part: number): void {
   windMap.fitBounds(bounds, { maxZoom: FOUND_ZOOM, padding: [MARGIN_PX, MARGIN_PX] });
 }
 
-export const showAll = (): void => lookAt(1);
-export const showMost = (): void => lookAt(MOST);
+export const showAllStations = (): void => lookAt(1);
+export const showMostStations = (): void => lookAt(MOST);
 
-function activate(group: Group, at: Marker): void {
+function activate(group: OverlapGroup, at: Marker): void {
   const [{ station }] = group;
   if (group.length === 1) {
     open(station.id);
@@ -88,14 +88,16 @@ function activate(group: Group, at: Marker): void {
   }
 }
 
-const groupsAt = (zoom: number, stations: readonly Placed[]): Group[] =>
+const groupsAt = (zoom: number, stations: readonly PlacedStation[]): OverlapGroup[] =>
   groupStations(stations, (at) => windMap.project(at, zoom), windMap.options.crs?.scale(zoom) ?? 0);
 
 /** Lists the stations of a group that no zoom separates. */
-function listStations(group: Group, at: Marker): void {
-  const list = element('ul', 'choices');
+function listStations(group: OverlapGroup, at: Marker): void {
+  const list = createElement('ul', 'choices');
   for (const { station } of group) {
-    const button = list.appendChild(element('li')).appendChild(element('button', 'clamped'));
+    const button = list
+      .appendChild(createElement('li'))
+      .appendChild(createElement('button', 'clamped'));
     button.textContent = describe(station);
     button.addEventListener('click', () => open(station.id));
   }
@@ -107,7 +109,7 @@ function listStations(group: Group, at: Marker): void {
   list.querySelector('button')?.focus();
 }
 
-function showMarker(group: Group, turn: number, known: Marker | undefined): Marker {
+function showMarker(group: OverlapGroup, turn: number, known: Marker | undefined): Marker {
   const [{ station, at }] = group;
   const isOne = group.length === 1;
   const force = forceOf(station);
@@ -151,7 +153,11 @@ function draw(): void {
 }
 
 /** Shows stations by their wind. */
-export function showMap(stations: readonly Station[], unit: SpeedUnit, ending: string): void {
+export function showStationsOnMap(
+  stations: readonly Station[],
+  unit: SpeedUnit,
+  ending: string,
+): void {
   const isFirst = markers.size === 0 && placed.length === 0;
   describe = (station) => `${shortName(station, ending)}: ${describeWind(station, unit)}`;
   placed = stations
@@ -160,20 +166,20 @@ export function showMap(stations: readonly Station[], unit: SpeedUnit, ending: s
       const position = positionOf(station);
       return position ? [{ station, at: latLng(position.latitude, position.longitude) }] : [];
     });
-  if (placed.length > 0) byId('map').hidden = false;
+  if (placed.length > 0) elementById('map').hidden = false;
   windMap.invalidateSize();
-  if (isFirst) showMost();
+  if (isFirst) showMostStations();
   else draw();
 }
 
 function addAllButton(): void {
   const all = new Control({ position: 'topleft' });
   all.onAdd = () => {
-    const bar = element('div', 'leaflet-bar');
-    const button = bar.appendChild(element('button'));
+    const bar = createElement('div', 'leaflet-bar');
+    const button = bar.appendChild(createElement('button'));
     button.textContent = 'All';
     button.title = 'Show all stations';
-    button.addEventListener('click', showAll);
+    button.addEventListener('click', showAllStations);
     DomEvent.disableClickPropagation(bar);
     return bar;
   };
@@ -188,8 +194,8 @@ export function startMap(onOpen: (id: number) => void): void {
   open = onOpen;
   addAllButton();
   windMap.on('moveend', draw);
-  byId('map').addEventListener('keydown', ({ key, target }) => {
-    if (key === '0' && target === byId('map')) showAll();
+  elementById('map').addEventListener('keydown', ({ key, target }) => {
+    if (key === '0' && target === elementById('map')) showAllStations();
     // Leaflet closes a popup by this key only while the map itself has the focus.
     if (key === 'Escape') windMap.closePopup();
   });
@@ -197,11 +203,11 @@ export function startMap(onOpen: (id: number) => void): void {
     // At the farthest zoom, let the wheel scroll the page.
     if (event.deltaY > 0 && windMap.getZoom() === windMap.getMinZoom()) event.stopPropagation();
   };
-  byId('map').addEventListener('wheel', scrollPage, { capture: true, passive: true });
-  new ResizeObserver(() => windMap.invalidateSize()).observe(byId('map'));
+  elementById('map').addEventListener('wheel', scrollPage, { capture: true, passive: true });
+  new ResizeObserver(() => windMap.invalidateSize()).observe(elementById('map'));
   fetchCoastline().then(
     (layer) => layer?.addTo(windMap),
     () => {},
   );
-  addTiles(windMap);
+  addTileLayer(windMap);
 }

@@ -1,7 +1,7 @@
 import { parseStationId, type Station } from '../../../domain/station.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
-import { byId, resolvePath, writeText } from './dom.ts';
-import { describeWind, nameOf } from './wind.ts';
+import { elementById, resolvePath, writeText } from './dom.ts';
+import { describeWind, stationNameOf } from './wind.ts';
 
 /** The pictures of a station, each with the end of its description for screen readers. */
 const PICTURES = {
@@ -28,7 +28,7 @@ const SIZES = {
   ],
 } as const satisfies Record<keyof typeof PICTURES, object>;
 
-const dialog = byId<HTMLDialogElement>('opened');
+const dialog = elementById<HTMLDialogElement>('opened');
 const title = document.title;
 let openedId: number | undefined;
 
@@ -48,7 +48,7 @@ function zoneOfBrowser(): string {
 }
 
 function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): void {
-  const figure = byId(kind);
+  const figure = elementById(kind);
   const url = pictureUrl(id, `${kind}.svg`, unit);
   const alt = `Wind at station ${id} ${PICTURES[kind]}`;
   // Other pages get the station's id: its name might end the HTML attribute.
@@ -73,9 +73,9 @@ function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): 
 
 function show(station: Station, unit: SpeedUnit): void {
   openedId = station.id;
-  writeText(byId('opened-name'), nameOf(station));
-  writeText(byId('opened-wind'), describeWind(station, unit));
-  byId<HTMLAnchorElement>('opened-json').href = resolvePath(`v1/live/${station.id}`).href;
+  writeText(elementById('opened-name'), stationNameOf(station));
+  writeText(elementById('opened-wind'), describeWind(station, unit));
+  elementById<HTMLAnchorElement>('opened-json').href = resolvePath(`v1/live/${station.id}`).href;
   for (const kind of Object.keys(PICTURES) as (keyof typeof PICTURES)[]) {
     showPicture(kind, station.id, unit);
   }
@@ -102,21 +102,24 @@ function leaveAddress(): void {
 }
 
 /** Shows the latest data of the station in the page's address, such as `#110`, in the dialog. */
-export function showOpened(stations: readonly Station[], unit: SpeedUnit): void {
+export function showOpenedStation(stations: readonly Station[], unit: SpeedUnit): void {
   const id = idInAddress();
   const station = stations.find((one) => one.id === id);
-  writeText(byId('missing'), id === undefined || station ? '' : `There is no station ${id}.`);
-  document.title = station ? `${nameOf(station)} – ${title}` : title;
+  writeText(
+    elementById('missing'),
+    id === undefined || station ? '' : `There is no station ${id}.`,
+  );
+  document.title = station ? `${stationNameOf(station)} – ${title}` : title;
   if (station) show(station, unit);
   if (!station) dialog.close();
   else if (!dialog.open) dialog.showModal();
 }
 
 /** @param followAddress called when the page's address has changed */
-export function startOpened(followAddress: () => void): void {
+export function startStationDialog(followAddress: () => void): void {
   addEventListener('popstate', followAddress);
   dialog.addEventListener('close', leaveAddress);
-  byId('close').addEventListener('click', () => dialog.close());
+  elementById('close').addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', (event) => {
     // Only a click beside the dialog's content has the dialog itself as its target.
     if (event.target === dialog) dialog.close();

@@ -1,5 +1,5 @@
 import type { Station } from '../../../domain/station.ts';
-import { element } from './dom.ts';
+import { createElement } from './dom.ts';
 import { conditionOf, forceClass, forceOf } from './wind.ts';
 
 /** The symbol of a station, as in the legend: an arrow to where its wind blows, or its condition. */
@@ -18,8 +18,8 @@ export function stationSymbol(station: Station): Element {
 
 /** The symbol of several stations: their number above the strongest force. */
 export function groupSymbol(count: number, force: number | null): HTMLElement {
-  const disc = element('span', `group ${forceClass(force)}`);
+  const disc = createElement('span', `group ${forceClass(force)}`);
   disc.append(String(count));
-  if (force !== null) disc.appendChild(element('small')).textContent = `F${force}`;
+  if (force !== null) disc.appendChild(createElement('small')).textContent = `F${force}`;
   return disc;
 }
