@@ -15,7 +15,10 @@ import { type Io, widthOfStdout } from './io.ts';
 import { writeToStream } from './output/write.ts';
 import { VERSION } from './version.ts';
 
-/** Runs vane with the arguments after its name, and prints any error. @returns the exit code */
+/**
+ * Runs vane with its command-line arguments, and prints any error.
+ * @returns the exit code
+ */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   let help = '';
   const print = (text: string): void => {
@@ -38,11 +41,14 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Adds the command `live` where the first word is a station: `vane 110` is `vane live 110`. */
+/**
+ * Inserts the command `live` when the first word is a station: `vane 110` means `vane live 110`.
+ */
 async function addLive(args: readonly string[], io: Io): Promise<readonly string[]> {
   const isCommand = (word: string) => word === 'help' || Object.hasOwn(COMMANDS, word);
   const [head = '-'] = args;
-  // Without a command, an option may stand first; its value may be a station or a command's name.
+  // An option may come before the command. Its value may be a station or look like a command's
+  // name.
   if (isCommand(head) || (head.startsWith('-') && args.some(isCommand))) return args;
   if (args.every((word) => word.startsWith('-'))) return args;
   const { isStationWord } = await import('./flags/stations.ts');
@@ -57,10 +63,10 @@ async function addLive(args: readonly string[], io: Io): Promise<readonly string
 }
 
 /**
- * The tree of vane's commands.
- * @param args the arguments of vane, of which only the named commands are loaded; without
- *   `args` all are loaded
- * @param print called with the texts of help and version
+ * Creates the tree of vane's commands.
+ * @param args the arguments of vane: only the commands named there are loaded; all are loaded
+ *   without `args`
+ * @param print prints help and version
  */
 export async function createProgram(
   io: Io,
@@ -83,8 +89,8 @@ export async function createProgram(
 }
 
 /**
- * Adds the command `help` to a command that has commands and does nothing itself. The `help` of
- * commander reads one name alone: `vane help config set` would print the help of `config`.
+ * Adds a `help` command to a command that only groups other commands. commander's own `help` reads
+ * a single name, so `vane help config set` would print the help of `config`.
  */
 function addHelpCommand(parent: Command): void {
   if (parent.commands.length === 0 || parent.registeredArguments.length > 0) return;
@@ -118,7 +124,7 @@ function configureProgram(program: Command, io: Io, print: (text: string) => voi
     .helpOption('-h, --help', 'print help')
     .configureHelp({
       sortSubcommands: false,
-      // Commander wraps no description narrower than 40 columns, so none in a window of 60.
+      // commander stops wrapping descriptions in narrow windows; 8 columns keeps it wrapping.
       minWidthToWrap: 8,
       formatHelp(command, helper) {
         const sentence = helper.boxWrap(command.description(), helper.helpWidth ?? 80);
@@ -192,7 +198,7 @@ async function explainUsage(
   return EXIT_CODES.usage;
 }
 
-/** The command that arguments name. */
+/** The command that the arguments name. */
 function commandIn(program: Command, args: readonly string[]): Command {
   return args.reduce(
     (found, word) =>
@@ -201,14 +207,14 @@ function commandIn(program: Command, args: readonly string[]): Command {
   );
 }
 
-/** The words of a command after `vane`, such as `config set`; empty for the program. */
+/** The command's words after `vane`, such as `config set`; empty for vane itself. */
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trimStart() : '';
 }
 
 /** Prints an error on stderr. @returns the exit code */
 function explainError(error: unknown, io: Io, isVerbose: boolean): number {
-  // The reader of stdout has closed the pipe, as `head` does; that is no failure.
+  // EPIPE means that the reader of stdout closed the pipe, as `head` does. That is not an error.
   if (errorCode(error) === 'EPIPE') return EXIT_CODES.done;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof InterruptedError && message === '') return error.exitCode;

@@ -14,32 +14,34 @@ import {
   valuePlaceholder,
 } from './tree.ts';
 
-/** A word that may stand at the cursor of a command line, and what the word means. */
+/** A word to offer at the cursor, and its meaning. */
 export type CompletionCandidate = readonly [word: string, meaning?: string | undefined];
 
 /**
- * The words that may stand at the cursor. Candidates of the kind `open` may go on, as in
- * `avg,gust`, so no blank follows them; names of files come from the shell.
+ * The words to offer at the cursor. A word of the kind `open` may be continued, as in `avg,gust`,
+ * so no blank follows it. File names are completed by the shell.
  */
 export interface CompletionOffers {
   readonly kind: 'words' | 'open' | 'files';
   readonly candidates: readonly CompletionCandidate[];
 }
 
-/** Words that completion reads from the user's own cache and configuration. */
+/** Words to offer from the user's own cache and configuration. */
 export interface UserWords {
   stations(): Promise<readonly CompletionCandidate[]>;
   favourites(): readonly CompletionCandidate[];
   keys(): readonly CompletionCandidate[];
 }
 
-/** Splits a line of a shell into words with their quotes; the last one is being typed. */
+/**
+ * Splits a shell's command line into words, quotes included. The last word is the one being typed.
+ */
 export function splitShellLine(line: string): string[] {
   const words = line.match(/(?:\\(?:.|$)|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s\\"'])+/gs) ?? [];
   return line.endsWith(words.at(-1) ?? ' ') ? words : [...words, ''];
 }
 
-/** Removes the shell's quotes from a word; the last quote may be open. */
+/** Removes the shell's quotes from a word, even if the last quote is not closed. */
 const unquote = (word: string): string =>
   word.replace(
     /"((?:\\.|[^"\\])*)"?|'([^']*)'?|\\(.)/gs,
@@ -48,8 +50,8 @@ const unquote = (word: string): string =>
   );
 
 /**
- * Finds the words that may stand at the end of a command line.
- * @param typed the words after `vane`; the last one, maybe empty, is completed
+ * Finds the words to offer at the end of a command line.
+ * @param typed the words after `vane`; the last one, which may be empty, is to be completed
  */
 export async function complete(
   program: Command,
@@ -82,14 +84,14 @@ interface Place {
   readonly command: Command;
   /** The command above `command`; the program is its own parent. */
   readonly parent: Command;
-  /** The options that may stand here: those of the command, and of the program. */
+  /** The options that are valid here: those of the command and of vane itself. */
   readonly options: readonly Option[];
-  /** The names of the values that options before the cursor have set. */
+  /** The names of the options whose values come before the cursor. */
   readonly given: ReadonlySet<string>;
   readonly operands: readonly string[];
-  /** The option whose value stands at the cursor; undefined where no value is expected. */
+  /** The option whose value is at the cursor; undefined if the word is no option's value. */
   readonly expected: Option | undefined;
-  /** Whether a `--` before the cursor has ended the options. */
+  /** Whether `--` before the cursor ended the options. */
   readonly isOver: boolean;
 }
 
@@ -118,7 +120,10 @@ function readPlace(program: Command, words: readonly string[]): Place {
   return { command, parent, options: options(), given, operands, expected, isOver };
 }
 
-/** The options in a word, and whether the next word is the value of the last one. */
+/**
+ * Finds the options in a word such as `-vf`, and whether the next word is the value of the last
+ * one.
+ */
 function readOptions(word: string, options: readonly Option[]) {
   const find = (name: string) => options.filter((option) => optionSpellings(option).includes(name));
   const isValued = (found: readonly Option[]) =>
@@ -128,7 +133,7 @@ function readOptions(word: string, options: readonly Option[]) {
     const found = find(name);
     return { found, isOpen: name === word && isValued(found) };
   }
-  // The text after a letter whose option has a value is that value, as in `-fcsv`.
+  // In `-fcsv`, the text after a letter with a value is that value.
   const letters = [...word.slice(1)].map((letter) => find(`-${letter}`));
   const valued = letters.findIndex(isValued);
   const found = letters.slice(0, valued < 0 ? undefined : valued + 1).flat();
@@ -157,11 +162,11 @@ const plain = (words: Iterable<string>): CompletionOffers =>
   wordsOf(Array.from(words, (word) => [word]));
 const NOTHING = wordsOf([]);
 
-/** Puts a text, with which the word at the cursor begins, before each candidate. */
+/** Puts the part of the word that is already typed before each candidate. */
 const after = (text: string, candidates: readonly CompletionCandidate[]): CompletionCandidate[] =>
   candidates.map(([word, meaning]) => [text + word, meaning]);
 
-/** The offered words that begin with the typed text; capitals make no difference. */
+/** Keeps the words that begin with the typed text, ignoring case. */
 function matching(current: string, { kind, candidates }: CompletionOffers): CompletionOffers {
   const begun = current.toLowerCase();
   const left = candidates.filter(([word]) => word.toLowerCase().startsWith(begun));
@@ -172,20 +177,20 @@ function matching(current: string, { kind, candidates }: CompletionOffers): Comp
 /** A value that stands at the cursor. */
 interface ValueAtCursor {
   readonly valued: Argument | Option;
-  /** The beginning of the value. */
+  /** The typed part of the value. */
   readonly text: string;
   readonly place: Place;
   readonly known: UserWords;
 }
 
-/** The values of an option or an argument: its choices, or what its placeholder represents. */
+/** Finds the values of an option or argument: its choices, or values for its placeholder. */
 function valuesOf(cursor: ValueAtCursor): CompletionOffers | Promise<CompletionOffers> {
   const { argChoices } = cursor.valued;
   if (argChoices) return plain(argChoices);
   return VALUES[valuePlaceholder(cursor.valued) ?? '']?.(cursor) ?? NOTHING;
 }
 
-/** The values that each placeholder of the help represents. */
+/** For each placeholder in the help, a function that finds possible values. */
 const VALUES: Readonly<
   Record<string, (cursor: ValueAtCursor) => CompletionOffers | Promise<CompletionOffers>>
 > = {
@@ -205,7 +210,7 @@ const VALUES: Readonly<
       ...DAYS_AGO_BY_WORD.keys(),
       ...(valued.name() === 'start' ? TYPED_START_WORDS : ['now']),
     ]),
-  // The short names of vane, then the service's names where they differ.
+  // vane's short names first, then the service's names if they differ.
   names({ text }) {
     const short = SERVICE_COLUMNS.map(({ name, short }) => [short, COLUMN_MEANINGS[name]]);
     const station = { station: 'id of the station' };
@@ -214,7 +219,7 @@ const VALUES: Readonly<
   keys: ({ text }) => (text.split(',').length > 2 ? NOTHING : listOf(text, GROUP_KEY_MEANINGS)),
   step: () => plain(SUGGESTED_INTERVALS),
   condition: ({ text }) => fieldsOf(text),
-  // The commands that `vane help` accepts. The command of --exec is completed by the shell.
+  // The commands for `vane help`. The shell completes the command of --exec.
   command({ valued, place }) {
     if ('flags' in valued) return NOTHING;
     const named = place.operands.reduce<Command | undefined>(
@@ -248,21 +253,24 @@ const VALUES: Readonly<
   },
 };
 
-/** The placeholder of each configuration key's value in help texts, such as `zone` for `tz`. */
+/** The placeholder for the value of each configuration key, such as `zone` for `tz`. */
 const KEY_PLACEHOLDERS: Readonly<Record<string, string>> = {
   units: 'unit',
   tz: 'zone',
   base_url: 'url',
 };
 
-/** Completes the last word of a comma-separated list such as `avg,gu`, with words not yet in it. */
+/**
+ * Completes the last word of a comma-separated list such as `avg,gu`. Words already in the list are
+ * not offered.
+ */
 function listOf(text: string, meanings: Readonly<Record<string, string>>): CompletionOffers {
   const listed = text.split(',').slice(0, -1);
   const left = Object.entries(meanings).filter(([word]) => !listed.includes(word));
   return { kind: 'open', candidates: after(listed.map((word) => `${word},`).join(''), left) };
 }
 
-/** Offers the fields of a condition, at its start and where another comparison begins. */
+/** Offers the fields of a condition where a comparison begins. */
 function fieldsOf(text: string): CompletionOffers {
   const [, before] =
     /^((?:.*(?:\b(?:and|or|not)\s+|&&\s*|\|\|\s*|[(!]\s*))?)\w*$/is.exec(text) ?? [];

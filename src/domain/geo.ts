@@ -5,8 +5,9 @@ import type { Position } from './station.ts';
 const EARTH_RADIUS_KM = 6371.0088;
 
 /**
- * Great-circle distance in km by the haversine formula (R. W. Sinnott, "Virtues of the
- * Haversine", Sky and Telescope 68, 1984), on a sphere: within 0.5 % of the ellipsoid.
+ * The great-circle distance in km by the haversine formula (R. W. Sinnott, "Virtues of the
+ * Haversine", Sky and Telescope 68, 1984). It treats the Earth as a sphere, and is within 0.5 % of
+ * the ellipsoid.
  */
 export function distanceKm(a: Position, b: Position): number {
   const dLat = RADIANS_PER_DEGREE * (b.latitude - a.latitude);
@@ -20,7 +21,7 @@ export function distanceKm(a: Position, b: Position): number {
 }
 
 /**
- * A box in degrees. With `west` greater than `east` it crosses the antimeridian (RFC 7946, 5.2).
+ * A box in degrees. If `west` is greater than `east`, it crosses the antimeridian (RFC 7946, 5.2).
  */
 export interface GeoBox {
   readonly west: number;
@@ -29,7 +30,7 @@ export interface GeoBox {
   readonly north: number;
 }
 
-/** Whether a position lies in a box, its edges included. */
+/** Whether a position is in a box, including its edges. */
 export function isInGeoBox({ latitude, longitude }: Position, box: GeoBox): boolean {
   if (latitude < box.south || latitude > box.north) return false;
   return box.west <= box.east
@@ -37,7 +38,10 @@ export function isInGeoBox({ latitude, longitude }: Position, box: GeoBox): bool
     : longitude >= box.west || longitude <= box.east;
 }
 
-/** Reads `latitude,longitude` in degrees, also with a blank between; undefined for other text. */
+/**
+ * Parses `latitude,longitude` in degrees, with or without a blank between; undefined for other
+ * text.
+ */
 export function parsePosition(text: string): Position | undefined {
   const [latitude, longitude, ...rest] = text
     .trim()
@@ -47,7 +51,7 @@ export function parsePosition(text: string): Position | undefined {
   return isPosition ? { latitude, longitude } : undefined;
 }
 
-/** Reads `west,south,east,north` in degrees; undefined for other text. */
+/** Parses `west,south,east,north` in degrees; undefined for other text. */
 export function parseGeoBox(text: string): GeoBox | undefined {
   const [west, south, east, north, ...rest] = text.split(',').map(parseDecimal);
   const isBox =

@@ -5,13 +5,15 @@ import type { Position } from './station.ts';
 const sin = (degrees: number): number => Math.sin(degrees * RADIANS_PER_DEGREE);
 const cos = (degrees: number): number => Math.cos(degrees * RADIANS_PER_DEGREE);
 
-/** The epoch J2000 of the formulas, 2000-01-01T12:00Z, in milliseconds since 1970. */
+/**
+ * The epoch J2000, 2000-01-01T12:00Z, which the formulas count from, in milliseconds since 1970.
+ */
 const J2000_MS = 946_728_000_000;
 
 /**
- * Elevation of the sun's centre above the horizon in degrees, without refraction: the formulas of
- * NOAA's solar calculator (gml.noaa.gov/grad/solcalc, after Meeus, Astronomical Algorithms), which
- * are within 0.01° from 1900 to 2100.
+ * Elevation of the sun's centre above the horizon in degrees, without refraction. Uses the formulas
+ * of NOAA's solar calculator (gml.noaa.gov/grad/solcalc, after Meeus, Astronomical Algorithms),
+ * which are accurate to 0.01° from 1900 to 2100.
  * @param ms milliseconds since 1970
  */
 export function sunElevation(ms: number, { latitude, longitude }: Position): number {
@@ -38,12 +40,16 @@ export function sunElevation(ms: number, { latitude, longitude }: Position): num
       0.5 * y * y * sin(4 * meanLongitude) -
       1.25 * eccentricity * eccentricity * sin(2 * anomaly)) /
     RADIANS_PER_DEGREE;
-  // In degrees: a day is 360°, and the equation of time, often given in minutes, is an angle too.
+  // The angle in degrees: a day is 360°. The equation of time, often in minutes, is an angle here
+  // too.
   const hourAngle = (ms / DAY_MS) * 360 + equationOfTime + longitude - 180;
   const height =
     sin(latitude) * sin(declination) + cos(latitude) * cos(declination) * cos(hourAngle);
   return Math.asin(Math.max(-1, Math.min(1, height))) / RADIANS_PER_DEGREE;
 }
 
-/** Elevation of the sun's centre in degrees when its upper rim sets, refraction included. */
+/**
+ * Elevation of the sun's centre in degrees at sunset, when its upper rim disappears. Includes
+ * refraction.
+ */
 export const SUNSET_ELEVATION_DEG = -0.833;

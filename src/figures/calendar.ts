@@ -8,7 +8,7 @@ import type { LayoutStyle } from './style.ts';
 
 const DAYS = Array.from({ length: 31 }, (_, day) => String(day + 1));
 
-/** A calendar of the wind: a row for each month, a cell for each day. */
+/** Prepares a calendar of the wind: a row for each month, a cell for each day. */
 export function prepareCalendar(
   data: PlotData,
   options: FigureOptions,

@@ -16,9 +16,9 @@ import type {
 } from './figure.ts';
 import { CHARACTER_SIZE_PX } from './style.ts';
 
-/** Width and height in px of one dot of a braille character, which has two columns of four dots. */
+/** Width and height in px of a dot in a braille character, which has two columns of four dots. */
 const DOT = CHARACTER_SIZE_PX.width / 2;
-/** The bit of each dot in a braille character's code point, by the dot's column, then its row. */
+/** The bits of the dots in a braille character's code point, by column and row. */
 const DOT_BITS = [
   [0x01, 0x02, 0x04, 0x40],
   [0x08, 0x10, 0x20, 0x80],
@@ -27,8 +27,9 @@ const HALF = CHARACTER_SIZE_PX.height / 2;
 const EIGHTH = CHARACTER_SIZE_PX.height / 8;
 
 /**
- * Draws the shapes of a picture as characters of a terminal, a list of cells for each row.
- * @param write replaces characters that the terminal does not show
+ * Draws the shapes of a picture with characters of a terminal. Returns a list of cells for each
+ * row.
+ * @param write replaces characters that the terminal cannot show
  */
 export function rasterize({ width, height, marks }: Figure, write: (text: string) => string) {
   const [columns, rows] = [
@@ -95,7 +96,7 @@ class Canvas {
     ];
   }
 
-  /** Colours each upper or lower half of a character whose middle lies within an area. */
+  /** Colours the upper or lower half of each character whose middle is within an area. */
   #shade(
     role: ColourRole,
     sign: string | undefined,
@@ -128,8 +129,8 @@ class Canvas {
   }
 
   /**
-   * Fills a band between two curves, in each column of characters from the lowest to the highest of
-   * the points there. In a column without points, the curves are interpolated.
+   * Fills the band between two curves. In each column of characters it reaches from the lowest to
+   * the highest point; in a column without points, the curves are interpolated.
    */
   #band({ points, layers }: BandMark): void {
     const roleAt = (y: number): ColourRole =>
@@ -163,7 +164,7 @@ class Canvas {
     bottom: number,
     roleAt: (y: number) => ColourRole,
   ): void {
-    // A band without height is drawn as a line of one eighth of a character's height.
+    // Draw a band without height as a line of an eighth of a character.
     const foot = Math.max(bottom, top + EIGHTH);
     const [first, last] = [
       Math.floor(top / CHARACTER_SIZE_PX.height),
@@ -189,7 +190,7 @@ class Canvas {
         const share = step / steps;
         const [dotX, dotY] = [x + share * (point[0] - x), y + share * (point[1] - y)];
         this.#dot(role, [dotX, dotY]);
-        // A second dot makes the line stronger; both are in one character.
+        // A second dot in the same character makes the line stronger.
         const isLowest = Math.floor(dotY / DOT) % 4 === 3;
         this.#dot(role, [dotX, dotY + (isLowest ? -DOT : DOT)]);
       }

@@ -2,13 +2,13 @@ import { BEAUFORT_FROM_KMH, beaufortForce, type SpeedUnit } from '../domain/unit
 import type { LegendEntry } from './drawing.ts';
 import { formatRoundedSpeed } from './labels.ts';
 
-/** One character for each class, on a terminal whose colours cannot distinguish the classes. */
+/** A character for each class, for terminals whose colours cannot distinguish them. */
 export const CLASS_SIGNS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const FORCES = BEAUFORT_FROM_KMH.length;
 
 /**
- * Classes of speed in the colours of their Beaufort forces. If two neighbouring classes have the
- * same force, the classes take the colours of the forces from 0 upwards.
+ * Creates the legend of speed classes in the colours of their Beaufort forces. If neighbouring
+ * classes would get the same colour, the classes use the colours of the forces 0, 1, 2 and so on.
  */
 export function speedClassLegend(boundsKmh: readonly number[], unit: SpeedUnit): LegendEntry[] {
   const forces = [0, ...boundsKmh].map(beaufortForce);
@@ -28,7 +28,8 @@ export function speedClassLegend(boundsKmh: readonly number[], unit: SpeedUnit):
 }
 
 /**
- * Makes a filter for a legend: it keeps the classes from the lowest to the highest that occur.
+ * Creates a filter for a legend: it keeps all classes between the lowest and the highest that
+ * occur.
  * @param used the indexes of the classes that occur
  */
 export function usedClassFilter(used: ReadonlySet<number>): (_: unknown, index: number) => boolean {

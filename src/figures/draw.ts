@@ -33,14 +33,14 @@ const DRAWINGS = {
   pattern: preparePattern,
 } as const satisfies Record<FigureKind, Prepare>;
 
-/** Most lines of a title. */
+/** Maximum number of lines of a title. */
 const TITLE_LINES = 2;
 /** Pictures lower than this have a narrow margin, px. */
 const LOW_PX = 200;
 
 /** The texts around the panels of a picture. */
 interface Texts extends Pick<Drawing, 'legend' | 'scale'> {
-  /** The title, and the unit that the title has where the facts, which have it, are left out. */
+  /** The title, and the unit to add to it if the facts, which contain the unit, are dropped. */
   readonly title: readonly [title: string, unit: string];
   readonly facts: readonly string[];
   readonly notes: readonly string[];
@@ -48,11 +48,11 @@ interface Texts extends Pick<Drawing, 'legend' | 'scale'> {
 }
 
 /**
- * Lays a picture out: title, panels with the same scales, legend, and credit.
- * The picture is higher than `style` says where its panels need more room, and lower where its
- * panels cannot fill the height, as two wind roses side by side. A bound picture has lower panels
- * and fewer texts instead, and in pixels exactly its size; where even then several panels find no
- * room, it is a sentence.
+ * Lays out a picture: title, panels on common scales, legend and credit. Its height can differ from
+ * the style's: higher if the panels need more room, lower if they cannot use it, as with two wind
+ * roses side by side. A bound picture shrinks panels and drops texts instead, and in pixels it has
+ * exactly the requested size. If several panels still do not fit, it only shows a sentence that
+ * says so.
  */
 export function drawFigure(
   kind: FigureKind,
@@ -112,7 +112,7 @@ export function drawFigure(
   };
 }
 
-/** Whether several panels in pixels lack room for a title and two lines each. */
+/** Whether several panels, in pixels, lack room for a title and two lines each. */
 const isTooSmall = (
   boxes: readonly PixelBox[],
   { squeezed }: Drawing,
@@ -123,8 +123,8 @@ const isTooSmall = (
   boxes.some(({ height }) => height < Math.min(squeezed.height, 3 * linePx));
 
 /**
- * Places the texts of a picture around its panels; leaves out texts of a bound picture until its
- * panels have room. The credit always stays, at least its first line.
+ * Places the texts around the panels. In a bound picture, texts are dropped until the panels fit.
+ * At least the first line of the credit always stays.
  * @param rowLength see {@link layPanels}
  */
 function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: LayoutStyle) {
@@ -155,13 +155,16 @@ function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: Layo
     { ...whole, notes: [], facts: [] },
   ];
   const all = [whole, brief, briefer, { ...briefer, legend: [], scale: [] }].map(lay);
-  // If the panels lack room even without texts, a picture in pixels does without them and a
+  // If the panels do not fit even without texts, a picture in pixels drops all texts, and one on a
   // terminal keeps them.
   const otherwise = style.gridX === 1 ? all.at(-1) : all[0];
   return all.find(({ isRoomy }) => isRoomy) ?? (otherwise as ReturnType<typeof lay>);
 }
 
-/** The table of the numbers in all panels; with several panels, columns name the panel. */
+/**
+ * Creates the table of all numbers in the panels. With several panels, it has columns for the
+ * panel.
+ */
 function createTable(
   data: PlotData,
   { by }: FigureOptions,
@@ -169,12 +172,11 @@ function createTable(
   panels: readonly DrawnPanel[],
 ): FigureTable {
   const shown = listPanels(data, by);
-  // The rows of a pattern have their month.
+  // The rows of a pattern already contain their month.
   const names = panelTableColumns(data, by).filter(({ head }) => !tableHead.includes(head));
   return {
     head: [...names.map(({ head }) => head), ...tableHead],
-    // Only some forms of a picture have its table, so the rows of the table are written when they
-    // are read.
+    // Compute the rows when they are read: only some formats of pictures include the table.
     get rows() {
       return panels.flatMap((panel, index) => {
         const cells = names.map(({ cell }) => cell(shown[index] as FigurePanel));
@@ -184,7 +186,7 @@ function createTable(
   };
 }
 
-/** Lines of text, by default muted, one beneath the other. */
+/** Draws lines of text below each other, by default muted. */
 function textLines(
   lines: readonly string[],
   { left, top }: Pick<PixelBox, 'left' | 'top'>,
@@ -195,9 +197,9 @@ function textLines(
 }
 
 /**
- * Places the panels of a picture in rows, all panels of one size.
- * @param rowLength number of panels that belong together, as those of one station: they have a row,
- *   or several of equal length; 1 for panels that belong to no others
+ * Places the panels in rows. All panels have the same size.
+ * @param rowLength number of panels that belong together, such as those of one station. They fill
+ *   one row, or several rows of equal length. 1 if panels do not belong together.
  */
 function layPanels(
   { panels, minWidth, minHeight, squeezed, maxHeight = () => Number.POSITIVE_INFINITY }: Drawing,

@@ -8,33 +8,38 @@ import { UsageError } from '../errors.ts';
 import type { StatisticsOptions } from '../statistics/statistics.ts';
 import type { FigureKind, PanelKey } from './kinds.ts';
 
-/** The values that cells and roses can show: a speed or, in cells, how long a condition held. */
+/**
+ * The values that cells and roses can show: a mean, a gust or, in cells only, the hours of a
+ * condition.
+ */
 export const CELL_VALUES = ['mean', 'gust', 'hours'] as const;
 type CellValue = (typeof CELL_VALUES)[number];
 
-/** Options of all kinds of picture; each kind uses only some of them. */
+/** The options of all kinds of pictures. Each kind uses only some of them. */
 export interface FigureOptions {
-  /** Speeds that the picture marks with a line, km/h. */
+  /** Speeds to mark with a line, km/h. */
   readonly marksKmh: readonly number[];
   readonly where:
     | {
         readonly text: string;
-        /** Whether the condition holds for a reading; undefined if unknown for lack of values. */
+        /**
+         * Whether the condition is true for a reading; undefined if missing values leave it open.
+         */
         readonly holds: (columns: Columns, row: number) => boolean | undefined;
       }
     | undefined;
   /** Number of sectors of a wind rose. */
   readonly sectors: StatisticsOptions['sectors'];
-  /** The lowest speed of each class of speed in a wind rose but the first, ascending, km/h. */
+  /** The lower bounds of the speed classes of a wind rose, except the first, ascending, km/h. */
   readonly classesKmh: readonly number[];
-  /** A reading whose average speed lies below this one is calm, km/h. */
+  /** A reading with a lower average is calm, km/h. */
   readonly calmKmh: number;
   readonly value: CellValue;
-  /** The parts of the year that have a panel each; undefined for one panel of all. */
+  /** What gets a panel each, such as seasons; undefined for one panel per station. */
   readonly by: PanelKey | undefined;
 }
 
-/** Options of pictures as texts: flags of a command line, or arguments of an address. */
+/** Options of pictures as text, from a command line or a URL. */
 export interface FigureOptionTexts {
   readonly mark?: string | undefined;
   readonly where?: string | undefined;
@@ -44,7 +49,7 @@ export interface FigureOptionTexts {
   readonly by?: PanelKey | undefined;
 }
 
-/** The options that only some kinds of picture have, with these kinds. */
+/** The options that apply only to some kinds of pictures, with these kinds. */
 const OF_KINDS = {
   mark: ['series'],
   sectors: ['rose'],
@@ -56,9 +61,9 @@ const OF_KINDS = {
 
 /**
  * Reads the options of a picture.
- * @param unit the unit of speeds without one
- * @param zone the time zone of the hours in a condition
- * @throws UsageError that names the option with two dashes, also for an option without effect
+ * @param unit the default unit of speeds
+ * @param zone the time zone of hours in a condition
+ * @throws UsageError that names the option as a flag, also for an option without effect
  */
 export function readFigureOptions(
   kind: FigureKind,

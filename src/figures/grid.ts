@@ -16,21 +16,21 @@ import {
 } from './style.ts';
 import { describeCoverage, summarizeStation } from './summaries.ts';
 
-/** A picture of coloured cells in rows and columns, such as a calendar. */
+/** A picture with coloured cells in rows and columns, such as a calendar. */
 export interface CellGrid {
-  /** The grouping of the values, in words for the title: `day`, or `hour and month`. */
+  /** How values are grouped, in words for the title: `day`, or `hour and month`. */
   readonly by: string;
-  /** The groups that have a cell each. */
+  /** The keys that group readings into cells. */
   readonly keys: readonly GroupKey[];
-  /** The unit of time of each column of cells. */
+  /** The unit of time of the columns. */
   readonly across: 'day' | 'hour';
   readonly columns: readonly string[];
   readonly rows: readonly {
     readonly label: string;
-    /** Whether the row begins a year; a gap separates it from the row above. */
+    /** Whether the row begins a new year, so that a gap separates it from the row above. */
     readonly isFirst: boolean;
   }[];
-  /** How `--value hours` shows the time that a condition held. */
+  /** How `--value hours` formats the duration of a condition. */
   readonly amounts: {
     readonly unit: string;
     readonly of: (held: ConditionDuration) => number | null;
@@ -38,13 +38,13 @@ export interface CellGrid {
   readonly placeOf: (keys: GroupStatistics['keys']) => readonly [row: number, column: number];
 }
 
-/** The values of cells by row and column; undefined for a cell without a value. */
+/** The values of cells by row and column; undefined for an empty cell. */
 type Cells = readonly (readonly (number | undefined)[])[];
 
-/** Every how many columns a column gets a label, the smallest number first. */
+/** The steps to choose from when labelling columns: every column, every second one, and so on. */
 const LABEL_STEPS = [1, 2, 3, 6, 12];
 
-/** Prepares a picture of coloured cells, with one table of cells for each panel. */
+/** Prepares a picture with coloured cells. Each panel gets its own grid. */
 export function prepareGrid(
   grid: CellGrid,
   data: PlotData,
@@ -75,7 +75,8 @@ export function prepareGrid(
     hours: `time of ${where?.text ?? ''}`,
   }[value];
   const lines = shown.length > 1 ? 2 : 1;
-  // A part of the year has the rows of its months; only a pattern, a row for each month, has parts.
+  // A panel for a part of the year only has the rows of its months. Only patterns, with a row for
+  // each month, have such panels.
   const rowsOf = ({ part }: FigurePanel): readonly number[] =>
     part ? part.months.map((month) => month - 1) : [...rows.keys()];
   const count = shown[0] ? rowsOf(shown[0]).length : rows.length;
@@ -111,7 +112,7 @@ export function prepareGrid(
   };
 }
 
-/** A scale of speeds in km/h; Beaufort forces are no steps of equal width, so theirs is in km/h. */
+/** Creates a scale of speeds. For Beaufort it is in km/h, since the widths of forces differ. */
 function speedScale(
   speedsKmh: readonly number[],
   unit: SpeedUnit,
@@ -123,7 +124,7 @@ function speedScale(
   return { ...scale, lookOf: (speedKmh) => scale.lookOf(shown(speedKmh)) };
 }
 
-/** A scale of amounts of time, on which zero has a look of its own. */
+/** Creates a scale of durations. The value 0 has its own colour. */
 function amountScale(
   amounts: readonly number[],
   unit: string,
@@ -149,14 +150,14 @@ function cellsOf(
   return cells;
 }
 
-/** The number of gaps that separate the rows of different years. */
+/** The number of gaps between the rows of different years. */
 const countYears = ({ rows }: CellGrid): number =>
   rows.filter(({ isFirst }, row) => isFirst && row > 0).length;
 
 const maxCellHeight = ({ gridX, linePx }: LayoutStyle): number =>
   gridX === 1 ? 2 * linePx : linePx;
 
-/** Draws the labels of columns, as many as fit without touching each other. */
+/** Draws as many column labels as fit without touching each other. */
 function labelColumns(
   columns: readonly string[],
   at: { readonly left: number; readonly right: number; readonly width: number; readonly y: number },
@@ -168,7 +169,7 @@ function labelColumns(
     if (column % step !== 0) return [];
     const x = left + column * width + (gridX === 1 ? width / 2 : 0);
     const anchor = gridX === 1 ? 'middle' : 'start';
-    // Leave out a last label that the right edge of the picture would cut.
+    // Skip the last label if it would extend beyond the right edge of the picture.
     if (anchor === 'start' && x + label.length * charPx > right) return [];
     return [textMark(label, [x, y], { role: 'muted', anchor })];
   });
@@ -192,7 +193,7 @@ function drawGrid(
   const room = (box.height - titlePx - linePx) / (rows.length + countYears(grid));
   const height = Math.max(shadePx, roundDownToCell(Math.min(room, maxCellHeight(style)), shadePx));
   const [left, top] = [box.left + margin, box.top + titlePx + linePx];
-  // Thin lines separate the cells where the picture is drawn in pixels, not in characters.
+  // In pixels, thin lines separate the cells.
   const inset = gridX === 1 && Math.min(width, height) > 1 ? 0.5 : 0;
   const above = [left, box.top + linePx / 2] as const;
   const right = box.left + box.width;

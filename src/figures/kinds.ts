@@ -3,23 +3,23 @@ import type { FormatTraits } from '../formats/format.ts';
 export const FIGURE_KINDS = ['series', 'rose', 'calendar', 'pattern'] as const;
 export type FigureKind = (typeof FIGURE_KINDS)[number];
 
-/** What `--by` divides a wind rose or a pattern by, with the number of panels of a station. */
+/** The values of `--by`, with the number of panels that each station then has. */
 const PANELS_BY = { season: 4, 'month-of-year': 12 } as const;
 export type PanelKey = keyof typeof PANELS_BY;
 export const PANEL_KEYS = Object.keys(PANELS_BY) as PanelKey[];
 
-/** Most panels in one picture. */
+/** Maximum number of panels in one picture. */
 export const MAX_PANELS = 12;
 
-/** The number of panels of each station: one or, with `--by`, several. */
+/** The number of panels per station: one, or several with `--by`. */
 export const panelsPerStation = (by: PanelKey | undefined): number =>
   by === undefined ? 1 : PANELS_BY[by];
 
-/** Most stations in one picture. */
+/** Maximum number of stations in one picture. */
 export const maxStationsInFigure = (by: PanelKey | undefined): number =>
   Math.floor(MAX_PANELS / panelsPerStation(by));
 
-/** Default width and height of a picture of each kind, px. */
+/** The default width and height of each kind of picture, px. */
 const DEFAULT_SIZES: Readonly<Record<FigureKind, readonly [width: number, height: number]>> = {
   series: [960, 400],
   rose: [560, 600],
@@ -33,16 +33,13 @@ interface RequestedSize {
   readonly height?: number | undefined;
 }
 
-/**
- * The least width of one wind rose among several, px, and the greatest width of all of them
- * together.
- */
+/** Minimum width of a wind rose beside others, px, and maximum width of all of them together. */
 const ROSE_PX = 280;
 const ROSES_PX = 960;
 
 /**
- * The size of a picture of a kind, px. Wind roses are round: many make the picture wider, and a
- * greater width makes it higher. A requested height binds the picture to it.
+ * The size of a picture, px. Wind roses are round: several make the picture wider, and a greater
+ * width makes it higher. A requested height is always kept.
  * @param panels number of panels
  */
 export function figureSizePx(kind: FigureKind, panels: number, { width, height }: RequestedSize) {
@@ -65,8 +62,8 @@ const DEFAULT_PERIODS: Readonly<Record<FigureKind, string>> = {
 };
 
 /**
- * How long before its end a picture begins without a start, in ISO 8601. Panels by part of the year
- * show a whole year.
+ * The default period of a picture, as an ISO 8601 duration before its end. Panels for parts of the
+ * year show a whole year.
  */
 export const defaultFigurePeriod = (kind: FigureKind, by: PanelKey | undefined): string =>
   by === undefined ? DEFAULT_PERIODS[kind] : 'P1Y';

@@ -3,18 +3,18 @@ import type { Mark } from './figure.ts';
 import { SHADE_COUNT, shadeAt } from './shades.ts';
 import { type LayoutStyle, type PixelBox, roundDownToCell, textMark } from './style.ts';
 
-/** Width of the bar that shows all shades of a scale, px; less where the picture is narrower. */
+/** Maximum width of the bar that shows the colours of a scale, px. */
 const BAR_PX = 320;
 
-/** A legend whose lines are known before its place is. */
+/** A legend whose number of lines is known before it is placed. */
 interface LaidLegend {
   readonly lines: number;
   readonly draw: (place: Pick<PixelBox, 'left' | 'top'>) => Mark[];
 }
 
 /**
- * Lays out the colours of a legend with their labels, in as few lines as a width in px allows, and
- * after them the bar of a scale.
+ * Lays out a legend, colours with labels, in as few lines as fit the width in px. The bar of a
+ * scale comes after it.
  */
 export function layOutLegend(
   { legend, scale = [] }: Pick<Drawing, 'legend' | 'scale'>,
@@ -69,7 +69,7 @@ function drawEntry(
   ];
 }
 
-/** Draws all shades of a scale side by side, with labels beneath them. */
+/** Draws all colours of a scale side by side, with labels below. */
 function drawBar(
   labels: readonly ScaleLabel[],
   { left, top, width }: Omit<PixelBox, 'height'>,
@@ -82,13 +82,13 @@ function drawBar(
     const from = roundDownToCell((place * width) / count, gridX);
     const role = shadeAt((place + 0.5) / count);
     const y = top + (linePx - height) / 2;
-    // Each shade reaches to the end of the bar, beneath the next shades: no seam can show.
+    // Extend each colour to the end of the bar, below the next colours, so that no seams appear.
     return { kind: 'rectangle', role, x: left + from, y, width: width - from, height };
   });
   return [...shades, ...drawLabels(labels, { left, top: top + linePx, width }, style)];
 }
 
-/** Writes the labels of a scale, its first and last one within its ends, and others that fit. */
+/** Places the labels of a scale: the first and last within its ends, others if they fit. */
 function drawLabels(
   labels: readonly ScaleLabel[],
   { left, top, width }: Omit<PixelBox, 'height'>,

@@ -5,7 +5,7 @@ import { formatPeriod } from './labels.ts';
 import { type PlotData, stationLabel } from './plotData.ts';
 import { fitTextToPx, type LayoutStyle, textMark, wrapPieces } from './style.ts';
 
-/** A picture of one sentence, in place of the picture that cannot be drawn. */
+/** Draws a sentence instead of a picture that cannot be drawn. */
 export function drawNotice(title: string, sentence: string, style: LayoutStyle): Figure {
   const { width, height, linePx } = style;
   const [padding, middle] = [12, width / 2];
@@ -29,7 +29,7 @@ export function drawNotice(title: string, sentence: string, style: LayoutStyle):
   };
 }
 
-/** The picture of a period without readings. */
+/** Draws the notice for a period without readings. */
 export function drawNoReadingsNotice(
   { stations, period, zone }: PlotData,
   style: LayoutStyle,

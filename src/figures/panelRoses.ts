@@ -5,7 +5,7 @@ import { PANEL_PARTS } from './panels.ts';
 import type { PlotData, PlotStation } from './plotData.ts';
 import { summarizeStation } from './summaries.ts';
 
-/** The wind rose of each panel of a picture, in the order of `panelsOf`. */
+/** Computes the wind rose of each panel, in the order of `listPanels`. */
 export function computePanelRoses(data: PlotData, options: FigureOptions): WindRose[] {
   const { by } = options;
   return data.stations.flatMap((station) => {
@@ -17,7 +17,10 @@ export function computePanelRoses(data: PlotData, options: FigureOptions): WindR
   });
 }
 
-/** The wind roses of a station: one of each month of the year, or without `--by` one of all. */
+/**
+ * Computes the wind roses of a station: one for each month of the year with `--by`, otherwise a
+ * single one.
+ */
 function stationRoses(station: PlotStation, data: PlotData, options: FigureOptions): WindRose[] {
   const { by, calmKmh, classesKmh } = options;
   const prepare = options.value === 'gust' ? byGusts(calmKmh) : undefined;
@@ -27,8 +30,8 @@ function stationRoses(station: PlotStation, data: PlotData, options: FigureOptio
 }
 
 /**
- * For the rose of `--value gust`: readings that are not calm have their gust as speed, and those
- * without a gust are left out, calm ones too. What their condition says of them stays.
+ * Prepares readings for `--value gust`: the gust replaces the average of readings that are not
+ * calm. All readings without a gust are left out. The results of their condition are kept.
  */
 const byGusts =
   (calmKmh: number) =>

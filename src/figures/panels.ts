@@ -3,15 +3,15 @@ import type { PanelKey } from './kinds.ts';
 import { MONTHS } from './labels.ts';
 import { type PlotData, type PlotStation, stationLabel } from './plotData.ts';
 
-/** A part of the year, the same of all years. */
+/** A part of the year, such as a season. It is the same in all years. */
 interface Part {
-  /** A season as `vane stats` names it, such as `DJF`, or a month. */
+  /** The name of a season as in `vane stats`, such as `DJF`, or of a month. */
   readonly name: string;
-  /** Its months, 1 to 12, in order. */
+  /** The months of the part, 1 to 12, in order. */
   readonly months: readonly number[];
 }
 
-/** The parts of the year for each value of `--by`, with the word for one of them. */
+/** The parts of the year for each value of `--by`, and the word for such a part. */
 export const PANEL_PARTS: Readonly<
   Record<PanelKey, { readonly word: string; readonly parts: Part[] }>
 > = {
@@ -28,13 +28,13 @@ export const PANEL_PARTS: Readonly<
   },
 };
 
-/** What a panel of a picture shows: a station, in a part of the year or in all of it. */
+/** What a panel shows: a station, in the whole year or in a part of it. */
 export interface FigurePanel {
   readonly station: PlotStation;
   readonly part?: Part;
 }
 
-/** The panels of a picture, in order: for each station all parts of the year. */
+/** Lists the panels of a picture: for each station, all parts of the year. */
 export const listPanels = (
   { stations }: Pick<PlotData, 'stations'>,
   by?: PanelKey,
@@ -44,8 +44,8 @@ export const listPanels = (
   );
 
 /**
- * The title above a panel: its part of the year, and with several stations the name of its station;
- * undefined in a picture of one panel, whose title has the name.
+ * The title of a panel: its part of the year and, with several stations, the station's name.
+ * Undefined for a single panel, since the picture's title already names the station.
  */
 export function panelTitle(
   { station, part }: FigurePanel,
@@ -58,7 +58,7 @@ export function panelTitle(
   return names.length > 0 ? names.join(', ') : undefined;
 }
 
-/** The columns that tell the panels of a picture apart in its table, each with a cell for a panel. */
+/** The columns of a picture's table that identify the panel, each with a function for its cells. */
 export function panelTableColumns({ stations }: PlotData, by?: PanelKey) {
   const station = { head: 'station', cell: (panel: FigurePanel) => panel.station.name.trim() };
   const part = {

@@ -18,7 +18,9 @@ const GRID: CellGrid = {
   placeOf: ([month, hour]) => [Number(month) - 1, Number(hour)],
 };
 
-/** The usual wind of a year: a column for each hour of the day, a row for each month. */
+/**
+ * Prepares the pattern of a usual year: a column for each hour of the day, a row for each month.
+ */
 export const preparePattern = (
   data: PlotData,
   options: FigureOptions,

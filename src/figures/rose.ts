@@ -14,12 +14,12 @@ import { describeCoverage } from './summaries.ts';
 
 const COMPASS = ['N', 'E', 'S', 'W'] as const;
 const DIAGONALS = [45, 135, 225, 315];
-/** A wind rose of fewer lines of text has no labels. */
+/** A wind rose has no labels if it is lower than this number of text lines. */
 const LABELLED_LINES = 6;
 
 /**
- * A wind rose: a sector for each direction the wind comes from, as long as the share of readings
- * with this direction, and divided into classes of speed.
+ * Prepares a wind rose. Each sector is a direction the wind comes from; its length shows the share
+ * of readings with that direction, divided into speed classes.
  */
 export function prepareRose(data: PlotData, options: FigureOptions, style: LayoutStyle): Drawing {
   const { unit } = data;
@@ -67,21 +67,21 @@ export function prepareRose(data: PlotData, options: FigureOptions, style: Layou
 const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
 
-/** Place and scale of a wind rose: its centre, its radius, and the length of its sectors. */
+/** The position and scale of a wind rose. */
 interface Dial {
   readonly centre: PixelPoint;
   readonly radius: number;
-  /** The distance from the centre, px, at which a sector with a share, in per cent, ends. */
+  /** The distance from the centre in px for a percentage. */
   readonly scale: (percent: number) => number;
-  /** The shares in per cent for which the wind rose has a ring. */
+  /** The percentages at which the wind rose has rings. */
   readonly rings: readonly number[];
   readonly isLabelled: boolean;
 }
 
-/** The room beside and above the circle of a wind rose with labels, px. */
+/** The margins beside and above the circle of a wind rose with labels, px. */
 const marginsOf = ({ charPx, linePx }: LayoutStyle) => [3 * charPx, linePx] as const;
 
-/** The height of a panel in which a wind rose takes the whole width, px. */
+/** The height of a panel whose wind rose uses the whole width, px. */
 function heightOf(width: number, hasTitle: boolean, style: LayoutStyle): number {
   const [beside, above] = marginsOf(style);
   const height = width - 2 * beside + 2 * above + (hasTitle ? style.linePx : 0);
@@ -100,7 +100,7 @@ function layOutDial(box: PixelBox, maxPercent: number, style: LayoutStyle): Dial
   return { centre, radius, scale, rings, isLabelled };
 }
 
-/** The point at a distance in px from the centre of a wind rose, in a direction. */
+/** The point in a direction at a distance in px from the centre of a wind rose. */
 function placeOn({ centre: [x, y] }: Dial, angleDeg: number, distance: number): PixelPoint {
   const angle = angleDeg * RADIANS_PER_DEGREE;
   return [x + distance * Math.sin(angle), y - distance * Math.cos(angle)];
@@ -134,7 +134,10 @@ function drawRose(
   ];
 }
 
-/** The directions around a wind rose, the per cents of its rings, and the calm in its middle. */
+/**
+ * Draws the labels of a wind rose: directions around it, percentages at its rings, and the share of
+ * calms in the middle.
+ */
 function labelDial(rose: WindRose, dial: Dial, style: LayoutStyle): Mark[] {
   const { centre, radius } = dial;
   const { charPx, linePx } = style;
@@ -158,7 +161,7 @@ function drawSectors(
   style: LayoutStyle,
 ): Mark[] {
   const step = 360 / sectors.length;
-  // A picture in pixels has a small gap between neighbouring sectors; one in characters has none.
+  // In pixels, a small gap separates neighbouring sectors.
   const edge = style.gridX === 1 ? 0.08 * step : 0;
   return sectors.flatMap((shares, sector): Mark[] => {
     const middle = sector * step;
@@ -177,7 +180,7 @@ function drawSectors(
   });
 }
 
-/** Labels the rings of a wind rose along one direction; leaves out a label that finds no room. */
+/** Draws the labels of the rings along one direction. Labels without enough room are skipped. */
 function labelRings(dial: Dial, angleDeg: number, { charPx, linePx }: LayoutStyle): Mark[] {
   let before = dial.centre;
   return dial.rings.flatMap((percent) => {
@@ -190,7 +193,7 @@ function labelRings(dial: Dial, angleDeg: number, { charPx, linePx }: LayoutStyl
   });
 }
 
-/** The diagonal direction in degrees with the least wind, where labels of rings cover the least. */
+/** The diagonal direction in degrees with the least wind, where labels hide the least. */
 function emptiest(sectors: WindRose['sectors']): number {
   const { length } = sectors;
   const totals = DIAGONALS.map((angle) => {
@@ -200,7 +203,7 @@ function emptiest(sectors: WindRose['sectors']): number {
   return DIAGONALS[totals.indexOf(Math.min(...totals))] as number;
 }
 
-/** The shares of a wind rose in per cent, a row for each sector, and the calm. */
+/** The percentages of a wind rose as rows of a table: one for each sector, and one for calms. */
 function writeRows(
   { sectors, calm }: WindRose,
   isUsed: ReturnType<typeof usedClassFilter>,

@@ -13,13 +13,14 @@ import { drawShades, nightAndConditionShades } from './seriesShades.ts';
 import { drawPanelTitle, type LayoutStyle, roundDownToCell, textMark } from './style.ts';
 import { coverageOfStations, describeCoverage } from './summaries.ts';
 
-/** The axis of speeds reaches at least this speed, even without wind, km/h. */
+/** The axis of speeds always reaches this speed, km/h. */
 const MIN_TOP_KMH = 10;
-/** Distance between the arrows that show the direction of the wind, px. */
+/** Distance between the arrows that show the wind direction, px. */
 const ARROW_PX = 24;
 
 /**
- * The wind over time as a picture: a band from lull to gust, the mean as a line, arrows beneath.
+ * Prepares a picture of the wind over time: a band from lull to gust, a line for the mean, and
+ * arrows below.
  */
 export function prepareSeries(data: PlotData, options: FigureOptions, style: LayoutStyle): Drawing {
   const { stations, unit } = data;
@@ -74,7 +75,7 @@ function highestGust({ readings }: PlotStation): number {
 
 function drawRun(run: GaplessPoints, panel: PlotArea, style: LayoutStyle): Mark[] {
   const { left, top, bottom, yOf } = panel;
-  // On a terminal, calm air is drawn an eighth of a line higher, to stay in the plot's last line.
+  // On a terminal, draw calm air an eighth of a line higher, so that it is in the plot's last line.
   const lowest = bottom - (style.gridY === 1 ? 0 : style.gridY / 8);
   const known = (value: number, other: number) => yOf(Number.isNaN(value) ? other : value);
   const points = run.map(({ x, lull, gust }) => ({
@@ -95,7 +96,7 @@ function drawRun(run: GaplessPoints, panel: PlotArea, style: LayoutStyle): Mark[
   ];
 }
 
-/** A point alone between two gaps is drawn one cell wide: a pixel, or a character of a terminal. */
+/** Widens a single point between two gaps to one cell: a pixel or a character. */
 function widenAlone<P extends { readonly x: number }>(
   points: readonly P[],
   { gridX }: LayoutStyle,
@@ -145,7 +146,7 @@ function drawArrows(points: GaplessPoints, panel: PlotArea, { linePx }: LayoutSt
   });
 }
 
-/** The direction of a vector in degrees; null for a vector of hardly any length. */
+/** The direction of a vector in degrees; null if it is almost 0. */
 function headingOf(east: number, north: number): number | null {
   if (Math.hypot(east, north) < 1e-6) return null;
   return bearingDeg(east, north);
@@ -161,7 +162,7 @@ function describePoint(point: SeriesPoint, { zone, unit }: PlotData): string[] {
   ];
 }
 
-/** Invisible rectangles around the points of a curve, with texts for readers who point at them. */
+/** Creates invisible rectangles with tooltips around the points of a curve. */
 function drawTips(points: GaplessPoints, data: PlotData, panel: PlotArea, place: number): Mark[] {
   return points.map((point, index): Mark => {
     const [time, mean, gust, lull, direction] = describePoint(point, data);

@@ -10,10 +10,10 @@ import type { PlotData, PlotStation } from './plotData.ts';
 import type { PlotArea } from './seriesAxes.ts';
 import type { LayoutStyle } from './style.ts';
 
-/** Where a day is narrower than this many pixels or characters, nights are not shaded. */
+/** Nights are not shaded if a day is narrower than this many pixels or characters. */
 const MIN_DAY_CELLS = 6;
 
-/** The shades of a series that a legend explains. */
+/** Decides which shades a series has, and returns their legend. */
 export function nightAndConditionShades(
   { stations, period: { start, stop } }: PlotData,
   { where }: FigureOptions,
@@ -31,12 +31,12 @@ export function nightAndConditionShades(
   };
 }
 
-/** The character of times that a condition held on a terminal without colours. */
+/** The character for times with a true condition on a terminal without colours. */
 const HELD_SIGN = '.';
 
 /**
- * Shades the hours when the sun is below the horizon of the station, and the times when the
- * condition of `--where` held, each also where both are.
+ * Shades nights, when the sun is below the station's horizon, and times when the condition of
+ * `--where` was true. Overlaps have their own shade.
  * @param usualMs the usual time between readings
  */
 export function drawShades(
@@ -77,7 +77,8 @@ export function drawShades(
 }
 
 /**
- * For each column of a plot, whether a condition held. Each reading counts for the time before it.
+ * For each column of a plot, whether a condition was true. Each reading counts for the time before
+ * it.
  */
 function heldColumns(
   { readings }: PlotStation,

@@ -10,7 +10,7 @@ import {
 import type { FigureOptions } from './figureOptions.ts';
 import { type PlotData, type PlotStation, stationLabel } from './plotData.ts';
 
-/** What a wind rose needs. */
+/** What the computation of a wind rose needs. */
 interface RoseSettings {
   readonly classesKmh: readonly number[];
   /** Changes the readings after their condition was tested. */
@@ -18,7 +18,7 @@ interface RoseSettings {
 }
 
 /**
- * The statistics of one station by group, computed as `vane stats` does.
+ * Computes the statistics of one station by group, as `vane stats` does.
  * @param rose adds a wind rose to each group
  */
 export function summarizeStation(
@@ -45,9 +45,9 @@ export function coverageOfStations({ stations, period }: PlotData): Coverage[] {
 }
 
 /**
- * Number of readings and coverage for a subtitle. For several stations, the number of all their
- * readings and the lowest coverage, with the name of its station.
- * @param shown how many of the readings the picture shows, if not all of them
+ * The number of readings and the coverage, for a subtitle. With several stations, the total number
+ * and the lowest coverage with its station's name.
+ * @param shown number of readings in the picture, if it does not show all
  */
 export function describeCoverage(
   data: PlotData,

@@ -36,16 +36,16 @@ export function readConfigKey(text: string): string {
 }
 
 /**
- * Checks the value of a key.
- * @param place where the value stands, such as ` in config.json`, for the error
- * @throws UsageError for a wrong value
+ * Checks the value of a configuration key.
+ * @param place where the value is, such as ` in config.json`, for the error
+ * @throws UsageError for an invalid value
  */
 export function checkConfigValue(key: string, text: string, place = ''): void {
   if (isSettingKey(key)) readSettingValue(key, key + place, text);
   else checkFavouriteValue(key, key + place, text);
 }
 
-/** Path of the user's configuration file; undefined where the environment names no home folder. */
+/** The path of the user's configuration file; undefined if the environment names no home folder. */
 export function configPath(io: Io): string | undefined {
   if (io.env.VANE_CONFIG) return resolve(io.env.VANE_CONFIG);
   const folder = userFolder('config', io.env, io.runtime.platform);
@@ -53,8 +53,8 @@ export function configPath(io: Io): string | undefined {
 }
 
 /**
- * Reads the user's configuration, which is empty where there is no file.
- * @throws UsageError for a file that cannot be read or is no configuration
+ * Reads the user's configuration. It is empty if there is no file.
+ * @throws UsageError if the file cannot be read or is not a valid configuration
  */
 export function readConfig(io: Io): Config {
   const path = configPath(io);
@@ -73,7 +73,10 @@ export function readConfig(io: Io): Config {
 
 const MAX_MIB = 1;
 
-/** Reads a configuration file, but no pipe or device, which may never end; /dev/null is empty. */
+/**
+ * Reads a configuration file. Refuses pipes and devices, which may never end, but treats /dev/null
+ * as empty.
+ */
 function readText(path: string): string {
   const status = statSync(path);
   const isNull = status.isCharacterDevice() && status.rdev === statSync(devNull).rdev;
@@ -85,7 +88,9 @@ function readText(path: string): string {
   throw new UsageError(`The config file ${path} cannot be read: it is larger than ${MAX_MIB} MiB.`);
 }
 
-/** Refuses a configuration by which another user could name the service of vane. */
+/**
+ * Refuses a configuration that another user could change, and so redirect vane to another service.
+ */
 function refuseForeign(path: string, { runtime }: Io): void {
   try {
     refuseForeignFile(path, runtime.user);
@@ -99,7 +104,7 @@ function refuseForeign(path: string, { runtime }: Io): void {
 }
 
 /**
- * Reads the text of the configuration file.
+ * Parses the configuration file.
  * @throws UsageError that names the file, the key and the expected value
  */
 function parseConfig(text: string, path: string): Config {
@@ -159,7 +164,7 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // JSON.parse quotes the text in its message: cut off the quote, which may contain a password.
+    // Cut off the text that JSON.parse quotes in its message: it may contain a password.
     const cause = (error as Error).message.replace(/, (?:\.{3})?".*$/s, '');
     throw new UsageError(
       `${path} is not JSON such as {"units": "kn", "favourites": {"home": 110}}: ${cause}.`,
@@ -167,7 +172,7 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-/** @param example an object as JSON, for the error */
+/** @param example a valid object as JSON, for the error */
 function readObject(
   value: unknown,
   subject: string,
@@ -182,12 +187,12 @@ function textOf(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // JSON.parse reads any depth, but JSON.stringify runs out of stack.
+    // JSON.parse accepts any depth, but JSON.stringify overflows the stack.
     return '[[[…';
   }
 }
 
-/** The JSON text of the configuration file, which {@link readConfig} reads back. */
+/** Formats the configuration as JSON, for {@link readConfig} to read again. */
 export function formatConfig(config: Config): string {
   const asNumber = (text: string) => (String(Number(text)) === text ? Number(text) : text);
   const plain = SETTING_KEYS.map((key) => [key, config.get(key)]);

@@ -23,11 +23,14 @@ export const FAVOURITES_WORD = 'favourites';
 export const isFavouritesWord = (word: string): boolean =>
   word === FAVOURITES_WORD || word === 'favorites';
 
-/** The rule for names of favourites, as error messages say it. */
+/** The rule for names of favourites, for error messages. */
 export const FAVOURITE_NAME_RULE =
   'letters a to z, digits, - and _ (a letter first, at most 40), but not all, favourites or favorites';
 
-/** Whether a word may name a favourite. A name such as `pp7` is one: it wins over the printed id. */
+/**
+ * Whether a word may be the name of a favourite. A name such as `pp7` is allowed, and takes
+ * precedence over the station with that printed id.
+ */
 export function isFavouriteName(text: string): boolean {
   const word = text.toLowerCase();
   return /^[a-z][\w-]{0,39}$/.test(word) && word !== 'all' && !isFavouritesWord(word);
@@ -66,7 +69,7 @@ export function listFavourites(config: Config): Favourite[] {
 
 const MAX_LISTED = 8;
 
-/** Words for an error: the names of the favourites, or how to set a first favourite. */
+/** Lists the favourites for an error, or says how to set the first one. */
 export function describeFavourites(config: Config): string {
   const names = listFavourites(config).map(({ name }) => name);
   if (names.length === 0) return 'none is set; vane config set favourites.home 110';

@@ -35,30 +35,33 @@ export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionF
   readonly year?: string;
 }
 
-/** The stations and the period of a command that reads archives, and how it requests them. */
+/** The stations and the period of a command that reads archives, and how to request them. */
 export interface HistoryOptions {
   readonly connection: Connection;
-  /** The stations by id; `stdin` where standard input names them. */
+  /** The station ids; `stdin` if standard input lists them. */
   readonly stations: readonly number[] | 'all' | 'stdin';
-  /** The user's configuration, to look up the favourites that stdin names. */
+  /** The user's configuration, for favourites that stdin names. */
   readonly config: Config;
   readonly selection: Selection;
   readonly period: Period;
-  /** Whether the start depends on the current time: later, the same text means a later start. */
+  /**
+   * Whether the start depends on the current time, so that the same text means a later start
+   * tomorrow.
+   */
   readonly isStartRelative: boolean;
-  /** A sentence about each date that the zone's clocks skip or show twice when they change. */
+  /** A sentence about each date that daylight saving time skips or repeats. */
   readonly notes: readonly string[];
-  /** Requests under way at once, 1 to 16. */
+  /** Maximum number of concurrent requests, 1 to 16. */
   readonly concurrency: number;
   readonly keepGoing: boolean;
-  /** Milliseconds since 1970 when the command began. */
+  /** When the command started, milliseconds since 1970. */
   readonly now: number;
 }
 
 /**
  * Reads the stations and flags of a command that reads archives.
- * @param zone the zone that the command shows times in; dates without an offset are read in it too
- * @param usualStart returns the start where the flags name no period; may throw
+ * @param zone the zone in which the command shows times and reads dates without an offset
+ * @param usualStart returns the default start; may throw
  * @throws UsageError
  */
 export function readHistoryOptions(
@@ -70,7 +73,8 @@ export function readHistoryOptions(
   io: Io,
 ): HistoryOptions {
   const now = io.now();
-  // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
+  // In `--near 43.4 4.9`, the word 4.9 looks like a station. Read --near first, so that the error
+  // is about --near.
   const selection = readSelection(flags, zone);
   const isStdin = stations.length === 1 && stations[0] === '-';
   const { start, stop } = readBounds(flags);
@@ -92,7 +96,10 @@ export function readHistoryOptions(
   return options;
 }
 
-/** Reads `--start` and `--stop` as they are, or as `--last` or `--year` names them. @throws UsageError */
+/**
+ * Reads the period of `--start` and `--stop`, `--last` or `--year`.
+ * @throws UsageError
+ */
 function readBounds({ start, stop, last, year }: HistoryFlags): {
   readonly start: string | undefined;
   readonly stop: string | undefined;
@@ -112,19 +119,22 @@ function readBounds({ start, stop, last, year }: HistoryFlags): {
 
 const DAYS = [...DAYS_AGO_BY_WORD.keys()];
 
-/** The forms of `--start` and `--stop`, for an error. */
+/** The forms of `--start` and `--stop`, for error messages. */
 const DATE_FORMS = {
   start: `a date such as 2024-05-01, a length of time such as 3d, or ${[...DAYS, ...TYPED_START_WORDS].join(', ')}`,
   stop: `now, ${joinAlternatives([...DAYS, 'a date such as 2024-05-01 or "2024-05-01 12:00"'])}`,
 };
 
-/** Reads a start and a stop. @throws UsageError */
+/**
+ * Reads the dates of a period.
+ * @throws UsageError
+ */
 function readDates(start: string, stop: string | undefined, now: number, zone: string) {
   const texts = { start, stop: stop ?? 'now' };
   refuseSameMonth(start.trim(), texts.stop.trim());
   try {
     const { shifted, ...read } = readPeriod(start, texts.stop, { now, zone, isTyped: true });
-    /** A sentence about each date that the zone's clocks skip or show twice when they change. */
+    /** A sentence about each date that daylight saving time skips or repeats. */
     const notes = shifted.map(({ at, ms, shift }) => {
       const fault = shift === 'gap' ? 'does not exist' : 'exists twice';
       const moment = createDateWriter(zone)(formatDate(ms));
@@ -147,8 +157,8 @@ function readDates(start: string, stop: string | undefined, now: number, zone: s
 }
 
 /**
- * Refuses a stop that is the same year or month as the start: whoever types it means all of it.
- * Equal days and times are an empty period, since scripts compute them.
+ * Refuses a stop that is the same year or month as the start, since the user probably means all of
+ * it. Equal days and times are allowed as an empty period, since scripts compute them.
  */
 function refuseSameMonth(start: string, stop: string): void {
   const [, year = '', month] = /^(\d{4})(?:-(\d\d))?$/.exec(normalizeTypedDate(start)) ?? [];
@@ -162,7 +172,9 @@ function refuseSameMonth(start: string, stop: string): void {
   );
 }
 
-/** Longest period of a table or picture of calendar units, years: a longer one takes minutes. */
+/**
+ * Maximum period of a table or picture with calendar units, years. A longer one would take minutes.
+ */
 const MAX_YEARS = 200;
 
 /** Refuses a period of over 200 years. @throws UsageError */
@@ -173,24 +185,24 @@ export function refuseLongPeriod(subject: string, period: Period): void {
   );
 }
 
-/** Flags that say where readings come from: a period of a service, or files. */
+/** Flags that choose the source of readings: a period of a service, or files. */
 export interface SourceFlags extends HistoryFlags {
   readonly from?: readonly string[];
   readonly output?: string;
 }
 
-/** Files that `vane archive` wrote, which are read in place of a service. */
+/** Files written by `vane archive`, to read instead of a service. */
 export interface FilesOptions {
   readonly paths: readonly string[];
-  /** Those of `paths` that name stations, which belong before --from. */
+  /** The words in `paths` that are stations and belong before --from, for an error. */
   readonly stationWords: readonly string[];
   readonly stations: readonly number[] | 'all';
-  /** The start and stop that the user gave; a missing one follows from the readings. */
+  /** The start and stop that the user gave. A missing one follows from the readings. */
   readonly bounds: Partial<Period>;
-  /** A sentence about each date that the zone's clocks skip or show twice when they change. */
+  /** A sentence about each date that daylight saving time skips or repeats. */
   readonly notes: readonly string[];
   readonly verbosity: RequestOptions;
-  /** The value of --output, which must not be among the files that are read. */
+  /** The value of --output, which must not be one of the files to read. */
   readonly output: string | undefined;
 }
 
@@ -199,9 +211,9 @@ export type ReadingsSource =
   | { readonly files: FilesOptions };
 
 /**
- * Reads where the readings come from: stations of a service, or the files of `--from`.
- * @param zone the zone that the command shows times in
- * @param usualStart returns the start where a service is requested without a period; may throw
+ * Reads the source of readings: stations of a service, or the files of `--from`.
+ * @param zone the zone in which the command shows times
+ * @param usualStart returns the default start for a service; may throw
  * @throws UsageError
  */
 export function readReadingsSource(
@@ -212,7 +224,7 @@ export function readReadingsSource(
   config: Config,
   io: Io,
 ): ReadingsSource {
-  // stats and plot test --where on readings, so the flag selects no station.
+  // stats and plot test --where on readings, so it does not select stations.
   const { from, where: _, ...others } = flags;
   return from === undefined
     ? { history: readHistoryOptions(stations, others, zone, usualStart, config, io) }

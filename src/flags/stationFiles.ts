@@ -9,8 +9,9 @@ import type { ReadingsSource } from './history.ts';
 import { isSelectionEmpty } from './stations.ts';
 
 /**
- * Reads the placeholders of `--output`, which make a file for each station.
- * @returns undefined for stdout and for a name without placeholders, of one file for all stations
+ * Reads the template for one file per station from `--output`.
+ * @returns undefined for stdout, and for a name without placeholders, which is one file for all
+ *   stations
  * @throws UsageError
  */
 export function readStationFiles(
@@ -29,7 +30,7 @@ export function readStationFiles(
   return template;
 }
 
-/** Whether a command may be for several stations. */
+/** Whether the command may read several stations. */
 function isForSeveral(source: ReadingsSource): boolean {
   const { stations } = 'files' in source ? source.files : source.history;
   if (typeof stations === 'string' || stations.length > 1) return true;

@@ -27,8 +27,8 @@ import {
 } from './values.ts';
 
 /**
- * Reads the stations on the command line, each id once. `all` or no name means all stations,
- * `favourites` all of the user's favourites.
+ * Reads the stations of the command line, without repetitions. `all` or no word means all stations;
+ * `favourites` means the user's favourites.
  * @throws UsageError
  */
 export function readStations(texts: readonly string[], config: Config): readonly number[] | 'all' {
@@ -60,7 +60,7 @@ export function readFavouriteConditions(
   return readConditionsOfFavourites(favourites, configPath(io) ?? '', zone);
 }
 
-/** Whether a word of the command line names stations: by id, page address or favourite. */
+/** Whether a word is a list of stations: ids, page addresses or favourites. */
 export function isStationWord(text: string, config: Config): boolean {
   return splitList(text).every(
     (word) => isFavouritesWord(word) || findStation(word, config) !== undefined,
@@ -68,8 +68,8 @@ export function isStationWord(text: string, config: Config): boolean {
 }
 
 /**
- * Joins words that name no station, such as `col du vent`, into the text to search names for.
- * Returns undefined where a word is a station, or where the words cannot be a name.
+ * Joins words such as `col du vent` into a text to search for in station names. Returns undefined
+ * if one of the words is a station, or if the words cannot be a name.
  */
 export function joinNameWords(texts: readonly string[], config: Config): string | undefined {
   const isStation = (word: string) => word === ALL || isStationWord(word, config);
@@ -78,7 +78,7 @@ export function joinNameWords(texts: readonly string[], config: Config): string 
   return isLikeName(text) ? text : undefined;
 }
 
-/** What to do about a word that names no station; `advice` comes after the favourites. */
+/** Advice for a word that is not a station. `advice` comes after the favourites. */
 export function adviseOnUnknownStation(config: Config, advice = ''): string {
   const own = listFavourites(config).length > 0;
   const favourites = own ? `Your favourites: ${describeFavourites(config)}. ` : '';
@@ -93,14 +93,14 @@ function readFavourites(config: Config): number[] {
   throw new UsageError(`There are no favourites: ${describeFavourites(config)}.`);
 }
 
-/** Splits a list of stations such as `110,603`. The web address of a station may have commas. */
+/** Splits a list such as `110,603`. A station's web address may contain commas. */
 function splitList(text: string): string[] {
   const parts =
     parseStationId(text) !== undefined ? [] : text.split(',').filter((part) => part.trim() !== '');
   return parts.length > 0 ? parts.map((part) => part.trim()) : [text];
 }
 
-/** The id that a word names; a favourite wins over an id as the network prints it. */
+/** The station id that a word names. A favourite takes precedence over a printed id. */
 function findStation(word: string, config: Config): number | undefined {
   return parseStationId(findFavourite(config, word)?.station ?? word);
 }
@@ -119,8 +119,8 @@ const isLikeName = (text: string): boolean => /\p{L}/u.test(text) && !/\p{Cc}|:\
 
 /**
  * Reads the flags that select stations.
- * @param zone the time zone of the hours of `--where`
- * @param hasTrend whether `--where` may compare `trend`
+ * @param zone the time zone of hours in `--where`
+ * @param hasTrend whether `--where` may use `trend`
  * @throws UsageError
  */
 export function readSelection(flags: SelectionFlags, zone: string, hasTrend = false): Selection {
@@ -170,7 +170,7 @@ export function readSelection(flags: SelectionFlags, zone: string, hasTrend = fa
   };
 }
 
-/** Whether a selection is empty, so that it keeps every station, ordered by id. */
+/** Whether a selection has no filter, order or limit. */
 export function isSelectionEmpty(selection: Selection): boolean {
   return Object.values(selection).every((condition) => condition === undefined);
 }

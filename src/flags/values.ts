@@ -20,17 +20,20 @@ import { UsageError } from '../errors.ts';
 import { DEFAULT_BASE_URL } from '../service/service.ts';
 import type { StatisticsOptions } from '../statistics/statistics.ts';
 
-/** An error that names a flag or argument, the expected form, and the text that came. */
+/** Creates an error that names a flag or argument, the expected form, and the actual text. */
 export function wrongValueError(subject: string, expected: string, text: string): UsageError {
   return new UsageError(`${subject} takes ${expected}, not ${quoteArgument(text)}.`);
 }
 
-/** A word of the command line in quotes, without control characters and passwords. */
+/** Quotes a word of the command line, without control characters and passwords. */
 export function quoteArgument(text: string): string {
   return `“${printable(text.includes('://') ? hideAddressCredentials(text) : text)}”`;
 }
 
-/** The value read from a text. @throws UsageError if it is undefined: the text is wrong */
+/**
+ * Returns a parsed value.
+ * @throws UsageError if it is undefined, since the text was invalid
+ */
 export function requireValue<T>(
   read: T | undefined,
   subject: string,
@@ -41,26 +44,32 @@ export function requireValue<T>(
   throw wrongValueError(subject, expected, text);
 }
 
-/** Reads the value of an option; undefined where the option is not given. */
+/** Reads the value of an option if it is given; otherwise undefined. */
 export function ifGiven<T, R>(value: T | undefined, read: (value: T) => R): R | undefined {
   return value === undefined ? undefined : read(value);
 }
 
-/** The ways to name a station without a favourite, as error messages say them. */
+/** The forms in which a station can be given, apart from favourites, for error messages. */
 export const STATION_FORMS =
   'an id such as 110, a printed id such as PP603 or MW800, or the address of its page';
 
-/** Reads a unit of speeds in any of its spellings, such as `kn` or `knots`. @throws UsageError */
+/**
+ * Reads a unit of speed in any spelling, such as `kn` or `knots`.
+ * @throws UsageError
+ */
 export function readUnit(subject: string, text: string): SpeedUnit {
   return requireValue(findUnit(text.trim()), subject, joinAlternatives(SPEED_UNIT_NAMES), text);
 }
 
-/** Reads `--sectors`, one of its choices. */
+/** Reads `--sectors`, whose choices commander has checked. */
 export function readSectors(text = '16'): StatisticsOptions['sectors'] {
   return Number(text) as StatisticsOptions['sectors'];
 }
 
-/** Reads the name of a time zone; UTC is returned as `utc`. @throws UsageError */
+/**
+ * Reads the name of a time zone. UTC becomes `utc`.
+ * @throws UsageError
+ */
 export function readZone(subject: string, text: string): string {
   const forms = 'utc, local or a zone such as Europe/Paris';
   const zone = parseZone(text);
@@ -74,7 +83,11 @@ export function readZone(subject: string, text: string): string {
 
 export const DURATION_FORMS = 'a length of time such as 45m, 12h, 7d or 1mo';
 
-/** Reads a length of time such as `45m`. @returns milliseconds @throws UsageError */
+/**
+ * Reads a duration such as `45m`.
+ * @returns milliseconds
+ * @throws UsageError
+ */
 export function readDurationMs(flag: string, text: string): number {
   const number = /^\s*(\d+)\s*$/.exec(text)?.[1];
   const forms =
@@ -85,8 +98,8 @@ export function readDurationMs(flag: string, text: string): number {
 }
 
 /**
- * Reads a whole number in a range, both ends included.
- * @param others further values that the flag accepts, for the error
+ * Reads a whole number from `lowest` to `highest`.
+ * @param others other values that the flag accepts, for the error
  * @throws UsageError
  */
 export function readInteger(
@@ -101,7 +114,10 @@ export function readInteger(
   throw wrongValueError(flag, `a whole number from ${lowest} to ${highest}${others}`, text);
 }
 
-/** Reads the address of a service, and cuts off slashes at its end. @throws UsageError */
+/**
+ * Reads the address of a service, without slashes at its end.
+ * @throws UsageError
+ */
 export function readBaseUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
@@ -115,10 +131,10 @@ export function readBaseUrl(name: string, text: string): string {
   );
 }
 
-/** The form of a service's address, for the error about a text that is none. */
+/** The expected form of a service's address, for an error. */
 function formsOfAddress(text: string): string {
   const whole = `http://${text}`;
-  // Repeat a plain host, port and path alone: other text may have a password in any place.
+  // Only quote a plain host, port and path: any other text may contain a password.
   const isHost = /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?(?:\/[\w./-]*)?$/i.test(text);
   return isHost && URL.canParse(whole)
     ? `an address with http:// or https://, such as ${whole}`
@@ -136,7 +152,8 @@ export function readSpeed(flag: string, text: string, unit: SpeedUnit): number {
 }
 
 /**
- * Reads speeds such as `10,15,20kn`, whose unit stands at the end; without one they are in `unit`.
+ * Reads speeds such as `10,15,20kn`. The unit comes at the end; without one the speeds are in
+ * `unit`.
  * @throws UsageError
  */
 export function readSpeedList(flag: string, text: string, unit: SpeedUnit): SpeedList {
@@ -145,7 +162,7 @@ export function readSpeedList(flag: string, text: string, unit: SpeedUnit): Spee
 
 /**
  * Reads the speed classes of a wind rose.
- * @param text the text of `--classes`; without it the classes are the Beaufort forces
+ * @param text the text of `--classes`; without it, the classes are the Beaufort forces
  * @throws UsageError
  */
 export function readSpeedClasses(text: string | undefined, unit: SpeedUnit): SpeedClasses {

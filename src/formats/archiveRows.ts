@@ -15,12 +15,12 @@ import type { ArchiveLayout, StationChunk } from './format.ts';
 /** A column of an archive as it is written. */
 export interface WrittenColumn {
   readonly name: WrittenColumnName;
-  /** The name in a format without a place for units: that of a speed ends in its unit. */
+  /** The column name in formats without a row of units: a speed's name ends in its unit. */
   readonly unitName: string;
   readonly unit: string;
 }
 
-/** The columns of an archive in the unit and zone that the user chose. */
+/** The columns of an archive in the chosen unit and zone. */
 export function writtenColumns(
   layout: ArchiveLayout,
   { pressureUnit }: ChunkMetadata,
@@ -34,7 +34,10 @@ export function writtenColumns(
   });
 }
 
-/** License, source, names and units of the columns, as the head of a document in the service's layout. */
+/**
+ * Describes an archive in the service's layout: license, attribution, and names and units of the
+ * columns.
+ */
 export function describeArchive(layout: ArchiveLayout, head: ChunkMetadata): Omit<Archive, 'rows'> {
   const { doc = '', license = '', attribution = '' } = head;
   const columns = writtenColumns(layout, head);
@@ -53,8 +56,8 @@ const unitOf = (name: ColumnName): string =>
 const SERVICE_NAMES = String(SERVICE_COLUMNS.map(({ name }) => name));
 
 /**
- * The rows of a chunk as lines of JSON values between commas. If the layout is the service's own,
- * they are the service's bytes.
+ * Writes the rows of a chunk as lines of JSON values with commas between. In the service's own
+ * layout, these are the service's bytes.
  */
 export function writeArchiveRows(
   { station, chunk }: StationChunk,
@@ -71,10 +74,10 @@ export function writeArchiveRows(
   );
 }
 
-/** Writes the cell of a row as a JSON value. */
+/** Writes the value of one row as JSON. */
 type WriteCell = (row: number) => string;
 
-/** A writer for each column of the layout. */
+/** Creates a writer for each column of the layout. */
 export function cellWriters(
   station: number,
   columns: Columns,
@@ -98,7 +101,7 @@ export function columnValues(columns: Columns, name: ColumnName): Float64Array {
   return (key && columns[key]) ?? new Float64Array(columns.count).fill(Number.NaN);
 }
 
-/** Writes each row: every cell after its prefix, then the end. */
+/** Writes rows: each cell after its prefix, then `end`. */
 export function joinCellsOfRows(
   count: number,
   cells: readonly (readonly [prefix: string, write: WriteCell])[],

@@ -15,13 +15,13 @@ import type { DocumentStyle } from './format.ts';
 import { drawTable, renderLines, type TableColumn, type TableStyle } from './textTable.ts';
 import { createValueWriter, NUMERIC_KINDS } from './words.ts';
 
-/** How facts about one thing are written for people. */
+/** How to write facts about one thing for people. */
 export interface CardStyle extends TableStyle {
-  /** Colours the names of facts. */
+  /** Colours the labels of facts. */
   readonly paintLabel: (text: string) => string;
 }
 
-/** Writes a document for people, with a blank line between two blocks. */
+/** Writes a document for people, with a blank line between blocks. */
 export async function* renderDocument(
   document: RowDocument,
   { zone, ...values }: DocumentStyle,
@@ -58,8 +58,8 @@ function linesOf(
 }
 
 /**
- * Station with the keys of a group, and period, on two lines that are cut to the window; on three
- * where the window is narrow.
+ * Writes the title of a block: station and group, then the period. These are two lines, cut to the
+ * window, or three if the window is narrow.
  */
 function titleLines(
   { station, name, period }: StationTitle,
@@ -71,7 +71,7 @@ function titleLines(
   const head = printable(name ? `Station ${station}, ${name.trim()}` : `Station ${station}`);
   const end = show(['', ...keys].join(', '));
   const start = cutText(show(head), columns - stringWidth(end), show('…'));
-  // A time to the minute; at midnight only the date.
+  // Writes a time to the minute. At midnight, only the date is written.
   const moment = (ms: number): string => write('clock', ms).replace(/ 00:00$/, '');
   const span = `${moment(period.start)} to ${moment(period.stop)}`;
   const zoneName = formatZoneName(zone);
@@ -82,7 +82,7 @@ function titleLines(
 /** Number of blanks between facts and the table beside them. */
 const GAP = 4;
 
-/** Facts, and beside them in a window that is wide enough, or else below them, a table. */
+/** Writes facts with a table beside them, or below them if the window is narrow. */
 function cardLines(
   { facts, beside }: Extract<DocumentBlock, { facts: unknown }>,
   { columns, paintLabel, write }: CardStyle,
@@ -120,7 +120,7 @@ function tableColumns(
   });
 }
 
-/** Lets the head of a column be cut, never one of its texts. */
+/** Allows the header of a column to be cut, but none of its texts. */
 function wholeText(texts: readonly string[]): MinimumTextWidths {
   const width = texts.reduce((most, text) => Math.max(most, text.length), 0);
   return { roomy: Number.POSITIVE_INFINITY, comfortable: width, tight: width };

@@ -40,9 +40,9 @@ const writeTabs: WriteRows = (rows) =>
   });
 
 /**
- * CSV (RFC 4180) with LF line ends. With `--header service`, an archive has exactly the bytes that
- * the service sends. A record of `vane watch` has no line breaks in its cells, for programs that
- * read the stream line by line.
+ * CSV (RFC 4180) with LF line ends. With `--header service`, an archive has the same bytes as the
+ * service's csv. Records of `vane watch` have no line breaks in cells, for programs that read line
+ * by line.
  */
 export const csv: Format & RowFormat & WatchRecordFormat & FormatTraits = {
   meaning: 'comma-separated values; for an archive, what the service itself returns',
@@ -60,8 +60,8 @@ export const csv: Format & RowFormat & WatchRecordFormat & FormatTraits = {
 };
 
 /**
- * Tab-separated values. With `--header service`, the default, an archive is byte for byte the
- * service's own.
+ * Tab-separated values. With `--header service`, the default, an archive has the same bytes as the
+ * service's txt.
  */
 export const txt: Format & RowFormat & WatchRecordFormat & FormatTraits = {
   meaning: 'tab-separated values',
@@ -81,13 +81,13 @@ export const txt: Format & RowFormat & WatchRecordFormat & FormatTraits = {
 
 const LIVE_PATHS = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isMeta);
 
-/** Most columns for fields outside of the service's interface: more could fill the memory. */
+/** Maximum number of columns for undocumented fields. More could fill the memory. */
 const MAX_UNKNOWN_COLUMNS = 1000;
 
 /**
- * Stations as rows with a column for each field, after a row of their paths: `meta.name`. Fields that the
- * service's interface defines always have a column; other fields follow in order of their names.
- * @throws NotInterfaceError for more than {@link MAX_UNKNOWN_COLUMNS} other fields
+ * Converts stations to rows, below a row of field paths such as `meta.name`. Fields that the
+ * service documents always have a column; other fields follow, sorted by name.
+ * @throws UnexpectedResponseError for more than {@link MAX_UNKNOWN_COLUMNS} other fields
  */
 function flattenStations(list: StationList): Value[][] {
   const flat = list.stations.map((selected) => flattenStation(selected, list));
@@ -104,16 +104,16 @@ function flattenStations(list: StationList): Value[][] {
 }
 
 /**
- * The column names of a stream of `vane watch`: those of `vane live`, then `event` and `condition`
- * if an alert is set.
+ * The column names for `vane watch`: those of `vane live`, then `event` and `condition` if an alert
+ * is set.
  */
 function recordNames({ unit, withEvents }: WatchRecordStyle): string[] {
   return [...nameFields(LIVE_PATHS, unit), ...(withEvents ? ['event', 'condition'] : [])];
 }
 
 /**
- * The values of a record, in the order of {@link recordNames}. Fields that the service's interface
- * does not define are left out: the names are already written when such a field first comes.
+ * The values of a record, in the order of {@link recordNames}. Undocumented fields are left out,
+ * since the column names are already written when such a field first appears.
  */
 function recordValues(record: WatchRecord, style: WatchRecordStyle): Value[] {
   const fields = flattenStation(record, style);
@@ -139,7 +139,7 @@ function leaves(object: JsonObject, prefix = ''): [path: string, value: Value][]
   });
 }
 
-/** Writes the rows of a document below the names of their fields. */
+/** Writes the rows of a document below a row of field names. */
 async function* delimit(
   { fields, rows, isNamedEmpty }: RowDocument,
   style: DocumentStyle,
@@ -156,28 +156,31 @@ async function* delimit(
   if (isNamedEmpty && head.length > 0) yield write(head);
 }
 
-/** A text that a spreadsheet may take for a formula (OWASP, "CSV Injection"), after blanks too. */
+/**
+ * Matches a text that a spreadsheet would take for a formula (OWASP, "CSV Injection"), even after
+ * blanks.
+ */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
-/** A text, with a `'` before it if a spreadsheet would take the text for a formula. */
+/** Puts `'` before a text that a spreadsheet would take for a formula. */
 function withoutFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** A text that is no formula and has no control characters but its line breaks. */
+/** Makes a text safe: it cannot be a formula and has no control characters except line breaks. */
 export function safeText(text: string): string {
   return printableLines(withoutFormula(text)).join('\n');
 }
 
-/** A text on one line that is no formula and has no control characters. */
+/** Makes a text safe on one line: it cannot be a formula and has no control characters. */
 export function safeLine(text: string): string {
   return printable(withoutFormula(text));
 }
 
 /**
- * Writes an archive as one text: a head, then the rows of each chunk. With `--header service`, the
- * text has exactly the bytes that the service sends. Otherwise a missing value is an empty cell,
- * since readers take `null` for text.
+ * Writes an archive: header lines, then the rows of each chunk. With `--header service`, it has the
+ * same bytes as the service's response. Otherwise missing values are empty, since other programs
+ * take `null` for text.
  */
 async function* layOutArchive(
   layout: TextLayout,

@@ -19,10 +19,10 @@ const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSerie
 
 /**
  * InfluxDB's line protocol
- * (https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/): a point for each
- * measurement and each event, at its own time. A record becomes no point if none of its fields has
- * a value, or if its time is unknown or too large for the protocol. Archives and live measurements
- * become points of the same series, so a database that gets a measurement from both stores it once.
+ * (https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/). Each measurement and
+ * each event becomes a point at its own time. A record without any known field, or with an unknown
+ * or unsupported time, becomes no point. Archives and live measurements use the same series, so a
+ * measurement from both is stored once.
  */
 export const influx: WatchRecordFormat & ArchiveFormat & FormatTraits = {
   meaning: 'line protocol of InfluxDB',
@@ -84,8 +84,8 @@ function writePoint(
 }
 
 /**
- * A time as nanoseconds since 1970 in digits, since a double cannot hold them exactly. Undefined
- * for an unknown time and for one that needs more than 64 bits.
+ * Formats a time as nanoseconds since 1970 in digits, since a double cannot represent them exactly.
+ * Undefined for an unknown time, and for one that exceeds 64 bits.
  */
 function nanoseconds(timeMs: number): string | undefined {
   if (Number.isNaN(timeMs)) return undefined;
@@ -94,8 +94,8 @@ function nanoseconds(timeMs: number): string | undefined {
 }
 
 /**
- * Writes a text or number as a field of a point, and nothing for another value. Numbers are floats,
- * for which the protocol allows an exponent.
+ * Writes a text or number as a field of a point; nothing for other values. Numbers are floats, for
+ * which the protocol allows an exponent.
  */
 function writeField(name: string, value: Value): string[] {
   if (typeof value === 'string') {
@@ -105,9 +105,9 @@ function writeField(name: string, value: Value): string[] {
 }
 
 /**
- * Writes a text as the value of a tag, or as the name of a field. A backslash becomes a slash:
+ * Escapes a text for the value of a tag or the name of a field. A backslash becomes a slash:
  * InfluxDB cannot read a backslash at the end (https://github.com/influxdata/telegraf/issues/7558),
- * and other readers of the protocol take a backslash elsewhere for the start of an escape.
+ * and other readers take one elsewhere for an escape.
  */
 function escapeName(text: string): string {
   return printable(text).replaceAll('\\', '/').replace(/[,= ]/g, '\\$&');

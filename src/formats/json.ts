@@ -27,14 +27,14 @@ import {
 import { RECORD_FIELDS } from './recordFields.ts';
 
 /**
- * Characters that act on a terminal, but that JSON.stringify leaves as they are: DEL and C1
+ * Matches characters that affect a terminal but that JSON.stringify does not escape: DEL and C1
  * controls, line separators, and marks that reorder text.
  */
 const LEFT_BY_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /**
- * Escapes control characters in JSON as `\u009b`, so that they do not act on a terminal. A parser
- * reads the same values.
+ * Escapes control characters in JSON, for example as `\u009b`, so that they cannot affect a
+ * terminal. Parsers read the same values.
  */
 export function escapeControls(json: string): string {
   return json.replace(
@@ -44,8 +44,8 @@ export function escapeControls(json: string): string {
 }
 
 /**
- * One JSON document, built like the service's responses: license and source, then all stations, or
- * the rows of all chunks.
+ * One JSON document with the structure of the service's responses: license and attribution, then
+ * all stations, or the rows of all chunks.
  */
 export const json: Format & RowFormat & FormatTraits = {
   meaning: 'one document, as the service sends it',
@@ -57,7 +57,7 @@ export const json: Format & RowFormat & FormatTraits = {
     const stations = list.stations.map((selected) => convertStation(selected, list));
     const envelope = {
       ...list.provenance,
-      // Name the unit unless it is km/h: live responses of the service name none, so a reader would
+      // Name the unit unless it is km/h. The service's live responses name no unit, so readers
       // expect km/h.
       ...(list.unit !== 'kmh' && {
         units: Object.fromEntries(
@@ -92,10 +92,10 @@ export const json: Format & RowFormat & FormatTraits = {
     document.isIndented ? indentedDocument(document, style) : lineDocument(document, style),
 };
 
-/** Whole rows of programs, whose speeds have no unit in their names. */
+/** Values for programs, without units in names. */
 const PLAIN = { isUnitInName: false, isText: false };
 
-/** A document with a line for each row, which begins before the last row has come. */
+/** Writes a document with one line per row, which begins before the last row is known. */
 async function* lineDocument(
   { fields, rows, speeds, provenance }: RowDocument,
   style: DocumentStyle,
@@ -121,7 +121,7 @@ async function* lineDocument(
     whole.stop = Math.max(whole.stop, station.period.stop);
   }
   if (separator === '') yield head();
-  // The stations and their periods are only known once all have come.
+  // The stations and their periods are only known after the last one.
   const period = stations.length > 0 ? writePeriod(whole, style) : null;
   yield `\n],${writeJson({ period, stations }).slice(1)}\n`;
 }
@@ -142,7 +142,7 @@ async function* indentedDocument(
   yield `${escapeControls(JSON.stringify(envelope, null, 2))}\n`;
 }
 
-/** A function that makes an object of a row. */
+/** Creates a function that converts a row to an object. */
 function objectsOf(...args: Parameters<typeof flattenFields>): (row: DocumentRow) => object {
   const { names, values } = flattenFields(...args);
   return (row) => {
@@ -162,8 +162,8 @@ function writePeriod({ start, stop }: Period, { writeDate }: Pick<ValueStyle, 'w
 }
 
 /**
- * One JSON object on each line: a station as the service describes it, a reading with the id of its
- * station, or an event of an alert that contains its station.
+ * One JSON object per line: a station as the service describes it, a reading with its station's id,
+ * or an event of an alert with its station.
  */
 export const ndjson: Format & RowFormat & WatchRecordFormat & FormatTraits = {
   meaning: 'one object per line',
@@ -176,7 +176,7 @@ export const ndjson: Format & RowFormat & WatchRecordFormat & FormatTraits = {
   },
 
   async *archive(chunks, { columns: chosen, ...style }) {
-    // Each object begins with its station, whatever the columns.
+    // Each object begins with its station, whatever columns are chosen.
     const layout = { ...style, columns: chosen.filter((name) => name !== 'station') };
     for await (const { station, chunk } of chunks) {
       if (chunk.count === 0) continue;
@@ -203,7 +203,7 @@ export const ndjson: Format & RowFormat & WatchRecordFormat & FormatTraits = {
   record: (record, style) => jsonLine(recordObject(record, style)),
 };
 
-/** A record of `vane watch` as the object that ndjson has on a line. */
+/** Converts a record of `vane watch` to the object that ndjson writes. */
 function recordObject(record: WatchRecord, style: ValueStyle): object {
   const station = convertAndNameStation(record, style);
   const { event } = record;
@@ -220,18 +220,18 @@ function recordObject(record: WatchRecord, style: ValueStyle): object {
   };
 }
 
-/** A record as one object that has license and attribution too, for a message by itself. */
+/** Writes a record as a self-contained JSON object, including license and attribution. */
 export const writeRecordWithCredit = (record: WatchRecord, style: ValueStyle): string =>
   writeJson({ ...recordObject(record, style), ...record.credit });
 
-/** JSON in which characters that act on a terminal are escaped. */
+/** Writes JSON, and escapes characters that affect a terminal. */
 export const writeJson = (value: object): string => escapeControls(JSON.stringify(value));
 
 const jsonLine = (value: object): string => `${writeJson(value)}\n`;
 
 /**
- * Stations as a GeoJSON FeatureCollection of points (RFC 7946): longitude comes first, a station
- * without a position has the geometry null, and the terms of use are foreign members of the
+ * Stations as a GeoJSON FeatureCollection of points (RFC 7946). Longitude comes first, a station
+ * without a position has the geometry null, and license and attribution are foreign members of the
  * collection (section 6.1).
  */
 export const geojson: StationFormat & FormatTraits = {

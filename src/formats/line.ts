@@ -8,23 +8,22 @@ import {
   type RecordPlaceholder,
 } from './recordFields.ts';
 
-/** A part of a template: fixed text, or a placeholder that a value replaces. */
+/** A part of a template: fixed text, or a placeholder for a value. */
 type Part = { readonly text: string } | { readonly value: RecordPlaceholder };
 
 /**
- * A template as a function that fills in its placeholders; `write` returns the text for each
- * placeholder.
+ * A parsed template as a function that fills it in. `write` returns the text for each placeholder.
  */
 export type LineTemplate = (write: (name: RecordPlaceholder) => string) => string;
 
-/** Placeholders that are empty for a measurement. */
+/** Placeholders that are only filled for events. */
 const OF_EVENTS: ReadonlySet<RecordPlaceholder> = new Set(['event', 'condition', 'since']);
 
 /**
- * The format of `--line`: each record of `vane watch`, or each station of `vane live`, by a template
- * of the user, such as `{name} {avg}{unit}`. An event is written only if the template has `{event}`,
- * `{condition}` or `{since}`, which are empty for a measurement.
- * @throws UsageError for the same templates as {@link readLineTemplate}
+ * The format of `--line`, for records of `vane watch` and stations of `vane live`. The user's
+ * template looks like `{name} {avg}{unit}`. Events are only written if the template contains
+ * `{event}`, `{condition}` or `{since}`, which are empty for measurements.
+ * @throws UsageError as {@link readLineTemplate} does
  */
 export function lineFormat(template: string): WatchRecordFormat & StationFormat {
   const fill = readLineTemplate('--line', template);
@@ -49,8 +48,8 @@ export function lineFormat(template: string): WatchRecordFormat & StationFormat 
 }
 
 /**
- * A token of a template: a doubled brace, a name between braces, a single brace, an escape such as
- * `\n`, or plain text.
+ * Matches a token of a template: a doubled brace, a name in braces, a single brace, an escape such
+ * as `\n`, or plain text.
  */
 const TOKEN = /\{\{|\}\}|\{([^{}]*)\}|[{}]|\\[nt]|[^{}\\]+|\\/g;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -61,10 +60,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a template with placeholders such as `{name}`. `{{` and `}}` are single braces, `\n` for
- * a line break and `\t` for a tab.
- * @param option the option that has the template, such as `--line`, for messages
- * @param isSecret leaves the template itself out of messages
+ * Parses a template with placeholders such as `{name}`. `{{` and `}}` are literal braces, `\n` is a
+ * line break and `\t` a tab.
+ * @param option the option with the template, such as `--line`, for messages
+ * @param isSecret whether to keep the template out of messages
  * @throws UsageError for an unknown placeholder, an unmatched brace, and an empty template
  */
 export function readLineTemplate(option: string, template: string, isSecret = false): LineTemplate {

@@ -22,16 +22,16 @@ type Value = boolean | number | string | null | undefined;
 interface RecordField {
   /** Reads the value from a record; null or undefined if it is unknown. */
   readonly read: (record: WatchRecord, style: ValueStyle) => Value;
-  /** The text that `--line` writes for a field. */
+  /** Formats the value for `--line`. */
   readonly write: (record: WatchRecord, style: ValueStyle) => string;
-  /** Environment variable that passes the value to a command of `--exec`; undefined for none. */
+  /** The environment variable with the value for a command of `--exec`; undefined for none. */
   readonly variable: string | undefined;
 }
 
 /**
- * Describes a field of a record of `vane watch`.
- * @param write returns the text for people of a known value
- * @param unknown returns the text for people of an unknown value
+ * Creates a field of a record of `vane watch`.
+ * @param write formats a known value for people
+ * @param unknown formats an unknown value for people
  */
 function field<V extends Value>(
   variable: string | undefined,
@@ -49,7 +49,7 @@ function field<V extends Value>(
   };
 }
 
-/** Reads a field of a station, a speed or date in the unit or zone that the user chose. */
+/** Reads a field of a station. Speeds and dates are in the chosen unit and zone. */
 export function readConvertedField(
   station: Station,
   path: StationPath,
@@ -67,7 +67,7 @@ const stationField = (variable: string | undefined, path: StationPath): RecordFi
 const isCalmRecord = ({ station }: WatchRecord): boolean =>
   isCalm(station.measurements.wind_speed_avg);
 
-/** The direction that the wind comes from, in degrees; null in calm air, which has none. */
+/** The direction the wind comes from, degrees; null if the air is calm. */
 const headingOf = (record: WatchRecord): number | null =>
   isCalmRecord(record) ? null : record.station.measurements.wind_heading;
 
@@ -80,8 +80,8 @@ function timeOf({ station }: WatchRecord, { writeDate }: ValueStyle): string | u
 }
 
 /**
- * The values that a record of `vane watch` offers, by their names in a template of `--line`. Those
- * with a variable are also given to a command of `--exec`.
+ * The values of a record of `vane watch`, by their names in a template of `--line`. Those with a
+ * variable are also available to a command of `--exec`.
  */
 // biome-ignore format: one line a field
 export const RECORD_FIELDS = {
@@ -114,24 +114,24 @@ export type RecordPlaceholder = keyof typeof RECORD_FIELDS;
 
 export const RECORD_PLACEHOLDERS = Object.keys(RECORD_FIELDS) as RecordPlaceholder[];
 
-/** The names of version 1.0, which still work and are shown nowhere. */
+/** Names from version 1.0, which still work but are not documented. */
 const FORMER_PLACEHOLDERS: ReadonlyMap<string, RecordPlaceholder> = new Map<
   string,
   RecordPlaceholder
 >([
-  // File names say {station}.
+  // File names use {station}.
   ['station', 'id'],
   ['max', 'gust'],
   ['min', 'lull'],
 ]);
 const FORMER_VARIABLES = { VANE_MAX: 'gust', VANE_MIN: 'lull' } as const;
 
-/** The placeholder that a word between braces names; undefined for any other word. */
+/** The placeholder for a word between braces; undefined for an unknown word. */
 export function findPlaceholder(word: string): RecordPlaceholder | undefined {
   return RECORD_PLACEHOLDERS.find((name) => name === word) ?? FORMER_PLACEHOLDERS.get(word);
 }
 
-/** A record as the environment variables of a command; an unknown value is empty. */
+/** Converts a record to environment variables for a command. Unknown values are empty. */
 export function recordVariables(record: WatchRecord, style: ValueStyle): Record<string, string> {
   const names = [
     ...RECORD_PLACEHOLDERS.map((name) => [RECORD_FIELDS[name].variable, name] as const),
@@ -144,7 +144,7 @@ export function recordVariables(record: WatchRecord, style: ValueStyle): Record<
   );
 }
 
-/** The wind as a person says it: `17 kn SW`, or `calm`. Speeds are whole numbers. */
+/** The wind as a person would say it: `17 kn SW`, or `calm`. Speeds are whole numbers. */
 function windOf(record: WatchRecord, { unit }: ValueStyle): string | undefined {
   if (isCalmRecord(record)) return 'calm';
   const speed = convertSpeedExactly(record.station.measurements.wind_speed_avg, unit);
@@ -153,14 +153,17 @@ function windOf(record: WatchRecord, { unit }: ValueStyle): string | undefined {
   return words && point ? `${words} ${point}` : words;
 }
 
-/** The words for each event: alone, and followed by the time at which it began. */
+/** The words for each event: alone, and before the time at which it began. */
 export const EVENT_WORDS: Readonly<Record<AlertEventKind, { word: string; since: string }>> = {
   true: { word: 'started', since: 'right' },
   false: { word: 'ended', since: 'no longer right' },
   stale: { word: 'no data', since: 'no data' },
 };
 
-/** When an event began: `right since 14:10`, with the date if it began on another day. */
+/**
+ * Since when an event has lasted: `right since 14:10`. The date is added if it began on another
+ * day.
+ */
 function sinceOf({ event, now }: WatchRecord, { writeDate }: ValueStyle): string | undefined {
   if (event === undefined) return undefined;
   const words = EVENT_WORDS[event.kind].since;
@@ -174,7 +177,7 @@ function sinceOf({ event, now }: WatchRecord, { writeDate }: ValueStyle): string
   return `${words} since ${today.startsWith(day) ? clock : `${day} ${clock}`}`;
 }
 
-/** The age of a measurement in whole seconds; 0 if its date lies in the future. */
+/** The age of a measurement in whole seconds; 0 if its date is in the future. */
 function ageSeconds({ station, now }: WatchRecord): number | undefined {
   const ageMs = measurementAgeMs(station, now);
   return mapKnown(ageMs, (ms) => Math.max(0, Math.floor(ms / 1000)));
@@ -185,9 +188,7 @@ function gustFactorOf({ station: { measurements } }: WatchRecord): number | unde
   return mapKnown(gustFactor({ avgKmh, maxKmh }), round2);
 }
 
-/**
- * Change of the average per hour; undefined in Beaufort, whose forces have unequal widths.
- */
+/** The change of the average per hour; undefined in Beaufort, whose forces have unequal widths. */
 function trendOf({ samples }: WatchRecord, { unit }: ValueStyle): number | undefined {
   if (isForceScale(unit)) return undefined;
   return mapKnown(convertSpeed(trendKmhPerHour(samples), unit), round2);
@@ -198,7 +199,7 @@ function withSign(value: number): string {
   return Number(text) === 0 ? text : `${value < 0 ? '-' : '+'}${text}`;
 }
 
-/** A value of a record for people, on one line and without control characters. */
+/** Formats a value of a record for people, on one line and without control characters. */
 export const formatRecordValue = (
   name: RecordPlaceholder,
   record: WatchRecord,

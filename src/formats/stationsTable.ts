@@ -27,8 +27,8 @@ import { COLUMN_GAP, renderLines, type TableCell, type TableColumn } from './tex
 type Column = TableColumn<SelectedStation>;
 
 /**
- * Writes the table of `vane live` or `vane meta`; `vane meta` of a single station is a list of
- * facts.
+ * Writes the table of `vane live` or `vane meta`. For a single station, `vane meta` writes a list
+ * of facts.
  */
 export function* renderStations(
   list: StationList,
@@ -42,7 +42,7 @@ export function* renderStations(
   }
   const columns = list.withMeta ? metaColumns(list) : liveColumns(list, createChalk(look));
   const { maxLines = Number.POSITIVE_INFINITY } = look;
-  // A line for the names of columns, and one for the stations that are left out.
+  // Reserve a line for the column names, and one for a note about stations left out.
   const isCut = list.stations.length + 1 > maxLines;
   const shown = isCut ? list.stations.slice(0, Math.max(1, maxLines - 2)) : list.stations;
   yield `${renderLines(columns, shown, style).join('\n')}\n`;
@@ -51,11 +51,14 @@ export function* renderStations(
   yield style.write(`… ${more}: --limit, --near, --name, or -f table\n`);
 }
 
-/** Colours of the output: the 16 that a theme of the terminal keeps readable, or none. */
+/**
+ * Creates the colours of the output: the 16 standard colours, which terminal themes keep readable,
+ * or none.
+ */
 export const createChalk = ({ colour }: OutputCapabilities): ChalkInstance =>
   new Chalk({ level: colour ? 1 : 0 });
 
-/** Columns of `vane live`: the wind first, the state of the station last. */
+/** The columns of `vane live`: the wind first, the state of the station last. */
 function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
   const speed = (head: keyof typeof SPEEDS, rank: number): Column =>
     speedColumn(head, { rank, unit: list.unit, chalk });
@@ -65,8 +68,7 @@ function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
     speed('gust', 3),
     speed('lull', 5),
     { ...DIRECTION_COLUMN, rank: 2 },
-    // In a narrow window, the column of the age is the last to be left out: without it, an old
-    // measurement looks like the present wind.
+    // Keep the age longest in narrow windows: without it, an old measurement looks current.
     { head: 'age', rank: 1, cell: (selected) => ageCell(selected, list.now) },
     ...(list.conditions?.size ? [conditionColumn(list, chalk)] : []),
     textColumn('state', 6, ({ status }) => status.state),
@@ -81,7 +83,7 @@ function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
   }));
 }
 
-/** Columns of `vane meta` for several stations. */
+/** The columns of `vane meta` for several stations. */
 function metaColumns(list: StationList): Column[] {
   const description = textColumn('description', 2, ({ meta }) => meta.description);
   const position = (head: 'latitude' | 'longitude'): Column => ({
@@ -109,10 +111,10 @@ function textColumn(
   return { head, rank, cell: ({ station }) => textCell(read(station)) };
 }
 
-/** Columns that every table of stations begins with: id, name and, if known, distance. */
+/** The first columns of every table of stations: id, name and, if known, distance. */
 function firstColumns({ stations }: StationList): Column[] {
   const columns: Column[] = [
-    // The id is never left out: it distinguishes stations whose names begin alike.
+    // Never drop the id: it distinguishes stations with similar names.
     { ...textColumn('id', 0, ({ id }) => id), isDecimal: true },
     {
       ...textColumn('name', 0, ({ meta }) => meta.name.trim()),
@@ -124,7 +126,10 @@ function firstColumns({ stations }: StationList): Column[] {
   return [...columns, { head: 'km', isDecimal: true, rank: 4, cell }];
 }
 
-/** A cell with a value of the service, without control characters; {@link MISSING_VALUE_SIGN} if missing. */
+/**
+ * A cell with a text of the service, without control characters. A missing value becomes {@link
+ * MISSING_VALUE_SIGN}.
+ */
 export function textCell(value: number | string | null | undefined): TableCell {
   return { text: printable(orMissingValueSign(value)) };
 }
@@ -132,8 +137,8 @@ export function textCell(value: number | string | null | undefined): TableCell {
 const SPEEDS = { avg: 'avg', gust: 'max', lull: 'min' } as const;
 
 /**
- * A column of speeds, coloured by their Beaufort force.
- * @param write writes a speed in km/h in the unit
+ * Creates a column of speeds, coloured by their Beaufort force.
+ * @param write formats a speed in km/h in the chosen unit
  */
 export function speedColumn(
   head: keyof typeof SPEEDS,
@@ -153,7 +158,7 @@ export function speedColumn(
   };
 }
 
-/** A column of the direction that the wind comes from, or `calm`; its brief form has no degrees. */
+/** A column with the direction the wind comes from, or `calm`. Its short form has no degrees. */
 export const DIRECTION_COLUMN = {
   head: 'direction',
   brief: {
@@ -194,20 +199,20 @@ function conditionColumn({ conditions, now }: StationList, chalk: ChalkInstance)
 }
 
 function signalCell({ station: { status } }: SelectedStation, chalk: ChalkInstance): TableCell {
-  // Stations whose link is not measured send 0 or -1.
+  // Stations whose signal is not measured send 0 or -1.
   if (status.snr === null || status.snr <= 0) return { text: MISSING_VALUE_SIGN };
   const paint = status.snr < 10 ? chalk.red : status.snr > 20 ? chalk.green : undefined;
   return { text: `${status.snr} dB`, paint };
 }
 
-/** The colour of a speed by its Beaufort force; `vane live --help` lists the colours. */
+/** Colours a speed by its Beaufort force. `vane live --help` lists the colours. */
 export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstance {
   return chalk[colourOfSpeed(speedKmh).ansi];
 }
 
 /**
- * Describes one station for `vane meta 110`, with one fact on each line. `isNamed` is false where
- * the lines above name the station.
+ * Writes the facts about one station, one per line, as for `vane meta 110`. Set `isNamed` to false
+ * if the lines above already name the station.
  */
 export function renderStationCard(
   station: Station,
@@ -242,7 +247,7 @@ export function renderStationCard(
   const wrap = (text: string, width = columns): string[] => wrapText(write(text), width);
   const lines = facts.flatMap(([name, value]) => {
     const [first = '', ...more] = wrap(printable(value), room);
-    // The long address of a picture stays whole, below its label.
+    // Keep the long address of a picture whole, below its label.
     if (stringWidth(first) > room) return [paintLabel(name), COLUMN_GAP + first];
     const label = paintLabel(name) + ' '.repeat(labelWidth - name.length);
     return [label + first, ...more.map((line) => ' '.repeat(labelWidth) + line)];

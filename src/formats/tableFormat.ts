@@ -10,7 +10,9 @@ import {
 } from './format.ts';
 import { createChalk, renderStations } from './stationsTable.ts';
 
-/** Tables for people that fit the window. Metadata of a single station are a list of facts. */
+/**
+ * Tables for people that fit the window. The metadata of a single station become a list of facts.
+ */
 export const tableFormat: Format & RowFormat & FormatTraits = {
   meaning: 'a table for people',
   endings: [],

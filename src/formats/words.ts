@@ -12,10 +12,12 @@ import {
   MISSING_VALUE_SIGN,
 } from './humanReadable.ts';
 
-/** By how much clocks are set back: an hour, half of one on Lord Howe Island. */
+/**
+ * By how much clocks change for daylight saving time: an hour, or half an hour on Lord Howe Island.
+ */
 const TURNS_MS = [HOUR_MS, -HOUR_MS, HOUR_MS / 2, -HOUR_MS / 2];
 
-/** The kinds whose values are aligned at their decimal points in a table. */
+/** The kinds of values that tables align at decimal points. */
 export const NUMERIC_KINDS: ReadonlySet<ValueKind> = new Set<ValueKind>([
   'speed',
   'spread',
@@ -28,8 +30,8 @@ export const NUMERIC_KINDS: ReadonlySet<ValueKind> = new Set<ValueKind>([
 ]);
 
 /**
- * Writes values for people: speeds with one decimal, as WMO-No. 8 requires, but Beaufort forces whole.
- * Null is a missing value, undefined an empty cell.
+ * Creates a formatter of values for people. Speeds have one decimal, as WMO-No. 8 requires;
+ * Beaufort forces have none. Null is a missing value, undefined an empty cell.
  */
 export function createValueWriter({ unit, writeDate }: ValueStyle): ValueWriter {
   const isForce = isForceScale(unit);

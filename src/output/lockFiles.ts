@@ -7,10 +7,10 @@ import { acquireFileLock, type FileLock, STALE_LOCK_MS } from '../service/disk/l
 import { followLinks, makeOutputFolder } from './file.ts';
 import { toOutputError } from './target.ts';
 
-/** The locks of files that are read and then changed; `await using` releases them. */
+/** Locks on files that are read and then changed. `await using` releases them. */
 export interface FileLocks extends AsyncDisposable {
   /**
-   * Checks that this process still has the lock of a file.
+   * Checks that this process still holds a lock.
    * @throws OutputError if another process took the lock while this one was suspended
    */
   check(path: string): void;
@@ -25,9 +25,10 @@ interface LockTools {
 const MAX_WAIT_MS = 10 * MINUTE_MS;
 
 /**
- * Locks files that may be missing, each by a hidden file beside it, and makes missing folders.
- * @throws OutputError when a lock cannot be made, or another process has it for over ten minutes;
- *   the reason of an aborted `signal`
+ * Locks files, which may not exist yet. Each lock is a hidden file beside the file; missing folders
+ * are created.
+ * @throws OutputError if a lock cannot be created, or another process holds it for over ten
+ *   minutes; the reason of an aborted `signal`
  */
 export async function lockFiles(paths: readonly string[], tools: LockTools): Promise<FileLocks> {
   const made: string[] = [];
@@ -35,7 +36,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
   const locks = new Map<string, FileLock>();
   const release = async (): Promise<void> => {
     for (const lock of locks.values()) lock.release();
-    // rmdir removes empty folders only.
+    // rmdir only removes empty folders.
     for (const folder of made.reverse()) await rmdir(folder).catch(() => {});
   };
   try {
@@ -43,7 +44,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
       made.push(...makeOutputFolder(dirname(resolve(path))));
       files.set(path, await realFile(path, tools.io));
     }
-    // Every process locks its files in the same order, so that no two wait for each other.
+    // All processes lock their files in the same order, so that no two wait for each other.
     for (const file of [...new Set(files.values())].sort()) {
       locks.set(file, await lockFile(file, tools));
     }
@@ -63,7 +64,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
   };
 }
 
-/** Follows links, so that a link and its target share one lock. The file may be missing. */
+/** Resolves symbolic links, so that a link and its target share a lock. The file may not exist. */
 async function realFile(path: string, io: LockTools['io']): Promise<string> {
   try {
     const file = await followLinks(path, io);

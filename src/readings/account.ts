@@ -8,27 +8,30 @@ import type { Io } from '../io.ts';
 import type { Reporter } from '../output/reporter.ts';
 import type { ChunkRequest, ChunkResult } from '../service/chunks.ts';
 
-/** A station, and a period for which the request to the service failed. */
+/** A period of a station for which the request failed. */
 interface MissingRange {
   readonly station: number;
   readonly period: Period;
   readonly failure: VaneError;
 }
 
-/** What arrived of the readings of a command, what is missing, and what was left out. */
+/** Counts the received, missing and skipped readings of a command. */
 export class ReadingsAccount {
-  /** Chunks requested, also those that failed. */
+  /** Number of requested chunks, including failed ones. */
   chunks = 0;
   readonly missing: MissingRange[] = [];
   repairs: RowRepairs = NO_REPAIRS;
-  /** License and source of the first chunk. */
+  /** License and attribution of the first chunk. */
   provenance: Partial<Provenance> | undefined;
-  /** Readings that --quality left out. */
+  /** Number of readings left out by --quality. */
   leftOut = 0;
-  /** Values that are missing because they were impossible. */
+  /** Number of impossible values that were replaced by missing ones. */
   impossible = 0;
 
-  /** Counts the result of a request. @returns the chunk; undefined if the request failed */
+  /**
+   * Counts the result of a request.
+   * @returns the chunk; undefined if the request failed
+   */
   add(result: ChunkResult): Chunk | undefined {
     this.chunks++;
     if ('failure' in result) {
@@ -47,8 +50,8 @@ export class ReadingsAccount {
   }
 
   /**
-   * Adds a failed request to the missing periods. The period right after the last one, of the same
-   * station and with the same kind of failure, makes that one longer.
+   * Adds the period of a failed request. If it follows directly on the last missing period, with
+   * the same station and kind of failure, both are joined.
    */
   #addMissing({ station, period }: ChunkRequest, failure: VaneError): void {
     const last = this.missing.at(-1);
@@ -63,7 +66,10 @@ export class ReadingsAccount {
     }
   }
 
-  /** Throws the worst failure if every request failed. It is no PartialError: there are no data. */
+  /**
+   * Throws the worst failure if every request failed. This is no PartialError, since there are no
+   * data at all.
+   */
   refuseNothing(io: Io): void {
     if (this.provenance !== undefined) return;
     if (this.missing.length > 1) this.#listMissing(io);
@@ -73,8 +79,8 @@ export class ReadingsAccount {
   }
 
   /**
-   * Lists on stderr the stations and periods whose requests failed.
-   * @throws PartialError if there is any
+   * Lists the missing periods of stations on stderr.
+   * @throws PartialError if there are any
    */
   refuseMissing(io: Io): void {
     const { length } = this.missing;
@@ -109,8 +115,8 @@ export class ReadingsAccount {
 }
 
 /**
- * Notes at which stations readings without an average came.
- * @param missing their number, by station
+ * Notes which stations have readings without an average.
+ * @param missing the number of such readings, by station
  */
 export function noteMissingAverages(
   missing: ReadonlyMap<number, number>,

@@ -28,45 +28,61 @@ import { openFiles } from './files/openFiles.ts';
 import { readService } from './service.ts';
 import type { NamedStation, StationReadings } from './stationReadings.ts';
 
-/** What a command wants of the stations that it reads, and where their data go. */
+/** What a command needs to know about the stations that it reads, and where their data go. */
 interface Want {
-  /** Where the data go, and the file of each station; undefined for one place. */
+  /**
+   * Where the data go. `template` names a file for each station; undefined for a single
+   * destination.
+   */
   readonly target: OutputTarget;
   readonly template: FileNameTemplate | undefined;
-  /** The time zone of dates in files that are written without an offset from UTC. */
+  /** The time zone of dates in files without an offset from UTC. */
   readonly zone: string;
-  /** Whether the output shows the names that the service has; `{name}` in a file name needs them, too. */
+  /**
+   * Whether the names from the service are needed, for the output or for `{name}` in a file name.
+   */
   readonly names: boolean;
-  /** Whether the output shows stations of the service at their positions, in the order of --sort. */
+  /**
+   * Whether the positions of the service's stations are needed; then stations come in the order of
+   * --sort.
+   */
   readonly stationPositions: boolean;
-  /** Whether the positions in the rows are used, which are not read from files otherwise. */
+  /** Whether the positions in rows are needed. Otherwise they are not read from files. */
   readonly rowPositions: boolean;
 }
 
-/** The readings of a command, from the service or from files. */
+/** The readings for a command, from the service or from files. */
 export interface OpenReadings extends AsyncDisposable {
-  /** All selected stations, also those without readings; known before their requests. */
+  /**
+   * All selected stations, including those without readings. Known before the first request for
+   * them.
+   */
   readonly chosen: readonly NamedStation[];
-  /** Number of stations asked for; undefined where the files alone decide. */
+  /** Number of requested stations; undefined if only the files decide. */
   readonly asked: number | undefined;
-  /** When the command began, milliseconds since 1970; no later reading is expected. */
+  /** When the command started, milliseconds since 1970. Later readings count as in the future. */
   readonly now: number;
   readonly account: ReadingsAccount;
   readonly reporter: Reporter;
-  /** License and source, as far as known; complete once the first station was read. */
+  /**
+   * License and attribution, as far as they are known. Complete once the first station was read.
+   */
   provenance(): Partial<Provenance>;
-  /** The stations in order, each after the given steps; to be called once. */
+  /**
+   * The stations in order, after the given steps were applied to their readings. May be called
+   * once.
+   */
   stations(...steps: readonly ReadingsStep[]): AsyncGenerator<StationReadings>;
 }
 
-/** The bounds that the user set for the period of a source; the period of a service ends now at the latest. */
+/** The start and stop that the user set. For a service, the period ends now at the latest. */
 export function periodBoundsOf(source: ReadingsSource): Partial<Period> {
   if ('files' in source) return source.files.bounds;
   return cutPeriodAtNow(source.history.now, source.history.period);
 }
 
 /**
- * Opens the service and selects the stations, or reads the files that may mix stations.
+ * Opens the service and selects stations, or opens files.
  * @throws UsageError, NotFoundError, and every failure of a StationService
  */
 export async function openReadings(
@@ -133,7 +149,7 @@ async function openService(history: HistoryOptions, want: Want, io: Io): Promise
   }
 }
 
-/** The stations to read, with their names and positions where these are wanted. */
+/** Chooses the stations to read, with names and positions if they are needed. */
 async function chooseStations(
   named: readonly number[] | 'all',
   history: HistoryOptions,
@@ -162,9 +178,9 @@ async function* withSteps(
 }
 
 /**
- * The steps before statistics and pictures: without the readings that --quality leaves out, without
- * repeated times, and without impossible values.
- * @param now milliseconds since 1970; later readings are in the future
+ * The steps before statistics and pictures: leave out readings below --quality, repeated times and
+ * impossible values.
+ * @param now the current time, milliseconds since 1970; later readings count as in the future
  */
 export function cleaningSteps(
   quality: Quality,
@@ -178,7 +194,7 @@ export function cleaningSteps(
   ];
 }
 
-/** The steps that leave readings out by their quality, and count them. */
+/** The steps that leave out readings below --quality and count them. */
 export function qualityFilterSteps(
   quality: Quality,
   now: number,
@@ -189,7 +205,7 @@ export function qualityFilterSteps(
   });
 }
 
-/** The step that makes impossible values missing, and counts them. */
+/** The step that replaces impossible values by missing ones and counts them. */
 export function impossibleValuesStep(account: ReadingsAccount): ReadingsStep {
   return dropImpossibleValues((count) => {
     account.impossible += count;

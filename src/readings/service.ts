@@ -12,7 +12,7 @@ import type { ReadingsAccount } from './account.ts';
 import { cutByKey } from './cut.ts';
 import type { StationReadings } from './stationReadings.ts';
 
-/** A station, and the periods of at most 31 days to request of it. */
+/** A station, and the periods to request for it, each at most 31 days long. */
 export interface StationRequestPlan {
   readonly station: number;
   readonly chunks: readonly Period[];
@@ -20,20 +20,20 @@ export interface StationRequestPlan {
 
 interface ServiceOptions {
   readonly history: HistoryOptions;
-  /** Where the data go: data that appear on a terminal need no progress line. */
+  /** Where the data go. If they appear on a terminal, no progress is shown. */
   readonly target: OutputTarget;
   readonly account: ReadingsAccount;
   /**
-   * Whether a station ends at its first failed request: `--append` goes on from the last row written,
-   * so a later chunk would leave a gap for ever.
+   * Whether to stop reading a station at its first failed request. `--append` continues after the
+   * last written row, so a later chunk would leave a permanent gap.
    */
   readonly endsAtFailure?: boolean;
 }
 
 /**
- * Reads stations from the service, in the order of the plan. Several requests run at once, also
- * those of the next station while one is read. A station appears once its first response arrived; a
- * station whose requests all failed does not appear, and the account lists what is missing.
+ * Reads stations from the service in the order of the plan. Several requests run at once, even for
+ * the next station. A station is yielded when its first response has arrived. One whose requests
+ * all failed is not yielded, but the account lists what is missing.
  * @throws every failure of a StationService, unless `keepGoing`
  */
 export async function* readService(
@@ -54,7 +54,8 @@ export async function* readService(
 
 /**
  * Counts the results of one station in the account, and yields the chunks that arrived.
- * @param endsAtFailure counts every chunk after the first failure as missing, even one that arrived
+ * @param endsAtFailure whether to count every chunk after the first failure as missing, even one
+ *   that arrived
  */
 async function* countResults(
   results: AsyncIterable<ChunkResult>,
@@ -74,7 +75,10 @@ async function* prepend<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> 
   yield* rest;
 }
 
-/** The requests of a plan, station by station; a generator, since there may be millions. */
+/**
+ * Lists the requests of a plan, station by station. This is a generator, since there may be
+ * millions.
+ */
 export function* requestsOfPlan(plan: readonly StationRequestPlan[]): Generator<ChunkRequest> {
   for (const { station, chunks } of plan) {
     for (const period of chunks) yield { station, period };
@@ -82,9 +86,9 @@ export function* requestsOfPlan(plan: readonly StationRequestPlan[]): Generator<
 }
 
 /**
- * Requests the chunks of a plan, several at once, and yields the results in the order of the
- * requests. Shows the progress; after a failure or an interruption, a note says how many responses
- * the next run will find in the cache.
+ * Requests the chunks of a plan, several at once, and yields the results in order. Shows the
+ * progress. After a failure or an interruption, a note says how many responses the next run finds
+ * in the cache.
  */
 async function* requestChunks(
   plan: readonly StationRequestPlan[],
@@ -115,7 +119,7 @@ async function* requestChunks(
   } finally {
     progress.clear();
     await session.settle();
-    // A reader that closes stdout early, as `head` does, is no failure.
+    // It is no failure if a reader such as `head` closes stdout early.
     const isCutOff = done.chunks < total && (target.path !== undefined || signal.aborted);
     if (hasFailed || isCutOff) noteCached(history, session, total);
   }
@@ -139,7 +143,7 @@ function describeProgress(
   ].join(', ');
 }
 
-/** Notes how many chunks are in the cache, and what the same command then requests. */
+/** Notes how many chunks are cached, and what the same command would request next time. */
 function noteCached(
   { connection, period, isStartRelative }: HistoryOptions,
   { counters, reporter }: Session,
@@ -147,7 +151,7 @@ function noteCached(
 ): void {
   const cached = counters.cacheHits + counters.stored;
   if (cached === 0) return;
-  // Name the date of a start such as `30d`: a later run would request other periods.
+  // Name the date of a relative start such as `30d`: a later run would request different periods.
   const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
   const part = `${cached} of ${formatCount(total, 'chunk')} ${cached === 1 ? 'is' : 'are'}`;
   reporter.note(

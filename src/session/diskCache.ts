@@ -13,9 +13,9 @@ import { openUserCache } from '../service/disk/userCache.ts';
 import type { StationService } from '../service/service.ts';
 
 interface OpenArchiveCache extends ArchiveDiskCache {
-  /** The cache on disk itself; it stays empty where the connection has none. */
+  /** The cache on disk, which stays empty if the connection does not use it. */
   readonly cache: DiskCache;
-  /** Trims the cache to its largest size if archives were stored since the last call. */
+  /** Trims the cache to its maximum size if archives were stored since the last call. */
   trim(): Promise<void>;
 }
 
@@ -25,8 +25,8 @@ export interface ArchiveCacheOptions
     Pick<Reporter, 'note'> {}
 
 /**
- * Opens this user's cache on disk, and puts it in front of the archives of a service.
- * @throws UsageError for a user without a home, and for a wrong size of the cache
+ * Opens this user's cache on disk, and puts it in front of a service's archives.
+ * @throws UsageError for a user without a home folder, and for an invalid cache size
  */
 export function openArchiveCache(
   inner: Pick<StationService, 'archive'>,

@@ -1,7 +1,7 @@
 import type { Period } from '../domain/period.ts';
 import { type Columns, joinArrays, rowsWithin } from '../domain/readings/columns.ts';
 
-/** The columns of one station that statistics need. Rows ascend by time, each time once. */
+/** The columns of a station that statistics need. Times ascend without repetitions. */
 export type WindColumns = Readonly<Record<(typeof WIND_KEYS)[number], Float64Array>>;
 
 const WIND_KEYS = [
@@ -12,21 +12,23 @@ const WIND_KEYS = [
   'windHeading',
 ] as const satisfies readonly (keyof Columns)[];
 
-/** Whether a condition holds for a reading; undefined if missing values leave it open. */
+/** Tests whether a condition is true for a reading; undefined if missing values leave it open. */
 export type RowConditionTest = (columns: Columns, row: number) => boolean | undefined;
 
-/** What a condition says of a reading: OPEN where missing values leave it open. */
+/**
+ * The result of a condition for a reading. CONDITION_OPEN means that missing values leave it open.
+ */
 export const CONDITION_OPEN = 0;
 export const CONDITION_FAILS = 1;
 export const CONDITION_HOLDS = 2;
 
 /** The readings of one station. */
 export interface WindReadings extends WindColumns {
-  /** For each condition an array of OPEN, FAILS or HOLDS, one for each row. */
+  /** For each condition, an array with its result for each row. */
   readonly verdicts: readonly Uint8Array[];
 }
 
-/** What decides which readings of a station count, and of which conditions hours are counted. */
+/** Which readings of a station are used, and which conditions are tested. */
 interface ReadingsOptions {
   readonly period?: Partial<Period>;
   readonly where?: { readonly holds: RowConditionTest } | undefined;
@@ -35,9 +37,9 @@ interface ReadingsOptions {
 }
 
 /**
- * What statistics need of a chunk, in memory of its own, so that the other columns can be freed.
- * Readings outside the period are left out. Conditions are tested here, in each chunk, since files
- * differ in the unit of their speeds.
+ * Copies from a chunk what statistics need, so that its other columns can be freed. Readings
+ * outside the period are left out. Conditions are tested here, chunk by chunk, since files may
+ * differ in their unit of speed.
  */
 export function windReadingsOf(
   columns: Columns,
@@ -62,7 +64,7 @@ function verdictsOf(columns: Columns, holds: RowConditionTest): Uint8Array {
   return verdicts;
 }
 
-/** Joins the readings of a station's chunks, of which each has the same conditions. */
+/** Joins the readings of a station's chunks, which have the same conditions. */
 export function joinWindReadings(chunks: readonly WindReadings[]): WindReadings {
   const [{ verdicts } = { verdicts: [] }] = chunks;
   return {
@@ -81,7 +83,7 @@ export function joinWindReadings(chunks: readonly WindReadings[]): WindReadings 
   };
 }
 
-/** The rows of ranges, `from` to before `to`, one range after the other. */
+/** Joins the rows of ranges, each from `from` to before `to`. */
 export function joinWindRanges(
   wind: WindColumns,
   ranges: readonly { readonly from: number; readonly to: number }[],
@@ -92,7 +94,7 @@ export function joinWindRanges(
   });
 }
 
-/** The rows with the given numbers, in the order of the numbers. */
+/** Copies the rows with the given indexes, in that order. */
 export function pickWindRows(wind: WindColumns, rows: Uint32Array): WindColumns {
   return mapWind((key) => {
     const picked = new Float64Array(rows.length);
@@ -101,7 +103,7 @@ export function pickWindRows(wind: WindColumns, rows: Uint32Array): WindColumns 
   });
 }
 
-/** Number of readings without an average, which count in no coverage and in no hours. */
+/** Number of readings without an average, which count neither for coverage nor for hours. */
 export function countWithoutAverage({ windSpeedAvg }: Pick<WindColumns, 'windSpeedAvg'>): number {
   return windSpeedAvg.reduce((sum, average) => sum + (Number.isNaN(average) ? 1 : 0), 0);
 }
@@ -109,5 +111,5 @@ export function countWithoutAverage({ windSpeedAvg }: Pick<WindColumns, 'windSpe
 const mapWind = (make: (key: keyof WindColumns) => Float64Array): WindColumns =>
   Object.fromEntries(WIND_KEYS.map((key) => [key, make(key)])) as WindColumns;
 
-/** The columns of no reading. */
+/** Columns without any rows. */
 export const NO_WIND = mapWind(() => new Float64Array());

@@ -4,7 +4,7 @@ import { columnsOfRows } from '../domain/readings/columns.ts';
 import type { ReadingsStep } from '../domain/readings/steps.ts';
 import { IntervalCombiner, type IntervalOptions, type IntervalRow } from './intervals.ts';
 
-/** Most rows of a chunk: with `--fill`, a gap of years has very many. */
+/** Maximum number of rows of a chunk. With `--fill`, a gap of years has very many rows. */
 const MAX_ROWS = 5000;
 
 /** Combines the readings of each interval of `--every` into one row. */
@@ -20,7 +20,7 @@ export function resampleReadings(options: IntervalOptions): ReadingsStep {
   };
 }
 
-/** Chunks of at most {@link MAX_ROWS} rows; without rows one empty chunk. */
+/** Puts rows into chunks of at most {@link MAX_ROWS}. Without rows, one empty chunk. */
 function* inChunks({ head }: Chunk, rows: Iterable<IntervalRow>, period: Period): Generator<Chunk> {
   let piece: IntervalRow[] = [];
   for (const row of rows) {

@@ -3,24 +3,26 @@ import { countValues } from './counts.ts';
 import { type HeadingStep, normalizeHeading, spreadOverSectors } from './headings.ts';
 import type { WindColumns } from './readings.ts';
 
-/** A wind rose, in per cent of its readings: those that are calm, or have an average and a direction. */
+/**
+ * A wind rose in per cent of its readings: those that are calm, or have an average and a direction.
+ */
 export interface WindRose {
-  /** For each sector, clockwise from north, the per cent of each class of speed. */
+  /** For each sector, clockwise from north, the percentage of each speed class. */
   readonly sectors: readonly (readonly number[])[];
   readonly calm: number;
-  /** Number of readings in the rose, which are its 100 %. */
+  /** Number of readings in the rose, which are 100 %. */
   readonly count: number;
 }
 
 export interface WindRoseOptions {
   readonly calmKmh: number;
-  /** Lowest speed of each class of speed but the first, ascending, km/h. */
+  /** The lower bounds of the speed classes, except the first, ascending, km/h. */
   readonly classesKmh: readonly number[];
   readonly sectors: number;
 }
 
 /**
- * Computes a wind rose, for which each reading is spread over several sectors.
+ * Computes a wind rose. Each reading is spread over the sectors that its direction may belong to.
  * @param step degrees between the directions that the station reports
  */
 export function computeWindRose(
@@ -29,7 +31,7 @@ export function computeWindRose(
   step: HeadingStep,
 ): WindRose {
   let calms = 0;
-  /** The direction of each reading that is not calm, in degrees, plus 360 times its class of speed. */
+  /** The direction of each reading that is not calm, in degrees, plus 360 times its speed class. */
   const winds = windSpeedAvg.map((speed, row) => {
     if (speed < calmKmh) calms++;
     const heading = windHeading[row] as number;
@@ -54,7 +56,7 @@ export function computeWindRose(
   return { sectors, calm: count === 0 ? 0 : (100 * calms) / count, count };
 }
 
-/** The wind rose of all readings of several wind roses with the same sectors and classes. */
+/** Joins wind roses with the same sectors and classes to the rose of all their readings. */
 export function joinWindRoses(roses: readonly WindRose[]): WindRose {
   const count = roses.reduce((sum, rose) => sum + rose.count, 0);
   const mean = (read: (rose: WindRose) => number): number =>

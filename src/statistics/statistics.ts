@@ -45,78 +45,78 @@ export { joinWindRoses, type WindRose } from './rose.ts';
 export type { ConditionSpell } from './spells.ts';
 export type { WindSummary } from './wind.ts';
 
-/** A condition, and for how long it must hold on a day, or in a spell, that counts; ms. */
+/** A condition, and how long it must be true for a day or spell to count, milliseconds. */
 interface Lasting {
   readonly holds: RowConditionTest;
   readonly minMs: number;
 }
 
-/** Which statistics are computed of a station's readings. */
+/** Which statistics to compute from a station's readings. */
 export interface StatisticsOptions {
   /**
-   * The period of the statistics; readings outside are left out. It ends now at the latest, since
-   * no later reading is expected. A start or stop that is missing follows from the readings.
+   * The period of the statistics. It ends now at the latest; readings outside are left out. A
+   * missing start or stop follows from the readings.
    */
   readonly period: Partial<Period>;
   /** IANA name of the time zone in which hours, days, months and years begin, or `utc`. */
   readonly zone: string;
-  /** The keys that group the readings, at most two; without a key all readings are one group. */
+  /** The keys that group the readings, at most two. Without a key, all readings are one group. */
   readonly by: readonly GroupKey[];
-  /** A reading with an average below this speed, km/h, is calm. */
+  /** A reading with a lower average is calm, km/h. */
   readonly calmKmh: number;
-  /** Number of sectors of the wind rose, and of the key `sector`. */
+  /** Number of sectors of the wind rose, and for the key `sector`. */
   readonly sectors: SectorCount;
   /**
-   * Lowest speed of each class of the wind rose but the first, ascending, km/h; undefined if no
-   * wind rose is wanted.
+   * The lower bounds of the speed classes of the wind rose, except the first, ascending, km/h;
+   * undefined without a wind rose.
    */
   readonly classesKmh: readonly number[] | undefined;
   /**
-   * The condition whose hours and days are counted; a wind rose has only the readings for which it
-   * holds. Undefined for none.
+   * The condition whose hours and days to count. A wind rose only includes readings for which it is
+   * true. Undefined for none.
    */
   readonly where: Lasting | undefined;
-  /** The condition whose spells are wanted. Not together with `where`. */
+  /** The condition whose spells to find. Cannot be combined with `where`. */
   readonly spells?: Lasting | undefined;
   /**
-   * Whether a speed is at or above each threshold of `--above`, the lowest first. Not together with
-   * `where`.
+   * For each threshold of `--above`, lowest first, a test whether a speed reaches it. Cannot be
+   * combined with `where`.
    */
   readonly above?: readonly RowConditionTest[] | undefined;
 }
 
-/** Statistics of one group, such as a month, of a station's readings. */
+/** The statistics of one group of a station's readings, such as a month. */
 export interface GroupStatistics {
   /**
-   * The values of the keys that name the group, one for each key of `by`: hour
-   * `2024-05-01T13:00:00+02:00`, day `2024-05-01`, week `2024-W18`, month `2024-05`, season
-   * `2024-MAM`, year `2024`, hour of day 13, month of year 5, sector 22.5 (degrees).
+   * The values of the group's keys, in the order of `by`: hour `2024-05-01T13:00:00+02:00`, day
+   * `2024-05-01`, week `2024-W18`, month `2024-05`, season `2024-MAM`, year `2024`, hour of day 13,
+   * month of year 5, sector 22.5 (degrees).
    */
   readonly keys: readonly (string | number)[];
   /**
-   * In a group of one sector a reading counts by its part, see {@link divideBySector}. Coverage, gaps
-   * and the time between readings are those of all sectors together, since a missing reading has no
-   * direction.
+   * The summary of the readings. For a sector, readings count by their parts, see {@link
+   * divideBySector}, but coverage, gaps and step are those of all sectors, since a missing reading
+   * has no direction.
    */
   readonly summary: WindSummary;
   /**
-   * In a group of one sector its fraction of all readings of the other key's group, or without
-   * another key of the period, 0 to 1: the rest of 1 are calms and readings that lack average or
-   * direction. Null where there is no reading, undefined without the key `sector`.
+   * For a sector, its share of all readings in the other key's group or in the period, 0 to 1.
+   * Calms and readings without average or direction make up the rest. Null without readings;
+   * undefined without the key `sector`.
    */
   readonly frequency: number | null | undefined;
-  /** The wind rose; undefined if none is wanted, and in a group of one sector. */
+  /** The wind rose; undefined if it is not wanted, and for a single sector. */
   readonly rose: WindRose | undefined;
   readonly held: ConditionDuration | undefined;
-  /** The spells of the condition that begin in the group, in order; undefined if none are wanted. */
+  /** The spells that begin in the group, in order; undefined if they are not wanted. */
   readonly spells: readonly ConditionSpell[] | undefined;
-  /** One for each threshold of `above`; empty without them. */
+  /** One exceedance for each threshold of `above`; empty without thresholds. */
   readonly exceedances: readonly Exceedance[];
 }
 
 /**
- * The statistics of a station's readings in each group of the period, in order; also of groups without
- * a reading.
+ * Computes the statistics of a station for each group of the period, in order, including groups
+ * without readings.
  * @throws UsageError for over a million groups
  */
 export function computeStatistics(
@@ -163,7 +163,7 @@ export function computeStatistics(
   return found.sort((a, b) => compare(a.ordinals, b.ordinals)).map(({ group }) => group);
 }
 
-/** The readings of a group, or of one sector of it with the part of each that counts. */
+/** The readings of a group, or of one of its sectors with the part of each reading that counts. */
 interface Cell {
   readonly wind: WindColumns;
   /** The readings of the wind rose. */
@@ -172,8 +172,8 @@ interface Cell {
 }
 
 /**
- * The readings for which the condition holds. Others lack an average, as a wind rose leaves them out,
- * so that the rows of all groups stay where they are.
+ * Removes the averages of readings for which the condition is not true, so that a wind rose ignores
+ * them. The rows of groups keep their indexes.
  */
 function onlyHeld({ verdicts: [verdicts], ...wind }: WindReadings): WindColumns {
   const average = (speed: number, row: number) =>
@@ -182,8 +182,8 @@ function onlyHeld({ verdicts: [verdicts], ...wind }: WindReadings): WindColumns 
 }
 
 /**
- * Computes summaries and wind roses. Most of the groups between two readings far apart are empty, and
- * share one summary and one rose.
+ * Creates a function that computes summaries and wind roses. Empty groups, of which a long gap has
+ * many, share one summary and one rose.
  */
 function describer({
   calmKmh,
@@ -205,7 +205,10 @@ function describer({
       : { ...empty, summary: { ...empty.summary, ...coverage, readings: 0 } };
 }
 
-/** Tests the conditions of `where` or `above`. @returns finds the results of a group and sector */
+/**
+ * Tests the conditions of `where` or `above`.
+ * @returns a function that finds the results of a group and sector
+ */
 function testConditions(
   readings: WindReadings,
   { where, spells, above = [] }: StatisticsOptions,
@@ -233,7 +236,7 @@ function testConditions(
   };
 }
 
-/** By the id of a group, the spells of the condition that begin in it. */
+/** Finds the spells of the condition, by the id of the group in which each begins. */
 function spellsByGroup(
   readings: WindReadings,
   minMs: number,
@@ -251,7 +254,7 @@ function spellsByGroup(
   return found;
 }
 
-/** The coverage of no time. */
+/** The coverage of an empty period. */
 const NO_COVERAGE: Coverage = {
   readings: 0,
   stepS: null,

@@ -16,11 +16,11 @@ import {
 } from './check.ts';
 import { ROWS_PLACEHOLDER, scanRows } from './scanRows.ts';
 
-/** The `legend` and `units` of an archive; the pressure may have another unit. */
+/** The column names in responses. In `ARCHIVE_UNITS`, only the unit of the pressure may differ. */
 export const ARCHIVE_LEGEND: readonly string[] = SERVICE_COLUMNS.map(({ name }) => name);
 export const ARCHIVE_UNITS: readonly string[] = SERVICE_COLUMNS.map(({ unit }) => unit);
 
-/** A row of an archive's JSON: the eight values of {@link ARCHIVE_LEGEND}, in this order. */
+/** A row of an archive in JSON: eight values in the order of {@link ARCHIVE_LEGEND}. */
 export type ArchiveRow = readonly [
   /** Time of the reading as `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
   time: string,
@@ -30,25 +30,23 @@ export type ArchiveRow = readonly [
   windSpeedMin: number | null,
   windSpeedAvg: number | null,
   windSpeedMax: number | null,
-  /** Direction that the wind comes from, degrees. */
+  /** Direction the wind comes from, degrees. */
   windHeading: number | null,
   pressure: number | null,
 ];
 
 const PRESSURE = ARCHIVE_LEGEND.indexOf('pressure');
 
-/**
- * Called with the columns of a response that the interface does not have, such as `“rain” (mm)`.
- */
+/** Called with the columns of a response that are not in the interface, such as `“rain” (mm)`. */
 export type OnUnknownColumns = (columns: readonly string[]) => void;
 
 /**
- * Reads the JSON response of `/archive/{id}`. Columns are found by their names in `legend`. The
- * rows have the eight columns of the interface; a column that the interface does not have is left
- * out, and a missing pressure is null. The pressure keeps the unit of the response.
- * @param period the requested period, for messages
- * @param onUnknown called if columns are left out
- * @throws NotInterfaceError that names the column, the row and the station
+ * Decodes the JSON response of `/archive/{id}`. Columns are found by their names in `legend`. The
+ * result has the eight columns of the interface: other columns are dropped, and a missing pressure
+ * is null. The pressure keeps the unit of the response.
+ * @param period the requested period, for errors
+ * @param onUnknown called if columns are dropped
+ * @throws UnexpectedResponseError that names the column, the row and the station
  */
 export function decodeArchive(
   body: Buffer,
@@ -62,17 +60,17 @@ export function decodeArchive(
   return scanned ?? arrangeArchive(decodeEnvelope(subject, body.toString()), onUnknown);
 }
 
-/** Writes the JSON response of `/archive/{id}`. */
+/** Encodes the JSON response of `/archive/{id}`. */
 export function encodeArchive({ rows, ...head }: Archive): string {
   const inside = rows.text.slice(0, -1).replaceAll('\n', '],[');
   return `${JSON.stringify(head).slice(0, -1)},"data":[${rows.count === 0 ? '' : `[${inside}]`}]}`;
 }
 
 /**
- * Reads an ordinary archive without parsing its rows, since an export as CSV writes their text
- * unchanged. To request CSV would save 3 % of the bytes, but CSV lacks `doc`, which an export as
- * JSON needs.
- * @returns undefined for a response that {@link scanRows} or the checks here refuse
+ * Decodes an ordinary archive without parsing its rows, since an export to CSV writes their text
+ * unchanged. (A request for CSV would save only 3 % of the bytes, and CSV lacks `doc`, which an
+ * export to JSON needs.)
+ * @returns undefined for a response that {@link scanRows} or the checks here do not accept
  */
 function scanArchive(body: Buffer, subject: string): Archive | undefined {
   const scanned = scanRows(body);
@@ -85,7 +83,7 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
     if (!isTaken || !isInOrder) return undefined;
     return { ...arrangeArchive(response, undefined, []), rows: scanned.rows };
   } catch {
-    // Report no error here: the full decoder fails on this response too, and its error names the
+    // Report no error here: the full decoder also fails on this response, and its error names the
     // fault.
     return undefined;
   }
@@ -111,9 +109,9 @@ function strings(field: ResponseField): readonly string[] {
 }
 
 /**
- * Picks the columns of the interface out of an archive's columns, and checks every value.
- * @param onUnknown called if columns are left out
- * @throws NotInterfaceError for a missing column, a wrong unit or a value of the wrong type
+ * Picks the columns of the interface from an archive, and checks every value.
+ * @param onUnknown called if columns are dropped
+ * @throws UnexpectedResponseError for a missing column, a wrong unit or a value of the wrong type
  */
 export function arrangeArchiveRows(
   subject: string,
@@ -147,7 +145,7 @@ export function arrangeArchiveRows(
   };
 }
 
-/** The place in `legend` of each column of the interface; −1 where the pressure is missing. */
+/** The index in `legend` of each column of the interface; −1 if the pressure is missing. */
 function findColumns(
   subject: string,
   legend: readonly string[],
@@ -171,10 +169,10 @@ function findColumns(
   });
 }
 
-/** Most characters shown of a name or unit. */
+/** Maximum number of characters of a name or unit in messages. */
 const MAX_SHOWN_LENGTH = 40;
 
-/** A column for a message: `“rain” (mm)`. */
+/** Describes a column for a message: `“rain” (mm)`. */
 function describeColumn(name: string, unit: string): string {
   const inUnit = unit === '' ? '' : ` (${firstCharacters(unit, MAX_SHOWN_LENGTH)})`;
   return quoteExcerpt(name, MAX_SHOWN_LENGTH) + inUnit;

@@ -3,8 +3,8 @@ import { printable, quoteExcerpt } from '../domain/text.ts';
 import { BrokenResponseError, UnexpectedResponseError } from '../errors.ts';
 
 /**
- * A value in a response of the service: `subject` names the object, such as `station 110`, and
- * `path` the field in it.
+ * A value in a response. `subject` names the object, such as `station 110`, and `path` the field in
+ * it.
  */
 export interface ResponseField {
   readonly subject: string;
@@ -12,7 +12,10 @@ export interface ResponseField {
   readonly value: unknown;
 }
 
-/** The error for a field with a wrong value; the message names the value and the expected kind. */
+/**
+ * Creates the error for a field with a wrong value. The message contains the value and the expected
+ * kind.
+ */
 export function mismatchError(
   { subject, path, value }: ResponseField,
   expected: string,
@@ -31,7 +34,7 @@ function describeValue(value: unknown): string {
   return `the ${typeof value} ${printable(text.length > 60 ? `${text.slice(0, 57)}…` : text)}`;
 }
 
-/** The member `name` of a field whose value {@link checkObject} has checked. */
+/** The member `name` of an object that {@link checkObject} has checked. */
 export function memberField(parent: ResponseField, name: string): ResponseField {
   const path = parent.path === '' ? name : `${parent.path}.${name}`;
   return { subject: parent.subject, path, value: (parent.value as JsonObject)[name] };
@@ -41,7 +44,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Checks one field, and throws {@link UnexpectedResponseError} for a wrong value. */
+/**
+ * Checks one field.
+ * @throws UnexpectedResponseError for a wrong value
+ */
 export type FieldCheck = (field: ResponseField) => void;
 
 function check(expected: string, isExpected: (value: unknown) => boolean): FieldCheck {
@@ -79,7 +85,7 @@ const DAY_OF_YEAR =
   '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))';
 const TIME_OF_DAY = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}';
 
-/** Matches a date in the one form the service writes, `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
+/** A regular expression for dates in the form of the service, `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
 export const WIRE_DATE_PATTERN = `(?:\\d{4}-${DAY_OF_YEAR}|${LEAP_YEAR}-02-29)T${TIME_OF_DAY}Z`;
 const ONLY_DATE = new RegExp(`^${WIRE_DATE_PATTERN}$`);
 
@@ -88,8 +94,8 @@ export function isWireDate(value: unknown): value is string {
 }
 
 /**
- * Deepest nesting of a JSON document that is read; responses of station services have 4 levels.
- * Recursive functions such as JSON.stringify exhaust the stack at some 5,000.
+ * Maximum nesting of a JSON document. Responses have 4 levels. Recursive functions such as
+ * JSON.stringify overflow the stack at about 5,000.
  */
 const MAX_NESTING = 64;
 
@@ -99,9 +105,9 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /**
- * Parses a response and checks its envelope; the caller checks `data`.
- * @throws BrokenResponseError for a damaged JSON document; NotInterfaceError for any other text,
- *   for a document that is nested too deep and for an incomplete envelope
+ * Parses a response and checks its envelope, but not `data`.
+ * @throws BrokenResponseError for damaged JSON; UnexpectedResponseError for any other text, for too
+ *   deeply nested JSON and for an incomplete envelope
  */
 export function decodeEnvelope(subject: string, text: string): ResponseField {
   const response: ResponseField = { subject, path: '', value: parseDocument(subject, text) };
@@ -117,7 +123,7 @@ export function decodeEnvelope(subject: string, text: string): ResponseField {
 
 function parseDocument(subject: string, text: string): unknown {
   try {
-    // A byte order mark at the start is not part of the document (RFC 8259, 8.1).
+    // Ignore a byte order mark at the start (RFC 8259, 8.1).
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     if (/^\s*[{[]/.test(text)) {

@@ -26,10 +26,10 @@ const CHECKS: Readonly<Record<StationField['kind'], FieldCheck>> = {
   flag: checkBoolean,
 };
 
-/** The fields of a station object that the service documents. */
+/** The fields of a station that the service documents. */
 const DOCUMENTED = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isExtra);
 
-/** Checks a station object in place; unknown fields stay as they are. */
+/** Checks a station in place. Unknown fields are kept. */
 function decodeStation(field: ResponseField, withMeta: boolean): Station {
   checkObject(field);
   const root = { ...field, path: field.path === 'data' ? '' : field.path };
@@ -51,8 +51,8 @@ function memberOfObject(parent: ResponseField, name: string): ResponseField {
 }
 
 /**
- * Reads the response of `/live/{id}` or `/live-with-meta/{id}`.
- * @throws NotInterfaceError that names the field
+ * Decodes the response of `/live/{id}` or `/live-with-meta/{id}`.
+ * @throws UnexpectedResponseError that names the field
  */
 export function decodeLiveStation(text: string, id: number, withMeta: boolean): LiveStation {
   const response = decodeEnvelope(`station ${id}`, text);
@@ -65,9 +65,8 @@ export function decodeLiveStation(text: string, id: number, withMeta: boolean): 
 }
 
 /**
- * Reads the response of `/live/all` or `/live-with-meta/all`, and sorts the stations to ascend by
- * id.
- * @throws NotInterfaceError that names the field and the station
+ * Decodes the response of `/live/all` or `/live-with-meta/all`, and sorts the stations by id.
+ * @throws UnexpectedResponseError that names the field and the station
  */
 export function decodeLiveStations(text: string, withMeta: boolean): LiveStations {
   const response = decodeEnvelope('all stations', text);

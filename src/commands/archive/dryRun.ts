@@ -14,8 +14,8 @@ import type { ArchiveOptions } from './options.ts';
 import { type Destination, planStationRequests } from './plan.ts';
 
 /**
- * Prints the requests that an export of named stations would send, and the files it would write.
- * @param listMs duration of the request for the list of stations; undefined where none was sent
+ * Prints the requests that an export would send, and the files that it would write.
+ * @param listMs duration of the request for the station list; undefined if none was sent
  */
 export async function showRequests(
   { template }: ArchiveOptions,
@@ -54,18 +54,18 @@ function noteList(listMs: number | undefined, reporter: Session['reporter']): vo
   reporter.note(`One request was sent, for the list of stations; it took ${took}.`);
 }
 
-/** Most rows of a station in a day: one reading every 4 minutes. */
+/** Maximum number of rows of a station per day, at one reading every 4 minutes. */
 const ROWS_A_DAY = 360;
-/** Bytes of a row and its comma in the JSON of the public service. */
+/** Bytes of a row, including its comma, in the JSON of the public service. */
 const BYTES_A_ROW = 70;
-/** The assumed time of a request, for an estimate that sent no request to measure. */
+/** The assumed duration of a request, for an estimate without any measured request. */
 const ASSUMED_REQUEST_MS = 1000;
 const LOOK_UPS_AT_ONCE = 32;
 
 /**
- * Estimates requests, bytes and seconds of an export of many stations. The request for the list
- * of stations shows how long a request takes: its response is about as large as one with 31 days.
- * @param listMs duration of the request for the list; undefined where the list was cached
+ * Estimates requests, bytes and seconds of an export of many stations. A request is assumed to take
+ * as long as the one for the station list, whose response is about as large as a chunk.
+ * @param listMs duration of the request for the list; undefined if the list was cached
  */
 export async function showEstimate(
   { template, period, now, concurrency }: ArchiveOptions,

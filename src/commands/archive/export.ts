@@ -23,10 +23,10 @@ import { type Destination, planStationRequests } from './plan.ts';
 import { formatExportReport, writeExportSummary } from './summary.ts';
 
 /**
- * Reads stations in chunks of 31 days, several requests at once, and writes one file after the
- * other.
+ * Reads stations in chunks of 31 days, with several requests at once, and writes the files one by
+ * one.
  * @param locks the locks of the files that `--append` continues
- * @throws PartialError when `keepGoing` left something out; the first failure otherwise
+ * @throws PartialError if `keepGoing` skipped something; otherwise the first failure
  */
 export async function runExport(
   options: ArchiveOptions,
@@ -57,7 +57,7 @@ export async function runExport(
       if (written?.endedEarly) break;
     }
   } finally {
-    // A table that has shown enough leaves `joinParts` in the middle.
+    // A table may stop before the last chunk, so close the rest of `joinParts`.
     await parts.return(undefined);
   }
   if (report !== undefined) {
@@ -70,15 +70,15 @@ export async function runExport(
   writeExportSummary(options, account, tally, session, io);
 }
 
-/** Chunks for one file: of one station, or of all stations for the only file. */
+/** Chunks for one file: those of one station, or of all stations if there is only one file. */
 interface FileChunks {
   readonly destination: Destination;
   readonly chunks: AsyncGenerator<StationChunk>;
 }
 
 /**
- * Applies the steps of `--quality` to each station, cuts its chunks by file, and applies the steps of
- * `--every` to the chunks of each file.
+ * Applies the steps of `--quality` to each station, splits the chunks by file, and applies the
+ * steps of `--every` within each file.
  */
 async function* cutByFile(
   stations: AsyncGenerator<StationReadings>,
@@ -105,7 +105,7 @@ async function* cutByFile(
   }
 }
 
-/** The steps that flag readings and leave some out. */
+/** The steps that flag readings and leave out those below `--quality`. */
 function qualitySteps(
   { quality, columns, now }: ArchiveOptions,
   account: ReadingsAccount,
@@ -114,7 +114,7 @@ function qualitySteps(
   return qualityFilterSteps(quality, now, account);
 }
 
-/** The steps that combine the readings of each interval of `--every`; none without it. */
+/** The steps that resample readings to the intervals of `--every`; none without that option. */
 function intervalSteps(
   { every, isFilled, now, output: { zone } }: ArchiveOptions,
   { period }: Destination,
@@ -126,8 +126,8 @@ function intervalSteps(
 }
 
 /**
- * Adds the station and its name to chunks. With --split, chunks before the first row are left out: a
- * part without rows makes no file.
+ * Adds the station and its name to each chunk. With --split, leading chunks without rows are
+ * skipped, so that no empty file is created.
  */
 async function* nameChunks(
   chunks: AsyncIterable<Chunk>,
@@ -147,8 +147,8 @@ async function* joinParts(parts: AsyncIterable<FileChunks>): AsyncGenerator<Stat
 }
 
 /**
- * Writes chunks to one file, or to stdout.
- * @returns undefined if no request for the chunks succeeded: no file is made then
+ * Writes chunks to a file or to stdout.
+ * @returns undefined if every request failed; no file is created then
  */
 async function writeFile(
   chunks: AsyncGenerator<StationChunk>,

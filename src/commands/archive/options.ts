@@ -35,31 +35,33 @@ import { type AppendLayout, checkAppendable } from './append/continuedFile.ts';
 export interface ArchiveOptions extends HistoryOptions {
   /** The lines before the rows in csv and txt. */
   readonly header: HeaderChoice;
-  /** The wanted columns in order, by the names of the service; undefined for all columns. */
+  /** The chosen columns in order, by the service's names; undefined for all columns. */
   readonly columns: readonly string[] | undefined;
   readonly output: Output<ArchiveFormatName>;
-  /** How the rows are written. */
+  /** The format-independent layout of the rows. */
   readonly layout: ArchiveLayout;
   /** The file name with placeholders; undefined for a single file or stdout. */
   readonly template: FileNameTemplate | undefined;
-  /** Whether rows of several stations go to one place, so that rows need a station column. */
+  /** Whether several stations share one file or stdout, so that rows need a station column. */
   readonly isShared: boolean;
   /** The calendar unit by which the export is cut into files; undefined for one file. */
   readonly split: SplitUnit | undefined;
-  /** The step of time that each row combines; undefined where each reading has a row. */
+  /**
+   * The interval that each row combines, as `--every` sets it; undefined for one row per reading.
+   */
   readonly every: TimeStep | undefined;
-  /** Whether a step of time without a reading has a row too. */
+  /** Whether intervals without readings get a row too. */
   readonly isFilled: boolean;
-  /** Which readings are left out, by the flags of `vane check`. */
+  /** The lowest quality of the readings to keep. */
   readonly quality: Quality;
-  /** Where the report goes, a file or stdout; undefined without `--report`. */
+  /** The file or stdout for the report; undefined without `--report`. */
   readonly report: OutputTarget | undefined;
   readonly isDryRun: boolean;
-  /** How the files are written that `--append` continues; undefined without `--append`. */
+  /** The layout of the files that `--append` continues; undefined without `--append`. */
   readonly append: AppendLayout | undefined;
 }
 
-/** A step of `--every`: its name as the user wrote it, and its length. */
+/** The interval of `--every`: its name as typed, and its length. */
 interface TimeStep {
   readonly name: string;
   readonly unit: CalendarUnit;
@@ -86,7 +88,7 @@ export function readArchiveOptions(
   config: Config,
   io: Io,
 ): ArchiveOptions {
-  // A table is for people, so a pipe or a file of the shell gets csv.
+  // A table is for people, so a pipe or a shell redirection gets csv instead.
   const usual = io.stdoutTerminal === undefined ? 'csv' : 'table';
   const output = readOutput(flags, 'An archive', ARCHIVE_FORMATS, config, io, usual);
   const { format, target } = output;
@@ -110,7 +112,7 @@ export function readArchiveOptions(
     ...history,
     notes: isCsvForSeveral && !flags.dryRun ? [...history.notes, SEVERAL_AS_CSV] : history.notes,
     header,
-    /** The wanted columns in order, by the names of the service; undefined for all columns. */
+    /** The chosen columns in order, by the service's names; undefined for all columns. */
     columns: asked?.filter((name) => name !== 'station'),
     output,
     layout: {
@@ -145,7 +147,10 @@ export function readArchiveOptions(
   return { ...options, append };
 }
 
-/** The columns of the output in their order: those asked for, else all; in a shared file, `station` too. */
+/**
+ * The columns to write, in order: the chosen ones, or all. A file of several stations also gets the
+ * column `station`.
+ */
 function placeStation(
   asked: readonly string[] | undefined,
   isEvery: boolean,
@@ -200,7 +205,10 @@ function readColumns(text: string): readonly string[] {
 const STEP_FORMS =
   'an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo';
 
-/** Reads `--every`; `name` is the step as the user wrote it. @throws UsageError */
+/**
+ * Reads `--every`; `name` is the interval as the user typed it.
+ * @throws UsageError
+ */
 function readStep(text: string): TimeStep {
   const name = text.trim();
   if (/^1mo(?:nth)?$|^P1M$/.test(name)) return { name, unit: 'month' };

@@ -15,27 +15,27 @@ import {
 } from './append/continuedFile.ts';
 import type { ArchiveOptions } from './options.ts';
 
-/** A file or stdout, and the rows that it gets, by station and then by time. */
+/** A file or stdout, and the rows that go there: by station, then by time. */
 export interface Destination {
   readonly target: OutputTarget;
   readonly stations: readonly number[];
-  /** Station names by id; undefined for a name that was not requested or did not come. */
+  /** Station names by id; undefined for a name that is not known. */
   readonly names: ReadonlyMap<number, string | undefined>;
   readonly period: Period;
-  /** The period cut into parts of 31 days, each for one request; the same for each station. */
+  /** The chunks to request for each station, at most 31 days each. */
   readonly chunks: readonly Period[];
   readonly continued?: ContinuedFile;
 }
 
-/** What to request of each station, in the order of the files. */
+/** Lists what to request for each station, in the order of the files. */
 export function planStationRequests(plan: readonly Destination[]): StationRequestPlan[] {
   return plan.flatMap(({ stations, chunks }) => stations.map((station) => ({ station, chunks })));
 }
 
 /**
  * Decides which rows go to which file or to stdout.
- * @param stations ids with names; a name that was not requested is undefined
- * @throws UsageError when two stations would be written to one file
+ * @param stations ids with names; undefined for a name that was not requested
+ * @throws UsageError if two stations would be written to one file
  */
 export function planExport(
   stations: ReadonlyMap<number, string | undefined>,
@@ -45,7 +45,8 @@ export function planExport(
     const chunks = planChunksUntilNow(now, period);
     return [{ target, stations: [...stations.keys()], names: stations, period, chunks }];
   }
-  // With --every, files begin by the clock of the zone, as steps do. So no step lies in two files.
+  // With --every, files and intervals both follow the clock of the zone, so that no interval is
+  // split between two files.
   const parts = splitPeriod(period, split, every && zone, every?.unit === 'week');
   const begun = partsBegunByNow(parts, now, (part) => part.period).map((part) => ({
     ...part,
@@ -62,9 +63,9 @@ export function planExport(
 }
 
 /**
- * The part of an export that `--append` still has to write: each station continues after the last
+ * The part of an export that `--append` still has to write. Each station continues after the last
  * row of its newest file.
- * @throws UsageError for a file that is no export of this layout; OutputError if reading fails
+ * @throws UsageError if a file is no export of this layout; OutputError if reading fails
  */
 export async function continuePlan(
   plan: readonly Destination[],
@@ -72,7 +73,7 @@ export async function continuePlan(
   now: number,
 ): Promise<Destination[]> {
   const files: ContinuedFile[] = [];
-  /** The index of the newest file with rows, by station. */
+  /** The index of the newest file with rows, for each station. */
   const newest = new Map<number | undefined, number>();
   for (const [index, { target, stations }] of plan.entries()) {
     const file = await readContinuedFile(target.path as string, layout);

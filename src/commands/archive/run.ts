@@ -16,7 +16,7 @@ import { runExport } from './export.ts';
 import type { ArchiveOptions } from './options.ts';
 import { continuePlan, type Destination, planExport } from './plan.ts';
 
-/** For more stations than this `--dry-run` prints an estimate, since a list would be too long. */
+/** For more stations than this, `--dry-run` prints an estimate instead of a list. */
 const MAX_LISTED = 10;
 
 /** Finds the stations, plans the export, and runs it; `--dry-run` only shows the plan. */

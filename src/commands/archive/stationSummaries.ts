@@ -17,7 +17,7 @@ import type { ArchiveOptions } from './options.ts';
 export interface StationSummary {
   readonly station: number;
   readonly summary: WindSummary;
-  /** Gaps of over six hours between readings, the first {@link MAX_GAPS} of them. */
+  /** Gaps of over six hours between readings; only the first {@link MAX_GAPS}. */
   readonly longGaps: readonly Gap[];
   readonly longGapCount: number;
 }
@@ -25,12 +25,12 @@ export interface StationSummary {
 /** The first position of the stations of an export, as text. */
 export interface FirstPosition {
   readonly position: string | undefined;
-  /** Whether a later row has another position. */
+  /** Whether a later row has a different position. */
   readonly hasMoved: boolean;
 }
 
 const LONG_GAP_MS = 6 * HOUR_MS;
-/** Most gaps that are kept: ten years may have 14,600 gaps of over six hours. */
+/** Maximum number of gaps to keep: ten years may have 14,600 gaps of over six hours. */
 const MAX_GAPS = 1000;
 
 /** The statistics of one station of an export, and its first position. */
@@ -40,12 +40,12 @@ export interface DescribedStation extends StationSummary, FirstPosition {}
 export class StationSummarizer {
   readonly #options;
   readonly #parts: WindReadings[] = [];
-  /** The time of the latest row, to keep the first row of each time. */
+  /** The time of the latest row, to skip further rows of the same time. */
   #latest = Number.NaN;
   #position: string | undefined;
   #hasMoved = false;
 
-  /** @param start of the station's first request, milliseconds since 1970 */
+  /** @param start start of the first requested period, milliseconds since 1970 */
   constructor(
     { period, now, output }: Pick<ArchiveOptions, 'period' | 'now' | 'output'>,
     start: number,
@@ -78,7 +78,7 @@ export class StationSummarizer {
     }
   }
 
-  /** Describes the station, once no more readings come. */
+  /** Finishes the summary after the last reading. */
   finish(station: number): DescribedStation {
     const readings = joinWindReadings(this.#parts);
     const [{ summary }] = computeStatistics(readings, this.#options) as [GroupStatistics];
@@ -90,8 +90,8 @@ export class StationSummarizer {
 }
 
 /**
- * The note under the table of an archive: mean, strongest gust, coverage and position.
- * @param stationCount how many stations have readings or an empty chunk
+ * The note below the table of an archive: mean, strongest gust, coverage and position.
+ * @param stationCount number of stations that have readings or an empty chunk
  */
 export function describeSummaries(
   stations: readonly StationSummary[],
@@ -117,7 +117,7 @@ export function describeSummaries(
 
 type Output = ArchiveOptions['output'];
 
-/** The mean of all readings, so that a station with more readings has more weight. */
+/** The mean of all readings. A station with more readings has more weight. */
 function describeMean(stations: readonly StationSummary[], { unit }: Output): string[] {
   const countOf = ({ summary }: StationSummary) => summary.readings - summary.missing;
   const count = sum(stations, countOf);

@@ -17,7 +17,7 @@ import { describeSummaries, type StationSummary } from './stationSummaries.ts';
 
 /**
  * Writes the summary of an export to stderr.
- * @throws PartialError where some requests failed; the worst failure where all did
+ * @throws PartialError if some requests failed; the worst failure if all did
  */
 export function writeExportSummary(
   options: ArchiveOptions,
@@ -62,7 +62,7 @@ function summarize(
   return `${formatCount(rows, 'reading')} of ${span}${form}${place}.`;
 }
 
-/** Notes how the written rows differ from the responses of the service, such as rows left out. */
+/** Notes how the rows differ from the responses, for example that repeated rows were dropped. */
 function noteRepairs(
   { repairs }: ReadingsAccount,
   { unitChange, late }: ExportTally,
@@ -89,8 +89,8 @@ function noteRepairs(
 }
 
 /**
- * The JSON report of an export for `--report`.
- * @param names the known names of stations, by id
+ * Formats the JSON report of an export for `--report`.
+ * @param names station names by id, as far as they are known
  */
 export function formatExportReport(
   { period, every }: ArchiveOptions,

@@ -13,7 +13,7 @@ import { cacheFolder, userFolderPath } from '../../userFolder.ts';
 
 export interface CacheOptions {
   readonly task: 'path' | 'list' | 'clear';
-  /** How many bytes `vane cache clear` leaves in the cache. */
+  /** How many bytes `vane cache clear` may leave in the cache. */
   readonly maxBytes: number;
   readonly isQuiet: boolean;
 }
@@ -48,7 +48,7 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheOptions, io: Io
 
 interface State {
   readonly entries: readonly CacheEntry[];
-  /** Size of what other versions of vane left in the cache, bytes. */
+  /** Size of the files that other versions of vane left in the cache, bytes. */
   readonly leftoverBytes: number;
 }
 

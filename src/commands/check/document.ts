@@ -21,7 +21,7 @@ import { formatCount } from '../../domain/text.ts';
 import type { PeriodCheckResult, StationCheckResult } from '../../statistics/stationCheck.ts';
 import type { GroupKey } from '../../statistics/statistics.ts';
 
-/** The check of one station. */
+/** The results of `vane check` for one station. */
 export interface CheckedStation extends StationCheckResult {
   readonly station: number;
   /** The name of the station; undefined if names were not requested. */
@@ -31,7 +31,7 @@ export interface CheckedStation extends StationCheckResult {
 interface CheckStyle {
   readonly by: readonly GroupKey[];
   readonly zone: string;
-  /** Whether the episodes of several stations are shown too. */
+  /** Whether the table lists the episodes of several stations too. */
   readonly isVerbose: boolean;
   readonly provenance: Partial<Provenance>;
 }
@@ -43,7 +43,7 @@ interface Part extends PeriodCheckResult {
 const partsOf = (station: CheckedStation): Part[] =>
   station.parts.map((part) => ({ ...part, station }));
 
-/** The checks of stations: a row for each station, or for each month of it. */
+/** Describes the results of checks: one row per station, or per station and month. */
 export function checkDocument(
   stations: readonly CheckedStation[],
   { by, zone, isVerbose, provenance }: CheckStyle,
@@ -88,7 +88,7 @@ const fieldsBy = (by: readonly GroupKey[]): ReadableField<Part>[] => [
 const MINUTE_WIDTH = '2024-05-01 14:00'.length;
 const DAY_WIDTH = '2024-05-01'.length;
 
-/** In a narrow window, a time beside a station's name is cut to its day. */
+/** In a narrow window, times in the same line as a station's name are shortened to the date. */
 const SHORT_TIME: Partial<TextColumn> = {
   room: { comfortable: MINUTE_WIDTH, tight: DAY_WIDTH },
   shorten: (text, width) => (text.length > width ? text.slice(0, DAY_WIDTH) : text),
@@ -125,7 +125,7 @@ function partColumns(
 const stationColumn = <T>(stationOf: (item: T) => CheckedStation): ReadableColumn<T> =>
   readableColumn('station', 0, 'plain', (item) => stationOf(item).station, { isDecimal: true });
 
-/** The test that failed most often, else the one that was suspect most often. */
+/** The test that failed most often; if none failed, the one that was suspect most often. */
 function worstOf({ tests }: Part): QualityTestName | null {
   for (const level of FAULT_LEVELS.toReversed()) {
     const most = Math.max(...QUALITY_TEST_NAMES.map((test) => tests[test][level]));
@@ -135,10 +135,12 @@ function worstOf({ tests }: Part): QualityTestName | null {
   return null;
 }
 
-/** Most episodes of a station in a table: a faulty one may have thousands. */
+/** Maximum number of episodes of a station in a table: a faulty one may have thousands. */
 const MAX_EPISODES = 40;
 
-/** The episodes of a station that fail, then those that are suspect, in order of time. */
+/**
+ * The episodes of a station to show: failed ones first, then suspect ones, each in order of time.
+ */
 function gravestOf({ episodes }: CheckedStation): StationCheckResult['episodes'] {
   const gravest = episodes.toSorted((a, b) => b.level - a.level).slice(0, MAX_EPISODES);
   return gravest.sort((a, b) => a.start - b.start);

@@ -16,14 +16,14 @@ export interface CheckFlags extends SourceFlags, OutputFlags {
 /** The parsed arguments and flags of `vane check`. */
 export interface CheckOptions {
   readonly source: ReadingsSource;
-  /** How each station is checked; the period follows from the readings. */
+  /** How to check each station. The period follows from the readings. */
   readonly check: Pick<StationCheckOptions, 'zone' | 'by'>;
-  /** The least flag that makes the command fail; undefined if none does. */
+  /** The flag from which on the command fails; undefined if it never fails. */
   readonly failOn: 'suspect' | 'fail' | undefined;
-  /** Whether the table has the episodes of several stations too. */
+  /** Whether the table lists the episodes of several stations too. */
   readonly isVerbose: boolean;
   readonly output: Output<RowFormatName>;
-  /** The file name with placeholders; undefined for one file of all stations or stdout. */
+  /** The file name with placeholders; undefined if all stations share one file or stdout. */
   readonly template: FileNameTemplate | undefined;
 }
 

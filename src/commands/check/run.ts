@@ -19,7 +19,7 @@ import {
 import { type CheckedStation, checkDocument } from './document.ts';
 import type { CheckOptions } from './options.ts';
 
-/** Checks the history of stations or files, and writes what was found. */
+/** Checks the history of stations or files, and writes the results. */
 export async function runCheck(options: CheckOptions, io: Io): Promise<void> {
   const { source, template, output } = options;
   if (template === undefined) await checkOutputTarget(output.target, io);
@@ -36,7 +36,7 @@ export async function runCheck(options: CheckOptions, io: Io): Promise<void> {
   const { account, reporter, now } = readings;
   const check = { ...options.check, bounds: periodBoundsOf(source), now };
   const stations: CheckedStation[] = [];
-  // No step: the tests judge repeated times and impossible values too.
+  // Apply no steps: the checks must see repeated times and impossible values.
   for await (const { station, name, chunks } of readings.stations()) {
     const checking = new StationCheck(check);
     for await (const { columns, period, repairs } of chunks) {
@@ -54,7 +54,7 @@ export async function runCheck(options: CheckOptions, io: Io): Promise<void> {
 }
 
 /**
- * Writes the checks, the gravest first, then license and attribution if the format does not contain
+ * Writes the results, the worst station first, then license and attribution if the format lacks
  * them.
  */
 async function writeChecks(
@@ -81,7 +81,7 @@ async function writeChecks(
   if (!isCredited) noteProvenance(reporter, provenance, io.stderrTerminal);
 }
 
-/** Most stations that an error names for each test. */
+/** Maximum number of stations that an error names for each test. */
 const MAX_NAMED = 10;
 
 function listStations(stations: readonly CheckedStation[]): string {
@@ -93,8 +93,8 @@ function listStations(stations: readonly CheckedStation[]): string {
 }
 
 /**
- * The number to sort stations by, lower for a graver one: by the worst verdict, then by the share
- * of readings that fail.
+ * A number to sort stations by, lower for worse stations: first by the worst verdict, then by the
+ * share of readings that fail.
  */
 function gravityOf({ parts }: CheckedStation): number {
   const gravities = parts.map(({ verdict, failed, readings }) => {
@@ -105,9 +105,9 @@ function gravityOf({ parts }: CheckedStation): number {
 }
 
 /**
- * Throws if a station has a fault that `--fail-on` names, is gone, or has no reading.
- * @param stationCount number of stations to check
- * @throws FlaggedError
+ * Throws if a station has a fault of the level of `--fail-on`, is gone, or has no readings.
+ * @param stationCount number of checked stations
+ * @throws FaultsFoundError
  */
 function refuseFlagged(
   { failOn }: CheckOptions,

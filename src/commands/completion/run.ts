@@ -21,23 +21,25 @@ export async function runCompletionScript(shell: Shell, io: Io): Promise<void> {
 }
 
 interface WordsOptions {
-  /** The root of the command tree. Only the subcommands in `typed` have their options. */
+  /**
+   * The root of the command tree. Only the subcommands named in `typed` have their options loaded.
+   */
   readonly program: Command;
   readonly typed: readonly string[];
   /**
-   * Whether the shell cut the words of `typed` at every blank, even within quotes, so that they
-   * have to be split anew.
+   * Whether the shell split `typed` at every blank, even within quotes, so that it must be split
+   * again.
    */
   readonly isLine: boolean;
 }
 
-/** Most characters of a meaning before the ellipsis: word and meaning should fit on a line. */
+/** Maximum length of a meaning, so that word and meaning fit on one line. */
 const MAX_MEANING_LENGTH = 79;
 
 /**
- * Prints which words may stand at the cursor: the kind of the offers (`words`, `files` …), then a
- * line for each candidate, `word<TAB>meaning`. Never fails, since an error message would disturb
- * the command line being typed.
+ * Prints the possible words at the cursor: first their kind (`words`, `files`, …), then one line
+ * for each word, `word<TAB>meaning`. Never throws, since an error message would disturb the command
+ * line.
  */
 export async function runCompletionWords(
   { program, typed, isLine }: WordsOptions,
@@ -54,7 +56,10 @@ export async function runCompletionWords(
   io.stdout.write([offers.kind, ...lines, ''].join('\n'));
 }
 
-/** Words to offer, from this user's cache and configuration; none where a file cannot be read. */
+/**
+ * Reads words to offer from the user's cache and configuration. Files that cannot be read are
+ * ignored.
+ */
 function knownTo(io: Io): UserWords {
   const config = (): Config => {
     try {

@@ -29,9 +29,9 @@ export type ConfigFlags = GlobalFlags & PresentationFlags;
 
 export interface ConfigOptions {
   readonly task: 'list' | 'get' | 'set' | 'unset' | 'path';
-  /** The key of the configuration to show or change; undefined for the tasks `list` and `path`. */
+  /** The configuration key to show or change; undefined for `list` and `path`. */
   readonly key: string | undefined;
-  /** The value to write to the configuration; only the task `set` has one. */
+  /** The new value for the task `set`; undefined for other tasks. */
   readonly value: string | undefined;
   readonly flags: ConfigFlags;
 }
@@ -75,7 +75,7 @@ async function list(
   reporter.note(isThere ? `The file is ${path}.` : `There is no file ${path} yet.`);
 }
 
-/** The value of a key as `vane config` shows it, and the source of the value. */
+/** The value of a key and its source, as `vane config` shows them. */
 function settingOf(key: string, flags: ConfigFlags, config: Config, io: Io): Setting {
   if (!isSettingKey(key)) {
     const value = config.get(key);
@@ -89,7 +89,8 @@ function settingOf(key: string, flags: ConfigFlags, config: Config, io: Io): Set
   }
   if (key !== 'base_url') return findSetting(key, flags, config, io);
   if (flags.demo) return { value: 'simulated network', from: 'flag', by: '--demo' };
-  // --base-url or the environment may contain a password, though all other commands refuse it.
+  // Hide passwords: --base-url and the environment may contain one, although other commands refuse
+  // it.
   const setting = findSetting(key, flags, config, io);
   return { ...setting, value: hideAddressCredentials(setting.value) };
 }
@@ -112,14 +113,14 @@ async function change(
   }
   const onWait = () => note(`Another vane process is changing ${path}; waiting for it to finish.`);
   await using locks = await lockFiles([path], { io, onWait });
-  // Read the configuration file within the lock, so that no change of another process gets lost.
+  // Read the file while holding the lock, so that no change of another process is lost.
   const config = new Map(readToChange(io));
   const removed = value === undefined ? remove(key, config) : key;
   if (value !== undefined) put(key, value, config);
   locks.check(path);
   const isNew = (await statIfThere(path)) === undefined;
   await writeOutput([formatConfig(config)], { path, isGzip: false }, io);
-  // vane refuses a configuration that others may write, as the umask may let them.
+  // The umask may allow others to write the file, and vane would then refuse it: set the mode.
   if (isNew) await chmod(path, 0o600);
   note(
     value === undefined
@@ -151,8 +152,8 @@ function remove(key: string, config: Map<string, string>): string {
 }
 
 /**
- * Reads the configuration file before a change. An unreadable file is not replaced, since it may
- * contain favourites.
+ * Reads the configuration file before a change. Throws if the file cannot be read: replacing it
+ * might lose favourites.
  */
 function readToChange(io: Io): Config {
   try {

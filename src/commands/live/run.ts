@@ -14,8 +14,8 @@ import type { LiveOptions } from './options.ts';
 
 /**
  * Requests the live data once and writes the selected stations.
- * @throws NotFoundError for stations that the service lacks, after the others are written, and for
- *   words that no station has in its name
+ * @throws NotFoundError for stations that the service does not know, after writing the others;
+ *   NotFoundError if no station name contains the search text
  */
 export async function runLive(options: LiveOptions, io: Io): Promise<void> {
   const { connection, stations: named, search, output, line, selection, now } = options;
@@ -31,7 +31,7 @@ export async function runLive(options: LiveOptions, io: Io): Promise<void> {
   const isSingle = named !== 'all' && named.length === 1 && isSelectionEmpty(selection);
   const list = { provenance, stations, isSingle, withMeta, conditions, unit, writeDate, now };
   if (stations.length > 0 || format !== STATION_FORMATS.table) {
-    // A user who sets --limit wants to see that many rows.
+    // With --limit, show that many rows even if they exceed the window.
     const look = selection.limit === undefined ? output : { ...output, maxLines: undefined };
     await writeOutput(format.stations(list, look), output.target, io);
   }
@@ -41,7 +41,10 @@ export async function runLive(options: LiveOptions, io: Io): Promise<void> {
   refuseUnknownStations(named, data, session);
 }
 
-/** Notes that the words of the command line are searched for in names. @throws NotFoundError */
+/**
+ * Notes that the words were searched for in station names.
+ * @throws NotFoundError
+ */
 function noteSearch(
   text: string,
   stations: readonly Station[],

@@ -24,16 +24,16 @@ import {
 import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
 import { checkPlotPeriod, checkPlotStationCount, type PlotOptions } from './options.ts';
 
-/** The readings of a picture, with their license. */
+/** The readings for a picture, with their license and attribution. */
 export interface GatheredReadings extends Partial<Pick<Provenance, 'license' | 'attribution'>> {
   readonly stations: readonly PlotStation[];
   readonly period: Period;
 }
 
 /**
- * Reads the history of stations, and yields what a picture shows: all stations, or each on its own
- * if each has a file. Yields nothing if no station matches.
- * @throws PartialError at the end, if --keep-going left out readings
+ * Reads the history of stations, and yields the data of each picture: one picture of all stations,
+ * or one for each station with its own file. Yields nothing if no station matches.
+ * @throws PartialError at the end, if --keep-going skipped periods
  */
 export async function* gatherReadings(
   options: PlotOptions,
@@ -84,7 +84,10 @@ export async function* gatherReadings(
   account.refuseMissing(io);
 }
 
-/** The stations of one picture, also those without readings. @throws UsageError if files have none */
+/**
+ * The stations of a picture, including those without readings.
+ * @throws UsageError if files have no readings
+ */
 function stationsOf(
   { chosen, asked }: OpenReadings,
   read: ReadonlyMap<number, PlotStation>,
@@ -116,7 +119,7 @@ async function collect(chunks: AsyncIterable<Chunk>): Promise<Columns[]> {
   return all;
 }
 
-/** The period of the readings of all stations. */
+/** The period from the first to the last reading of all stations. */
 function spanOf(stations: readonly PlotStation[], zone: string): Period {
   const calendar = zoneCalendar(zone);
   const periods = stations
@@ -131,7 +134,8 @@ function spanOf(stations: readonly PlotStation[], zone: string): Period {
 }
 
 /**
- * Counts the readings of a station without an average; without any reading, a note says so.
+ * Counts the readings of a station that have no average. Prints a note if there is no reading at
+ * all.
  * @param span the period in words
  */
 function countMissing({ id, readings }: PlotStation, span: string, reporter: Reporter): number {

@@ -50,22 +50,22 @@ export interface PlotFlags extends SourceFlags, QualityFlags, Omit<FigureOptionT
 export interface PlotOptions {
   readonly source: ReadingsSource;
   readonly kind: FigureKind;
-  /** What the picture shows of the readings, and how. */
+  /** What the picture shows, and how. */
   readonly figure: FigureOptions;
   readonly unit: SpeedUnit;
   readonly zone: string;
-  /** Which readings are left out, by the flags of `vane check`. */
+  /** The lowest quality of the readings to keep. */
   readonly quality: Quality;
   readonly output: PictureOutput;
-  /** The file name with placeholders; undefined for one picture of all stations. */
+  /** The file name with placeholders; undefined if all stations share one picture. */
   readonly template: FileNameTemplate | undefined;
 }
 
 /** The format, target and size of a picture. */
 interface PictureOutput extends DocumentDestination<PictureFormatName> {
-  /** The theme that the user named; undefined for the usual one of the format. */
+  /** The chosen theme; undefined for the default theme of the format. */
   readonly theme: Theme | undefined;
-  /** The requested width and height, px; undefined for the usual ones. */
+  /** The chosen width and height, px; undefined for the defaults. */
   readonly width: number | undefined;
   readonly height: number | undefined;
 }
@@ -116,7 +116,7 @@ function readPixels(flag: string, text: string | undefined): number | undefined 
   return ifGiven(text, (given) => readInteger(flag, given, 200, 4000));
 }
 
-/** Refuses a size where it would have no effect. */
+/** Refuses --width or --height where they have no effect. */
 function refuseUselessSize(flags: PlotFlags, format: PictureFormatName): void {
   if (format !== 'terminal') return;
   const size = flags.width === undefined ? 'height' : 'width';
@@ -137,7 +137,10 @@ export function checkPlotPeriod(kind: FigureKind, period: Period): void {
   if (kind === 'calendar' || kind === 'pattern') refuseLongPeriod(`A ${kind}`, period);
 }
 
-/** Refuses more stations than a picture has room for. @throws UsageError */
+/**
+ * Refuses too many stations for one picture.
+ * @throws UsageError
+ */
 export function checkPlotStationCount(count: number, by: PanelKey | undefined): void {
   const most = maxStationsInFigure(by);
   if (count <= most) return;

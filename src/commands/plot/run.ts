@@ -38,12 +38,12 @@ export async function runPlot(options: PlotOptions, io: Io): Promise<void> {
   }
 }
 
-/** Most characters of a condition that a note quotes. */
+/** Maximum number of characters of a condition in a note. */
 const MAX_CONDITION = 60;
 
 /**
- * Describes a picture: “Rose of 8,123 readings of station 110 from … to …”. How many readings a rose
- * with a condition shows is in the picture.
+ * Describes a picture: “Rose of 8,123 readings of station 110 from … to …”. If a rose has a
+ * condition, the picture itself says how many readings fulfil it.
  */
 function describePicture(
   { stations, period }: GatheredReadings,
@@ -62,7 +62,9 @@ function describePicture(
   return `${what} of ${who} ${describePeriodInZone(period, zone)}${where}`;
 }
 
-/** Size of a second picture in a page, for a phone 390 px wide; a page has margins of 16 px. */
+/**
+ * Size in px of the second picture in an HTML page, for a phone 390 px wide with margins of 16 px.
+ */
 const [PHONE_PX, PHONE_HEIGHT_PX] = [358, 480];
 
 /** Draws the picture in the requested format. */
@@ -93,15 +95,18 @@ async function drawPicture(
   return writeTerminal(draw(cellStyle(columns, rows, hasHalves, colours > 1)), look);
 }
 
-/** Refuses a picture whose panels find no room in the requested size. @throws UsageError */
+/**
+ * Throws if the panels do not fit into the requested size.
+ * @throws UsageError
+ */
 function refuseNotice(figure: Figure): Figure {
   if (!figure.isNotice) return figure;
   throw new UsageError(`${figure.facts.join(' ')} Raise --height or --width, or omit --height.`);
 }
 
 /**
- * The room for a picture in the terminal, in characters: the window, without one line for the
- * shell's prompt. Without a terminal it is COLUMNS by LINES, or 80 by 24.
+ * The size for a picture in the terminal, in characters: the window without the line of the shell's
+ * prompt. Without a terminal it is COLUMNS by LINES, or 80 by 24.
  */
 function sizeOfWindow({ stdoutTerminal, env }: Io): { columns: number; rows: number } {
   if (stdoutTerminal !== undefined) {

@@ -2,20 +2,23 @@ import { readInteger } from '../../flags/values.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import type { RateLimit } from '../../server/edge/requestHooks.ts';
 
-/** How many requests one address may send. By default, addresses of this machine are exempt. */
+/**
+ * The maximum number of requests of one client address. With the default, addresses of this machine
+ * are exempt.
+ */
 export interface RequestRate {
   readonly perMinute: number;
   readonly isDefault: boolean;
 }
 
 /**
- * Requests a minute that suffice for many people behind one address whose pages refresh each
+ * The default limit. It suffices for many people behind one address whose pages refresh each
  * minute.
  */
 const DEFAULT: RequestRate = { perMinute: 600, isDefault: true };
 
 /**
- * Reads `--rate`; by default there is a limit with --upstream, and none with --demo.
+ * Reads `--rate`. By default there is a limit with --upstream, and none with --demo.
  * @returns undefined for no limit
  * @throws UsageError
  */
@@ -33,7 +36,10 @@ export function readRequestRate(
   return hasUpstream ? DEFAULT : undefined;
 }
 
-/** The server's rate limit. Where the user set none, the first refused request prints a note. */
+/**
+ * Creates the server's rate limit. If the limit is the default, the first refused request prints a
+ * note.
+ */
 export function createRateLimit(
   { perMinute, isDefault }: RequestRate,
   { note }: Reporter,

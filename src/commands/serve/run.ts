@@ -20,10 +20,10 @@ import type { ServeOptions } from './options.ts';
 import { createRateLimit } from './rate.ts';
 import { openUpstream } from './upstream.ts';
 
-/** Time that open requests get to finish before a server that stops drops them. */
+/** How long open requests may still run while the server stops. */
 const GRACE_MS = 1500;
 
-/** Runs the server until a signal ends it. It prints its address once it accepts requests. */
+/** Runs the server until a signal ends it. Prints the address once the server accepts requests. */
 export async function runServe(options: ServeOptions, io: Io): Promise<void> {
   const reporter = createReporter(io, options);
   const { note } = reporter;

@@ -2,15 +2,15 @@ import { UsageError } from '../../errors.ts';
 import type { MapTiles } from '../../server/page/page.ts';
 
 /**
- * The form of a tile address: one host, which the page's Content-Security-Policy can name, and
- * placeholders such as `{z}`.
+ * Matches the address of a tile: one fixed host, which the page's Content-Security-Policy can name,
+ * and placeholders such as `{z}`.
  */
 const TEMPLATE = /^https?:\/\/[\w.-]+(?::\d{1,5})?\/(?:[^\s{}]|\{[zxyr]\})+$/i;
 const PLACES = ['{z}', '{x}', '{y}'] as const;
 
 /**
- * Reads `--tiles` and `--tiles-attribution`, of which neither is useful alone.
- * @returns undefined for a map of coastlines alone
+ * Reads `--tiles` and `--tiles-attribution`, which are only valid together.
+ * @returns undefined for a map with coastlines only
  * @throws UsageError
  */
 export function readMapTiles(

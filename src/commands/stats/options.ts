@@ -28,14 +28,14 @@ export type StatsFlags = SourceFlags &
 
 export interface StatsOptions {
   readonly source: ReadingsSource;
-  /** How the statistics are computed; the period follows from the readings. */
+  /** Which statistics to compute. The period follows from the readings. */
   readonly statistics: Omit<StatisticsOptions, 'period'>;
-  /** What is shown of them. */
+  /** The view of the statistics: its rows and its table. */
   readonly view: StatisticsView;
-  /** Which readings are left out, by the flags of `vane check`. */
+  /** The lowest quality of the readings to keep. */
   readonly quality: Quality;
   readonly output: Output<RowFormatName>;
-  /** The file name with placeholders; undefined for one file of all stations or stdout. */
+  /** The file name with placeholders; undefined if all stations share one file or stdout. */
   readonly template: FileNameTemplate | undefined;
 }
 
@@ -71,14 +71,17 @@ export function readStatsOptions(
   };
 }
 
-/** For each key of --by, the keys that would add no groups to it: an hour lies in one day. */
+/** For each key of --by, the keys that are redundant beside it: an hour always lies in one day. */
 const WITHIN: Readonly<Partial<Record<GroupKey, readonly GroupKey[]>>> = {
   hour: ['day', 'week', 'month', 'season', 'year', 'hour-of-day', 'month-of-year'],
   day: ['week', 'month', 'season', 'year', 'month-of-year'],
   month: ['season', 'year', 'month-of-year'],
 };
 
-/** Reads the keys of `--by`, by which readings are grouped. @throws UsageError */
+/**
+ * Reads `--by`: the keys that group the readings.
+ * @throws UsageError
+ */
 function readKeys(text: string): readonly GroupKey[] {
   const words = text.split(',').map((word) => word.trim().toLowerCase());
   const keys = words.flatMap((word) => GROUP_KEYS.find((key) => key === word) ?? []);

@@ -33,7 +33,7 @@ export async function runStats(options: StatsOptions, io: Io): Promise<void> {
   const { source, template, quality, output } = options;
   if (template === undefined) await checkOutputTarget(output.target, io);
   const statistics = { ...options.statistics, period: periodBoundsOf(source) };
-  // Refuse too many groups before anything is read.
+  // Refuse too many groups before reading anything.
   checkGroupCount(statistics.period, statistics.by, statistics.sectors);
   const { namesStations = false } = ROW_FORMATS[output.format];
   const want = {
@@ -79,10 +79,10 @@ async function collectReadings(
   return joinWindReadings(parts);
 }
 
-/** A coverage below this share is noted. */
+/** A lower coverage than this is noted. */
 const ENOUGH = 0.9;
 
-/** Writes statistics, then notes on them, and the credit if the format does not hold it. */
+/** Writes the statistics, then notes about them, and the credit if the format lacks it. */
 async function writeStatistics(
   { output, template, view }: StatsOptions,
   stations: AsyncIterable<StationStatistics>,
@@ -95,7 +95,8 @@ async function writeStatistics(
   const notes = new StatisticsNotes(view, output.zone);
   const write = async (stations: AsyncIterable<StationStatistics>, target: OutputTarget) => {
     const pieces = format.document(documentOf(view, stations, provenance), output, output);
-    // A file is opened once all is computed: a signal during a computation leaves no temporary file.
+    // Compute everything before opening the file: a signal during the computation then leaves no
+    // temporary file.
     await writeOutput(target.path === undefined ? pieces : await collect(pieces), target, io);
   };
   if (template === undefined) await write(notes.watch(stations), output.target);
@@ -109,7 +110,7 @@ async function writeStatistics(
   if (!isCredited) noteProvenance(reporter, provenance(), io.stderrTerminal);
 }
 
-/** What is noted about statistics once all are written. */
+/** Collects what to note about the statistics after they are written. */
 class StatisticsNotes {
   /** Number of readings without an average, by station. */
   readonly missing = new Map<number, number>();
@@ -125,7 +126,7 @@ class StatisticsNotes {
     this.#zone = zone;
   }
 
-  /** The same statistics, which are looked at as they pass. */
+  /** Passes statistics through and collects notes about them. */
   async *watch(stations: AsyncIterable<StationStatistics>): AsyncGenerator<StationStatistics> {
     for await (const statistics of stations) {
       this.#look(statistics);
@@ -151,7 +152,7 @@ class StatisticsNotes {
     }
   }
 
-  /** Stations without data, then periods that readings hardly cover. */
+  /** Notes about stations without data, then about periods with low coverage. */
   sentences(): string[] {
     const { groupWord } = this.#view;
     if (groupWord === undefined || this.#thin === 0) return this.#empty;
@@ -161,7 +162,7 @@ class StatisticsNotes {
   }
 }
 
-/** The document of a view of statistics. */
+/** Creates the document of a view. */
 function documentOf(
   view: StatisticsView,
   stations: AsyncIterable<StationStatistics>,
@@ -183,7 +184,9 @@ async function* onlyOne(station: StationStatistics): AsyncGenerator<StationStati
   yield station;
 }
 
-/** Most characters of a file, which are in memory until all is computed. */
+/**
+ * Maximum size of an output file in characters: it stays in memory until everything is computed.
+ */
 const MAX_FILE_LENGTH = 2 ** 29;
 
 async function collect<T extends string | Uint8Array>(

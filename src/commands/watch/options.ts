@@ -39,23 +39,23 @@ export interface WatchFlags
 }
 
 /**
- * The parsed arguments and flags of `vane watch`. The unit and time zone of {@link Presentation} are
- * those for people: on the screen, in lines on stderr and in templates.
+ * The parsed arguments and flags of `vane watch`. The unit and time zone from {@link Presentation}
+ * are for output that people read: the screen, lines on stderr and templates.
  */
 export interface WatchOptions extends Presentation, RecordPlaces {
   readonly connection: Connection;
   readonly stations: readonly number[] | 'all';
   readonly selection: Selection;
-  /** Whether --where compares trends. */
+  /** Whether --where uses the field `trend`. */
   readonly isChosenByTrend: boolean;
   /** Time between polls, milliseconds. */
   readonly intervalMs: number;
-  /** Number of polls after which the watch ends; undefined for no end. */
+  /** Number of polls after which the watch ends; undefined for no limit. */
   readonly count: number | undefined;
   readonly durationMs: number | undefined;
-  /** How many failed polls in a row end the watch; undefined for any number. */
+  /** Number of consecutive failed polls that ends the watch; undefined for no limit. */
   readonly maxFailures: number | undefined;
-  /** The unit and time zone for programs: in records and for `--exec`. */
+  /** The unit and time zone of output for programs: records and `--exec`. */
   readonly forPrograms: Presentation;
   readonly mqtt: MqttTarget | undefined;
   /** Whether the screen has colours. */
@@ -70,21 +70,21 @@ export interface WatchOptions extends Presentation, RecordPlaces {
   readonly posts: PostOptions | undefined;
 }
 
-/** Where a watch shows or writes what it finds. */
+/** Where a watch shows or writes what it receives. */
 interface RecordPlaces {
   readonly showsScreen: boolean;
-  /** The destination of records; undefined without records. */
+  /** Where records are written; undefined if they are not written. */
   readonly stream: RecordStream | undefined;
 }
 
-/** The destination of the records of a watch. */
+/** Where records are written, and in which format. */
 export interface RecordStream {
   readonly format: WatchRecordFormat & Partial<FormatTraits>;
-  /** The file; undefined for stdout. */
+  /** The path of the file; undefined for stdout. */
   readonly path: string | undefined;
-  /** Whether only events are written, and no measurements. */
+  /** Whether only events are written, without measurements. */
   readonly isOfEvents: boolean;
-  /** Whether people read the records, as those of `--line`. */
+  /** Whether the records are for people, as with `--line`. */
   readonly isForPeople: boolean;
 }
 
@@ -144,9 +144,8 @@ function readIntervalMs(text: string): number {
 }
 
 /**
- * Chooses a screen for a person at a terminal, and records for a pipe, a file, or where an option
- * such as `--format` chooses them. With a broker, a pipe gets records only where an option chooses
- * them.
+ * Chooses between a screen and records. A terminal gets a screen. A pipe, a file, or an option such
+ * as `--format` means records. With --mqtt, a pipe gets records only if an option asks for them.
  */
 function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io): RecordPlaces {
   const { line, output, mqtt } = flags;

@@ -21,20 +21,20 @@ export interface PostFlags {
   readonly postHeader: readonly string[];
 }
 
-/** What `--post` sends, and where. */
+/** What `--post` sends, and the address to send it to. */
 export interface PostOptions {
   readonly url: string;
-  /** What each post is about: an event, or a new measurement. */
+  /** Whether to post each event or each new measurement. */
   readonly each: 'event' | 'reading';
-  /** The templates of the text and the headers. */
+  /** The templates of the body and the headers. */
   readonly templates: readonly string[];
-  /** The document that is posted for a record. */
+  /** Creates the document to post for a record. */
   documentOf(record: WatchRecord, styles: RecordStyles): PostDocument;
 }
 
 /**
  * Reads the options of `--post`.
- * @param hasRule whether the watch has a condition, and so events
+ * @param hasRule whether the watch has a condition, which events need
  * @returns undefined without `--post`
  * @throws UsageError
  */
@@ -78,8 +78,8 @@ function refuseIdle({ postEach, postText, postHeader }: PostFlags): undefined {
 }
 
 /**
- * Reads the address of `--post`, or of the file that it names. No error quotes the address: that of a
- * webhook is a secret.
+ * Reads the address of `--post`, or the address in the file that it names. No error quotes the
+ * address: a webhook's address is a secret.
  */
 function readAddress(value: string): string {
   const [given, second] = readValueOrFile('--post', value);
@@ -93,16 +93,19 @@ function readAddress(value: string): string {
 }
 
 interface Header {
-  /** The template's text as the user wrote it. */
+  /** The template as the user wrote it. */
   readonly text: string;
   readonly fill: LineTemplate;
 }
 
-/** Headers that the HTTP client sets by itself. */
+/** Matches headers that the HTTP client sets itself. */
 const OWN_HEADERS =
   /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
 
-/** The headers of `--post-header`, by name in lower case. */
+/**
+ * Reads `--post-header`.
+ * @returns the headers by lower-case name
+ */
 function readHeaders(values: readonly string[]): ReadonlyMap<string, Header> {
   const given = values.flatMap((value) => readValueOrFile('--post-header', value));
   const headers = new Map<string, Header>();
@@ -114,14 +117,14 @@ function readHeaders(values: readonly string[]): ReadonlyMap<string, Header> {
       throw new UsageError(`${place} takes a header such as 'Title: {name}'${own}.`);
     }
     if (headers.has(key)) throw new UsageError(`${place} gives ${name} twice.`);
-    // The header may be a password: `Authorization: Bearer …`.
+    // Keep the value out of messages: it may be a password, as in `Authorization: Bearer …`.
     const fill = readLineTemplate(place, text, true);
     headers.set(key, { text, fill });
   }
   return headers;
 }
 
-/** A value in a message to people, for whom an event is a word such as `started`. */
+/** A value for a message to people. An event becomes a word such as `started`. */
 const spokenText = (
   name: RecordPlaceholder,
   record: WatchRecord,
@@ -131,12 +134,16 @@ const spokenText = (
     ? EVENT_WORDS[record.event.kind].word
     : formatRecordValue(name, record, style);
 
-/** The owner of a station chooses its name, and servers refuse a head of over 8 or 16 KiB. */
+/**
+ * Limits the length of a value: the station's owner chooses its name, and servers refuse headers of
+ * more than 8 or 16 KiB.
+ */
 const shorten = (value: string): string => [...value].slice(0, 200).join('');
 
 /**
- * The value of a header. Control characters become spaces, so that no value adds a header. Text
- * beyond ASCII becomes encoded words of at most 75 characters (RFC 2047, 2), which ntfy reads.
+ * Formats the value of a header. Control characters become spaces, so that a value cannot add a
+ * header. Text beyond ASCII becomes encoded words of at most 75 characters (RFC 2047, 2), which
+ * ntfy reads.
  */
 function headerText(text: string): string {
   const line = replaceControlCharacters(text).trim();
@@ -146,8 +153,8 @@ function headerText(text: string): string {
 }
 
 /**
- * Reads `--post-text`. Values are escaped for its content type, since a stranger may have chosen
- * the name of a station.
+ * Reads `--post-text`. Values are escaped for the content type, since strangers choose the names of
+ * stations.
  */
 function readText(template: string, contentType: string) {
   const fill = readLineTemplate('--post-text', template);
@@ -168,12 +175,12 @@ function readText(template: string, contentType: string) {
 const escapeJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 const encodeForm = (text: string): string => String(new URLSearchParams({ '': text })).slice(1);
 
-/** Escapes the line ends and tabs of a template as `\n` and `\t` again, as JSON needs them. */
+/** Turns the line ends and tabs of a template back into `\n` and `\t`, as JSON needs them. */
 const keepEscapes = (text: string): string => text.replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 
 /**
- * Checks the template of a JSON document.
- * @throws UsageError for a template that is no JSON even with a letter for each placeholder
+ * Checks the template of a JSON body.
+ * @throws UsageError if the template is not JSON even with a letter in place of each placeholder
  */
 function checkJson(fill: LineTemplate): void {
   try {
@@ -185,7 +192,7 @@ function checkJson(fill: LineTemplate): void {
   }
 }
 
-/** Posts the events or the readings of a watch. */
+/** Posts the events or the new measurements of a watch. */
 export function postSink(
   { url, each, documentOf }: PostOptions,
   timeoutMs: number,

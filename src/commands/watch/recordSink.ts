@@ -22,8 +22,8 @@ export function recordStylesOf({
 }
 
 /**
- * Checks before any request that records can be added to the file of `--output`.
- * @throws UsageError for a file that cannot be written, or whose head names other columns or units
+ * Checks, before the first request, that records can be appended to the file of `--output`.
+ * @throws UsageError if the file cannot be written, or if its header names other columns or units
  */
 export async function checkRecordFile(options: WatchOptions, io: Io): Promise<void> {
   const { stream } = options;
@@ -49,10 +49,10 @@ function excerpt(text: string | undefined): string {
   return text === undefined ? 'no column' : quoteExcerpt(text, 80);
 }
 
-/** Most bytes that are read of the line with the names of columns: it has some 20 names. */
+/** Maximum number of bytes to read of the line with the column names. */
 const MAX_HEAD_BYTES = 8192;
 
-/** The first line of a file; an empty text for anything that is no file or cannot be read. */
+/** Reads the first line of a file; an empty text if there is no such file or it cannot be read. */
 async function readFirstLine(path: string): Promise<string> {
   if (!(await statIfThere(path))?.isFile()) return '';
   try {
@@ -64,7 +64,7 @@ async function readFirstLine(path: string): Promise<string> {
   }
 }
 
-/** Writes each record as it comes: to stdout, or to a file that logrotate may rename. */
+/** Writes each record at once, to stdout or to a file that logrotate may rename. */
 export function recordSink(
   { format, path, isOfEvents, isForPeople }: RecordStream,
   { forPrograms, forPeople }: RecordStyles,

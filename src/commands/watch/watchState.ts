@@ -29,15 +29,23 @@ import { describeAlertRule } from './rules.ts';
 import type { WatchedStation, WatchStore } from './watchStore.ts';
 
 export interface WatchState {
-  /** Stations to request the last hour of; where --where compares trends, all that may match. */
+  /**
+   * Selects the stations whose last hour to request. If --where uses trends, all that may match.
+   */
   selectForHistory(response: LiveStations, now: number): SelectedStation[];
-  /** Adds a poll's response. @returns records of new measurements and events, by station */
+  /**
+   * Adds the response of a poll.
+   * @returns records of new measurements and of events, by station
+   */
   addResponse(response: LiveStations, now: number): WatchRecord[];
-  /** Notes that a poll failed. @returns events of stations whose measurements have become old */
+  /**
+   * Notes a failed poll.
+   * @returns events of stations whose measurements have become too old
+   */
   addFailure(now: number): WatchRecord[];
   /**
-   * Adds the readings of the last hour to a station's trend. They may arrive before or after the
-   * station's first live response.
+   * Adds readings of the last hour to a station's recent measurements. They may arrive before or
+   * after the first live response with that station.
    */
   addHistory(station: number, readings: Columns): void;
 }
@@ -54,13 +62,13 @@ export function createWatchState(
 ): WatchState {
   const tracks = new Map<number, RecentMeasurements>();
   const alerts = new Map<number, AlertState>();
-  /** Readings of the last hour that came before the first live response about their station. */
+  /** Readings of the last hour that arrived before the first live response with their station. */
   const history = new Map<number, Columns>();
-  /** The latest measurement of each station that was not recorded, as it was not selected. */
+  /** The latest measurements of stations that were not selected, and so not yet recorded. */
   const unrecorded = new Map<number, Station>();
   let shown: readonly number[] = [];
   let credit: Credit | undefined;
-  // --where may compare trends, so keep the measurements of every station that may match later.
+  // --where may use trends, so track every station that may match later.
   const candidates: Selection =
     selection.where === undefined
       ? selection
@@ -93,7 +101,9 @@ export function createWatchState(
     return { station, distanceKm: distanceOf(id), samples, now, event: undefined, credit };
   }
 
-  /** Updates the alert of a station. Returns its new event as a record, if there is one. */
+  /**
+   * Updates the alert of a station, and returns its new event as a record; undefined without one.
+   */
   function updateAlert(id: number, { alert, event: kind }: AlertUpdate, now: number) {
     const rule = rules.of(id);
     if (rule === undefined) return [];
@@ -124,7 +134,10 @@ export function createWatchState(
     return station ? [{ ...recordOf(id, now), station }] : [];
   }
 
-  /** The alert of a station at its first poll, with the time of --for that lies before it. */
+  /**
+   * The alert of a station at its first poll. If the condition has held for a while, that time
+   * counts for --for.
+   */
   const lookBack = (id: number, rule: AlertRule): AlertState => ({
     ...alertOf(id),
     heldSinceMs: conditionHeldSince(rule, trackOf(id), distanceOf(id)),
@@ -135,7 +148,7 @@ export function createWatchState(
     if (rule === undefined) return [];
     const isFirst = !alerts.has(id);
     if (isFirst && !isNamed(id)) {
-      // Some stations fell silent years ago: report a stale station only if the user named it.
+      // A station that was already silent at the start is only reported if the user named it.
       alerts.set(id, checkStaleness(INITIAL_ALERT, trackOf(id), now).alert);
     }
     const alert = isFirst ? lookBack(id, rule) : alertOf(id);
@@ -180,8 +193,7 @@ export function createWatchState(
 
     addFailure(now: number): WatchRecord[] {
       if (stations !== 'all' && now - startedMs > OLD_MEASUREMENT_MS) {
-        // A station that the user named, and no response has reported since the start, is stale
-        // too.
+        // A named station that no response has contained since the start becomes stale too.
         for (const id of stations.filter((one) => !tracks.has(one))) {
           tracks.set(id, emptyTrack(id));
           alerts.set(id, INITIAL_ALERT);
@@ -201,7 +213,7 @@ export function createWatchState(
   };
 }
 
-/** A placeholder for a station that no response of the service has reported yet. */
+/** A placeholder for a station that no response has contained yet. */
 function emptyTrack(id: number): RecentMeasurements {
   const station: Station = {
     id,

@@ -18,23 +18,20 @@ import { ConditionError, ConditionScanner, type ConditionToken, refuseToken } fr
 export interface Condition {
   /** The condition as the user wrote it. */
   readonly text: string;
-  /** The fields that the condition names. */
+  /** The fields that the condition uses. */
   readonly fields: ReadonlySet<ConditionField>;
   /**
-   * Tests an observation: true, false, or undefined where unknown values leave the result open
-   * (Kleene's strong three-valued logic).
-   * @param hysteresisKmh 0 or more, 0 by default: by how much each average, gust and lull may miss
-   *   its bound. A condition that holds with less hysteresis also holds with more, so an
-   *   active alert ends only when the wind has really changed.
+   * Tests an observation. The result is undefined if unknown values leave it open (Kleene's strong
+   * three-valued logic).
+   * @param hysteresisKmh by how much each average, gust and lull may miss its bound: 0 or more, 0
+   *   by default. A condition that holds with some hysteresis also holds with more, so that an
+   *   active alert only ends when the wind has really changed.
    */
   holds(observation: Observation, hysteresisKmh?: number): boolean | undefined;
 }
 
 const MAX_LENGTH = 10_000;
-/**
- * Most levels of `not` and parentheses in a condition, to bound the recursion of the parser: far
- * more than a person writes.
- */
+/** Maximum depth of `not` and parentheses, which bounds the parser's recursion. */
 const MAX_DEPTH = 100;
 
 const OPERATOR = /<=|>=|==|!=|[<>=≤≥≠]/y;
@@ -46,7 +43,7 @@ const CLOSE = /\)/y;
 const OPERAND_SIGN = /\(|!(?!=)/y;
 const NUMBER = /[-−.]?\d/y;
 
-/** Comparators by their signs. `!=` and `≠` are missing: they are read as `=` and negated. */
+/** Comparators by their signs. `!=` and `≠` are missing, since they are parsed as a negated `=`. */
 const COMPARATORS: ReadonlyMap<string, Comparator> = new Map([
   ['<', '<'],
   ['<=', '<='],
@@ -59,9 +56,9 @@ const COMPARATORS: ReadonlyMap<string, Comparator> = new Map([
 ]);
 
 /**
- * Reads a condition of at most 10,000 characters and 100 levels of `not` and parentheses.
- * @param zone the time zone of hours
- * @throws ConditionError for other text, pointing at the first place that does not fit
+ * Parses a condition of at most 10,000 characters and 100 levels of `not` and parentheses.
+ * @param zone the time zone of the field `hour`
+ * @throws ConditionError that points at the first error in the text
  */
 export function parseCondition(text: string, refused: RefusedFields = {}, zone = 'utc'): Condition {
   refuseStrangeText(text);
@@ -104,12 +101,12 @@ function refuseStrangeText(text: string): void {
   }
 }
 
-/** Whether a word in lower case is a field or a connective such as `and`, so that it is no unit. */
+/** Whether a lower-case word is a field or a connective such as `and`, and so cannot be a unit. */
 function isReserved(word: string): boolean {
   return findConditionField(word) !== undefined || ['and', 'or', 'not', 'in'].includes(word);
 }
 
-/** Recursive descent: `not` binds tighter than `and`, `and` tighter than `or`. */
+/** A recursive descent parser: `not` binds tighter than `and`, and `and` tighter than `or`. */
 class Parser extends ConditionScanner {
   readonly fields = new Set<ConditionField>();
   readonly #refused: RefusedFields;

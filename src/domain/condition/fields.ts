@@ -36,8 +36,8 @@ import {
 } from './scanner.ts';
 
 /**
- * How a field of a condition is compared. Each function reads the text after the operator and makes
- * a test of it, or throws ConditionError.
+ * How a field of a condition is compared. Each function parses the text after the operator and
+ * returns a test, or throws ConditionError.
  */
 interface FieldTests {
   compare(
@@ -45,7 +45,7 @@ interface FieldTests {
     comparator: Comparator,
     operator: ConditionToken,
   ): ObservationTest;
-  /** Reads the range after `in`, such as `10..20kn`. */
+  /** Parses the range after `in`, such as `10..20kn`. */
   range(scanner: ConditionScanner, operator: ConditionToken): ObservationTest;
 }
 
@@ -56,11 +56,11 @@ type FieldEntry = FieldNotes &
   );
 
 interface FieldNotes {
-  /** The meaning, with an example, for the manual page and completion. */
+  /** The meaning of the field, with an example, for the manual page and completion. */
   readonly meaning: string;
-  /** The name of the field in version 1.0, which still works and is shown nowhere. */
+  /** The name of the field in version 1.0. It still works, but is not documented. */
   readonly formerName?: string;
-  /** Why a row of history lacks the field, as a sentence; without it a row has the field. */
+  /** A sentence that says why rows of history lack the field; undefined if they have it. */
   readonly notInHistory?: string;
 }
 
@@ -79,7 +79,7 @@ function readEnds(
   const low = kind.read(scanner);
   if (scanner.read(DOTS) === undefined) scanner.expected('“..” and the other end of the range');
   const high = kind.read(scanner);
-  // Read the upper bound first, so that the error for a range without a unit points at that end.
+  // Parse the upper bound first, so that the error for a range without a unit points at its end.
   const highBound = kind.bound(high, high.unit);
   return {
     low: kind.bound(low, low.unit ?? high.unit),
@@ -137,7 +137,7 @@ const states: FieldTests = {
   range: (_, operator) => refuseToken('“=” or “!=” after “state”', operator),
 };
 
-/** Reads the hour of the day in a time zone, 0 to 23. */
+/** Creates a reader of the hour of the day in a time zone, 0 to 23. */
 function hourIn(zone: string): ObservationReader {
   const offsetsAt = createOffsetFinder(zone);
   return ({ timeMs }) =>
@@ -167,8 +167,7 @@ const ofLatest = (field: string): string =>
   `“${field}” describes a station now; the readings of a period have none.`;
 
 /**
- * The fields that a condition can compare, in the order of the help. The hysteresis of alerts
- * applies to the three speeds only.
+ * The fields of conditions, in the order of the help. Hysteresis only applies to the three speeds.
  */
 export const CONDITION_FIELDS = {
   avg: {
@@ -228,20 +227,20 @@ export const CONDITION_FIELDS = {
 
 export type ConditionField = keyof typeof CONDITION_FIELDS;
 
-/** Fields that a condition may not name, each with the reason as a sentence. */
+/** The fields that a condition must not use, each with a sentence that says why. */
 export type RefusedFields = Partial<Readonly<Record<ConditionField, string>>>;
 
 const ENTRIES = Object.entries(CONDITION_FIELDS) as [ConditionField, FieldEntry][];
 
-/** The fields that a row of history lacks, each with the reason as a sentence. */
+/** The fields that rows of history lack, each with a sentence that says why. */
 export const FIELDS_NOT_IN_HISTORY: RefusedFields = Object.fromEntries(
   ENTRIES.flatMap(([field, { notInHistory }]) => (notInHistory ? [[field, notInHistory]] : [])),
 );
 
-/** The names of the fields as a sentence lists them: `avg, gust or trend`. */
+/** The names of the fields for a sentence: `avg, gust or trend`. */
 export const CONDITION_FIELD_NAMES = joinAlternatives(Object.keys(CONDITION_FIELDS));
 
-/** The field of a condition that a word in lower case names; undefined for any other word. */
+/** The field that a lower-case word names; undefined for any other word. */
 export function findConditionField(word: string): ConditionField | undefined {
   return ENTRIES.find(([field, { formerName }]) => word === field || word === formerName)?.[0];
 }

@@ -19,7 +19,8 @@ import {
 } from './scanner.ts';
 
 /**
- * Largest number in a condition: above any wind, age or ratio, far below the limits of arithmetic.
+ * Maximum number in a condition: far above any wind, age or ratio, and small enough for exact
+ * arithmetic.
  */
 const MAX_NUMBER = 1e9;
 
@@ -30,24 +31,25 @@ const DECIMAL_COMMA = /,\d/y;
 const DURATION = /[\p{L}\p{N}]+(?:[.,][\p{L}\p{N}]+)*/uy;
 
 /**
- * A value in a condition, as the user wrote it. In a range such as `10..20kn`, one unit may serve
+ * A value in a condition as the user wrote it. In a range such as `10..20kn`, one unit applies to
  * both ends.
  */
 export interface ConditionLiteral extends ConditionToken {
-  /**
-   * The number in the value as written, `15` in `15kn`; empty for other forms, as `NW` and `PT5M`.
-   */
+  /** The number as written, such as `15` in `15kn`; empty for values such as `NW` and `PT5M`. */
   readonly digits: string;
   readonly unit: ConditionToken | undefined;
 }
 
-/** How values of one kind, such as speeds, are read. */
+/** Parses values of one kind, such as speeds. */
 export interface LiteralKind {
-  /** Reads the value that comes next, with its unit if it has one. @throws ConditionError */
+  /**
+   * Parses the next value, with its unit if there is one.
+   * @throws ConditionError
+   */
   read(scanner: ConditionScanner): ConditionLiteral;
   /**
-   * Makes a value into the bound of a comparison.
-   * @param unit the unit of the value itself, or of the other end of its range
+   * Converts a value to the bound of a comparison.
+   * @param unit the unit of the value, or of the other end of its range
    * @throws ConditionError
    */
   bound(literal: ConditionLiteral, unit: ConditionToken | undefined): ComparisonBound;
@@ -65,7 +67,10 @@ function readNumber(scanner: ConditionScanner, pattern: RegExp, what: string): C
   return literalOf(number, number.text, scanner.readUnit());
 }
 
-/** Joins a value and its unit. @param start the value without its unit */
+/**
+ * Joins the parts of a value.
+ * @param start the value without its unit
+ */
 function literalOf(
   start: ConditionToken,
   digits: string,
@@ -78,7 +83,7 @@ function toNumber(digits: string): number {
   return Number(digits.replace('−', '-'));
 }
 
-/** An alert must not guess a unit, so a number without one is refused. */
+/** Refuses a number without a unit, since an alert must not guess one. */
 function refuseWithoutUnit({ text, at }: ConditionLiteral, units: string): never {
   const message = `${quoteConditionPart(text)} has no unit: expected ${units} after it.`;
   throw new ConditionError(message, at + text.length);
@@ -89,12 +94,12 @@ const TREND_UNIT_NAMES = joinAlternatives(LINEAR_UNIT_NAMES);
 
 const identity = (value: number): number => value;
 
-/** Beaufort force of a speed in km/h, which a subtracted margin may have made negative. */
+/** The Beaufort force of a speed in km/h. Subtracting a margin may have made the speed negative. */
 const forceOf = (speedKmh: number): number => beaufortForce(Math.max(0, speedKmh));
 
 /**
- * Whether the lower end of a range is above the upper end. Ends of a range of speeds may be one in
- * km/h and one a Beaufort force.
+ * Whether the lower end of a range is above its upper end. One end of a range of speeds may be in
+ * km/h and the other a Beaufort force.
  */
 export function isDescendingRange(low: ComparisonBound, high: ComparisonBound): boolean {
   if (low.scale === high.scale) return low.value > high.value;
@@ -121,7 +126,8 @@ export const speedLiteral: LiteralKind = {
 const SPEED = /^(\d+(?:\.\d+)?)\p{Zs}*([a-z/]+)$/iu;
 
 /**
- * Reads a speed with its unit, such as `2kn`. Beaufort is refused: a force is a range of speeds.
+ * Parses a speed with its unit, such as `2kn`. Beaufort is refused, since a force is a range of
+ * speeds.
  * @returns km/h, 0 or more; undefined for other text, such as a speed without a unit
  */
 export function parseSpeed(text: string): number | undefined {
@@ -136,8 +142,8 @@ export const trendLiteral: LiteralKind = {
     readNumber(scanner, SIGNED_NUMBER, 'a speed per hour with its unit, such as 5kn/h or -5kn/h'),
   bound(literal, written) {
     if (written === undefined) return refuseWithoutUnit(literal, TREND_UNIT_NAMES);
-    // The `/h` of `km/h` is part of the unit; the `/h` of `kn/h` and the last of `km/h/h` mean an
-    // hour.
+    // The `/h` of `km/h` belongs to the unit. The `/h` of `kn/h`, and the second one of `km/h/h`,
+    // means per hour.
     const unit = findUnit(written.text) ?? findUnit(written.text.replace(/\/h$/i, ''));
     const value = unit && speedInKmh(toNumber(literal.digits), unit);
     return {
@@ -147,7 +153,7 @@ export const trendLiteral: LiteralKind = {
   },
 };
 
-/** Numbers without a unit, or with the one unit that they have. */
+/** Creates a parser of numbers that have no unit, or a single possible one. */
 function plain(wanted: string, wantedUnit: string, name?: string): LiteralKind {
   return {
     read: (scanner) => readNumber(scanner, NUMBER, wanted),
@@ -198,12 +204,14 @@ export const durationLiteral: LiteralKind = {
   },
 };
 
-/** The compass point that a value names; undefined for a value in degrees. */
+/** The compass point that a value names; undefined for degrees. */
 export function parseCompassPoint(text: string): CompassPoint | undefined {
   return COMPASS_POINTS.find((point) => point === text.toUpperCase());
 }
 
-/** The points that a word may mean where O is short for east or west: `NE or NW` for `NO`. */
+/**
+ * The compass points that a word may mean if its O stands for east or west: `NE or NW` for `NO`.
+ */
 function pointsWithO(word: string): string | undefined {
   const points = ['E', 'W'].map((letter) => word.toUpperCase().replaceAll('O', letter));
   const isPoint = points.every((point) => parseCompassPoint(point) !== undefined);

@@ -6,10 +6,10 @@ const known = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
 /**
- * Reads a condition on the rows of an archive.
- * @param calmKmh a row whose average is below this is calm and has no direction
- * @param zone the time zone of hours
- * @returns a test of one row, which returns undefined where a missing value leaves the result open
+ * Parses a condition on the rows of an archive.
+ * @param calmKmh a row with a lower average is calm and has no direction
+ * @param zone the time zone of the field `hour`
+ * @returns a function that tests one row; its result is undefined if a missing value leaves it open
  * @throws ConditionError
  */
 export function parseRowCondition(text: string, calmKmh: number, zone: string) {

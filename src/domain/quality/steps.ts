@@ -5,9 +5,9 @@ import { FlaggedBatches } from './flaggedBatches.ts';
 import { EXCLUDED_FLAGS, type Quality, type QualityFlag } from './limits.ts';
 
 /**
- * Gives each reading the flag of its tests, in the column `flag`. A chunk waits until the flags of
- * all its readings are final, which may take the readings of the next chunks.
- * @param now milliseconds since 1970; later readings are in the future
+ * Adds the column `flag` with the flag of each reading. A chunk is held back until the flags of all
+ * its readings are final, which may depend on the next chunks.
+ * @param now the current time, milliseconds since 1970; later readings count as in the future
  */
 export function flagReadings(now: number): ReadingsStep {
   return async function* flagged(chunks) {
@@ -20,9 +20,9 @@ export function flagReadings(now: number): ReadingsStep {
 }
 
 /**
- * Leaves out readings by their flags, with every other reading of the same time.
- * @param now milliseconds since 1970; later readings are in the future
- * @param onLeftOut called with the number of readings that were left out by their own flags
+ * Leaves out readings of bad quality, and every other reading with the same time.
+ * @param now the current time, milliseconds since 1970; later readings count as in the future
+ * @param onLeftOut called with the number of readings left out because of their own flags
  */
 export function filterByQuality(
   quality: Quality,
@@ -44,7 +44,8 @@ export function filterByQuality(
     }
   }
   async function* kept(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
-    // Chunks wait until a later time begins: the next chunk may refuse their last time.
+    // Hold back chunks until a later time begins: the next chunk may add a bad reading with the
+    // last time.
     const waiting: Chunk[] = [];
     let latest = Number.NaN;
     for await (const chunk of chunks) {

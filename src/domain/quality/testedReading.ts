@@ -1,21 +1,24 @@
 import type { Columns } from '../readings/columns.ts';
 import { type FaultLevel, QUALITY_FLAGS, type QualityFlag } from './limits.ts';
 
-/** The tests of single readings; the last is that of the time, which flags no reading. */
+/** The tests of single readings. The test `time` does not affect the flag. */
 export const READING_TESTS = ['range', 'order', 'rate', 'spike', 'flat', 'time'] as const;
 
-/** A reading in km/h and degrees, NaN for a missing value, with what the tests found in it. */
+/**
+ * A reading with its test results. Speeds are in km/h, directions in degrees, and missing values
+ * NaN.
+ */
 export interface TestedReading extends Record<(typeof READING_TESTS)[number], FaultLevel> {
   readonly ms: number;
   readonly lull: number;
   readonly average: number;
   readonly gust: number;
   readonly heading: number;
-  /** False for a reading in the future, or not later than one before: only its time is tested. */
+  /** False for a reading in the future or out of order: only its time is tested. */
   isTested: boolean;
 }
 
-/** The gravest flag of the tests. */
+/** The flag of a reading, from its worst test result. */
 export function qualityFlagOf(reading: TestedReading): QualityFlag {
   const { range, order, rate, spike, flat } = reading;
   const level = Math.max(range, order, rate, spike, flat);
@@ -24,7 +27,7 @@ export function qualityFlagOf(reading: TestedReading): QualityFlag {
   return Number.isNaN(reading.average) ? QUALITY_FLAGS.missing : QUALITY_FLAGS.pass;
 }
 
-/** A row of columns, before its tests. */
+/** Reads a row of columns as a reading without test results. */
 export function testedReadingAt(columns: Columns, row: number): TestedReading {
   return {
     ms: columns.time[row] as number,

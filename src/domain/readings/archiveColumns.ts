@@ -1,19 +1,19 @@
 export interface ArchiveColumn {
-  /** The name that the service and files use. */
+  /** The column's name in files and in responses of the service. */
   readonly name: string;
   /** The name of the column's array in {@link Columns}. */
   readonly key: string;
-  /** The short name of the column; the option `--columns` takes it as well as the full name. */
+  /** The short name, which `--columns` accepts besides the full one. */
   readonly short: string;
   readonly unit: string;
 }
 
-/** The unit of a pressure that is not measured: its values are null. */
+/** The unit of the service's pressure column, which is no longer measured: its values are null. */
 export const DEPRECATED_PRESSURE_UNIT = '(deprecated)';
 
 /**
- * The eight columns of an archive, in the service's order. The unit of the pressure is the
- * service's own where responses have another one.
+ * The eight columns of an archive in the service's order. A response may state another unit for the
+ * pressure.
  */
 export const SERVICE_COLUMNS = [
   { name: 'time', key: 'time', short: 'time', unit: 'utc' },
@@ -26,13 +26,13 @@ export const SERVICE_COLUMNS = [
   { name: 'pressure', key: 'pressure', short: 'pressure', unit: DEPRECATED_PRESSURE_UNIT },
 ] as const satisfies readonly ArchiveColumn[];
 
-/** The columns after the eight of an archive where each row sums up a time step of `--every`. */
+/** Further columns of rows that combine an interval of `--every`. */
 export const INTERVAL_COLUMNS = [
   { name: 'readings', key: 'readings', short: 'readings', unit: 'count' },
   { name: 'coverage', key: 'coverage', short: 'coverage', unit: 'share' },
 ] as const satisfies readonly ArchiveColumn[];
 
-/** The column that `--columns` adds for the flag of each reading. */
+/** The flag of each reading, a column that `--columns` can add. */
 export const FLAG_COLUMN = {
   name: 'flag',
   key: 'flag',
@@ -62,10 +62,10 @@ export const COLUMN_MEANINGS = {
   string
 >;
 
-/** Every column that a row of an archive may have, in the order of output. */
+/** All columns that archive rows may have, in the order of output. */
 export const ARCHIVE_COLUMNS = [...SERVICE_COLUMNS, ...INTERVAL_COLUMNS, FLAG_COLUMN] as const;
 
 export type ColumnName = (typeof ARCHIVE_COLUMNS)[number]['name'];
-/** A column as it is written: each row of a file with several stations names its station. */
+/** A column of a file. Files with several stations also have the column `station`. */
 export type WrittenColumnName = ColumnName | 'station';
 export type ColumnKey = (typeof ARCHIVE_COLUMNS)[number]['key'];

@@ -8,24 +8,24 @@ const TIME_LENGTH = 24;
 const LINE_END = 10;
 
 /**
- * Rows of an archive as text in UTF-8, one line each: the JSON array of the row without its
- * brackets, ended by LF. Each line is also a line of the service's csv, byte for byte.
+ * Rows of an archive as UTF-8 text: each line is the JSON array of a row without its brackets, and
+ * ends with LF. The lines are also the rows of the service's csv, byte for byte.
  */
 export class ArchiveLines {
   readonly bytes: Buffer;
   /** Number of rows. */
   readonly count: number;
-  /** Whether each row is later than the row before; undefined until computed. */
+  /** Whether each row is later than the row before; undefined until that is computed. */
   #isAscending: boolean | undefined;
 
-  /** @param isAscending whether each row is later than the row before; undefined if not known */
+  /** @param isAscending whether each row is later than the row before; undefined if unknown */
   constructor(bytes: Buffer, count: number, isAscending?: boolean) {
     this.bytes = bytes;
     this.count = count;
     this.#isAscending = isAscending;
   }
 
-  /** The lines of rows of values; each row begins with its time. */
+  /** Creates lines from rows of values, each of which begins with its time. */
   static ofRows(rows: readonly (readonly Json[])[]): ArchiveLines {
     const text =
       rows.length === 0 ? '' : `${JSON.stringify(rows).slice(2, -2).replaceAll('],[', '\n')}\n`;
@@ -37,7 +37,7 @@ export class ArchiveLines {
   }
 
   /**
-   * Whether each row is later than the one before it and lies in a period. Fast, since an export
+   * Whether each row is later than the row before and in a period. This is fast, since an export
    * checks all of its rows.
    */
   isAscending({ start, stop }: Period): boolean {
@@ -50,8 +50,8 @@ export class ArchiveLines {
   }
 
   /**
-   * The rows in a period, sorted by time; rows of the same time keep their order, and each keeps
-   * its text. Returns these lines themselves if nothing changes.
+   * The rows of a period, sorted by time. The text of rows and the order of rows with equal times
+   * stay the same. Returns these lines themselves if nothing changes.
    */
   within({ start, stop }: Period): ArchiveLines {
     const { bytes } = this;
@@ -60,7 +60,7 @@ export class ArchiveLines {
     if (range === undefined) return sortLines(this.text, first, end);
     const { begin, count } = range;
     if (count === this.count) return this;
-    // A range of ascending rows ascends; a range of disordered rows may ascend or not.
+    // A range of ascending rows is ascending; a range of unsorted rows may be either.
     return new ArchiveLines(
       bytes.subarray(begin, range.stop),
       count,
@@ -68,25 +68,25 @@ export class ArchiveLines {
     );
   }
 
-  /** These lines without identical copies of a line. */
+  /** Drops lines that repeat an earlier line exactly. */
   distinct(): ArchiveLines {
     const lines = new Set(this.text.split('\n').slice(0, -1));
     return new ArchiveLines(Buffer.from([...lines, ''].join('\n')), lines.size);
   }
 
-  /** Whether a row lies in a period. */
+  /** Whether any row is in a period. */
   hasAny({ start, stop }: Period): boolean {
     const [first, end] = [formatDate(start), formatDate(stop)];
     for (const time of this.times()) if (time >= first && time < end) return true;
     return false;
   }
 
-  /** These lines followed by `others`, which must have the same columns. */
+  /** Appends `others`, which must have the same columns. */
   followedBy(others: ArchiveLines): ArchiveLines {
     return new ArchiveLines(Buffer.concat([this.bytes, others.bytes]), this.count + others.count);
   }
 
-  /** The time of each row, in order. */
+  /** Yields the time of each row, in order. */
   *times(): Generator<string> {
     const { bytes } = this;
     for (let at = 0; at < bytes.length; at = bytes.indexOf(LINE_END, at) + 1) {
@@ -110,7 +110,7 @@ function ascends(bytes: Buffer): boolean {
   return true;
 }
 
-/** Compares the times of two lines: negative if the first is earlier. */
+/** Compares the times of two lines; negative if the first is earlier. */
 function compareTimes(a: Buffer, lineA: number, b: Buffer, lineB: number): number {
   for (let i = 1; i <= TIME_LENGTH; i++) {
     const difference = (a[lineA + i] as number) - (b[lineB + i] as number);
@@ -120,8 +120,8 @@ function compareTimes(a: Buffer, lineA: number, b: Buffer, lineB: number): numbe
 }
 
 /**
- * Byte range and number of the rows in `first ≤ time < end`; undefined if rows are not sorted by
- * time.
+ * Finds the byte range and number of the rows with `first ≤ time < end`; undefined if the rows are
+ * not sorted by time.
  */
 function findRange(
   bytes: Buffer,

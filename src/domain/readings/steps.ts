@@ -1,10 +1,10 @@
 import type { Chunk } from './chunk.ts';
 import { firstRowsOfTimes, withoutImpossibleValues } from './columns.ts';
 
-/** A transformation of one station's chunks, which come and go in order of time. */
+/** Transforms the chunks of one station. Chunks are in order of time before and after. */
 export type ReadingsStep = (chunks: AsyncIterable<Chunk>) => AsyncIterable<Chunk>;
 
-/** The chunks of a station after all steps, each applied to the result of the one before. */
+/** Applies steps one after the other to the chunks of a station. */
 export function applySteps(
   chunks: AsyncIterable<Chunk>,
   steps: readonly ReadingsStep[],
@@ -23,8 +23,8 @@ export async function* dropRepeatedTimes(chunks: AsyncIterable<Chunk>): AsyncGen
 }
 
 /**
- * Makes impossible values missing: speeds below 0 or above 450 km/h, and directions outside 0 to 360.
- * Statistics, pictures and --every need this; an export of the readings themselves keeps all values.
+ * Replaces impossible values by NaN: speeds below 0 or above 450 km/h, and directions outside 0 to
+ * 360. Statistics, pictures and --every need this; an export of plain readings keeps all values.
  * @param onImpossible called with the number of impossible values of a chunk
  */
 export function dropImpossibleValues(onImpossible: (count: number) => void): ReadingsStep {

@@ -7,11 +7,13 @@ import {
   type WindSample,
 } from './recentMeasurements.ts';
 
-/** Reasons why a station's values do not show the current wind, the gravest first. */
+/** Reasons why a station's values may not show the current wind, the most serious first. */
 const TROUBLES = ['gone', 'off', 'old', 'frozen'] as const;
 export type StationTrouble = (typeof TROUBLES)[number];
 
-/** The reasons why a station's values do not show the current wind, the gravest first. */
+/**
+ * Finds the reasons why a station's values may not show the current wind, the most serious first.
+ */
 export function findTroubles(track: RecentMeasurements, now: number): StationTrouble[] {
   const diagnostics: Record<StationTrouble, boolean> = {
     gone: track.isGone,
@@ -22,7 +24,7 @@ export function findTroubles(track: RecentMeasurements, now: number): StationTro
   return TROUBLES.filter((trouble) => diagnostics[trouble]);
 }
 
-/** Whether the last three measurements agree in every speed and in heading. */
+/** Whether the last three measurements have the same speeds and heading. */
 function isFrozen(samples: readonly WindSample[]): boolean {
   const last = samples.slice(-FROZEN_SAMPLES);
   const [first] = last;
@@ -36,18 +38,19 @@ function isFrozen(samples: readonly WindSample[]): boolean {
   );
 }
 
-/** The latest measurement and those of the hour before it. */
+/** The latest measurement, and those up to an hour before it. */
 export function samplesOfLastHour(samples: readonly WindSample[]): readonly WindSample[] {
   const latest = samples.at(-1);
   return latest ? samples.filter(({ timeMs }) => timeMs > latest.timeMs - TREND_SPAN_MS) : [];
 }
 
-/** Shortest time that a trend spans: a slope over less shows gusts rather than a trend. */
+/** Minimum duration of a trend. The slope over a shorter time shows gusts instead. */
 const MIN_TREND_MS = 10 * MINUTE_MS;
 
 /**
- * Trend of the mean wind over the last hour: slope of the least-squares line through the samples,
- * km/h per hour. Null for fewer than three samples and for less than ten minutes.
+ * The trend of the mean wind over the last hour in km/h per hour: the slope of the least-squares
+ * line through the measurements. Null for fewer than three measurements, and for less than ten
+ * minutes.
  */
 export function trendKmhPerHour(samples: readonly WindSample[]): number | null {
   const known = samplesOfLastHour(samples).filter((sample) => sample.avgKmh !== null) as Known[];

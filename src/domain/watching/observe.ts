@@ -5,7 +5,7 @@ import { trendKmhPerHour } from './diagnostics.ts';
 import { isStale, type RecentMeasurements, windSampleOf } from './recentMeasurements.ts';
 
 /**
- * The values that a condition compares, from one live response. The trend is unknown: it needs
+ * The values for a condition, from a single live response. The trend stays unknown, since it needs
  * several responses.
  */
 export function observeStation(
@@ -18,8 +18,8 @@ export function observeStation(
 }
 
 /**
- * The values that a condition compares, from the known measurements of a station. Wind older than
- * 45 minutes is unknown.
+ * The values for a condition, from a station's recent measurements. Wind older than 45 minutes is
+ * unknown.
  */
 export function observeMeasurements(
   track: Pick<RecentMeasurements, 'station' | 'samples'>,

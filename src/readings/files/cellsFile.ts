@@ -9,7 +9,7 @@ import { type StationColumns, StationColumnsCollector } from './pieces.ts';
 import type { FileProvenance, FileTable, TableOptions } from './table.ts';
 import { addRow, readTime } from './values.ts';
 
-/** Opens csv or txt that was written with any `--header`. */
+/** Opens csv or txt with the header lines of any `--header`. */
 export async function openCsvOrTxt(
   blocks: AsyncGenerator<LineBlock>,
   cursor: LineCursor,
@@ -52,7 +52,10 @@ export async function openCsvOrTxt(
   };
 }
 
-/** Reads the rows of csv or txt: lines of vane by themselves, all others with a parser of csv. */
+/**
+ * Reads the rows of csv or txt. Lines as vane writes them have a fast path; all others go through a
+ * csv parser.
+ */
 class Rows {
   readonly #layout: FileLayout;
   readonly #isTabs: boolean;
@@ -130,7 +133,7 @@ const hasOpenQuote = (bytes: Buffer): boolean =>
   bytes.reduce((isOpen, byte) => (byte === QUOTE ? !isOpen : isOpen), false);
 
 /**
- * Cuts lines into cells.
+ * Splits lines into cells.
  * @param line the number of the first line, counted from 1
  * @throws UsageError that names the line
  */
@@ -149,7 +152,7 @@ function parseCells(bytes: Buffer, isTabs: boolean, line: number, path: string):
   }
 }
 
-/** Refuses csv whose first line has more semicolons than commas, outside of quotes. */
+/** Refuses csv whose first line has more semicolons than commas, not counting quoted text. */
 function refuseSemicolons(text: string, line: number, path: string): void {
   const first = text.trimStart();
   const [line1 = ''] = first.split('\n', 1);
@@ -163,7 +166,7 @@ function refuseSemicolons(text: string, line: number, path: string): void {
   );
 }
 
-/** Refuses a row with more cells than the file has columns: a line end or quotes may be missing. */
+/** Refuses a row with more cells than the file has columns. A line end or quotes may be missing. */
 function refuseSurplus(
   cells: readonly string[],
   layout: FileLayout,
@@ -181,11 +184,11 @@ function refuseSurplus(
 interface Head {
   readonly layout: FileLayout;
   readonly provenance: FileProvenance;
-  /** Whether the file has no header: then its first line is a row. */
+  /** Whether the file has no header, so that its first line is a row. */
   readonly isRow: boolean;
 }
 
-/** Reads the header lines before the rows; undefined while header lines are still to come. */
+/** Parses the header lines before the rows; undefined until the header is complete. */
 function readHead(
   head: readonly (readonly string[])[],
   line: number,
@@ -199,7 +202,7 @@ function readHead(
     const provenance = { ...(license && { license }), ...(attribution && { attribution }) };
     return { layout: findFileLayout(names, units, line, options), provenance, isRow: false };
   }
-  // A file without column names is read if it has all of the service's columns.
+  // Accept a file without column names if it has all columns of the service.
   if (first.length >= ARCHIVE_LEGEND.length && !Number.isNaN(readTime(first[0], zone))) {
     note(
       `${describeFile(path)} has no header: its columns are read in the order of the service, in km/h.`,
@@ -222,6 +225,6 @@ function readHead(
   return { layout: findFileLayout(first, undefined, line, options), provenance: {}, isRow: false };
 }
 
-/** The text after the label `License` or `Attribution`, in the next cell or in the same cell. */
+/** The text after the label `License` or `Attribution`, in the next cell or in the same one. */
 const afterLabel = ([label = '', value]: readonly string[]): string =>
   value ?? label.replace(/^\w+: /, '');

@@ -5,21 +5,24 @@ import type { TableOptions } from './table.ts';
 /** The name of a file of `--from` in messages: its path, or stdin for `-`. */
 export const describeFile = (path: string): string => (path === '-' ? 'stdin' : path);
 
-/** A value from a file, quoted and cut to 60 characters for a message. */
+/** Quotes a value from a file for a message, cut to 60 characters. */
 export function quoteFileValue(value: unknown): string {
   return quoteExcerpt(valueAsText(value).slice(0, 240), 60);
 }
 
 /**
- * A value from a file as text. An object is `{…}`: its own `toString` may be a value of the file,
- * and its JSON may be nested too deep.
+ * Converts a value from a file to text. An object becomes `{…}`: its own `toString` may come from
+ * the file, and its JSON may be nested too deep.
  */
 export function valueAsText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return Array.isArray(value) ? '[…]' : '{…}';
 }
 
-/** An error about one line of a file. @param line counted from 1; undefined for the whole file */
+/**
+ * Creates an error about a line of a file.
+ * @param line counted from 1; undefined for the whole file
+ */
 export function fileErrorAtLine(
   path: string,
   line: number | undefined,
@@ -29,7 +32,7 @@ export function fileErrorAtLine(
   return new UsageError(`${describeFile(path)}${place}: ${sentence}`);
 }
 
-/** Notes that the last line of a file is left out, since its end is missing. */
+/** Notes that an incomplete last line is skipped. */
 export function noteIncompleteLastLine({ path, note }: Pick<TableOptions, 'path' | 'note'>): void {
   note(`${describeFile(path)}: the last line is incomplete, and is left out.`);
 }
@@ -39,7 +42,7 @@ const GZIP_CAUSES: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'its gzip ends too early',
 };
 
-/** Turns an error of the file system or of gzip into a UsageError; other errors stay as given. */
+/** Converts an error of the file system or of gzip to a UsageError. Other errors stay unchanged. */
 export function explainReadError(error: unknown, path: string): unknown {
   const code = errorCode(error);
   if (error instanceof VaneError || code === undefined) return error;

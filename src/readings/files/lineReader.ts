@@ -8,44 +8,47 @@ import type { StationColumnsCollector, StationRowCollector } from './pieces.ts';
 import type { TableOptions } from './table.ts';
 import { isCalendarDay } from './values.ts';
 
-/** What a column contains beside the numbers of {@link SERVICE_COLUMNS}, which have their places 1 to 7. */
+/**
+ * What a column contains if it is not one of the values of {@link SERVICE_COLUMNS}, which are
+ * numbered 1 to 7.
+ */
 const TIME = 0;
 const STATION = -1;
 const OTHER = -2;
 
-/** The result of reading a cell that has another form than vane writes. */
+/** The result of reading a cell in a form that vane does not write. */
 const UNREAD = -1;
 
 const DATE_LENGTH = '2024-05-01T'.length;
 const TIME_LENGTH = '2024-05-01T12:00:00.000'.length;
 
-// The build replaces each `charCodeAt` of a literal by its number, so it takes no time.
+// The build replaces `charCodeAt` of a literal by its number, so this costs nothing.
 const LF = '\n'.charCodeAt(0);
 const QUOTE = '"'.charCodeAt(0);
 
 /**
- * Reads lines as `vane archive` writes them, without making a text or an object for a row: in a tenth
- * of the time of a csv parser.
+ * Reads lines as `vane archive` writes them, without creating a string or object per row. That
+ * takes a tenth of the time of a csv parser.
  */
 export class LineReader {
   readonly #options: TableOptions;
   readonly #pieces: StationColumnsCollector;
   readonly #writtenIn: FileLayout['writtenIn'];
   readonly #delimiter: number;
-  /** What each cell of a line contains. */
+  /** The kind of each cell of a line. */
   readonly #kinds: Int32Array;
   readonly #converts: (((value: number) => number) | undefined)[] = [];
-  /** The values of the line that is read. */
+  /** The values of the current line. */
   readonly #row = new Float64Array(SERVICE_COLUMNS.length).fill(Number.NaN);
-  /** The date of the line before, which most lines have too, and its midnight. */
+  /** The date of the previous line and its midnight. Most lines repeat that date. */
   readonly #date = Buffer.alloc(DATE_LENGTH);
   #midnight = Number.NaN;
-  /** The station cell of the line before, and its id. */
+  /** The station cell of the previous line, and its id. */
   #cell = '';
   #station: number | undefined;
   /** The station of {@link LineReader.#collector}. */
   #selected: number | undefined;
-  /** Collects the rows of the selected station; undefined for a station that is not wanted. */
+  /** Collects the rows of the current station; undefined for a station that is not wanted. */
   #collector: StationRowCollector | undefined;
 
   constructor(
@@ -70,9 +73,9 @@ export class LineReader {
   }
 
   /**
-   * Reads lines up to the first one that has another form.
-   * @param cursor is moved on by the lines that are read
-   * @returns the place of the first byte that is not read
+   * Reads lines up to the first one in another form.
+   * @param cursor moved past the lines that are read
+   * @returns the index of the first unread byte
    * @throws UsageError of {@link TableOptions.wants}
    */
   read(bytes: Buffer, cursor: LineCursor): number {
@@ -93,7 +96,10 @@ export class LineReader {
     this.#collector = this.#options.wants(station) ? this.#pieces.of(station) : undefined;
   }
 
-  /** Reads a line into the row. @returns the place after its line end */
+  /**
+   * Reads a line into the row.
+   * @returns the index after its line end
+   */
   #readLine(bytes: Buffer, start: number): number {
     const kinds = this.#kinds;
     const last = kinds.length - 1;
@@ -110,7 +116,10 @@ export class LineReader {
     return at;
   }
 
-  /** Reads a number, null or nothing into the row. @returns the place after it */
+  /**
+   * Reads a number, null or empty cell into the row.
+   * @returns the index after it
+   */
   #readValue(bytes: Buffer, start: number, into: number): number {
     const row = this.#row;
     if (this.#endsCell(bytes, start)) {
@@ -134,7 +143,7 @@ export class LineReader {
       for (; digit < 10; digit = digitAt(bytes, ++at)) number = number * 10 + digit;
       const decimals = at - point - 1;
       if (decimals === 0 || at - start > MAX_EXACT_LENGTH) return UNREAD;
-      // Dividing two exact numbers rounds once, just as parsing the text of the number would.
+      // Dividing two exact numbers rounds only once, so the result equals that of parsing the text.
       number /= POWERS_OF_TEN[decimals] as number;
     } else if (at - start > MAX_EXACT_LENGTH) return UNREAD;
     const convert = this.#converts[into];
@@ -143,7 +152,7 @@ export class LineReader {
     return at;
   }
 
-  /** Reads a time such as `2024-05-01T12:00:00.000+02:00`, with or without quotes, into the row. */
+  /** Reads a time such as `2024-05-01T12:00:00.000+02:00`, quoted or not, into the row. */
   #readTime(bytes: Buffer, start: number): number {
     const isQuoted = bytes[start] === QUOTE && this.#delimiter === ','.charCodeAt(0);
     const date = isQuoted ? start + 1 : start;
@@ -183,7 +192,7 @@ export class LineReader {
     this.#cell = cell;
     this.#station = parseKnownStationId(cell);
     const { station: inPath = this.#station } = this.#options.partition;
-    // A row that contradicts its folder is an error that names the line.
+    // Leave a row that contradicts its folder to the slow path, whose error names the line.
     if (this.#station !== inPath) this.#station = undefined;
     return end;
   }
@@ -200,14 +209,14 @@ export class LineReader {
   }
 }
 
-/** The number of two digits, NaN for other characters and for a number of at least `end`. */
+/** Parses two digits; NaN for other characters, and for a number of `end` or more. */
 function readTwo(bytes: Buffer, at: number, end: number): number {
   const [tens, ones] = [digitAt(bytes, at), digitAt(bytes, at + 1)];
   const number = tens * 10 + ones;
   return tens < 10 && ones < 10 && number < end ? number : Number.NaN;
 }
 
-/** Milliseconds since midnight of a time such as `12:00:00.000`; NaN for other text. */
+/** Parses a time such as `12:00:00.000` to milliseconds since midnight; NaN for other text. */
 function readClock(bytes: Buffer, at: number): number {
   const colon = ':'.charCodeAt(0);
   if (bytes[at + 2] !== colon || bytes[at + 5] !== colon) return Number.NaN;
@@ -219,7 +228,7 @@ function readClock(bytes: Buffer, at: number): number {
   return thousandths < 10 ? seconds * 1000 + ms : Number.NaN;
 }
 
-/** Milliseconds that a zone such as `Z` or `+02:00` is ahead of UTC; NaN for other text. */
+/** Parses an offset from UTC such as `Z` or `+02:00` to milliseconds; NaN for other text. */
 function readOffset(bytes: Buffer, at: number): number {
   if (bytes[at] === 'Z'.charCodeAt(0)) return 0;
   const isAhead = bytes[at] === '+'.charCodeAt(0);

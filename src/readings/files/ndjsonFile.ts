@@ -5,10 +5,10 @@ import { type StationColumns, StationColumnsCollector } from './pieces.ts';
 import type { FileTable, TableOptions } from './table.ts';
 import { addRow } from './values.ts';
 
-/** Most different lists of names in the rows, since each takes memory. */
+/** Maximum number of different sets of names in the rows, since each needs memory. */
 const MAX_LAYOUTS = 100;
 
-/** Opens ndjson, in which each row is an object that names its values, and may name its station. */
+/** Opens ndjson. Each row is an object with the names of its values, and may name its station. */
 export function openNdjson(
   blocks: AsyncGenerator<LineBlock>,
   cursor: LineCursor,
@@ -30,8 +30,8 @@ class Rows {
   readonly #options: TableOptions;
   readonly #pieces: StationColumnsCollector;
   /**
-   * The places of the columns by the names in a row: a file may hold several exports, each with its
-   * own columns.
+   * The column indexes by the names in a row. A file may contain several exports with different
+   * columns.
    */
   readonly #layouts = new Map<string, FileLayout>();
 
@@ -77,7 +77,7 @@ class Rows {
   }
 }
 
-/** Whether the last line begins a row and does not end it. */
+/** Whether the last line begins a row but does not finish it. */
 function isCutJson(text: string): boolean {
   const json = text.trim();
   return json.startsWith('{') && !json.endsWith('}');
@@ -88,7 +88,7 @@ function parseObject(text: string, line: number, { path }: TableOptions): object
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Ignore that the text is no JSON: the error below names the line.
+    // Ignore that the text is not JSON: the error below names the line.
   }
   const wanted = 'expected a JSON object of one row, as -f ndjson writes (-f json is not read)';
   throw fileErrorAtLine(path, line, `${wanted}, not ${quoteFileValue(text)}.`);

@@ -16,37 +16,41 @@ import { openTable } from './openTable.ts';
 import type { StationColumns } from './pieces.ts';
 import type { FileProvenance } from './table.ts';
 
-/** Most stations of all files that may mix stations: each station takes tens of kB of memory. */
+/**
+ * Maximum number of stations in all files with several stations. Each takes tens of kB of memory.
+ */
 const MAX_MIXED_STATIONS = 5000;
 
-/** Most readings of all files that may mix stations: each reading takes 64 bytes of memory. */
+/** Maximum number of readings in all files with several stations. Each takes 64 bytes of memory. */
 const MAX_MIXED_READINGS = 10_000_000;
 
 export interface ReadFilesOptions extends Omit<FileOpenOptions, 'maxParquetBytes'> {
-  /** Most bytes of a Parquet file on stdin or in gzip, 256 MiB by default. */
+  /** Maximum size of a Parquet file on stdin or in gzip, bytes; 256 MiB by default. */
   readonly maxParquetBytes?: number;
-  /** Most selected readings of all files that may mix stations, 10 million by default. */
+  /**
+   * Maximum number of selected readings in all files with several stations; 10 million by default.
+   */
   readonly maxMixedReadings?: number;
 }
 
 /** The readings of files, station by station. */
 export interface FileReadings {
-  /** The stations to read, in their order; of some of them the files may have no reading. */
+  /** The stations to read, in order. The files may have no readings of some. */
   readonly chosen: readonly NamedStation[];
-  /** License and attribution, each of the first file that has it among the files read so far. */
+  /** License and attribution, each from the first file that has it among those read so far. */
   readonly provenance: () => FileProvenance;
   /**
-   * Reads one station after the other, and keeps in memory only the readings of that station and those
-   * of files that may mix stations. May be called once.
+   * Reads one station after the other. Only its readings, and those of files with several stations,
+   * are in memory. May be called once.
    * @throws UsageError that names the file, the line and the column
    */
   stations(): AsyncGenerator<StationReadings>;
 }
 
 /**
- * Opens files that `vane archive` wrote: csv, txt, ndjson or parquet, told by their content. Values
- * come in km/h, whatever unit a file has. A file that may mix stations is read at once, since only its
- * end shows which stations it contains.
+ * Opens files that `vane archive` wrote: csv, txt, ndjson or parquet, which their content tells.
+ * Values are converted to km/h. A file that may contain several stations is read at once, since
+ * only its end shows which.
  * @throws UsageError that names the file, the line and the column
  */
 export async function openFiles(
@@ -70,17 +74,20 @@ export async function openFiles(
   };
 }
 
-/** The files, and what is read of them. */
+/** The files, and the readings to use from them. */
 class Files {
   readonly #request: FilesOptions;
   readonly #options: FileOpenOptions;
   readonly #io: Pick<Io, 'stdin'>;
   /** The selected stations; undefined for all. */
   readonly #wanted: ReadonlySet<number> | undefined;
-  /** The parts of each station in the order of the files: files to read, or readings of mixed files. */
+  /**
+   * The parts of each station in the order of the files: files to read later, or readings from
+   * files with several stations.
+   */
   readonly #parts = new Map<number, (FileSource | Columns)[]>();
   readonly #provenances = new Map<FileSource, FileProvenance>();
-  /** The file whose name is the name of the station {@link NAMELESS_STATION}. */
+  /** The file that gives the station {@link NAMELESS_STATION} its name. */
   #nameless: FileSource | undefined;
   readonly #mixedStations = new Set<number>();
   #mixedReadings = 0;
@@ -92,11 +99,15 @@ class Files {
     this.#wanted = request.stations === 'all' ? undefined : new Set(request.stations);
   }
 
-  /** Adds a file; reads it if it may mix stations. @throws UsageError */
+  /**
+   * Adds a file. If it may contain several stations, it is read now.
+   * @throws UsageError
+   */
   async add(path: string, isSingle: boolean, maxMixedReadings: number): Promise<void> {
     const source = await findFileSource(path, isSingle, this.#request, this.#options, this.#io);
     if (source.name !== undefined) this.#nameless = source;
-    // The first file that has a license is the first in this order, whichever is read first.
+    // Reserve the file's place, so that the first file with a license counts, in whatever order
+    // files are read.
     this.#provenances.set(source, {});
     if (source.onlyStation !== undefined) {
       if (this.#selects(source.onlyStation)) this.#addPart(source.onlyStation, source);
@@ -148,7 +159,7 @@ class Files {
     if (stations === 'all' && shown === 0) note('None of the files contains a reading.');
   }
 
-  /** Reads a station. The columns may be empty: then its readings lie outside the period. */
+  /** Reads a station. The result may be empty if its readings are outside the period. */
   async #readStation({ station, name }: NamedStation): Promise<Columns[]> {
     const parts = this.#parts.get(station) ?? [];
     this.#parts.delete(station);
@@ -165,7 +176,10 @@ class Files {
     return read;
   }
 
-  /** Chunks in order of time. `orderedColumns` empties the list: each chunk is freed after its use. */
+  /**
+   * Yields chunks in order of time. `sortColumnsByTime` empties the list, so that used chunks can
+   * be freed.
+   */
   async *#chunksOf(columns: Columns[]): AsyncGenerator<Chunk> {
     const head: ChunkMetadata = { ...this.provenance(), pressureUnit: DEPRECATED_PRESSURE_UNIT };
     for (const rows of sortColumnsByTime(columns)) {
@@ -184,7 +198,10 @@ class Files {
     yield* table.pieces();
   }
 
-  /** Whether a row of a file is selected. @throws UsageError for too many stations */
+  /**
+   * Whether a row of a file is selected.
+   * @throws UsageError for too many stations
+   */
   #wants({ onlyStation }: FileSource, station: number): boolean {
     if (onlyStation !== undefined) return station === onlyStation;
     return this.#selects(station) && this.#admits(station);

@@ -10,10 +10,10 @@ import { type OpenedFile, openFile } from './openFile.ts';
 import type { FileTable, TableOptions } from './table.ts';
 
 /**
- * Opens a file of `--from` and reads its header. The content tells the format.
- * @param maxParquetBytes most bytes of a Parquet file on stdin or in gzip, since the whole file is in
- *   memory
- * @returns the table, which closes the file when it is disposed of
+ * Opens a file of `--from` and reads its header. The content determines the format.
+ * @param maxParquetBytes maximum size of a Parquet file on stdin or in gzip, since it must be in
+ *   memory completely
+ * @returns the table, which closes the file when disposed
  * @throws UsageError that names the file
  */
 export async function openTable(
@@ -85,7 +85,7 @@ async function wholeOf(
   return new Uint8Array(Buffer.concat(pieces)).buffer;
 }
 
-/** A Parquet file up to this size is read at once; of a larger one each column is read by itself. */
+/** Up to this size, a Parquet file is read at once; of a larger one, column by column. */
 const MAX_WHOLE_BYTES = 2 ** 25;
 
 async function bufferOf(path: string): Promise<AsyncBuffer> {

@@ -15,7 +15,7 @@ import type { StationColumns } from './pieces.ts';
 import type { FileProvenance, FileTable, TableOptions } from './table.ts';
 import { readRowNumber, readRowStation, readRowTime } from './values.ts';
 
-/** Most rows of a row group, which bounds the memory. */
+/** Maximum number of rows of a row group, which bounds the memory. */
 const MAX_ROWS = 10_000_000;
 
 /** Opens a Parquet file, which is read one row group after the other. */
@@ -67,12 +67,12 @@ interface RowRange {
 
 function refuse(error: unknown, name: string): never {
   if (error instanceof VaneError || !(error instanceof Error)) throw error;
-  // A TypeError or RangeError of hyparquet tells of its code, not of the file.
+  // A TypeError or RangeError describes hyparquet's code, which does not help the user.
   const cause = error.constructor === Error ? error.message : 'its bytes contradict each other';
   throw new UsageError(`${name} is not a whole Parquet file: ${cause}.`);
 }
 
-/** Reads the readings of a row group by station. */
+/** Reads the readings of a row group, by station. */
 async function readGroup(
   range: RowRange,
   readCells: (place: number, range: RowRange) => Promise<DecodedArray>,
@@ -110,7 +110,7 @@ async function readGroup(
     });
 }
 
-/** Reads a number from each cell. Loops, since an array's own methods take twice the time. */
+/** Reads a number from each cell. A loop takes half the time of an array's own methods. */
 function numbersOf(
   cells: DecodedArray,
   read: (cell: unknown, row: number) => number,
@@ -120,12 +120,12 @@ function numbersOf(
   return values;
 }
 
-/** Stands for all rows. */
+/** A marker for all rows. */
 const ALL: readonly number[] = [];
 
 /**
- * The rows of each station, in the order of their first rows.
- * @param cells the station cells; most rows have the same one as the row before
+ * The row indexes of each station, in the order of their first rows.
+ * @param cells the station cells, of which most equal the previous one
  */
 function rowsByStation(
   count: number,

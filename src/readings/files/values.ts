@@ -10,25 +10,25 @@ import type { TableOptions } from './table.ts';
 
 const WIRE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Whether a date begins with a day of the calendar: Date.parse takes 30 February for 1 March. */
+/** Whether a date is a real day of the calendar: Date.parse accepts 30 February as 1 March. */
 export const isCalendarDay = (date: string): boolean =>
   isWireDate(`${date.slice(0, 10)}T00:00:00.000Z`);
 
-/** The start of the year 10000: later dates have no year of four digits. */
+/** The start of the year 10000, before which all dates must be. */
 const MAX_MS = Date.UTC(10_000, 0);
 
-/** Most characters of a date. */
+/** Maximum length of a date. */
 const MAX_DATE_LENGTH = 60;
 
 /**
- * Reads a time as vane archive writes it, or any other date that vane reads.
+ * Parses a time as vane archive writes it, or any other date that vane accepts.
  * @returns milliseconds since 1970; NaN for any other value
  */
 export function readTime(value: unknown, zone: string): number {
   if (typeof value === 'number') return Math.abs(value) <= MAX_MS ? value : Number.NaN;
   if (typeof value !== 'string' || value.length > MAX_DATE_LENGTH) return Number.NaN;
   if (WIRE_TIME.test(value)) return isCalendarDay(value) ? Date.parse(value) : Number.NaN;
-  // DuckDB writes an offset of whole hours without minutes.
+  // Add the minutes to offsets such as +02, as DuckDB writes them.
   const date = value
     .trim()
     .replace(' ', 'T')
@@ -36,13 +36,13 @@ export function readTime(value: unknown, zone: string): number {
   return parseDateIn(date, zone)?.ms ?? Number.NaN;
 }
 
-/** Texts that stand for a missing value: programs such as R and pandas write NA and NaN. */
+/** Matches texts for a missing value, such as NA and NaN from R and pandas. */
 const MISSING = /^(?:null|na|nan|-)?$/i;
 
-/** Numbers that begin with 0x, 0b or 0o, which `Number` reads too. */
+/** Matches the start of numbers in other bases (0x, 0b, 0o), which `Number` would accept. */
 const NOT_DECIMAL = /^0[a-z]/i;
 
-/** Reads a decimal number from a cell: NaN for a missing value, undefined for any other text. */
+/** Parses a decimal number: NaN for a missing value, undefined for any other text. */
 export function readNumber(value: unknown): number | undefined {
   if (value === null || Number.isNaN(value)) return Number.NaN;
   const text = typeof value === 'string' ? value.trim() : undefined;
@@ -52,16 +52,19 @@ export function readNumber(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** An error about a cell of a file. @param line the line of the row, counted from 1 */
+/**
+ * Creates an error about a cell of a file.
+ * @param line the line of the row, counted from 1
+ */
 function wrongCell(path: string, line: number, name: string, expected: string, value: unknown) {
   const found = value === undefined ? 'nothing' : quoteFileValue(value);
   return fileErrorAtLine(path, line, `${name}: expected ${expected}, not ${found}.`);
 }
 
 /**
- * The station of a row. A folder `station=110` wins over the column.
- * @param value the cell in the column `station`, in a file that has one
- * @throws UsageError where nothing names the station, or a folder names another one
+ * Reads the station of a row. A folder `station=110` takes precedence over the column.
+ * @param value the cell of the column `station`, if there is one
+ * @throws UsageError if nothing names the station, or if a folder names another one
  */
 export function readRowStation(
   value: unknown,
@@ -87,7 +90,7 @@ export function readRowStation(
 }
 
 /**
- * The time of a row, milliseconds since 1970.
+ * Reads the time of a row, milliseconds since 1970.
  * @throws UsageError for any other value, and for a time outside of the folder `year=…`
  */
 export function readRowTime(
@@ -107,7 +110,10 @@ export function readRowTime(
   throw wrongCell(path, line, 'time', 'a date such as 2024-05-01T12:00:00.000Z', value);
 }
 
-/** A value in km/h or degrees; NaN if missing. @throws UsageError for other values */
+/**
+ * Reads a value in km/h or degrees; NaN if missing.
+ * @throws UsageError for other values
+ */
 export function readRowNumber(
   value: unknown,
   { name, convert }: ValueColumn,
@@ -124,7 +130,7 @@ export function readRowNumber(
 }
 
 /**
- * Reads one row, and adds its reading to those of its station.
+ * Reads a row, and adds it to those of its station.
  * @param line the line of the row, counted from 1
  * @throws UsageError that names the file, the line and the column
  */

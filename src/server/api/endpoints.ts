@@ -27,8 +27,8 @@ interface Route {
 
 /**
  * Plans the response to a request.
- * @param clock returns the time of `now` and the relative words, milliseconds since 1970
- * @throws RequestError for what the interface of station services does not allow
+ * @param clock returns the current time, milliseconds since 1970, for `now` and relative words
+ * @throws RequestError for a request that the interface of station services does not allow
  */
 type Planner = (
   request: FastifyRequest<Route>,
@@ -42,7 +42,7 @@ const PLANNERS: Readonly<Record<Endpoint, Planner>> = {
   archive: planArchive,
 };
 
-/** The paths of the endpoints, as people read them. */
+/** The paths of the endpoints for people to read. */
 export const ENDPOINT_PATHS = ENDPOINTS.map((name) => `/v1/${name}/{station_id}`);
 
 /** Adds the endpoints that the interface of station services defines. */
@@ -53,7 +53,7 @@ export function addEndpoints(
   tools: ResponseTools,
 ): void {
   for (const [name, plan] of Object.entries(PLANNERS)) {
-    // A path that ends in a slash, whatever is before it, lacks its last segment: the station.
+    // A path that ends in a slash has no last segment, and so no station.
     for (const path of [`/v1/${name}/:station?`, `/v1/${name}/:parent/`]) {
       app.all<Route>(path, (request, reply) =>
         sendResponse(plan(request, source, clock), request, reply, tools),
@@ -100,7 +100,10 @@ function planArchive(
   };
 }
 
-/** Refuses an id too large for an exact number: the request would name another station. */
+/**
+ * Refuses an id that is too large for an exact number, since it would become the id of another
+ * station.
+ */
 export function refuseInexactId(station: number): number {
   if (Number.isSafeInteger(station)) return station;
   throw new NotFoundError('There is no station with such a long id.');

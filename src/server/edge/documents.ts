@@ -3,13 +3,16 @@ import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { chooseCoding, MIN_COMPRESSED_BYTES } from './headers.ts';
 
-/** A document that the server adds to the interface of station services, such as its web page. */
+/**
+ * A document that the server offers besides the interface of station services, such as its web
+ * page.
+ */
 export interface ServerDocument {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The content of the document: a Buffer is shared by all clients and compressed once; a string is
-   * sent uncompressed.
+   * The content. A Buffer is shared by all clients and compressed once; a string is sent
+   * uncompressed.
    */
   readonly body: string | Buffer;
 }
@@ -21,7 +24,7 @@ export type ServerDocuments = Readonly<
 
 const gzipped = new WeakMap<Buffer, Promise<Buffer>>();
 
-/** The body in a coding that the client accepts, with the headers that say so. */
+/** The body in a coding that the client accepts, and the headers of that coding. */
 async function encode({ headers, body }: ServerDocument, accepted: string | undefined) {
   if (typeof body === 'string' || body.length < MIN_COMPRESSED_BYTES) return { headers, body };
   const vary = { ...headers, vary: 'Accept-Encoding' };
@@ -37,8 +40,8 @@ export function addDocuments(
   { isPrivate = false } = {},
 ): void {
   for (const [path, make] of Object.entries(documents)) {
-    // The route accepts every HTTP method: the refusal of an unknown route has CORS headers, which
-    // pages of other origins must not get for a private document.
+    // The route accepts every HTTP method: the refusal by an unknown route has CORS headers, which
+    // a private document must not send to other origins.
     app.all(path, { config: isPrivate ? { cors: false } : {} }, async (request, reply) => {
       const document = await make();
       const { status = 200 } = document;

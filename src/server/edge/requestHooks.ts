@@ -10,18 +10,20 @@ import { MAX_RATE_LIMITED_CLIENTS } from './limits.ts';
 import { LIVENESS_PATH } from './liveness.ts';
 import type { OpenRequests } from './openRequests.ts';
 
-/** A finished request, for the access log and the metrics, in the order of the log's fields. */
+/**
+ * A finished request, for the access log and the metrics. The order of fields is that of the log.
+ */
 export interface FinishedRequest {
   readonly address: string;
   readonly method: string;
-  /** Path and query of the request, as the client sent them. */
+  /** Path and query as the client sent them. */
   readonly url: string;
-  /** Status of the response; 499 for a connection that closed before there was a response. */
+  /** Status of the response; 499 if the connection closed before a response. */
   readonly status: number;
-  /** Length of the body sent, in bytes. */
+  /** Number of bytes of the body that were sent. */
   readonly bytes: number;
   readonly ms: number;
-  /** Where the response came from; undefined for a response without data of stations. */
+  /** Where the response came from; undefined if it contains no data of stations. */
   readonly cache: CacheOutcome | undefined;
   readonly referer: string | undefined;
   readonly agent: string | undefined;
@@ -29,9 +31,9 @@ export interface FinishedRequest {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Address of the client, read when the request comes: a closed connection has none. */
+    /** The client's address. It is read at the start, since a closed connection has none. */
     address: string;
-    /** The key of the client, whom limits count by. */
+    /** The key of the client for limits. */
     client: string;
     outcome: CacheOutcome | undefined;
   }
@@ -39,19 +41,19 @@ declare module 'fastify' {
 
 /**
  * Called at the end of each request.
- * @param route the pattern of the route; undefined where none matches
+ * @param route the pattern of the route; undefined for an unknown path
  */
 export type OnFinishedRequest = (line: FinishedRequest, route: string | undefined) => void;
 
 export interface RateLimit {
-  /** Requests that one client may send in a minute, 1 or more. */
+  /** Maximum number of requests of one client per minute, 1 or more. */
   readonly perMinute: number;
   readonly isExempt?: (address: string) => boolean;
-  /** Called for each request that is refused. */
+  /** Called for each refused request. */
   readonly onExceeded?: (address: string) => void;
 }
 
-/** Adds the hook that sees each request first, and logs and reports the request at its end. */
+/** Adds the first hook for requests, which logs and reports each request at its end. */
 export function reportRequests(
   app: FastifyInstance,
   openRequests: OpenRequests,
@@ -65,7 +67,7 @@ export function reportRequests(
     request.address = clientAddress(request);
     request.client = clientKey(request.address);
     reply.header('x-content-type-options', 'nosniff');
-    // Fastify's hook onResponse would not run for clients that left.
+    // Fastify's hook onResponse does not run for clients that have left.
     const over = (): void => {
       const line = lineOf(request, reply, performance.now() - startedMs);
       app.log.access?.(line);
@@ -75,12 +77,16 @@ export function reportRequests(
   });
 }
 
-/** Limits the requests of each client, to unknown paths too, but not to {@link LIVENESS_PATH}. */
+/**
+ * Limits the request rate of each client, even for unknown paths, but not for {@link
+ * LIVENESS_PATH}.
+ */
 export async function limitRate(
   app: FastifyInstance,
   { perMinute, isExempt, onExceeded }: RateLimit,
 ): Promise<void> {
-  // Responses are shared by clients and kept by caches, so they say nothing of one client's rate.
+  // Hide the headers about the rate: responses are shared and cached, so they must not depend on
+  // one client.
   const hidden = {
     'x-ratelimit-limit': false,
     'x-ratelimit-remaining': false,
@@ -104,9 +110,9 @@ export async function limitRate(
 }
 
 /**
- * Refuses other methods before Fastify reads a body: a bad body would get another error first.
- * Routes accept every method, not only GET: the HEAD route that Fastify makes from a GET route
- * sends a 304 with `Content-Length: 0`, which is not the length of the response (RFC 9110, 8.6).
+ * Refuses other methods before Fastify reads a body, since a bad body would cause a different
+ * error. Routes accept every method, so that HEAD is handled like GET: Fastify's own HEAD route
+ * would send a 304 with `Content-Length: 0`, which is wrong (RFC 9110, 8.6).
  */
 export function allowReadsOnly(
   request: FastifyRequest,
@@ -138,8 +144,8 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): Finis
 }
 
 /**
- * Refuses a request without Host or with several (RFC 9112, 3.2), or with a wrong Expect (RFC 9110,
- * 10.1.1).
+ * Refuses a request with no or several Host headers (RFC 9112, 3.2), or with an invalid Expect (RFC
+ * 9110, 10.1.1).
  */
 function malformed({ headers, raw }: FastifyRequest): RefusedError | undefined {
   const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
@@ -156,9 +162,9 @@ function malformed({ headers, raw }: FastifyRequest): RefusedError | undefined {
 const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
 /**
- * The path and query of a request target, for the router. Clients behind `http_proxy` send the
+ * The path and query of a request target, for the router. Clients with `http_proxy` send the
  * absolute form, with `http://` and host. A path with broken percent-encoding is taken literally,
- * so that the client gets one of the interface's own errors.
+ * so that the client gets an error in the interface's form.
  */
 export function readRequestTarget(target: string): string {
   if (target.startsWith('/') && !target.includes('%')) return target;

@@ -1,7 +1,7 @@
-/** Bytes of memory that an open request takes beside the body of its response. */
+/** Memory of an open request, not counting the body of its response, bytes. */
 const REQUEST_BYTES = 5000;
 
-/** An open request of a client, and the body of its response while that is not sent. */
+/** An open request of a client, and the unsent body of its response. */
 export interface UnsentRequest {
   readonly client: string;
   body?: Buffer;
@@ -9,13 +9,13 @@ export interface UnsentRequest {
 
 interface Holder<R> {
   readonly tally: ByteTally;
-  /** The open requests, the earliest first. */
+  /** The open requests of the client, earliest first. */
   readonly requests: Set<R>;
-  /** Those of the requests whose responses have a body, the oldest response first. */
+  /** The requests whose responses have an unsent body, oldest response first. */
   readonly responses: Set<R>;
 }
 
-/** The bytes of requests and their bodies; a body of several requests counts once. */
+/** The memory of requests and their bodies. A body for several requests counts once. */
 interface ByteTally {
   readonly bytes: number;
   addRequest(): void;
@@ -49,9 +49,8 @@ function createTally(): ByteTally {
 }
 
 /**
- * Counts the open requests and unsent bodies of all clients, and finds the request to drop when
- * they use more than `maxBytes`. A body that several clients receive counts once in all, and in
- * full for each of these clients.
+ * Counts open requests and unsent bodies, and finds the request to drop if they exceed `maxBytes`.
+ * A body for several clients counts once in total, and fully for each of these clients.
  */
 export function createUnsentLimiter<R extends UnsentRequest>(maxBytes: number) {
   const all = createTally();
@@ -65,7 +64,10 @@ export function createUnsentLimiter<R extends UnsentRequest>(maxBytes: number) {
     return made;
   }
 
-  /** The client that takes the most bytes, among those with another request than this one. */
+  /**
+   * The client that uses the most memory, not counting clients without any request other than this
+   * one.
+   */
   function largestBut(request: R): Holder<R> | undefined {
     let largest: Holder<R> | undefined;
     for (const holder of holders.values()) {
@@ -102,10 +104,10 @@ export function createUnsentLimiter<R extends UnsentRequest>(maxBytes: number) {
     },
 
     /**
-     * The request to drop so that another one fits: the oldest unsent response of the client that
-     * takes the most. Visitors of a proxy that is not trusted are one client, and the oldest
-     * response is that of the visitor who reads slowest, so the others stay.
-     * @returns undefined if the request fits, or is the only one
+     * The request to drop so that another fits: the oldest unsent response of the client with the
+     * most memory. Visitors behind an untrusted proxy count as one client. The oldest response then
+     * belongs to the slowest reader among them, so the others stay.
+     * @returns undefined if the request fits, or if it is the only one
      */
     requestToDropFor(request: R): R | undefined {
       const holder = all.bytes > maxBytes ? largestBut(request) : undefined;

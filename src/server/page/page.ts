@@ -16,7 +16,7 @@ const variables = (theme: Theme): string =>
     .map(([role, colour]) => `--${role}:${colour}`)
     .join(';');
 
-/** A class for each Beaufort force: its colour, with text that is readable on it. */
+/** A CSS class for each Beaufort force: its colour, with readable text on it. */
 const FORCES = FORCE_COLOURS.map(
   ({ hex }, force) => `.f${force}{background:${hex};fill:${hex};color:${readableInkOn(hex)}}`,
 ).join('');
@@ -29,15 +29,15 @@ ${LEAFLET_STYLE}
 ${OWN_STYLE}
 ${FORCES}`;
 
-/** A tile layer above the map's coastlines. */
+/** A tile layer for the map, above its coastlines. */
 export interface MapTiles {
-  /** The address of a tile with `{z}`, `{x}` and `{y}` in it. */
+  /** The address of a tile with the placeholders `{z}`, `{x}` and `{y}`. */
   readonly template: string;
   /** The attribution that the provider of the tiles requires. */
   readonly attribution: string;
 }
 
-/** Parts of page.html, each in place of the comment of its name, such as `<!--units-->`. */
+/** Parts of page.html, by the comments that they replace, such as `<!--units-->`. */
 const PARTS: Readonly<Record<string, string>> = {
   style: STYLE,
   script: SCRIPT,
@@ -47,7 +47,7 @@ const PARTS: Readonly<Record<string, string>> = {
     .join(''),
 };
 
-/** An entry for Content-Security-Policy that allows exactly this inline text. */
+/** A Content-Security-Policy entry that allows exactly this inline text. */
 const only = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -65,7 +65,7 @@ const policy = (tilesOrigin = ''): string =>
     'trusted-types default',
   ].join('; ');
 
-/** The HTML page that shows the stations, with script and style, and its headers. */
+/** Creates the HTML page with script, style and headers. */
 export function createPage(tiles?: MapTiles) {
   const head = tiles
     ? `<meta name="tiles" content="${escapeXml(tiles.template)}" data-attribution="${escapeXml(tiles.attribution)}">`
@@ -83,7 +83,7 @@ export function createPage(tiles?: MapTiles) {
   return { html, headers };
 }
 
-/** The OpenAPI 3.1 description of all that the server serves. */
+/** Creates the OpenAPI 3.1 description of everything that the server serves. */
 function openapiDocument(version: string): object {
   const document = structuredClone(OPENAPI);
   document.info.version = version;
@@ -91,7 +91,7 @@ function openapiDocument(version: string): object {
   return document;
 }
 
-/** The documents that everybody may read: the page, its coastline and the OpenAPI description. */
+/** Creates the public documents: the page, its coastline and the OpenAPI description. */
 export function createPublicDocuments(version: string, tiles?: MapTiles) {
   const page = createPage(tiles);
   const forADay = (headers: ServerDocument['headers'], text: string): (() => ServerDocument) => {

@@ -39,24 +39,27 @@ import { createPngRenderer } from './pngThread.ts';
 import { PLOT_ARGUMENTS, PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
 /**
- * How many pictures may be in progress at once. To draw a year takes a second of the main thread
- * and 7 MB. While the service is slow, two pictures of one client wait for it, and those of others
- * are drawn.
+ * Maximum number of pictures in progress, in total and per client. A picture of a year takes the
+ * main thread a second, and 7 MB. If the service is slow, only two pictures of one client wait for
+ * it, and those of others can be drawn.
  */
 const CONCURRENCY = 16;
 const MAX_OF_CLIENT = 2;
-/** How many pictures may wait to be drawn: further ones would wait until their clients give up. */
+/** Maximum number of queued pictures. Further ones would wait until their clients give up. */
 const MAX_WAITING = 50;
 
-/** Chunks of one picture that are requested at once. */
+/** Number of chunks requested at once for one picture. */
 const CHUNK_CONCURRENCY = 4;
-/** Bytes of final readings in memory: 500,000 readings, one every 4 minutes for almost 4 years. */
+/**
+ * Maximum memory of final readings, bytes. That is 500,000 readings, or almost 4 years of readings
+ * every 4 minutes.
+ */
 const MAX_FINAL_BYTES = 32e6;
 const ROW_BYTES = 64;
 
 /**
- * Content-Security-Policy of a picture, which runs no script and loads nothing, even if a
- * station's name contains SVG code.
+ * The Content-Security-Policy of pictures. They run no script and load nothing, even if a station's
+ * name contains SVG code.
  */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
@@ -64,7 +67,7 @@ const SVG_TYPE = 'image/svg+xml; charset=utf-8';
 
 const PLOT_PATH = '/plot/:station/:picture';
 
-/** The path of the pictures, as people read it. */
+/** The path of the pictures for people to read. */
 export const PLOT_PATH_TEMPLATE = '/plot/{station_id}/{kind}.{format}';
 
 interface Route {
@@ -73,8 +76,8 @@ interface Route {
 }
 
 /**
- * Adds the endpoints of pictures, such as /plot/series.
- * @param clock returns the time that `now` and words such as `last-hour` count from
+ * Adds the endpoints of pictures, such as /plot/110/rose.png.
+ * @param clock returns the current time for `now` and words such as `last-hour`
  */
 export function addPlots(
   app: FastifyInstance,
@@ -108,7 +111,7 @@ export function addPlots(
     if (format !== 'svg') return sent;
     return sent.catch(async (error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
-      // A page that embeds the picture shows the sentence in its place.
+      // Send the error as a picture, so that a page that embeds it shows the sentence.
       const { status, headers } = errorResponse(error);
       const svg = (await loadSvgDrawing()).notice(error.message, query);
       return reply
@@ -120,7 +123,7 @@ export function addPlots(
   });
 }
 
-/** The arguments of a picture as the client sent them, without others, in one order. */
+/** The known arguments of a picture as the client sent them, in a fixed order. */
 const argumentsOf = (query: QueryArguments): string =>
   JSON.stringify(PLOT_ARGUMENTS.map((name) => query[name]));
 
@@ -130,7 +133,7 @@ const unknownPicture = () =>
     `There is no such picture; choose from ${FIGURE_KINDS.join(', ')}, each as ${PLOT_FORMATS.join(' and ')}, such as /plot/110/series.svg.`,
   );
 
-/** Gets the data of pictures and draws them, a few at once. */
+/** Loads the data of pictures and draws them, a few at once. */
 function createDrawing(source: StationSource, closing: AbortSignal) {
   const queue = createQueue(CONCURRENCY, MAX_WAITING, MAX_OF_CLIENT);
   const waitForTurn = createTurns(closing);
@@ -138,8 +141,8 @@ function createDrawing(source: StationSource, closing: AbortSignal) {
   const fetchHistory = createHistory(source);
 
   /**
-   * Draws a picture, unless `signal` aborts before.
-   * @param reader gets the readings, unless its own signal aborts before
+   * Draws a picture, unless `signal` aborts first.
+   * @param reader the clients that wait for the readings; loading stops when its own signal aborts
    */
   async function draw(query: PlotQuery, now: number, signal: AbortSignal, reader: WaitingClients) {
     const lives = await Promise.all(
@@ -173,7 +176,10 @@ function createDrawing(source: StationSource, closing: AbortSignal) {
   };
 }
 
-/** Finds one of the stations of a picture. @throws NotFoundError that names it among several */
+/**
+ * Finds a station of a picture.
+ * @throws NotFoundError that names the station if there are several
+ */
 async function findStation(
   id: number,
   { stations }: PlotQuery,
@@ -191,8 +197,8 @@ async function findStation(
 }
 
 /**
- * A signal that aborts with another one, and with UnavailableError when live data would no longer
- * wait for the service either.
+ * A signal that aborts with another one. It also aborts, with UnavailableError, once live requests
+ * would stop waiting for the service.
  */
 function impatient(signal: AbortSignal): AbortSignal {
   const over = new AbortController();
@@ -206,7 +212,10 @@ interface HistoryPart extends ResponseValidity, Pick<Archive, 'license' | 'attri
   readonly columns: Columns;
 }
 
-/** Gets the readings of a period, chunk by chunk; keeps the columns, and drops the rows' text. */
+/**
+ * Creates a loader of readings for periods. It works chunk by chunk, keeps the columns, and drops
+ * the text.
+ */
 function createHistory(source: StationSource) {
   const final = new LRUCache<string, HistoryPart>({
     maxSize: MAX_FINAL_BYTES,
@@ -229,7 +238,10 @@ function createHistory(source: StationSource) {
     return part;
   }
 
-  /** Gets the readings of a station in a period. @param now milliseconds since 1970 */
+  /**
+   * Loads the readings of a station in a period.
+   * @param now the current time, milliseconds since 1970
+   */
   return (station: number, period: Period, now: number, caller: WaitingClients) => {
     const parts = Array.from(cutByChunk(period, now), ({ wanted }) => wanted);
     const options = { concurrency: CHUNK_CONCURRENCY, signal: caller.signal };
@@ -237,14 +249,17 @@ function createHistory(source: StationSource) {
   };
 }
 
-/** How long a picture is valid: its readings may be final, but not the name of its station. */
+/** How long a picture is valid. Its readings may be final, but the name of its station is not. */
 function validityOf(archives: readonly ResponseValidity[], now: number): ResponseValidity {
   const validity = joinValidity(archives);
   if (!isFinalData(validity)) return validity;
   return { ...validity, requestedMs: now, freshUntilMs: now + DAY_MS };
 }
 
-/** Draws one picture at a time, then pauses as long: half of the time is for other requests. */
+/**
+ * Lets one picture at a time be drawn, and pauses as long after it, so that half of the time is
+ * left for other requests.
+ */
 function createTurns(closing: AbortSignal) {
   const oneAtATime = pLimit(1);
   return <T>(draw: () => T, signal: AbortSignal): Promise<T> =>
@@ -262,7 +277,10 @@ function createTurns(closing: AbortSignal) {
     });
 }
 
-/** Loads the code that draws, at the first picture. @returns functions that draw SVG */
+/**
+ * Loads the drawing code for the first picture.
+ * @returns functions that draw SVG
+ */
 async function loadSvgDrawing() {
   const figures = await import('../../figures/index.ts');
   const { drawNoReadingsNotice, drawFigure, drawNotice, pixelStyle, writeSvg } = figures;

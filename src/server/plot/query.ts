@@ -46,7 +46,7 @@ export const PLOT_ARGUMENTS = [
 
 type PlotArgument = (typeof PLOT_ARGUMENTS)[number];
 
-/** Names that people type for an argument, each with what to type instead. */
+/** Wrong names that people use for arguments, with the right ones. */
 const MISNOMERS = {
   unit: 'units',
   knots: 'units=kn',
@@ -57,10 +57,10 @@ const MISNOMERS = {
   timezone: 'tz',
 } as const;
 
-/** Longest period of a picture, days; those of several stations count together. */
+/** Maximum period of a picture in days, as the sum over its stations. */
 const MAX_PLOT_DAYS = 366;
 
-/** Least and greatest width and height of a picture, px. */
+/** Minimum and maximum width and height of a picture, px. */
 export const PICTURE_SIZE_LIMITS_PX = {
   width: { min: 200, max: 2000 },
   height: { min: 120, max: 2000 },
@@ -72,20 +72,23 @@ export interface PlotQuery {
   readonly stations: readonly number[];
   readonly kind: FigureKind;
   readonly format: (typeof PLOT_FORMATS)[number];
-  /** The period of the picture, which never ends after now. */
+  /** The period of the picture. It does not extend into the future. */
   readonly period: Period;
   readonly unit: SpeedUnit;
   readonly zone: string;
   readonly options: FigureOptions;
-  /** The picture's theme; undefined for the default theme of its format. */
+  /** The theme of the picture; undefined for the format's default. */
   readonly theme: Theme | undefined;
   readonly width: number;
   readonly height: number;
-  /** Whether the height was requested, so that the picture has exactly it. */
+  /** Whether a height was requested, so that the picture must have exactly that height. */
   readonly isBound: boolean;
 }
 
-/** Reads ids with commas between them. @param by see {@link FigureOptions.by} */
+/**
+ * Reads station ids separated by commas.
+ * @param by see {@link FigureOptions.by}
+ */
 function readStations(segment: string, by: PanelKey | undefined): readonly number[] {
   const ids = new Set(segment.split(',').map(readArchiveStation));
   const most = maxStationsInFigure(by);
@@ -99,7 +102,7 @@ function readStations(segment: string, by: PanelKey | undefined): readonly numbe
 /**
  * Reads a request for a picture.
  * @param segment the part of the path that names the stations
- * @throws RequestError with a sentence that names the argument
+ * @throws RequestError that names the argument
  */
 export function readPlotQuery(
   kind: FigureKind,
@@ -130,8 +133,8 @@ export function readPlotQuery(
 }
 
 /**
- * Refuses {@link MISNOMERS}, without which the picture would silently show something else. Any other
- * unknown argument is ignored, since pages add some to get past a cache, such as `t`.
+ * Refuses {@link MISNOMERS}, since the picture would silently ignore them. Other unknown arguments
+ * are allowed: pages add some, such as `t`, to bypass caches.
  */
 function refuseMisnomers(query: QueryArguments): void {
   for (const [name, right] of Object.entries(MISNOMERS)) {
@@ -167,7 +170,10 @@ function argumentOrUndefined(name: PlotArgument, query: QueryArguments): string 
   return queryArgument(query, name) || undefined;
 }
 
-/** @param usualLength length of a period without a start, in ISO 8601 */
+/**
+ * Reads the period of a picture.
+ * @param usualLength default length of the period, as an ISO 8601 duration
+ */
 function readPeriod(
   usualLength: string,
   query: QueryArguments,
@@ -205,7 +211,10 @@ function oneOf<T extends string>(
   throw invalidArgument(`${name} must be one of ${choices.join(', ')}.`);
 }
 
-/** Reads `utc`, an IANA zone or `UTC+2`; luxon would keep any other text in memory for good. */
+/**
+ * Reads `utc`, an IANA zone or `UTC+2`. Other text is refused, since luxon would keep it in memory
+ * for good.
+ */
 function readZone(query: QueryArguments): string {
   const text = argumentOrUndefined('tz', query) ?? 'utc';
   const zone = /^utc([+-]\d{1,2}(:?\d{2})?)?$/i.test(text) ? parseZone(text) : ianaZone(text);
@@ -213,7 +222,7 @@ function readZone(query: QueryArguments): string {
   throw invalidArgument('tz must be a time zone such as Europe/Paris, UTC+2, or utc.');
 }
 
-/** The name of a zone as the tz database spells it; undefined for a zone that does not exist. */
+/** The name of a zone as the tz database spells it; undefined if there is no such zone. */
 function ianaZone(text: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;

@@ -7,32 +7,32 @@ import type { CachedContent, DiskCache } from './store.ts';
 
 export interface ArchiveDiskCacheOptions {
   readonly cache: DiskCache;
-  /** Address of the service, a part of each cache key, which keeps different services apart. */
+  /** Address of the service. It is part of each cache key, so that services do not mix. */
   readonly baseUrl: string;
   readonly now: () => number;
-  /** Whether to request every chunk and replace the cached responses. */
+  /** Whether to request every chunk again and replace the cached response. */
   readonly refresh: boolean;
   readonly counters: RequestCounters;
-  /** Called with a sentence when a new response has fewer rows than the cached one. */
+  /** Called with a sentence if a new response has fewer rows than the cached one. */
   readonly onFewerRows?: (sentence: string) => void;
 }
 
 export interface ArchiveDiskCache extends Pick<StationService, 'archive'> {
-  /** Whether the response for a chunk is cached, so that no request is sent for it. */
+  /** Whether the response for a chunk is cached, so that no request is needed. */
   keeps(station: number, period: Period): Promise<boolean>;
-  /** Resolves when every response so far is written to disk. */
+  /** Resolves when all responses so far are on disk. */
   settle(): Promise<void>;
 }
 
-/** A chunk without rows is cached if it ended longer ago than this: late rows are then unlikely. */
+/** A chunk without rows is cached only if it ended longer ago than this. Rows may arrive late. */
 const EMPTY_AFTER_MS = 60 * DAY_MS;
 
-/** How long a chunk without rows is cached: the service may have lost its rows only for a while. */
+/** How long a chunk without rows is cached. The service may have lost its rows only temporarily. */
 const EMPTY_VALID_MS = 7 * DAY_MS;
 
 /**
  * Caches archives on disk. A closed chunk, whose rows no longer change, is kept for good. A chunk
- * without rows is kept for a week if it ended over 60 days ago, and else not at all.
+ * without rows is kept for a week if it ended over 60 days ago, and otherwise not at all.
  */
 export function archiveDiskCache(
   inner: Pick<StationService, 'archive'>,
@@ -44,7 +44,7 @@ export function archiveDiskCache(
 
   let writing = Promise.resolve();
   /**
-   * The latest read from the cache. Reads run concurrently but end in order, so that requests to
+   * The latest read from the cache. Reads run concurrently but finish in order, so that requests to
    * the service are sent in order.
    */
   let lookedUp: Promise<CachedContent | undefined> = Promise.resolve(undefined);
@@ -55,8 +55,7 @@ export function archiveDiskCache(
     response: Archive,
     validMs: number | undefined,
   ): Promise<void> {
-    // A response is written while the next request runs; at most one further response waits in
-    // memory.
+    // Write a response while the next request runs. At most one more response waits in memory.
     const before = writing;
     writing = before.then(async () => {
       if (await cache.write(key, writeEntry(response, period), { validMs })) counters.stored++;
@@ -91,7 +90,7 @@ export function archiveDiskCache(
         );
       }
       const hasRows = response.rows.hasAny(period);
-      // A service that has lost rows may send them again tomorrow.
+      // A service that has lost rows may have them again tomorrow.
       const isLost = !hasRows && cached !== undefined && cached.rows.count > 0;
       const isLongOver = respondedMs - period.stop > EMPTY_AFTER_MS;
       if (hasRows && isArchiveFinal(period, respondedMs))
@@ -109,11 +108,13 @@ export function archiveDiskCache(
 
 interface EntryHead extends ArchiveHead {
   readonly count: number;
-  /** Whether the rows ascend by time and lie in the period: then a reader need not check again. */
+  /**
+   * Whether the rows are in order of time and within the period, so that readers need not check.
+   */
   readonly isAscending: boolean;
 }
 
-/** A cache entry: an archive's head as JSON on one line, then a line for each row. */
+/** Writes a cache entry: the metadata of an archive as a line of JSON, then one line per row. */
 function writeEntry({ rows, ...head }: Archive, period: Period): Buffer {
   const isAscending = rows.isAscending(period);
   const line = JSON.stringify({ ...head, count: rows.count, isAscending } satisfies EntryHead);

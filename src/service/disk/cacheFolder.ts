@@ -6,31 +6,35 @@ import { cacheFolder, findPrivateFolder, makeFolder, userFolderPath } from '../.
 
 type CacheIo = Pick<Io, 'env' | 'runtime'>;
 
-/**
- * The folder, within the user's cache folder, that holds responses of services and nothing else.
- */
+/** The folder within the user's cache folder that only contains responses of services. */
 const RESPONSES = 'answers';
 
 /**
- * The folder in it for the entries of this version. Its number is that of the format of entries and
- * of their content: a new format gets the next number, so that no version reads those of another.
+ * The subfolder for entries of this version. Its number belongs to the format of entries. A new
+ * format gets the next number, so that no version reads entries of another.
  */
 export const ENTRIES_FOLDER = 'responses-v1';
 
-/** Marks a folder as a cache that backups may skip (Cache Directory Tagging Specification). */
+/**
+ * The name of a file that marks a folder as a cache, which backups may skip (Cache Directory
+ * Tagging Specification).
+ */
 export const CACHE_MARKER_FILE = 'CACHEDIR.TAG';
-/** vane 1.0 does not use a folder with another text in its marker, so the text never changes. */
+/**
+ * The content of the marker. It must never change, since vane 1.0 refuses folders with a different
+ * text.
+ */
 const MARK = `Signature: 8a477f597d28d172789f06886806bc55
 # Answers that vane keeps. vane removes whatever is in this folder.
 `;
 
 /**
- * Finds the folder of this user's cached responses. vane deletes files in it, so a folder that
- * another user controls, or that contains files of another program, is not used.
- * @param isMade whether to make a missing folder
- * @param reportTrouble called when the folder cannot be used
- * @returns undefined where the folder is missing or cannot be used
- * @throws UsageError for a user without a home
+ * Finds the folder of this user's cached responses. Since vane deletes files in it, it must not be
+ * a folder that another user controls, or that contains files of another program.
+ * @param isMade whether to create a missing folder
+ * @param reportTrouble called if the folder cannot be used
+ * @returns undefined if the folder is missing or cannot be used
+ * @throws UsageError for a user without a home folder
  */
 export function findCacheFolder(
   io: CacheIo,
@@ -42,7 +46,7 @@ export function findCacheFolder(
   try {
     const folder = findPrivateFolder({ ...place, names }, io.runtime.user, isMade);
     if (folder === undefined || isMarked(folder)) return folder;
-    // Look at the marker again: another vane process may have marked the folder meanwhile.
+    // Check the marker again: another vane process may have written it meanwhile.
     if (!isUnused(folder) && !isMarked(folder)) {
       throw new Error(`${folder} contains files of another program`);
     }
@@ -55,8 +59,8 @@ export function findCacheFolder(
 }
 
 /**
- * Makes the folder and its marker again if it was removed while this process runs. Without the
- * marker, later commands would take new responses for files of another program.
+ * Creates the folder and its marker again if they were removed while vane runs. Without the marker,
+ * later commands would refuse the folder as one of another program.
  * @throws the error of the system
  */
 export function remakeCacheFolder(folder: string): void {
@@ -67,16 +71,19 @@ export function remakeCacheFolder(folder: string): void {
 
 type Action = 'read' | 'written' | 'cleared';
 
-/** Reports that the cache cannot be used, with the error of the attempt. */
+/** Reports that the cache cannot be used, and why. */
 export type ReportCacheTrouble = (error: unknown, action: Action) => void;
 
-/** The beginning of a sentence: why this user's cache cannot be used. */
+/** The beginning of a sentence that says why this user's cache cannot be used. */
 export function describeCacheTrouble(io: CacheIo, error: unknown, action: Action): string {
   const cause = error instanceof Error ? error.message : String(error);
   return `The cache in ${userFolderPath(cacheFolder(io))} cannot be ${action} (${cause})`;
 }
 
-/** Passes a sentence about the first trouble to `note`; vane goes on without the cache. */
+/**
+ * Creates a reporter that passes a sentence about the first problem to `note`. vane continues
+ * without the cache.
+ */
 export function cacheTroubleReporter(
   io: CacheIo,
   note: (sentence: string) => void,
@@ -97,7 +104,7 @@ function isMarked(folder: string): boolean {
   }
 }
 
-/** Whether a folder is empty or holds only a marker that a full disk cut short. */
+/** Whether a folder is empty, or only contains a marker that a full disk cut short. */
 function isUnused(folder: string): boolean {
   return readdirSync(folder).every(
     (name) =>

@@ -18,26 +18,29 @@ export interface CacheEntry {
   readonly key: string;
   /** Size of the entry on disk, bytes. */
   readonly bytes: number;
-  /** Time of the last read or write of the entry, milliseconds since 1970. */
+  /** When the entry was last read or written, milliseconds since 1970. */
   readonly usedMs: number;
 }
 
 export interface CachedContent {
   readonly content: Buffer;
-  /** Time since the content was requested; negative if the clock was set back since then. */
+  /** Time since the content was requested; negative if the clock was set back. */
   readonly ageMs: number;
 }
 
 /**
- * A cache on disk, shared by all processes of a user. The first word of a key names the kind of its
+ * A cache on disk that all processes of a user share. The first word of a key is the kind of its
  * content.
  */
 export interface DiskCache {
-  /** The content under a key; undefined where it is missing, damaged or no longer valid. */
+  /** Reads the content of a key; undefined if it is missing, damaged or expired. */
   read(key: string): Promise<CachedContent | undefined>;
-  /** Whether there is a valid entry. Does not check its content. */
+  /** Whether a valid entry exists. Its content is not checked. */
   has(key: string): Promise<boolean>;
-  /** Writes a content under a key. @returns whether the content could be written */
+  /**
+   * Writes the content of a key.
+   * @returns whether it could be written
+   */
   write(
     key: string,
     content: Buffer,
@@ -46,17 +49,17 @@ export interface DiskCache {
   remove(key: string): Promise<void>;
   /**
    * Locks a key for all processes.
-   * @returns undefined where another process has the lock for too long, or locking failed
+   * @returns undefined if another process holds the lock for too long, or if locking fails
    * @throws the reason of `signal`
    */
   lock(key: string, options: Omit<FileLockOptions, 'random'>): Promise<FileLock | undefined>;
-  /** Every entry, or those of one kind, the least recently used first. */
+  /** Lists all entries, or those of one kind, the least recently used first. */
   list(kind?: string): Promise<CacheEntry[]>;
-  /** Size of what other versions of vane left, bytes. */
+  /** Total size of what other versions of vane left, bytes. */
   measureLeftovers(): Promise<number>;
   /**
    * Removes what other versions of vane left, then the least recently used entries, until at most
-   * `maxBytes` are left. Without any bytes to leave it removes locks and unfinished writes too.
+   * `maxBytes` remain. With `maxBytes` 0, locks and unfinished writes are removed too.
    */
   trim(maxBytes: number): Promise<void>;
 }
@@ -73,23 +76,23 @@ export const EMPTY_CACHE: DiskCache = {
 };
 
 export interface DiskCacheOptions extends Pick<Io, 'now' | 'random'> {
-  /** The folder of this user's cached responses; a missing one is made by the first write. */
+  /** The folder of this user's cached responses. The first write creates it if necessary. */
   readonly folder: string;
-  /** A folder elsewhere that another version of vane may have left, and that `trim` removes. */
+  /** Another folder that a version of vane may have left, and that `trim` removes. */
   readonly abandonedFolder?: string | undefined;
-  /** Called when the folder cannot be used; nothing fails without the cache. */
+  /** Called if the folder cannot be used. vane then works without the cache. */
   readonly reportTrouble: ReportCacheTrouble;
 }
 
 const LOCK = '.lock';
 const UNFINISHED = '.tmp';
 
-/** How many files are open at once while entries are listed. */
+/** Maximum number of files that are open at once while entries are listed. */
 const LIST_CONCURRENCY = 16;
 
 /**
- * Opens the cache in a folder. Each entry is a file that appears by a rename and is checked when it
- * is read, so no process ever reads a part of one.
+ * Opens the cache in a folder. Each entry is a file that is created by a rename and checked when
+ * read, so that no process ever uses an incomplete one.
  */
 export function openDiskCache(options: DiskCacheOptions): DiskCache {
   const { folder, abandonedFolder, now, random, reportTrouble } = options;
@@ -108,7 +111,7 @@ export function openDiskCache(options: DiskCacheOptions): DiskCache {
     return ageMs >= 0 && ageMs < validMs;
   }
 
-  /** Sets the time of a file to now, as its last use for `trim`; a failure does no harm. */
+  /** Sets the time of a file to now, which `trim` uses as its last use. Errors are ignored. */
   async function noteUse(path: string): Promise<void> {
     const seconds = now() / 1000;
     await utimes(path, seconds, seconds).catch(() => {});
@@ -139,7 +142,7 @@ export function openDiskCache(options: DiskCacheOptions): DiskCache {
     }
   }
 
-  /** Every file of the folder with its size and last use, the least recently used first. */
+  /** Lists all files of the folder with their size and last use, the least recently used first. */
   async function listFiles(): Promise<(Omit<CacheEntry, 'key'> & { readonly name: string })[]> {
     const names = await readdir(entries).catch((error) => {
       if (errorCode(error) === 'ENOENT') return [];
@@ -174,7 +177,7 @@ export function openDiskCache(options: DiskCacheOptions): DiskCache {
     let total = bytesOf([...files, ...abandoned]);
     const isEnough = (): boolean => total <= maxBytes && maxBytes > 0;
     if (isEnough()) return;
-    // Retry the removal of a folder, since another version may write into it meanwhile.
+    // Retry the removal of a folder, since another version of vane may still write to it.
     const removal = { recursive: true, force: true, maxRetries: 3 };
     for (const { path } of abandoned) await rm(path, removal);
     total -= bytesOf(abandoned);
@@ -225,18 +228,21 @@ export function openDiskCache(options: DiskCacheOptions): DiskCache {
 const bytesOf = (parts: readonly { readonly bytes: number }[]): number =>
   parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Longest key that is a file name itself. Some encrypted file systems allow 143 bytes a name. */
+/**
+ * Maximum length of a key that is used as a file name. Some encrypted file systems allow only 143
+ * bytes.
+ */
 const MAX_PLAIN_BYTES = 50;
 
 /**
- * A file name unique to a cache key, even where the system ignores case: the kind, and the key in
- * hexadecimal or, if it is long, its hash.
+ * A unique file name for a cache key, even if the file system ignores case: the kind, then the key
+ * in hexadecimal or, if it is long, its hash.
  */
 async function fileNameOf(key: string): Promise<string> {
   const [kind] = key.split(' ', 1);
   const bytes = Buffer.from(key);
   if (bytes.length <= MAX_PLAIN_BYTES) return `${kind}-${bytes.toString('hex')}`;
-  // The keys of live responses are short, and loading node:crypto takes 9 ms.
+  // Import node:crypto only for long keys: it takes 9 ms, and keys of live responses are short.
   const { createHash } = await import('node:crypto');
   return `${kind}-${createHash('sha256').update(bytes).digest('hex')}`;
 }

@@ -3,7 +3,10 @@ import { UsageError } from '../../errors.ts';
 
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Addresses of proxies, and the hosts that need none, as undici takes them; empty for none. */
+/**
+ * The addresses of proxies, and the hosts to reach without one, in the form for undici. Empty for
+ * none.
+ */
 export interface ProxySettings {
   readonly httpProxy: string;
   readonly httpsProxy: string;
@@ -11,7 +14,7 @@ export interface ProxySettings {
 }
 
 /**
- * Reads the variables that name proxies.
+ * Reads the environment variables for proxies.
  * @throws UsageError for a variable that is not an address
  */
 export function readProxies(env: ProxyEnvironment): ProxySettings {
@@ -22,7 +25,10 @@ export function readProxies(env: ProxyEnvironment): ProxySettings {
   };
 }
 
-/** Reads a proxy, with http:// where the variable has no scheme, as in curl; empty for none. */
+/**
+ * Reads the address of a proxy; empty for none. As in curl, http:// is added if the scheme is
+ * missing.
+ */
 function readProxy(env: ProxyEnvironment, name: string): string {
   const text = env[name.toLowerCase()] ?? env[name] ?? '';
   if (text === '') return '';
@@ -35,10 +41,13 @@ function readProxy(env: ProxyEnvironment, name: string): string {
   );
 }
 
-/** The variables that chose a proxy, or none, for an address, for a message; empty for none. */
+/**
+ * Names the variables that chose a proxy for an address, or excluded it, for a message. Empty for
+ * none.
+ */
 export function describeProxy(baseUrl: string, env: ProxyEnvironment): string {
   const { httpProxy, httpsProxy, noProxy } = readProxies(env);
-  // As in undici, HTTP_PROXY holds for https:// too where there is no HTTPS_PROXY.
+  // As in undici, HTTP_PROXY also applies to https:// if there is no HTTPS_PROXY.
   const isHttps = baseUrl.startsWith('https:') && httpsProxy;
   if (!isHttps && !httpProxy) return '';
   return `, with ${isHttps ? 'HTTPS_PROXY' : 'HTTP_PROXY'}${noProxy ? ' and NO_PROXY' : ''} set`;

@@ -3,14 +3,14 @@ import { brokenOffFailure, explainFailure, notHttpError, timeoutFailure } from '
 import type { HttpClient } from './nodeClient.ts';
 import type { ProxySettings } from './proxies.ts';
 
-/** Opens undici, for requests through proxies and for many requests over connections kept open. */
+/** Opens undici, for requests through proxies and for many requests over persistent connections. */
 export function openUndiciClient(proxies: ProxySettings, timeoutMs: number): HttpClient {
   const connect = { timeout: timeoutMs };
-  // Send the proxy the whole URL of a plain HTTP request, as curl does, and open no tunnel: many
-  // proxies allow tunnels to port 443 only.
+  // Send plain HTTP requests to the proxy without a tunnel, as curl does: many proxies only allow
+  // tunnels to port 443.
   const tunnels = { proxyTunnel: false, proxyTls: connect, requestTls: connect, clientFactory };
   const dispatcher = new EnvHttpProxyAgent({ connect, ...tunnels, ...proxies });
-  // The agent would not hand its timeouts on to the proxy of a plain HTTP request.
+  // The agent does not pass its timeouts on to the proxy of a plain HTTP request.
   const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   return {
     send: ({ url, body = null, ...options }) =>
@@ -30,8 +30,8 @@ export function openUndiciClient(proxies: ProxySettings, timeoutMs: number): Htt
 }
 
 /**
- * Makes the client that requests tunnels from a proxy. undici 7 would retry without end after a
- * SocketError (https://github.com/nodejs/undici/issues/3897), so that error becomes another one.
+ * Creates the client that requests tunnels from a proxy. undici 7 retries endlessly after a
+ * SocketError (https://github.com/nodejs/undici/issues/3897), so it is replaced by another error.
  */
 function clientFactory(proxy: URL, options: object): Pool {
   const pool = new Pool(proxy, options);

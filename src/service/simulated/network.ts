@@ -12,7 +12,7 @@ import type { SimulatedStation, StationHardware } from './readings.ts';
 import { LANDFORM_CLIMATES, type Landform } from './weather.ts';
 
 const MAX_ID = 1900;
-/** Share of the ids up to MAX_ID that are drawn as stations; other stations have chosen ids. */
+/** The share of ids up to MAX_ID that become random stations. Some stations have fixed ids. */
 const DENSITY = 0.3;
 const NETWORK_SEED = 2014;
 
@@ -31,9 +31,9 @@ const SECOND_GENERATION: StationHardware = {
   headings: 360,
 };
 
-/** Ids ascend with the date of installation, from 2014 to the middle of 2019. */
+/** Ids increase with the date of installation, from 2014 to the middle of 2019. */
 const INSTALLATION_DAYS = 1826;
-/** Share of stations that go silent or are shut down, 3 to 13 years after installation. */
+/** The share of stations that go silent or are shut down, 3 to 13 years after installation. */
 const RETIRED_SHARE = 0.06;
 
 const FOREVER = Number.POSITIVE_INFINITY;
@@ -47,8 +47,8 @@ const DESCRIPTIONS = [
 ];
 
 /**
- * A region with a share of the stations, relative to the other regions, and its bounds in degrees;
- * `east` is over 180 for a region across the antimeridian.
+ * A region: its name, its share of the stations relative to other regions, its landforms, and its
+ * bounds in degrees. `east` exceeds 180 if the region crosses the antimeridian.
  */
 // biome-ignore format: one line a bound would say no more
 type Region = readonly [
@@ -84,10 +84,10 @@ const REGIONS: readonly Region[] = [
   ['Fiji', 2, ISLAND, -18.0, -16.0, 178.5, 181.0],
 ];
 
-/** Each region repeated as often as its share, so that a random pick follows the shares. */
+/** Each region, repeated according to its share, so that a random pick follows the shares. */
 const LOTS = REGIONS.flatMap((region) => Array<Region>(region[1]).fill(region));
 
-/** All stations of the simulated network by id, ascending. */
+/** All stations of the simulated network by id, in ascending order. */
 export const SIMULATED_STATIONS: ReadonlyMap<number, SimulatedStation> = buildNetwork();
 
 function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
@@ -102,7 +102,7 @@ function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
   return new Map(
     ids.map((id) => {
       const ordinary = ordinaryStation(id);
-      // A station with chosen traits must not be retired by chance.
+      // A station with chosen traits must not be retired at random.
       const traits = special.get(id);
       const odd = traits ? { retiredMs: FOREVER, ...traits } : drawOddTraits(ordinary);
       return [id, { ...ordinary, ...odd }];

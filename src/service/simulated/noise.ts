@@ -1,6 +1,6 @@
 /**
  * Spreads an integer over 32 bits: "lowbias32" of C. Wellons, "Prospecting for Hash Functions",
- * 2018. Integer arithmetic gives the same network on every machine.
+ * 2018. Integer arithmetic has the same results on every machine.
  */
 function scramble(value: number): number {
   let x = value ^ (value >>> 16);
@@ -10,21 +10,21 @@ function scramble(value: number): number {
   return x ^ (x >>> 16);
 }
 
-/** A pseudo-random 32-bit integer for two integers. */
+/** Hashes two integers to a pseudo-random 32-bit integer. */
 export function hashIntegers(seed: number, value: number): number {
   return scramble(scramble(seed) + value);
 }
 
-/** A hash as a fraction, from 0 up to 1. */
+/** Converts a hash to a fraction from 0 to below 1. */
 export function fractionOfHash(hashed: number): number {
   return (hashed >>> 0) / 2 ** 32;
 }
 
-/** Aspects of a reading; each has random numbers of its own. */
+/** Aspects of a reading. Each has its own sequence of random numbers. */
 // biome-ignore format: one line
 const ASPECTS = { jitter: 1, loss: 2, double: 3, mean: 4, gust: 5, lull: 6, swing: 7, radio: 8, milliseconds: 9 };
 
-/** A pseudo-random fraction for an aspect of a station's reading. */
+/** A pseudo-random fraction for an aspect of a reading. */
 export function randomFraction(
   station: number,
   aspect: keyof typeof ASPECTS,
@@ -33,28 +33,31 @@ export function randomFraction(
   return fractionOfHash(hashIntegers(station * 16 + ASPECTS[aspect], slot));
 }
 
-/** A generator of pseudo-random fractions, the same ones for the same seed. */
+/** Creates a generator of pseudo-random fractions. The same seed results in the same fractions. */
 export function randomSequence(seed: number): () => number {
   let count = 0;
   return () => fractionOfHash(hashIntegers(seed, count++));
 }
 
-/** The item of a list that lies at a fraction (0 up to 1) of its length. */
+/** Picks the item at a fraction (0 to below 1) of a list's length. */
 export function pickAtFraction<T>(list: readonly T[], fraction: number): T {
   return list[Math.floor(fraction * list.length)] as T;
 }
 
-/** The smoothstep curve from 0 to 1, level at both ends: so noise has no kink at an integer. */
+/**
+ * The smoothstep curve from 0 to 1. It is level at both ends, so that noise has no kinks at
+ * integers.
+ */
 function ease(t: number): number {
   return t * t * (3 - 2 * t);
 }
 
-/** The noise value at a point of whole coordinates, −1 to 1, from the hash of the point. */
+/** The noise at a point with integer coordinates, −1 to 1, from the point's hash. */
 function lattice(hashed: number): number {
   return 2 * fractionOfHash(hashed) - 1;
 }
 
-/** Smooth value noise on a line, −1 to 1, with a new value at each integer. */
+/** Smooth value noise on a line, −1 to 1, with a random value at each integer. */
 export function lineNoise(seed: number, x: number): number {
   const x0 = Math.floor(x);
   const from = lattice(hashIntegers(seed, x0));
@@ -62,8 +65,8 @@ export function lineNoise(seed: number, x: number): number {
 }
 
 /**
- * Smooth value noise in a volume, −1 to 1, with a new value at each integer point. The noise
- * repeats in x after `period`, a whole number, as longitudes do around the Earth.
+ * Smooth value noise in a volume, −1 to 1, with a random value at each integer point. It repeats in
+ * x after `period`, an integer, as longitudes do around the Earth.
  */
 export function volumeNoise(seed: number, x: number, y: number, z: number, period: number): number {
   const [x0, y0, z0] = [Math.floor(x), Math.floor(y), Math.floor(z)];

@@ -15,7 +15,7 @@ import {
   simulateReadings,
 } from './readings.ts';
 
-/** Source and license, which each live or archive response carries. */
+/** License and attribution for responses. */
 function provenance(page: 'live' | 'archive'): Provenance {
   return {
     doc: `https://wind.example/api/${page}/`,
@@ -25,10 +25,10 @@ function provenance(page: 'live' | 'archive'): Provenance {
 }
 
 /**
- * A simulated network of about 600 stations, without network access or storage. A reading is
- * computed from its station and time, so the same request always gets the same rows. `ODD_STATIONS`
- * and `EXAMPLE_STATIONS` list the stations of interest.
- * @param now the clock of the network, milliseconds since 1970; read once a call
+ * A simulated network of about 600 stations that needs neither a network nor storage. Readings are
+ * computed from station and time, so the same request always returns the same rows. `ODD_STATIONS`
+ * and `EXAMPLE_STATIONS` list stations of interest.
+ * @param now the clock of the network, milliseconds since 1970; read once per call
  */
 export function simulatedService(now: () => number): StationService {
   return {
@@ -57,7 +57,7 @@ function findStation(id: number): SimulatedStation {
   return station;
 }
 
-/** A station as the Live interface describes it, with its fields in the order of real responses. */
+/** Describes a station as in a live response, with the fields in the order of real responses. */
 function liveStation(station: SimulatedStation, now: number, withMeta: boolean): Station {
   const reading = simulateLastReading(station, now);
   const date = reading?.[0] ?? null;
@@ -83,7 +83,7 @@ function fullMeta(station: SimulatedStation, now: number): StationMeta {
   return { name, description, picture, date, rating: { upvotes, downvotes } };
 }
 
-/** A station determines its position once a day, and after it was installed or moved. */
+/** A station locates itself once a day, and after it was installed or moved. */
 function locate(station: SimulatedStation, contactDate: string | null): Location {
   const contactMs = contactDate === null ? Number.NaN : Date.parse(contactDate);
   const position = contactDate === null ? null : positionAt(station, contactMs);

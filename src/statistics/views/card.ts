@@ -4,8 +4,8 @@ import type { WindSummary } from '../statistics.ts';
 import type { StationGroup } from './view.ts';
 
 /**
- * The statistics of one group as facts in at most 40 columns and, beside them, the distribution of
- * speeds.
+ * The statistics of one group as facts in at most 40 columns, with the distribution of speeds
+ * beside them.
  * @param unit the label of the unit of speeds
  */
 export function summaryCard(

@@ -19,7 +19,7 @@ interface ClimateFlags {
   readonly climate?: true;
 }
 
-/** The months of the year over all years. */
+/** The view `--climate`: each month of the year, combined over all years. */
 export const climate: ViewKind<ClimateFlags> = {
   options: [{ flags: '--climate', description: 'average each month of the year over all years' }],
   chosenBy: ({ climate }) => climate && '--climate',
@@ -111,7 +111,7 @@ const columnsOf = (unit: SpeedUnit): ReadableColumn<Month>[] => [
       ({ strongGustDays }) => strongGustDays[place] ?? null,
     ),
   ),
-  // The coverage stays wherever the mean is shown: a mean without its coverage may mislead.
+  // Keep the coverage as long as the mean: a mean without its coverage may mislead.
   readableColumn('coverage', 0, 'share', ({ coverage }) => coverage),
   readableColumn('years', 7, 'count', ({ years }) => years),
 ];

@@ -30,7 +30,7 @@ interface ExceedanceFlags {
   readonly value?: Measured;
 }
 
-/** For how long, and on how many days, a speed was at or above each of several. */
+/** The view `--above`: for how long, and on how many days, a speed reached each threshold. */
 export const exceedance: ViewKind<ExceedanceFlags> = {
   options: [
     {
@@ -58,14 +58,14 @@ export const exceedance: ViewKind<ExceedanceFlags> = {
   },
 };
 
-/** For each threshold, the condition that a speed is at or above it. */
+/** Creates the condition for each threshold: a speed reaches it. */
 export const thresholdConditions = (
   value: Measured,
   { numbers, unit }: SpeedList,
   { readCondition }: ViewContext,
 ): RowConditionTest[] => numbers.map((number) => readCondition(`${value} >= ${number}${unit}`));
 
-/** One threshold of a group. */
+/** A row of the view: one threshold in one group. */
 interface Threshold extends StationGroup, Exceedance {
   readonly place: number;
 }
@@ -128,7 +128,7 @@ function exceedanceView(
   };
 }
 
-/** A column with one cell for each group, on the row of its first threshold. */
+/** A column that shows its value only in the group's first row. */
 const once = (shown: ReadableColumn<StationGroup>): ReadableColumn<Threshold> => ({
   ...shown,
   read: (row) => (row.place === 0 ? shown.read(row) : undefined),

@@ -11,7 +11,7 @@ interface HoursFlags {
   readonly for?: string;
 }
 
-/** For how long, and on how many days, a condition held in each group. */
+/** The view `--where`: for how long, and on how many days, a condition was true in each group. */
 export const hours: ViewKind<HoursFlags> = {
   options: [
     {
@@ -29,7 +29,7 @@ export const hours: ViewKind<HoursFlags> = {
   read({ where = '', for: least }, context) {
     const holds = context.readCondition(where);
     const minMs = least === undefined ? HOUR_MS : context.readDurationMs('--for', least);
-    // Groups of a month or less have no column for the best month.
+    // Groups of up to a month have no column for the best month.
     const isShort = context.by.some((key) => ['hour', 'day', 'week', 'month'].includes(key));
     const columns = isShort ? COLUMNS : [...COLUMNS, BEST_MONTH];
     const view = summaryView(context, { fields: FIELDS, columns, facts: factsOf });

@@ -8,7 +8,7 @@ import {
 import type { GroupKey, GroupStatistics } from '../statistics.ts';
 import type { StationGroup, ViewContext } from './view.ts';
 
-/** The fields that name the group of a row, such as `month` and `hour_of_day`. */
+/** The fields with the keys of a row's group, such as `month` and `hour_of_day`. */
 export const groupKeyFields = (by: readonly GroupKey[]): ReadableField<StationGroup>[] => [
   plainField('station', ({ station }) => station.station),
   ...by.map((key, place) =>
@@ -17,8 +17,8 @@ export const groupKeyFields = (by: readonly GroupKey[]): ReadableField<StationGr
 ];
 
 /**
- * The column that shows how many readings the values of a group are based on: their coverage or,
- * for a sector, its frequency, since all sectors have the coverage of their period.
+ * The column that shows how many readings a group is based on: the coverage or, for a sector, its
+ * frequency, since all sectors have the same coverage.
  */
 export const coverageOrFrequencyColumn = (
   by: readonly GroupKey[],
@@ -28,7 +28,7 @@ export const coverageOrFrequencyColumn = (
     ? readableColumn('frequency', rank, 'share', ({ frequency = null }) => frequency)
     : readableColumn('coverage', rank, 'share', ({ summary }) => summary.coverage);
 
-/** Column names for keys whose own names are too long for a column. */
+/** Shorter column names for keys with long names. */
 const HEADS: Partial<Record<GroupKey, string>> = {
   'hour-of-day': 'hour',
   'month-of-year': 'month',
@@ -36,7 +36,7 @@ const HEADS: Partial<Record<GroupKey, string>> = {
 
 type Keys = Pick<GroupStatistics, 'keys'>;
 
-/** The columns that name the group of a row of a table. */
+/** The columns with the keys of a row's group. */
 export function groupKeyColumns(
   rows: readonly Keys[],
   { by, zone }: Pick<ViewContext, 'by' | 'zone'>,
@@ -57,8 +57,8 @@ export function groupKeyColumns(
 }
 
 /**
- * Writes the hours of groups as the clock of the zone shows them. An hour that the clock shows
- * twice has its offset too: `2024-10-27 02:00+01`.
+ * A column that shows hours on the zone's clock. An hour that the clock shows twice gets its
+ * offset: `2024-10-27 02:00+01`.
  */
 function hourColumn(rows: readonly Keys[], place: number, zone: string): ReadableColumn<Keys> {
   const hours = [...new Set(rows.map(({ keys }) => String(keys[place])))];
@@ -80,7 +80,7 @@ function hourColumn(rows: readonly Keys[], place: number, zone: string): Readabl
   );
 }
 
-/** The text for people of a group's key. An hour is written as `2024-05-01 14:00 +02:00`. */
+/** Formats a group's key for people. An hour becomes `2024-05-01 14:00 +02:00`. */
 export function formatGroupKey(key: string | number | undefined): string {
   const text = String(key);
   return text.replace(/T(\d\d:\d\d):00(?:\.000)?(?:Z|([+-]\d\d:\d\d))?$/, ' $1 $2').trimEnd();

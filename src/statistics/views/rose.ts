@@ -30,7 +30,7 @@ interface RoseFlags {
   readonly classes?: string;
 }
 
-/** A wind rose of each group: per cents of its readings by sector and class of speed. */
+/** The view `--rose`: a wind rose of each group, in per cent of its readings. */
 export const rose: ViewKind<RoseFlags> = {
   options: [
     { flags: '--rose', description: 'show the percentage of readings per sector and speed class' },
@@ -74,7 +74,7 @@ export const rose: ViewKind<RoseFlags> = {
   },
 };
 
-/** A sector of a group, or its calms. */
+/** A row of the view: a sector of a group, or its calms. */
 interface Sector extends StationGroup {
   readonly sector: number | null;
   readonly share: number;
@@ -107,7 +107,7 @@ function roseView(
         if (rose) yield roseTable(rose, classes, SPEED_UNITS[unit].label);
       }
     }
-    // A blank line ends each rose.
+    // Separate roses by a blank line.
     if (!isFirst) yield { notes: [] };
   }
 
@@ -140,14 +140,20 @@ function sectorsOf(group: StationGroup): Sector[] {
   ];
 }
 
-/** A row of a wind rose's table: a sector, calm or the total, with per cents by class of speed. */
+/**
+ * A row of a wind rose's table: a sector, the calms or the total, with a percentage for each speed
+ * class.
+ */
 interface Line {
   readonly head: string;
   readonly total: number;
   readonly parts: readonly number[];
 }
 
-/** A row for each sector and a column for each class of speed, in per cent of the rose's readings. */
+/**
+ * Creates the table of a wind rose: a row per sector, a column per speed class, in per cent of the
+ * rose's readings.
+ */
 function roseTable(
   { sectors, calm, count }: WindRose,
   classes: SpeedClasses,
@@ -166,7 +172,7 @@ function roseTable(
     { head: 'total', total: sum(byClass) + calm, parts: byClass },
   ];
   const perCent = (share: number): number | null => (count === 0 ? null : share);
-  // In a narrow window, columns are left out, the rarest class of speed first.
+  // In a narrow window, the columns of rare speed classes are dropped first.
   const order = [...lowest.keys()].sort((a, b) => (byClass[b] ?? 0) - (byClass[a] ?? 0));
   const heads = isBeaufort ? lowest.map((_, force) => `${force} Bft`) : classHeads(lowest, label);
   const columns = [...lowest.keys()]
@@ -182,7 +188,7 @@ function roseTable(
   ]);
 }
 
-/** Column names for classes of speed: `0–5`, `5–10`, `≥10 kn`. */
+/** Column names for speed classes: `0–5`, `5–10`, `≥10 kn`. */
 function classHeads(lowest: readonly number[], unit: string): string[] {
   return lowest.map((low, at) => {
     const high = lowest[at + 1];

@@ -32,7 +32,7 @@ interface SpellsFlags {
   readonly for?: string;
 }
 
-/** The unbroken times during which a condition held. */
+/** The view `--spells`: the uninterrupted periods in which a condition was true. */
 export const spells: ViewKind<SpellsFlags> = {
   options: [
     {
@@ -61,7 +61,7 @@ export const spells: ViewKind<SpellsFlags> = {
   },
 };
 
-/** A spell, with the group in which it begins. */
+/** A row of the view: a spell, and the group in which it begins. */
 type SpellRow = StationGroup & ConditionSpell;
 
 function spellsView(context: ViewContext): Omit<ChosenView, 'wanted'> {
@@ -92,10 +92,10 @@ function spellsView(context: ViewContext): Omit<ChosenView, 'wanted'> {
 
 const hoursOf = ({ start, stop }: ConditionSpell): number => (stop - start) / HOUR_MS;
 
-/** Most spells in a table; other formats have all. */
+/** Maximum number of spells in a table; other formats contain all. */
 const MAX_SPELLS = 10;
 
-/** The longest spells of each station, then number and lengths of the spells of each group. */
+/** Yields the longest spells of each station, then a summary of all spells by group. */
 async function* spellBlocks(
   stations: AsyncIterable<StationStatistics>,
   context: ViewContext,
@@ -131,7 +131,10 @@ const medianLength = (group: GroupStatistics): number | null =>
 const totalLength = (group: GroupStatistics): number =>
   lengthsOf(group).reduce((sum, length) => sum + length, 0);
 
-/** Number and lengths of the spells of a group; its coverage, since a gap may hide a spell. */
+/**
+ * Columns for the number and durations of a group's spells. The coverage is included, since a gap
+ * may hide a spell.
+ */
 const LENGTH_COLUMNS: readonly ReadableColumn<GroupStatistics>[] = [
   readableColumn('spells', 0, 'count', ({ spells = [] }) => spells.length, { brief: 'n' }),
   readableColumn('median h', 0, 'tenths', medianLength, { brief: 'med h' }),

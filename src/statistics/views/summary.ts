@@ -26,21 +26,21 @@ import {
   type ViewKind,
 } from './view.ts';
 
-/** Means, extremes, percentiles and directions of each group. */
+/** The default view: means, extremes, percentiles and directions of each group. */
 export const summary: ViewKind<unknown> = {
   options: [],
   chosenBy: () => undefined,
   read: (_, context) => ({ ...summaryView(context), wanted: {} }),
 };
 
-/** What a view has of each group besides the summary. */
+/** What another view adds to the summary of each group. */
 interface Addition {
   readonly fields: readonly ReadableField<StationGroup>[];
   readonly columns: readonly ReadableColumn<StationGroup>[];
   readonly facts: (group: StationGroup, write: ValueWriter) => string[][];
 }
 
-/** The view of the summary of each group, with additions of another view. */
+/** Creates a view with the summary of each group, and additions of another view. */
 export function summaryView(
   { by, unit, zone }: ViewContext,
   added: Addition = { fields: [], columns: [], facts: () => [] },
@@ -87,7 +87,7 @@ export function summaryView(
   };
 }
 
-/** The fields of a group's summary. With `--by sector` two sectors may share a reading. */
+/** The fields of a group's summary. With `--by sector`, a reading may count in two sectors. */
 function fieldsBy(by: readonly GroupKey[]): ReadableField<StationGroup>[] {
   const isSector = by.includes('sector');
   return [
@@ -104,7 +104,7 @@ const percentiles = (prefix: string, name: 'percentiles' | 'gustPercentiles') =>
 
 const FORCES = Array.from({ length: 13 }, (_, force) => force);
 
-// The fields of a sector. They have no coverage, since it is the same for all sectors of a period.
+// The fields for sectors. They have no coverage, since it is the same for all sectors of a period.
 const SUMMARY_FIELDS: readonly ReadableField<StationGroup>[] = [
   plainField('missing', ({ summary }) => summary.missing),
   timeField('first', ({ summary }) => summary.first),
@@ -156,7 +156,7 @@ function stationColumns(rows: readonly StationGroup[]): ReadableColumn<StationGr
   ];
 }
 
-/** @param isAdded whether other columns come first and matter more */
+/** @param isAdded whether another view's columns come first and are more important */
 function meanColumns(
   by: readonly GroupKey[],
   label: string,
@@ -171,7 +171,7 @@ function meanColumns(
     );
   return [
     readableColumn(`mean ${label}`, isAdded ? 5 : 0, 'speed', ({ summary }) => summary.mean),
-    // The coverage stays wherever the mean is shown: a mean without its coverage may mislead.
+    // Keep the coverage as long as the mean: a mean without its coverage may mislead.
     coverageOrFrequencyColumn(by, isAdded ? 2 : 0),
     readableColumn('max gust', 3, 'speed', ({ summary }) => summary.maxGust),
     readableColumn('direction', 3, 'direction', ({ summary }) => summary.prevailingDirection),

@@ -8,11 +8,12 @@ import { toOutputError } from '../../../output/target.ts';
 import { type ContinuedFile, HEADER_LINES } from './continuedFile.ts';
 
 /**
- * Appends text to a file, each piece whole or not at all; a missing file is made. The first piece
- * replaces a last line that a crash left incomplete. After a failure, the written pieces stay.
+ * Appends text to a file. Each piece is written completely or not at all. A missing file is
+ * created, and a last line that a crash cut off is replaced. Pieces written before a failure stay.
  * @returns the number of rows appended
- * @throws OutputError when the file cannot be written, or another program writes or replaces it;
- *   UsageError for a symbolic link of another user; the reason of an aborted `signal`; errors of `pieces`
+ * @throws OutputError if the file cannot be written, or if another program writes or replaces it;
+ *   UsageError for a symbolic link of another user; the reason of an aborted `signal`; errors of
+ *   `pieces`
  */
 export async function appendToFile(
   { path, layout, size: sizeBefore, kept }: ContinuedFile,
@@ -41,7 +42,7 @@ export async function appendToFile(
       try {
         await file.appendFile(piece);
       } catch (error) {
-        // A full disk may have taken a part of the piece: cut that part off.
+        // A full disk may accept only part of the piece: truncate that part.
         if (await isFileAtPath(file, path, io)) await truncate(path, size).catch(() => {});
         throw error;
       }
@@ -64,8 +65,8 @@ export async function appendToFile(
 }
 
 /**
- * Checks that a path names the open file, and that the file has the size that this process left.
- * @throws OutputError where another program changed or replaced the file
+ * Checks that the path still names the open file, and that its size did not change.
+ * @throws OutputError if another program changed or replaced the file
  */
 async function checkUnchanged(
   file: FileHandle,

@@ -13,9 +13,9 @@ interface MqttOptions extends Pick<DiscoveryOptions, 'baseUrl' | 'intervalMs'> {
 }
 
 /**
- * Publishes at a broker. License and attribution are at `prefix/attribution`. Each station has
- * topics below `prefix/<id>`: `state` (its newest record), `availability`, `alarm`, and `event`, the
- * only one not retained.
+ * Publishes to a broker. License and attribution are at `prefix/attribution`. Each station has
+ * topics below `prefix/<id>`: `state` (its newest record), `availability`, `alarm` and `event`. All
+ * but `event` are retained.
  */
 export function mqttSink(
   target: MqttTarget,
@@ -47,7 +47,10 @@ export function mqttSink(
     if (event?.kind === 'false') retain(`${topic}/alarm`, 'OFF');
   }
 
-  /** A station is online if it is selected, known to the service, and has a recent measurement. */
+  /**
+   * Publishes which stations are online: selected, known to the service, and with a recent
+   * measurement.
+   */
   function publishAvailability(): void {
     const fresh = store.get().stations.filter(({ track: { station, isGone } }) => {
       const ageMs = measurementAgeMs(station, io.now());
@@ -61,7 +64,7 @@ export function mqttSink(
 
   return {
     write(records: readonly WatchRecord[]): void {
-      // Connect at the first write: a watch that fails at once (unknown station) needs no broker.
+      // Connect at the first write, so that a watch that fails at once never connects.
       broker ??= openBrokerConnection(target, io, reporter);
       for (const record of records) publish(record);
       publishAvailability();

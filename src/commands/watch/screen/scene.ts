@@ -27,7 +27,7 @@ export interface Scene extends WatchSnapshot {
   readonly events: readonly (AlertEvent & { readonly name: string; readonly id: number })[];
   /** The condition of the alert, after the word `when` or `until`. */
   readonly condition: string | undefined;
-  /** Writes a date of the service, which is in UTC, in the zone that the user chose. */
+  /** Converts a date of the service, which is in UTC, to the chosen zone. */
   readonly writeDate: (isoUtc: string) => string;
   /** Whether vane reads keys from the terminal. */
   readonly hasKeys: boolean;

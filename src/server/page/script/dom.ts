@@ -1,15 +1,18 @@
-/** The text that the page shows for a missing value. */
+/** The sign for a missing value on the page. */
 export const MISSING_VALUE_TEXT = '–';
 
-/** The element of the page with an id, which page.html is sure to have. */
+/** Finds an element of page.html by its id, which must exist. */
 export function elementById<T extends HTMLElement = HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }
 
-/** Resolves a path against the page's address, so that the page works behind a proxy's prefix. */
+/**
+ * Resolves a path relative to the page, so that the page also works behind a proxy with a path
+ * prefix.
+ */
 export const resolvePath = (path: string): URL => new URL(path, location.href);
 
-/** Writes text into an element, never as markup: the text may come from strangers. */
+/** Writes text into an element, never as markup, since strangers may have written it. */
 export function writeText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }

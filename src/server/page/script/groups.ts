@@ -1,23 +1,25 @@
 import type { LatLng, Point } from 'leaflet';
 import type { Station } from '../../../domain/station.ts';
 
-/** A station at its place. */
+/** A station and its position on the map. */
 export interface PlacedStation {
   readonly station: Station;
   readonly at: LatLng;
 }
 
-/** Stations whose symbols would overlap, the strongest first, at the place of which they are drawn. */
+/**
+ * Stations whose symbols would overlap. The strongest wind comes first, and its position is used.
+ */
 export type OverlapGroup = readonly [PlacedStation, ...PlacedStation[]];
 
-/** Symbols that are closer than this overlap, px. */
+/** Symbols closer than this overlap, px. */
 const OVERLAP_PX = 30;
 
 /**
- * Puts each station into the group of a stronger station that it overlaps.
- * @param placed stations, the strongest first
- * @param project the place of a station on the world map, px
- * @param worldPx the way around the Earth, px
+ * Groups stations whose symbols overlap with that of a station with stronger wind.
+ * @param placed stations, strongest wind first
+ * @param project returns the position of a station on the world map, px
+ * @param worldPx length of the equator, px
  */
 export function groupStations(
   placed: readonly PlacedStation[],

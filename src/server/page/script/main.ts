@@ -1,4 +1,4 @@
-// Leaflet needs the policy for HTML as soon as it is loaded.
+// Leaflet needs this policy for HTML as soon as it is loaded.
 import './trustedHtml.ts';
 import type { LiveStations } from '../../../domain/envelope.ts';
 import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
@@ -17,7 +17,7 @@ import {
 } from './stationTable.ts';
 import { sharedNameEnding } from './wind.ts';
 
-/** The storage that remembers the chosen unit; undefined in a browser that forbids storage. */
+/** The browser's storage, which remembers the unit; undefined if the browser forbids it. */
 function openStorage(): Storage | undefined {
   try {
     return localStorage;
@@ -36,11 +36,11 @@ const choices: TableChoices = {
 };
 let stations: readonly Station[] = [];
 let fetchedAt = 0;
-/** When the server got the shown data from the service behind it, by this machine's clock. */
+/** When the server got the data from the upstream service, by this machine's clock. */
 let requestedAt = 0;
 let dueAt = 0;
 
-/** Shows the data, once there are any. */
+/** Shows the data, if they have been loaded. */
 function show(): void {
   if (fetchedAt === 0) return;
   showStationsOnMap(renderTable(stations, choices), choices.unit, sharedNameEnding(stations));
@@ -64,7 +64,7 @@ async function fetchStations(): Promise<LiveStations & { readonly ageMs: number 
   if (!response.ok)
     throw new Error(body.error_message ?? `the server responded with ${response.status}`);
   if (!Array.isArray(body.data)) throw new Error('the response has no list of stations');
-  // A service behind a server may fail: Age says for how long the server has kept the data.
+  // While the upstream service fails, Age says how long the server has had the data.
   return { ...body, ageMs: 1000 * Number(response.headers.get('age')) || 0 };
 }
 
@@ -96,7 +96,7 @@ function tick(): void {
 }
 
 function sortBy(key: SortKey): void {
-  // Sort a column of speeds from the highest first: visitors look for the strongest wind.
+  // Sort speeds with the highest first, since visitors look for the strongest wind.
   const first = isSpeedColumn(key) ? -1 : 1;
   const sign = choices.sort.key === key ? (-choices.sort.sign as 1 | -1) : first;
   choices.sort = { key, sign };

@@ -19,11 +19,10 @@ import { groupSymbol, stationSymbol } from './symbols.ts';
 import { currentSpeed, describeWind, forceOf, shortName } from './wind.ts';
 
 /**
- * The closest zoom at which the map moves to a few stations, so that their surroundings stay in
- * sight.
+ * The closest zoom when the map moves to a few stations, so that their surroundings stay visible.
  */
 const FOUND_ZOOM = 9;
-/** The share of the stations that the map shows at first: those nearest to the middle of all. */
+/** The share of stations that the map shows at first: those nearest to the centre of all. */
 const MOST = 0.65;
 const SYMBOL_PX = 28;
 const GROUP_PX = 32;
@@ -31,7 +30,7 @@ const MARGIN_PX = 24;
 
 const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** The map; a name of its own, since tests read its view. */
+/** The map. It has a distinct name, since tests read its view. */
 const windMap = createMap('map', {
   attributionControl: false,
   worldCopyJump: true,
@@ -45,10 +44,10 @@ const windMap = createMap('map', {
 let placed: readonly PlacedStation[] = [];
 let describe: (station: Station) => string = String;
 let open: (id: number) => void = () => {};
-/** Markers in sight, by the stations that they represent. */
+/** Markers in view, by the stations that they represent. */
 let markers: ReadonlyMap<string, Marker> = new Map();
 
-/** Places without the jump of 360°, which is put into the widest gap of their longitudes. */
+/** Shifts longitudes so that the jump of 360° lies in the widest gap between stations. */
 function unrolled(places: readonly LatLng[]): LatLng[] {
   const sorted = places.map(({ lng }) => lng).toSorted((a, b) => a - b);
   let [from, gap] = [0, 0];
@@ -63,7 +62,7 @@ function unrolled(places: readonly LatLng[]): LatLng[] {
 const middle = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
 
-/** Moves the map to a part of its stations: those nearest to the middle station. */
+/** Moves the map to a share of its stations: those nearest to the median station. */
 function lookAt(part: number): void {
   if (placed.length === 0) return;
   const places = unrolled(placed.map(({ at }) => at));
@@ -101,7 +100,7 @@ function listStations(group: OverlapGroup, at: Marker): void {
     button.textContent = describe(station);
     button.addEventListener('click', () => open(station.id));
   }
-  // The popup stands beside the buttons of the map, which would cover it.
+  // Place the popup beside the map's buttons, which would cover it.
   popup({ content: list, maxHeight: 200, maxWidth: 240, autoPanPaddingTopLeft: [52, 5] })
     .setLatLng(at.getLatLng())
     .on('remove', () => at.getElement()?.focus())
@@ -134,7 +133,7 @@ function showMarker(group: OverlapGroup, turn: number, known: Marker | undefined
   return shown;
 }
 
-/** Draws the stations in sight, in groups where they overlap. */
+/** Draws the stations in view, grouped where they overlap. */
 function draw(): void {
   if (placed.length === 0 && markers.size === 0) return;
   const sight = windMap.getBounds().pad(0.2);
@@ -152,7 +151,7 @@ function draw(): void {
   markers = inSight;
 }
 
-/** Shows stations by their wind. */
+/** Shows stations and their wind on the map. */
 export function showStationsOnMap(
   stations: readonly Station[],
   unit: SpeedUnit,
@@ -188,7 +187,7 @@ function addAllButton(): void {
 
 /**
  * Draws the map, and lets visitors move it.
- * @param onOpen called with the id of a station that is chosen
+ * @param onOpen called with the id of a chosen station
  */
 export function startMap(onOpen: (id: number) => void): void {
   open = onOpen;
@@ -196,7 +195,7 @@ export function startMap(onOpen: (id: number) => void): void {
   windMap.on('moveend', draw);
   elementById('map').addEventListener('keydown', ({ key, target }) => {
     if (key === '0' && target === elementById('map')) showAllStations();
-    // Leaflet closes a popup by this key only while the map itself has the focus.
+    // Leaflet closes a popup with Escape only while the map has the focus.
     if (key === 'Escape') windMap.closePopup();
   });
   const scrollPage = (event: WheelEvent): void => {

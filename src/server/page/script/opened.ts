@@ -10,8 +10,9 @@ const PICTURES = {
 } as const;
 
 /**
- * Sizes at which letters, 12 px high, stay readable in windows narrower than `below`, px. From 960 px
- * the pictures stand side by side: of one height, and their widths 5 to 3 as in style.css.
+ * Sizes of pictures for windows narrower than `below`, px, so that letters of 12 px stay readable.
+ * From 960 px, the pictures are side by side with the same height, and widths of 5 to 3 as in
+ * style.css.
  */
 const SIZES = {
   series: [
@@ -41,7 +42,7 @@ function pictureUrl(id: number, picture: string, unit: SpeedUnit): URL {
   return url;
 }
 
-/** The browser's time zone; UTC where the browser knows none, which it may call Etc/Unknown. */
+/** The browser's time zone. UTC if it is unknown, for which some browsers say Etc/Unknown. */
 function zoneOfBrowser(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return !timeZone || timeZone === 'Etc/Unknown' ? 'utc' : timeZone;
@@ -51,7 +52,7 @@ function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): 
   const figure = elementById(kind);
   const url = pictureUrl(id, `${kind}.svg`, unit);
   const alt = `Wind at station ${id} ${PICTURES[kind]}`;
-  // Other pages get the station's id: its name might end the HTML attribute.
+  // Use the station's id in code for other pages: its name could end the HTML attribute.
   figure.querySelectorAll('input').forEach((field) => {
     field.value = `<img src="${url.href.replaceAll('&', '&amp;')}" alt="${alt}">`;
   });
@@ -66,7 +67,7 @@ function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): 
     url.searchParams.set(name, px);
     image.setAttribute(name, px);
   }
-  // The server ignores `minute`, but a new value makes the browser fetch the picture again.
+  // The server ignores `minute`, but a new value makes the browser load the picture again.
   url.searchParams.set('minute', String(Math.floor(Date.now() / 60_000)));
   if (image.src !== url.href) image.src = url.href;
 }
@@ -81,17 +82,21 @@ function show(station: Station, unit: SpeedUnit): void {
   }
 }
 
-/** Opens a station by its id in the page's address, where visitors can share it and go back. */
+/**
+ * Opens a station by putting its id into the page's address, so that visitors can share it and go
+ * back.
+ */
 export function navigateToStation(id: number): void {
   history.pushState({ isOpened: true }, '', `#${id}`);
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
 /**
- * Removes the closed station from the page's address, by going back where that leads to this page.
+ * Removes the closed station from the page's address. Goes back in history if that leads to this
+ * page.
  */
 function leaveAddress(): void {
-  // The browser tells of the close a moment later, when another station may be open.
+  // The close event comes late, when another station may already be open.
   if (dialog.open || idInAddress() !== openedId) return;
   if (history.state?.isOpened) {
     history.back();
@@ -121,7 +126,7 @@ export function startStationDialog(followAddress: () => void): void {
   dialog.addEventListener('close', leaveAddress);
   elementById('close').addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', (event) => {
-    // Only a click beside the dialog's content has the dialog itself as its target.
+    // The event target is the dialog itself only for a click outside of its content.
     if (event.target === dialog) dialog.close();
   });
   for (const field of dialog.querySelectorAll('input')) {

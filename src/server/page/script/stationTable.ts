@@ -15,7 +15,7 @@ import {
   writeSpeed,
 } from './wind.ts';
 
-/** By which value of a station each column of the table sorts. */
+/** For each column of the table, the value to sort stations by. */
 const VALUES = {
   id: ({ id }) => id,
   name: ({ meta }) => meta.name.trim() || null,
@@ -43,8 +43,8 @@ export interface TableChoices {
 const rows = new Map<number, ReturnType<typeof makeRow>>();
 
 /**
- * Lets visitors open a station by a click on its row of the table.
- * @param open called with the id of a station whose row is clicked
+ * Opens a station when its row in the table is clicked.
+ * @param open called with the id of the station
  */
 export function startStationTable(open: (id: number) => void): void {
   elementById('stations').addEventListener('click', ({ target }) => {
@@ -68,7 +68,10 @@ function makeRow(id: number) {
   return { tr, name, avg, gust, lull, heading, age: ageCell, state };
 }
 
-/** Writes a station's latest measurements into its row. @returns the row */
+/**
+ * Writes a station's latest measurements into its row.
+ * @returns the row
+ */
 function showRow(station: Station, unit: SpeedUnit, ending: string): HTMLElement {
   const row = rows.get(station.id) ?? makeRow(station.id);
   rows.set(station.id, row);
@@ -96,14 +99,17 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
 
 function compare(a: Station, b: Station, { key, sign }: TableChoices['sort']): number {
   const [x, y] = [VALUES[key](a), VALUES[key](b)];
-  // Stations without a value are last in either order, before them old speeds.
+  // In either order, stations without a value come last, and old speeds before them.
   if (x === null || y === null) return Number(x === null) - Number(y === null) || a.id - b.id;
   const old = isSpeedColumn(key) ? Number(isCurrent(b)) - Number(isCurrent(a)) : 0;
   const order = typeof x === 'string' ? collator.compare(x, String(y)) : x - Number(y);
   return old || sign * order || a.id - b.id;
 }
 
-/** Shows the stations that the filter lets through, in order. @returns the stations shown */
+/**
+ * Shows the stations that match the filter, in order.
+ * @returns the shown stations
+ */
 export function renderTable(
   stations: readonly Station[],
   { unit, sort }: TableChoices,
@@ -117,7 +123,7 @@ export function renderTable(
   elementById('stations').replaceChildren(
     ...shown.map((station) => showRow(station, unit, ending)),
   );
-  // Restore the focus: the browser takes the focus from a row that moves.
+  // Restore the focus, which the browser removes from a row that moves.
   if (focused !== document.activeElement) (focused as HTMLElement).focus({ preventScroll: true });
   const count = shown.length === stations.length ? '' : `${shown.length} of `;
   const plural = stations.length === 1 ? '' : 's';
@@ -133,12 +139,12 @@ export function renderTable(
   return shown;
 }
 
-/** A server that reaches its service has no older data. */
+/** Older data mean that the server cannot reach the upstream service. */
 const OLD_RESPONSE_MS = 2 * POLLING_INTERVAL_MS;
 
 /**
  * Shows how old the measurements are.
- * @param fetchedAt when the data came, milliseconds since 1970
+ * @param fetchedAt when the page got the data, milliseconds since 1970
  * @param requestedAt when the server got the data, milliseconds since 1970
  */
 export function showAges(

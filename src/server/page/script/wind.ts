@@ -9,7 +9,7 @@ import {
 } from '../../../domain/units.ts';
 import { MISSING_VALUE_TEXT } from './dom.ts';
 
-/** A length of time in its largest fitting unit. */
+/** Formats a duration in its largest fitting unit. */
 export function formatAge(ms: number | null): string {
   if (ms === null) return MISSING_VALUE_TEXT;
   const seconds = Math.max(0, Math.floor(ms / 1000));
@@ -20,13 +20,13 @@ export function formatAge(ms: number | null): string {
   return `${Math.floor(seconds / 31_536_000)} y`;
 }
 
-/** The age of a station's latest measurement in milliseconds; null where there is none. */
+/** The age of a station's latest measurement in milliseconds; null without one. */
 export function measurementAgeOf({ measurements }: Station): number | null {
   const measured = Date.parse(measurements.date ?? '');
   return Number.isNaN(measured) ? null : Date.now() - measured;
 }
 
-/** The state of a station on map and table; `old` is a station without a current average. */
+/** The condition of a station on map and table; `old` means that it has no current average. */
 export type StationCondition = 'windy' | 'calm' | 'old' | 'off';
 
 export function conditionOf(station: Station): StationCondition {
@@ -37,35 +37,35 @@ export function conditionOf(station: Station): StationCondition {
   return isCalm(avg) ? 'calm' : 'windy';
 }
 
-/** Whether a station's latest measurement is its wind now. */
+/** Whether a station's latest measurement shows its current wind. */
 export function isCurrent(station: Station): boolean {
   const condition = conditionOf(station);
   return condition === 'windy' || condition === 'calm';
 }
 
-/** The average of a station's wind now, km/h; null where that is unknown. */
+/** The current average wind of a station, km/h; null if unknown. */
 export const currentSpeed = (station: Station): number | null =>
   isCurrent(station) ? station.measurements.wind_speed_avg : null;
 
-/** The Beaufort force of a station's wind now; null where that is unknown. */
+/** The current Beaufort force at a station; null if unknown. */
 export function forceOf(station: Station): number | null {
   const speedKmh = currentSpeed(station);
   return speedKmh === null ? null : beaufortForce(speedKmh);
 }
 
-/** The class of style.css for a Beaufort force. */
+/** The CSS class of a Beaufort force. */
 export const forceClass = (force: number | null): string => (force === null ? '' : `f${force}`);
 
-/** The name of a station as the page shows it, or its id. */
+/** The name of a station on the page; its id if it has none. */
 export const stationNameOf = (station: Station): string =>
   station.meta.name.trim() === '' ? `Station ${station.id}` : displayName(station);
 
-/** An ending counts as shared if at least this share of the names have it. */
+/** The minimum share of names for an ending to count as shared. */
 const SHARED = 0.95;
-/** In a list shorter than this, equal endings of names are chance. */
+/** In shorter lists, equal endings of names may be chance. */
 const MIN_NAMES = 10;
 
-/** The last word of nearly all names, such as “(simulated)”; empty where they share none. */
+/** The last word that nearly all names share, such as “(simulated)”; empty if there is none. */
 export function sharedNameEnding(stations: readonly Station[]): string {
   const counts = new Map<string, number>();
   for (const station of stations) {
@@ -76,7 +76,7 @@ export function sharedNameEnding(stations: readonly Station[]): string {
   return stations.length >= MIN_NAMES && count >= SHARED * stations.length ? ending : '';
 }
 
-/** The name of a station without the ending that names share. */
+/** The name of a station without the shared ending. */
 export function shortName(station: Station, ending: string): string {
   const name = stationNameOf(station);
   const kept = name.trimEnd();
@@ -88,7 +88,7 @@ export function writeSpeed(speedKmh: number | null, unit: SpeedUnit): string {
   return speed === null ? MISSING_VALUE_TEXT : speed.toFixed(unit === 'bft' ? 0 : 1);
 }
 
-/** The latest wind of a station in one line. */
+/** Describes the latest wind of a station in one line. */
 export function describeWind(station: Station, unit: SpeedUnit): string {
   const { measurements, status } = station;
   const avg = measurements.wind_speed_avg;
