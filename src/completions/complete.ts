@@ -229,7 +229,7 @@ const VALUES: Readonly<
     return named ? wordsOf(commandsOf(named).filter(([word]) => word !== 'help')) : NOTHING;
   },
   key({ place, known }) {
-    // Where a key gets a value, it may be a new favourite, or a favourite's first condition.
+    // `config set` also accepts a new favourite, or the first condition of a favourite.
     const isSet = place.command.registeredArguments.some((one) => one.name() === 'value');
     const keys = known.keys();
     if (!isSet) return wordsOf(keys);

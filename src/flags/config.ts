@@ -26,7 +26,10 @@ import {
 import { readSmallFile } from './shortText.ts';
 import { wrongValueError } from './values.ts';
 
-/** Reads a key such as `units`, `favourites.home` or `favourites.home.when`. @throws UsageError */
+/**
+ * Reads a configuration key such as `units`, `favourites.home` or `favourites.home.when`.
+ * @throws UsageError
+ */
 export function readConfigKey(text: string): string {
   const key = isSettingKey(text) ? text : readFavouriteKey(text);
   if (key !== undefined) return key;
@@ -139,14 +142,14 @@ function parseConfig(text: string, path: string): Config {
       }
       const { station, when } = readFavourite(value, `${key} in ${path}`);
       add(key, station);
-      // A command that uses the condition checks it; a fault in it stops no other command.
+      // Do not check the condition here, so that an error in it only affects commands that use it.
       if (when !== undefined) config.set(favouriteConditionKey(name), textOf(when));
     }
   }
   return config;
 }
 
-/** A favourite in the file: its station, or an object with station and condition. */
+/** Reads a favourite from the file: its station, or an object with station and condition. */
 function readFavourite(value: unknown, subject: string): { station: unknown; when?: unknown } {
   if (!isObject(value)) return { station: value };
   const { station, when, ...others } = value;

@@ -7,19 +7,19 @@ import { readCondition } from './conditions.ts';
 import type { Config } from './settings.ts';
 import { STATION_FORMS, wrongValueError } from './values.ts';
 
-/** A station that the user named in the configuration. */
+/** A favourite: a station that the user named in the configuration. */
 export interface Favourite {
   /** The name in lower case. */
   readonly name: string;
-  /** The station as the user wrote it: `110`, `PP603`. */
+  /** The station as the user wrote it, such as `110` or `PP603`. */
   readonly station: string;
-  /** The condition under which the wind is right there; undefined without one. */
+  /** The condition that means that the wind is right there; undefined without one. */
   readonly when: string | undefined;
 }
 
 export const FAVOURITES_WORD = 'favourites';
 
-/** Whether a word means the favourites, in British or American spelling. */
+/** Whether a word means all favourites, in British or American spelling. */
 export const isFavouritesWord = (word: string): boolean =>
   word === FAVOURITES_WORD || word === 'favorites';
 
@@ -36,14 +36,14 @@ export function isFavouriteName(text: string): boolean {
   return /^[a-z][\w-]{0,39}$/.test(word) && word !== 'all' && !isFavouritesWord(word);
 }
 
-/** The key of a favourite's station, whose name may have capitals. */
+/** The configuration key of a favourite's station. Names may have upper-case letters. */
 export const favouriteStationKey = (name: string): string =>
   `${FAVOURITES_WORD}.${name.toLowerCase()}`;
 
-/** The key of a favourite's condition. */
+/** The configuration key of a favourite's condition. */
 export const favouriteConditionKey = (name: string): string => `${favouriteStationKey(name)}.when`;
 
-/** Takes the key of a favourite apart; a plain key has no name. Names have no dots. */
+/** Splits the key of a favourite into its name and the kind of key. Names contain no dots. */
 export function splitFavouriteKey(key: string): {
   readonly name: string;
   readonly isCondition: boolean;
@@ -52,14 +52,14 @@ export function splitFavouriteKey(key: string): {
   return { name, isCondition: part !== undefined };
 }
 
-/** The favourite with a name. */
+/** Finds a favourite by its name. */
 export function findFavourite(config: Config, name: string): Favourite | undefined {
   const station = config.get(favouriteStationKey(name));
   if (station === undefined) return undefined;
   return { name: name.toLowerCase(), station, when: config.get(favouriteConditionKey(name)) };
 }
 
-/** All favourites, in the order of the file. */
+/** Lists all favourites in the order of the file. */
 export function listFavourites(config: Config): Favourite[] {
   return [...config.keys()].flatMap((key) => {
     const { name, isCondition } = splitFavouriteKey(key);
@@ -97,7 +97,10 @@ export function readFavouriteKey(text: string): string | undefined {
   );
 }
 
-/** Checks the value of a favourite's key. @throws UsageError that names `subject` */
+/**
+ * Checks the value for a favourite's key.
+ * @throws UsageError that names `subject`
+ */
 export function checkFavouriteValue(key: string, subject: string, text: string): void {
   if (splitFavouriteKey(key).isCondition) readOwnCondition(subject, text, 'utc');
   else if (parseStationId(text) === undefined) throw wrongValueError(subject, STATION_FORMS, text);
@@ -112,11 +115,11 @@ function readOwnCondition(subject: string, text: string, zone: string): Conditio
 }
 
 /**
- * The conditions of favourites, by station. A station of several favourites has one condition, which
- * is true where that of any of them is.
+ * Reads the conditions of favourites, by station. If a station has several favourites, its
+ * condition is true if any of theirs is.
  * @param file the configuration file, for errors
- * @param zone the time zone of hours
- * @throws UsageError that names the favourite, and marks the first fault of its condition
+ * @param zone the time zone of hours in conditions
+ * @throws UsageError that names the favourite, and points at the first error in its condition
  */
 export function readConditionsOfFavourites(
   favourites: readonly Favourite[],

@@ -41,10 +41,10 @@ export function readStations(texts: readonly string[], config: Config): readonly
 }
 
 /**
- * The conditions of the favourites that the command line names, by station; none where it means all
+ * Reads the conditions of the favourites on the command line, by station; none if it means all
  * stations.
- * @param zone the time zone of hours
- * @throws UsageError for a condition that cannot be read, which names the file
+ * @param zone the time zone of hours in conditions
+ * @throws UsageError for an invalid condition, which names the file
  */
 export function readFavouriteConditions(
   texts: readonly string[],

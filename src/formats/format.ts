@@ -25,7 +25,7 @@ export interface StationList extends ValueStyle {
    */
   readonly isSingle: boolean;
   readonly withMeta: boolean;
-  /** The conditions of favourites, by station; only a table of `vane live` shows whether they hold. */
+  /** The conditions of favourites by station, for the table of `vane live`. */
   readonly conditions?: ReadonlyMap<number, Condition>;
   /** The current time, for the age of measurements, milliseconds since 1970. */
   readonly now: number;

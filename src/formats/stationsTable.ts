@@ -183,7 +183,7 @@ function ageCell(selected: SelectedStation, now: number): TableCell {
   return { text: formatAge(ageMs) + (isOld(selected, now) ? ' old' : '') };
 }
 
-/** A column that says whether the condition of each favourite holds; `–` where that is unknown. */
+/** A column that says whether each favourite's condition is true; `–` if unknown. */
 function conditionColumn({ conditions, now }: StationList, chalk: ChalkInstance): Column {
   return {
     head: 'when',

@@ -132,7 +132,10 @@ async function change(
   if (from === 'environment') note(`${by} is set and takes precedence over ${key}.`);
 }
 
-/** Sets a key. @throws UsageError for the condition of a favourite that has no station */
+/**
+ * Sets a configuration key.
+ * @throws UsageError for the condition of a favourite that has no station
+ */
 function put(key: string, value: string, config: Map<string, string>): void {
   const { name, isCondition } = splitFavouriteKey(key);
   if (isCondition && !config.has(favouriteStationKey(name))) {
@@ -143,7 +146,10 @@ function put(key: string, value: string, config: Map<string, string>): void {
   config.set(key, value);
 }
 
-/** Removes a key; a favourite loses its condition with its station. @returns what was removed */
+/**
+ * Removes a configuration key. Removing a favourite's station also removes its condition.
+ * @returns what was removed
+ */
 function remove(key: string, config: Map<string, string>): string {
   config.delete(key);
   const { name, isCondition } = splitFavouriteKey(key);

@@ -28,7 +28,7 @@ export interface LiveOptions {
   readonly search: string | undefined;
   readonly config: Config;
   readonly selection: Selection;
-  /** The conditions of favourites, by station; empty where the output does not show them. */
+  /** The conditions of favourites by station; empty if the output does not show them. */
   readonly conditions: ReadonlyMap<number, Condition>;
   readonly withMeta: boolean;
   readonly output: Output<StationFormatName>;

@@ -10,8 +10,8 @@ import type { Watch } from './watch.ts';
 const MAX_HISTORY_STATIONS = 10;
 
 /**
- * Requests the last hour of the selected stations of a first response, and adds it to their trends.
- * A station whose request fails has no trend, and a note says so.
+ * Requests the last hour of the stations selected from the first response, and adds it to their
+ * recent measurements. If a request fails, that station has no trend, and a note says so.
  */
 export async function fetchHistory(
   { options, state, service, reporter, io, signal }: Watch,

@@ -20,14 +20,14 @@ export interface RuleFlags extends Pick<SelectionFlags, 'near'> {
 export interface AlertRules {
   /** The rules of all stations; empty without a condition. */
   readonly all: readonly AlertRule[];
-  /** The rule of a station; undefined for a station without an alert. */
+  /** Returns the rule of a station; undefined if it has no alert. */
   of(station: number): AlertRule | undefined;
 }
 
 /**
- * Reads the conditions of a watch: that of `--when` or `--until` for every station, else each
- * favourite's own.
- * @param zone the time zone of hours
+ * Reads the conditions of a watch: that of `--when` or `--until` for every station, otherwise those
+ * of favourites.
+ * @param zone the time zone of hours in conditions
  * @param readOwn reads the conditions of favourites, by station
  * @throws UsageError
  */
@@ -50,7 +50,7 @@ export function readAlertRules(
   return { all: [...rules.values()], of: (station) => rules.get(station) };
 }
 
-/** The condition of an alert, after the word of its option: `when avg > 15kn`. */
+/** Describes the condition of an alert, after its option's name: `when avg > 15kn`. */
 export const describeAlertRule = ({ condition }: AlertRule, isUntil: boolean): string =>
   `${isUntil ? 'until' : 'when'} ${condition.text}`;
 
@@ -66,7 +66,7 @@ function readTiming(flags: RuleFlags): Omit<AlertRule, 'condition'> {
   };
 }
 
-/** @throws UsageError for an option that does nothing without a condition */
+/** @throws UsageError for an option that has no effect without a condition */
 function refuseIdle(flags: RuleFlags): void {
   const idle = (['for', 'hysteresis', 'cooldown', 'exec', 'events'] as const).find(
     (flag) => flags[flag],

@@ -51,8 +51,8 @@ export interface WatchState {
 }
 
 /**
- * The memory of a watch: the recent measurements of its stations, and their alerts.
- * @param store gets the stations after each change
+ * Creates the state of a watch: recent measurements and alerts of its stations.
+ * @param store updated with the stations after each change
  * @param startedMs when the watch started, milliseconds since 1970
  */
 export function createWatchState(

@@ -71,7 +71,7 @@ export function parseCondition(text: string, refused: RefusedFields = {}, zone =
   };
 }
 
-/** A condition that is true where one of several is. */
+/** Combines conditions to one that is true if any of them is. */
 export function anyOfConditions(conditions: readonly Condition[]): Condition {
   const [only, ...others] = conditions;
   if (only !== undefined && others.length === 0) return only;

@@ -12,7 +12,7 @@ import { cellStyle } from '../../../figures/style.ts';
 import { writeTerminal } from '../../../figures/terminal.ts';
 import type { StationDetails } from './scene.ts';
 
-/** Draws the readings of a station as `vane plot` does, and keeps the latest drawing. */
+/** Draws the last 24 hours of a station as `vane plot` does. Remembers the latest drawing. */
 export function drawLast24Hours(
   station: Station,
   columns: Columns,
@@ -25,7 +25,7 @@ export function drawLast24Hours(
   return (unit, { columns: width, rows: height, colour, colours = colour ? 1 : 0, isUnicode }) => {
     const look = `${unit} ${width} ${height}`;
     if (look === drawnFor) return lines;
-    // The command credits the data at its end, so that the screen has more room for the wind.
+    // Leave out the credit, which the command prints at its end, so that the picture has more room.
     const data = { stations, period, unit, zone, license: '', attribution: '' };
     const style = cellStyle(width, height, colours > 0 && isUnicode);
     const options = readFigureOptions('series', {}, unit, zone, CALM_BELOW_KMH);

@@ -4,7 +4,8 @@ import type { Watch } from '../watch.ts';
 import type { StationDetails } from './scene.ts';
 
 /**
- * Requests the description and the last 24 hours of a station, which also complete its trend.
+ * Requests the metadata and the last 24 hours of a station, and adds the latter to its recent
+ * measurements.
  * @throws every failure of a StationService
  */
 export async function loadStationDetails(

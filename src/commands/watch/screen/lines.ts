@@ -9,10 +9,10 @@ import { ALERT_MARK, firstThatFits, OUTDATED_MARK, type Scene, type ScreenStyle 
 
 const DOT = ' · ';
 
-/** Least width in cells that a text is cut to: less is not readable. */
+/** Texts are not cut below this width in cells, since they would not be readable. */
 const READABLE = 12;
 
-/** The first line: the number of stations, the time, and the time until the next poll. */
+/** The first line: number of stations, time, and time until the next poll. */
 export function writeHeader(scene: Scene, style: ScreenStyle): string {
   const { time, zone } = readClock(scene.now, scene.writeDate);
   const clock = `${time} ${zone}`;
@@ -37,12 +37,12 @@ export function writeHeader(scene: Scene, style: ScreenStyle): string {
 function describePoll({ nextPollMs, now }: Scene): { long: string; short: string } {
   if (nextPollMs === 'never') return { long: '', short: '' };
   if (nextPollMs === undefined) return { long: 'polling…', short: 'polling…' };
-  // The time until the next poll is rounded up, so that 0 s means that the poll is due.
+  // Round the time up, so that 0 s means that the poll is due.
   const left = formatLength(Math.max(0, Math.ceil((nextPollMs - now) / 1000)));
   return { long: `next poll in ${left}`, short: `poll in ${left}` };
 }
 
-/** The line about the alert: its condition, and for how many stations it is true. */
+/** The line about the alert: its condition, and the number of stations that meet it. */
 export function writeCondition({ condition = '', stations }: Scene, style: ScreenStyle): string {
   const tested = stations.filter((station) => station.condition !== undefined).length;
   const alerted = stations.filter(({ isAlerting }) => isAlerting).length;
@@ -52,7 +52,7 @@ export function writeCondition({ condition = '', stations }: Scene, style: Scree
   return alerted > 0 ? style.chalk.bold(line) : line;
 }
 
-/** The line about failed polls: number, reason, and the time of the values still shown. */
+/** The line about failed polls: number, reason, and the time of the values that are still shown. */
 export function writeFailure(
   { failures, lastGoodMs, writeDate }: Scene,
   style: ScreenStyle,
@@ -72,9 +72,9 @@ export function writeFailure(
 }
 
 /**
- * A text that ends with one of several tails: the first, other than the empty one, that fits the
- * window after the whole text. If none fits, the text is cut and gets the first tail that leaves
- * `enough` cells for the text.
+ * Appends one of several tails to a text so that both fit the window. Prefers the first tail that
+ * fits after the whole text. If only the empty one fits, the text is cut instead, and gets the
+ * first tail that leaves `enough` cells for it.
  * @param tails the longest first, and an empty one last
  */
 function writeWithTail(
@@ -93,7 +93,7 @@ function writeWithTail(
   return style.cut(text, style.columns - stringWidth(tail)) + tail;
 }
 
-/** The reason why the screen shows no station; empty if the line about failed polls has it. */
+/** Says why the screen shows no station; empty if the line about failed polls says it. */
 export function writeWhyEmpty(
   { lastGoodMs, failures, filter, opened }: Scene,
   style: ScreenStyle,
@@ -106,7 +106,7 @@ export function writeWhyEmpty(
 
 type SceneEvent = Scene['events'][number];
 
-/** A line about an event of an alert: its time, the station and what changed. */
+/** The line about an event: its time, the station and what changed. */
 export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: ScreenStyle): string {
   const { who, what, full } = describeEvent(event, writeDate);
   const fitting =
@@ -114,7 +114,7 @@ export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: Scree
   return event.kind === 'true' ? style.chalk.bold(fitting) : fitting;
 }
 
-/** An event's text after the station's name; `short` leaves the condition out. */
+/** The text of an event after the station's name. `short` omits the condition. */
 const EVENT_WORDS: Record<AlertEventKind, (condition: string) => [full: string, short: string]> = {
   true: (condition) => [`${condition} is true`, 'is true'],
   false: (condition) => [`${condition} is no longer true`, 'no longer true'],
@@ -125,8 +125,8 @@ const EVENT_WORDS: Record<AlertEventKind, (condition: string) => [full: string, 
 };
 
 /**
- * The texts of an event: `who` is its time and station, `what` the change without the condition,
- * and `full` all of it.
+ * The texts of an event: `who` contains its time and station, `what` the change without the
+ * condition, and `full` everything.
  */
 export function describeEvent(
   { kind, condition, atMs, name }: SceneEvent,
@@ -137,14 +137,16 @@ export function describeEvent(
   return { who, what, full: `${who}: ${full}` };
 }
 
-/** The time of day, such as `14:03:12`, and its zone: `UTC`, or an offset such as `+02:00`. */
+/** The time of day, such as `14:03:12`, and its zone: `UTC` or an offset such as `+02:00`. */
 function readClock(ms: number, writeDate: Scene['writeDate']): { time: string; zone: string } {
   const [, time = '', zone = ''] =
     /T([\d:]+)(?:\.\d+)?(Z|[+-][\d:]+)$/.exec(writeDate(formatDate(ms))) ?? [];
   return { time, zone: zone === 'Z' ? 'UTC' : zone };
 }
 
-/** The line about hidden stations: how many are above and below, then the keys if there is room. */
+/**
+ * The line about hidden stations: how many are above and below. The keys follow if there is room.
+ */
 export function writeHiddenCount(
   top: number,
   end: number,
@@ -161,7 +163,7 @@ export function writeHiddenCount(
   return style.chalk.dim(firstThatFits(variants, style) ?? style.write(shortest));
 }
 
-/** The line about the keys and what they do; empty if the window is too narrow. */
+/** The line with the keys and their actions; empty if the window is too narrow. */
 export function writeKeys(scene: Scene, style: ScreenStyle): string {
   const fitting = firstThatFits(describeKeys(scene), style);
   return fitting === undefined ? '' : style.chalk.dim(fitting);
@@ -183,7 +185,7 @@ function describeKeys({ hasKeys, unit, order, isTyping, opened }: Scene): string
   return variants.map((keys) => keys.join(DOT));
 }
 
-/** The list that the key `?` shows: each key and what it does. */
+/** The help that the key `?` shows: each key with its action. */
 export function listKeys({ unit, order }: Scene, style: ScreenStyle): string[] {
   const keys = [
     ['q', 'quits'],

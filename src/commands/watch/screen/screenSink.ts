@@ -13,16 +13,16 @@ import { openScreen } from './openScreen.ts';
 import { renderScreen } from './renderScreen.ts';
 import type { OpenedStation, Scene, TerminalWindow } from './scene.ts';
 
-/** The screen keeps this many events, more than the window of a terminal shows. */
+/** Maximum number of events to remember, more than a window shows. */
 const MAX_EVENTS = 20;
 
-/** The events among records, each with its station. */
+/** The events among records, with their stations. */
 export const eventsInRecords = (records: readonly WatchRecord[]) =>
   records.flatMap(({ event, station: { id, meta } }) =>
     event ? [{ ...event, id, name: meta.name }] : [],
   );
 
-/** Stations as the screen lists them: first those with an alert, last those that are gone. */
+/** Sorts stations as the screen lists them: those with an alert first, those that are gone last. */
 function inScreenOrder(stations: readonly WatchedStation[], key: SortKey): WatchedStation[] {
   const place = ({ isAlerting, track }: WatchedStation): number =>
     isAlerting ? 0 : track.isGone ? 2 : 1;
@@ -30,7 +30,7 @@ function inScreenOrder(stations: readonly WatchedStation[], key: SortKey): Watch
   return sortStations(sortable, key).sort((a, b) => place(a) - place(b));
 }
 
-/** Shows a watch on the terminal, after each change of its store too, and obeys the keys. */
+/** Shows a watch on the terminal, redraws it after each change of its store, and handles keys. */
 export function screenSink(watch: Watch, terminal: Terminal): WatchSink {
   const { io, store, quit, options } = watch;
   const { colour, rules, isUntil, writeDate } = options;
@@ -58,7 +58,7 @@ export function screenSink(watch: Watch, terminal: Terminal): WatchSink {
     const shown = { condition, writeDate, events, hasKeys, now: io.now() };
     return { ...status, ...shown, ...choices, stations: found };
   }
-  /** Loads the opened station, whose former details stay on the screen until then. */
+  /** Loads the details of the opened station. Its former details stay on the screen meanwhile. */
   async function loadOpened(): Promise<void> {
     const id = choices.opened?.id;
     if (id === undefined) return;
@@ -85,7 +85,7 @@ export function screenSink(watch: Watch, terminal: Terminal): WatchSink {
     screen.refresh();
   }
 
-  // Listen to keys before the screen is drawn: in the background, the call suspends vane.
+  // Listen to keys before drawing: if vane is in the background, this call suspends it.
   const stopListening = io.keyboard?.listen(press);
   const screen = openScreen(io, terminal, (room) => {
     window = { ...window, ...room };

@@ -24,18 +24,21 @@ import type { TableCell, TableColumn } from '../../../formats/textTable.ts';
 import type { WatchedStation } from '../watchStore.ts';
 import { ALERT_MARK, OUTDATED_MARK, type Scene, type ScreenStyle } from './scene.ts';
 
-/** A station of `vane watch`, with what several cells of its row need. */
+/** A row of the table: a station, and values that several cells need. */
 export interface StationRow extends WatchedStation, SelectedStation {
   readonly latest: WindSample | undefined;
   readonly troubles: readonly StationTrouble[];
-  /** Whether the station's values are not the present wind, as it is old, off or gone. */
+  /** Whether the station's values are not the current wind, since it is old, off or gone. */
   readonly isOutdated: boolean;
   readonly trend: Sparkline;
 }
 
 type Column = TableColumn<StationRow>;
 
-/** The rows of some of the scene's stations; their sparklines have the scale of all stations. */
+/**
+ * Creates rows for some of the scene's stations. All sparklines share one scale, for all stations
+ * of the scene.
+ */
 export function stationRowsOf(
   stations: readonly WatchedStation[],
   scene: Scene,
@@ -61,7 +64,7 @@ export function stationRowsOf(
 }
 
 /**
- * Columns of `vane watch`: the station, its wind, the change of the wind, and doubts about the
+ * The columns of `vane watch`: the station, its wind, how the wind changes, and doubts about the
  * values.
  */
 export function watchColumns(
@@ -81,7 +84,7 @@ export function watchColumns(
   });
   const speed = (head: 'avg' | 'gust' | 'lull', rank: number): Column =>
     speedColumn(head, { rank, unit, chalk }, write);
-  /** A column whose values are bold where they changed. */
+  /** Shows changed values of a column in bold. */
   const marked = (column: Column, value: 'maxKmh' | 'minKmh' | 'headingDeg'): Column => ({
     ...column,
     cell(row) {
@@ -95,7 +98,7 @@ export function watchColumns(
   const hasNote = rows.some(({ troubles }) => troubles.length > 0);
   const values: Column[] = [
     ...(hasDistance ? [number('km', 4, ({ distanceKm }) => distanceKm?.toFixed(1))] : []),
-    // The average is not bold where it changed: its change has a column of its own.
+    // Do not show a changed average in bold, since the change has its own column.
     speed('avg', 0),
     number('change', 5, (row) => writeChange(row, unit)),
     marked(speed('gust', 2), 'maxKmh'),
@@ -118,7 +121,7 @@ export function watchColumns(
       },
     },
   ];
-  /** A column that is dim where the station's values are not the present wind. */
+  /** Dims a column for stations whose values are not the current wind. */
   const dimmed = (column: Column): Column => ({
     ...column,
     cell(row) {
@@ -138,7 +141,7 @@ export function watchColumns(
   ];
 }
 
-/** The column of ids, in inverse colours for the chosen station. */
+/** The column of ids. The chosen station has inverse colours. */
 function idColumn({ chosen }: Scene, { chalk }: ScreenStyle): Column {
   const cell = ({ station: { id } }: StationRow): TableCell => ({
     text: String(id),
@@ -148,7 +151,7 @@ function idColumn({ chosen }: Scene, { chalk }: ScreenStyle): Column {
 }
 
 function nameColumn({ condition }: Scene, { chalk }: ScreenStyle): Column {
-  // A margin is kept free for the mark of an alert, so that the mark shifts no name.
+  // Reserve a margin for the mark of an alert, so that names do not move.
   const margin = condition === undefined ? '' : '  ';
   return {
     head: `${margin}name`,
@@ -162,7 +165,9 @@ function nameColumn({ condition }: Scene, { chalk }: ScreenStyle): Column {
   };
 }
 
-/** Writes speeds in km/h with one decimal, so that a column keeps its width when values change. */
+/**
+ * Creates a writer of speeds in a unit. They have one decimal, so that columns keep their width.
+ */
 function speedWriter(unit: SpeedUnit): (speedKmh: number) => string {
   const decimals = isForceScale(unit) ? 0 : 1;
   return (speedKmh) => (convertSpeed(speedKmh, unit) as number).toFixed(decimals);
@@ -185,17 +190,19 @@ function trendCell({ barsKmh, sparkline }: Sparkline, { chalk }: ScreenStyle): T
   return { text: sparkline, paint: (text) => [...text].map(paintBar).join('') };
 }
 
-/** Bars of a sparkline, from the lowest to the highest. */
+/** The bars of a sparkline, lowest first. */
 const UNICODE_LEVELS = [...'▁▂▃▄▅▆▇█'];
 const ASCII_LEVELS = [...'_.-=+*#'];
 
-/** A sparkline of one hour has cells of five minutes, about the time between two measurements. */
+/**
+ * A sparkline of an hour has cells of five minutes, which is about the time between measurements.
+ */
 const CELLS = 12;
 const CELL_MS = TREND_SPAN_MS / CELLS;
 
-/** The average speeds of the last hour, as a range and as a sparkline. */
+/** The average speeds of the last hour, as a range and as the bars of a sparkline. */
 export interface Sparkline {
-  /** Lowest and highest average in km/h; undefined if no average is known. */
+  /** Lowest and highest average, km/h; undefined if no average is known. */
   readonly rangeKmh: readonly [lowest: number, highest: number] | undefined;
   readonly sparkline: string;
   /** The speed of each bar; undefined for a blank. */
@@ -203,8 +210,8 @@ export interface Sparkline {
 }
 
 /**
- * Draws the average speeds of the hour that ends with the latest measurement, at the right. A cell
- * shows the last average of its five minutes, and is blank without one.
+ * Draws the average speeds of the hour up to the latest measurement, which is at the right. Each
+ * cell shows the last average of its five minutes; without one it is blank.
  * @param topKmh the speed of the highest bar; the lowest bar is 0
  */
 export function drawSparkline(
@@ -216,7 +223,7 @@ export function drawSparkline(
   const barsKmh = Array<number | undefined>(CELLS).fill(undefined);
   const speeds = samplesOfLastHour(samples).flatMap(({ timeMs, avgKmh }) => {
     if (avgKmh === null) return [];
-    // Ages are rounded, so that a few seconds of jitter do not put two measurements into one cell.
+    // Round the age, so that a few seconds of jitter do not put two measurements into one cell.
     const cellsAgo = Math.min(CELLS - 1, Math.round((latestMs - timeMs) / CELL_MS));
     barsKmh[CELLS - 1 - cellsAgo] = avgKmh;
     return [avgKmh];
