@@ -1,16 +1,24 @@
 import { Command, CommanderError } from 'commander';
-import type { CommandTools, Perform } from './commands/declaration.ts';
+import type { CommandRunner, CommandTools } from './commands/declaration.ts';
 import { COMMANDS } from './commands/index.ts';
-import { namesOf } from './completions/tree.ts';
-import { hideUsers, printableMessage, printableText } from './domain/text.ts';
-import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
-import { describeMissing, describeNoChoice, hintFor, refuseRepetitions } from './flags/mistakes.ts';
+import { optionSpellings } from './completions/tree.ts';
+import { hideCredentialsInText, printableMessage, printableText } from './domain/text.ts';
+import { EXIT_CODES, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
+import {
+  describeMissingValue,
+  describeWrongChoice,
+  refuseRepeatedOptions,
+  suggestFix,
+} from './flags/mistakes.ts';
 import { addGlobalOptions, type GlobalFlags } from './flags/options.ts';
 import { type Io, widthOfStdout } from './io.ts';
-import { writeNow } from './output/write.ts';
+import { writeToStream } from './output/write.ts';
 import { VERSION } from './version.ts';
 
-/** Runs vane with the arguments after its name, and prints any error. @returns the exit code */
+/**
+ * Runs vane with its command-line arguments, and prints any error.
+ * @returns the exit code
+ */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   let help = '';
   const print = (text: string): void => {
@@ -25,41 +33,44 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       // commander throws this error after it has printed the help or the version.
       if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
     });
-    if (help !== '') await writeNow(io.stdout, help);
-    return EXIT.done;
+    if (help !== '') await writeToStream(io.stdout, help);
+    return EXIT_CODES.done;
   } catch (error) {
     if (error instanceof CommanderError) return explainUsage(error, words, io);
     return explainError(error, io, program?.opts<GlobalFlags>().verbose ?? false);
   }
 }
 
-/** Adds the command `live` where the first word is a station: `vane 110` is `vane live 110`. */
+/**
+ * Inserts the command `live` when the first word is a station: `vane 110` means `vane live 110`.
+ */
 async function addLive(args: readonly string[], io: Io): Promise<readonly string[]> {
   const isCommand = (word: string) => word === 'help' || Object.hasOwn(COMMANDS, word);
   const [head = '-'] = args;
-  // Without a command, an option may stand first; its value may be a station or a command's name.
+  // An option may come before the command. Its value may be a station or look like a command's
+  // name.
   if (isCommand(head) || (head.startsWith('-') && args.some(isCommand))) return args;
   if (args.every((word) => word.startsWith('-'))) return args;
-  const { namesStations } = await import('./flags/stations.ts');
+  const { isStationWord } = await import('./flags/stations.ts');
   const config = (await import('./flags/config.ts')).readConfig(io);
-  if (!args.some((word) => namesStations(word, config))) return args;
+  if (!args.some((word) => isStationWord(word, config))) return args;
   const program = await createProgram(io, async () => {}, ['live']);
   const options = [program, ...program.commands].flatMap((command) => command.options);
   const takesNext = (word = '') =>
-    options.some((option) => option.required && namesOf(option).includes(word));
+    options.some((option) => option.required && optionSpellings(option).includes(word));
   const first = args.find((word, i) => !word.startsWith('-') && !takesNext(args[i - 1]));
-  return first !== undefined && namesStations(first, config) ? ['live', ...args] : args;
+  return first !== undefined && isStationWord(first, config) ? ['live', ...args] : args;
 }
 
 /**
- * The tree of vane's commands.
- * @param args the arguments of vane, of which only the named commands are loaded; without
- *   `args` all are loaded
- * @param print called with the texts of help and version
+ * Creates the tree of vane's commands.
+ * @param args the arguments of vane: only the commands named there are loaded; all are loaded
+ *   without `args`
+ * @param print prints help and version
  */
 export async function createProgram(
   io: Io,
-  perform: Perform,
+  perform: CommandRunner,
   args?: readonly string[],
   print: (text: string) => void = (text) => void io.stdout.write(text),
 ): Promise<Command> {
@@ -73,13 +84,13 @@ export async function createProgram(
     declareCommand(command, tools);
   }
   for (const command of [program, ...program.commands]) addHelpCommand(command);
-  refuseRepetitions(program);
+  refuseRepeatedOptions(program);
   return program;
 }
 
 /**
- * Adds the command `help` to a command that has commands and does nothing itself. The `help` of
- * commander reads one name alone: `vane help config set` would print the help of `config`.
+ * Adds a `help` command to a command that only groups other commands. commander's own `help` reads
+ * a single name, so `vane help config set` would print the help of `config`.
  */
 function addHelpCommand(parent: Command): void {
   if (parent.commands.length === 0 || parent.registeredArguments.length > 0) return;
@@ -113,7 +124,7 @@ function configureProgram(program: Command, io: Io, print: (text: string) => voi
     .helpOption('-h, --help', 'print help')
     .configureHelp({
       sortSubcommands: false,
-      // Commander wraps no description narrower than 40 columns, so none in a window of 60.
+      // commander stops wrapping descriptions in narrow windows; 8 columns keeps it wrapping.
       minWidthToWrap: 8,
       formatHelp(command, helper) {
         const sentence = helper.boxWrap(command.description(), helper.helpWidth ?? 80);
@@ -133,7 +144,7 @@ function configureProgram(program: Command, io: Io, print: (text: string) => voi
     })
     .configureOutput({
       writeOut: print,
-      writeErr: (text) => void io.stderr.write(printableText(hideUsers(text))),
+      writeErr: (text) => void io.stderr.write(printableText(hideCredentialsInText(text))),
       // explainUsage prints the error, with a hint that needs all commands.
       outputError: () => {},
       getOutHelpWidth: () => widthOfStdout(io) ?? 80,
@@ -169,25 +180,25 @@ async function explainUsage(
   io: Io,
 ): Promise<number> {
   // commander has already printed the help.
-  if (code === 'commander.help') return EXIT.usage;
+  if (code === 'commander.help') return EXIT_CODES.usage;
   const program = await createProgram(io, async () => {});
   const command = commandIn(program, args);
   const words = pathOf(command);
   const plain = message.replace(/^error: /, '');
   const fault =
-    describeMissing(plain, command, words) ??
-    describeNoChoice(plain) ??
+    describeMissingValue(plain, command, words) ??
+    describeWrongChoice(plain) ??
     plain.replace(/'([^']*)'/g, '“$1”').replace(/(?<![.?])$/, '.');
-  const hint = hintFor(fault, command, program);
+  const hint = suggestFix(fault, command, program);
   const sentence = hint === undefined ? fault : `${fault} ${hint}`;
   const list =
     command.createHelp().visibleCommands(command).length > 0 ? 'commands and options' : 'options';
   const text = `vane: ${sentence}\nRun “${`vane ${words}`.trimEnd()} --help” to see the ${list}.\n`;
-  io.stderr.write(printableText(hideUsers(text)));
-  return EXIT.usage;
+  io.stderr.write(printableText(hideCredentialsInText(text)));
+  return EXIT_CODES.usage;
 }
 
-/** The command that arguments name. */
+/** The command that the arguments name. */
 function commandIn(program: Command, args: readonly string[]): Command {
   return args.reduce(
     (found, word) =>
@@ -196,15 +207,15 @@ function commandIn(program: Command, args: readonly string[]): Command {
   );
 }
 
-/** The words of a command after `vane`, such as `config set`; empty for the program. */
+/** The command's words after `vane`, such as `config set`; empty for vane itself. */
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trimStart() : '';
 }
 
 /** Prints an error on stderr. @returns the exit code */
 function explainError(error: unknown, io: Io, isVerbose: boolean): number {
-  // The reader of stdout has closed the pipe, as `head` does; that is no failure.
-  if (errorCode(error) === 'EPIPE') return EXIT.done;
+  // EPIPE means that the reader of stdout closed the pipe, as `head` does. That is not an error.
+  if (errorCode(error) === 'EPIPE') return EXIT_CODES.done;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof InterruptedError && message === '') return error.exitCode;
   const isExpected = error instanceof UsageError || error instanceof InterruptedError;
@@ -219,11 +230,11 @@ function explainError(error: unknown, io: Io, isVerbose: boolean): number {
     `vane: Unexpected failure: ${printableMessage(message)}. This is probably a bug. Please report it ` +
       `with the output of "vane --version" and of the same command with --verbose.\n${trace}`,
   );
-  return EXIT.defect;
+  return EXIT_CODES.defect;
 }
 
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return printableMessage(String(error));
   const cause = error.cause === undefined ? '' : `\ncaused by: ${stackOf(error.cause)}`;
-  return printableText(hideUsers(error.stack ?? error.message)) + cause;
+  return printableText(hideCredentialsInText(error.stack ?? error.message)) + cause;
 }

@@ -1,5 +1,5 @@
-/** Exit codes of the command. Their meanings are in docs/reference/configuration.md. */
-export const EXIT = {
+/** The exit codes of vane. docs/reference/configuration.md explains them. */
+export const EXIT_CODES = {
   done: 0,
   defect: 1,
   usage: 2,
@@ -15,7 +15,7 @@ export const EXIT = {
 } as const;
 
 /**
- * A failure for the user to read: its message says in one or two sentences what failed, for which
+ * A failure to report to the user. The message says in one or two sentences what failed, for which
  * station and period, and what to do.
  */
 export abstract class VaneError extends Error {
@@ -25,10 +25,12 @@ export abstract class VaneError extends Error {
   }
 }
 
-/** A mistake in the command line, the configuration or a file, mostly found before any request. */
+/**
+ * A mistake in the command line, the configuration or a file. Most are found before any request.
+ */
 export class UsageError extends VaneError {
-  readonly exitCode = EXIT.usage;
-  /** The faulty text with a caret under the fault; it contains no control characters. */
+  readonly exitCode = EXIT_CODES.usage;
+  /** The faulty text, with a caret below the fault. Contains no control characters. */
   readonly excerpt: string | undefined;
 
   constructor(message: string, excerpt?: string) {
@@ -37,9 +39,9 @@ export class UsageError extends VaneError {
   }
 }
 
-/** Thrown when the service does not know the station. */
+/** The service does not know the station. */
 export class NotFoundError extends VaneError {
-  readonly exitCode = EXIT.notFound;
+  readonly exitCode = EXIT_CODES.notFound;
   readonly serviceMessage: string | undefined;
 
   constructor(message: string, serviceMessage?: string) {
@@ -48,9 +50,11 @@ export class NotFoundError extends VaneError {
   }
 }
 
-/** Thrown for a 4xx status of the service other than that of an unknown station. */
+/**
+ * The service refused the request with a 4xx status, for another reason than an unknown station.
+ */
 export class RefusedError extends VaneError {
-  readonly exitCode = EXIT.refused;
+  readonly exitCode = EXIT_CODES.refused;
   readonly status: number;
   readonly errorCode: string | undefined;
   readonly serviceMessage: string | undefined;
@@ -63,13 +67,13 @@ export class RefusedError extends VaneError {
   }
 }
 
-/** Thrown for a response that does not have the form of the interface. */
-export class NotInterfaceError extends VaneError {
-  readonly exitCode = EXIT.refused;
+/** The response does not have the form that the interface specifies. */
+export class UnexpectedResponseError extends VaneError {
+  readonly exitCode = EXIT_CODES.refused;
 }
 
-/** Thrown for a damaged response of the service, such as JSON cut short; a retry may help. */
-export class BrokenResponseError extends NotInterfaceError {}
+/** The response is damaged, for example JSON that is cut off. A retry may help. */
+export class BrokenResponseError extends UnexpectedResponseError {}
 
 export interface UnavailableOptions {
   readonly cause?: unknown;
@@ -77,10 +81,10 @@ export interface UnavailableOptions {
   readonly wasSent?: boolean;
 }
 
-/** Thrown when the service could not be reached or kept failing; trying again may help. */
+/** The service could not be reached or kept failing. A later attempt may succeed. */
 export class UnavailableError extends VaneError {
-  readonly exitCode = EXIT.unavailable;
-  /** The Retry-After of the service in milliseconds; undefined without one. */
+  readonly exitCode = EXIT_CODES.unavailable;
+  /** The service's Retry-After in milliseconds; undefined without one. */
   readonly retryAfterMs: number | undefined;
   /** Whether the failed request may have reached the service. */
   readonly wasSent: boolean;
@@ -92,31 +96,33 @@ export class UnavailableError extends VaneError {
   }
 }
 
-/** Thrown when a watch ended before the condition that the user waits for became true. */
-export class RanOutError extends VaneError {
-  readonly exitCode = EXIT.ranOut;
+/** A watch with `--until` ended before its condition became true. */
+export class ConditionNotMetError extends VaneError {
+  readonly exitCode = EXIT_CODES.ranOut;
 }
 
-/** Thrown with `--fail-on` when a check found a fault that the flag names, or a station is gone. */
-export class FlaggedError extends VaneError {
-  readonly exitCode = EXIT.flagged;
+/** With `--fail-on`, a check found a fault of that level, or a station is gone. */
+export class FaultsFoundError extends VaneError {
+  readonly exitCode = EXIT_CODES.flagged;
 }
 
-/** Thrown when `--keep-going` left out some periods of stations. */
+/** `--keep-going` skipped some periods of stations. */
 export class PartialError extends VaneError {
-  readonly exitCode = EXIT.partial;
+  readonly exitCode = EXIT_CODES.partial;
 }
 
-/** Thrown when the output could not be written: disk full, no permission. */
+/** The output could not be written, for example because the disk is full. */
 export class OutputError extends VaneError {
-  readonly exitCode = EXIT.defect;
+  readonly exitCode = EXIT_CODES.defect;
 }
 
-/** Signals that end vane, with the code that a shell then shows: 128 plus the signal's number. */
+/**
+ * The signals that end vane, with the exit code that a shell reports: 128 plus the signal's number.
+ */
 export const SIGNALS = {
-  SIGINT: { message: 'Interrupted.', exitCode: EXIT.interrupted },
-  SIGTERM: { message: 'Terminated.', exitCode: EXIT.terminated },
-  SIGHUP: { message: 'The terminal was closed.', exitCode: EXIT.hungUp },
+  SIGINT: { message: 'Interrupted.', exitCode: EXIT_CODES.interrupted },
+  SIGTERM: { message: 'Terminated.', exitCode: EXIT_CODES.terminated },
+  SIGHUP: { message: 'The terminal was closed.', exitCode: EXIT_CODES.hungUp },
 } as const;
 export type SignalName = keyof typeof SIGNALS;
 
@@ -124,7 +130,7 @@ export class InterruptedError extends VaneError {
   readonly exitCode: number;
   readonly signal: SignalName;
 
-  /** @param message what to print; nothing where it is empty */
+  /** @param message text to print; empty to print nothing */
   constructor(signal: SignalName, message: string = SIGNALS[signal].message) {
     super(message);
     this.signal = signal;
@@ -132,7 +138,7 @@ export class InterruptedError extends VaneError {
   }
 }
 
-/** The code of a system error (`ENOSPC`, `ECONNRESET`), or undefined for any other value. */
+/** The code of a system error (`ENOSPC`, `ECONNRESET`); undefined for any other value. */
 export function errorCode(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   return typeof code === 'string' ? code : undefined;
@@ -154,8 +160,8 @@ const FILE_CAUSES: Readonly<Record<string, string>> = {
   ELOOP: 'its links go round in circles',
 };
 
-/** The cause of a failure of the file system as the end of a sentence: “permission is denied”. */
-export function fileCause(error: unknown): string {
+/** Describes a file system error as the end of a sentence: “permission is denied”. */
+export function describeFileError(error: unknown): string {
   const [cause] = (error as Error).message.split(', ', 1) as [string];
   return FILE_CAUSES[errorCode(error) ?? ''] ?? cause;
 }

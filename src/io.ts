@@ -1,75 +1,76 @@
 import { setMaxListeners } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** The operating system as commands see it; tests replace it with a fake. */
+/** The operating system as commands see it. Tests replace it with a fake. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: Writable;
   readonly stderr: Writable;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The keyboard on stdin; undefined where stdin is not a terminal. */
+  /** The keyboard on stdin; undefined if stdin is not a terminal. */
   readonly keyboard: Keyboard | undefined;
-  /** The terminal that a stream writes to; undefined where the stream goes to a file or pipe. */
+  /** The terminal behind stdout; undefined for a file or pipe. */
   readonly stdoutTerminal: Terminal | undefined;
   readonly stderrTerminal: Terminal | undefined;
   /** The current time, milliseconds since 1970. */
   now(): number;
-  /** Resolves after `ms` milliseconds; rejects with the reason of `signal` if that aborts first. */
+  /** Resolves after `ms` milliseconds. Rejects with the reason of `signal` if that aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A random number from 0 up to, but not including, 1. */
+  /** A random number from 0 to below 1. */
   random(): number;
   /**
-   * Sends a signal to the process group that a process leads; 0 sends none.
+   * Sends a signal to a process group, given by its leader's id; 0 only checks the group.
    * @returns whether the group has a process that this user may end
    */
   endGroup(id: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean;
   /**
-   * Runs a computation that may take long. A signal meanwhile ends vane at once, as if vane listened
-   * to none: no listener runs before the computation is over.
+   * Runs a long computation. Until it is over, a signal ends vane at once, as if vane had no signal
+   * listeners.
    */
   compute<T>(work: () => T | Promise<T>): Promise<T>;
   readonly runtime: Runtime;
   /** Aborts with an InterruptedError when the user or the system ends the command. */
   readonly signal: AbortSignal;
   /**
-   * Calls `listener` at SIGHUP, which then ends the command only if its terminal was closed.
-   * @returns a function that stops listening
+   * Calls `listener` at SIGHUP. With a listener, SIGHUP only ends the command if its terminal was
+   * closed.
+   * @returns a function that removes the listener
    */
   onHangUp(listener: () => void): () => void;
 }
 
-/** The system and the user that vane runs for. */
+/** The operating system and the user that vane runs as. */
 export interface Runtime {
   readonly platform: NodeJS.Platform;
-  /** The effective user id; undefined where files have no owner (Windows). */
+  /** The effective user id; undefined if files have no owner (Windows). */
   readonly user: number | undefined;
 }
 
-/** A terminal; `columns` and `rows` are its current size. */
+/** A terminal. `columns` and `rows` are its current size. */
 export interface Terminal {
   readonly columns: number;
   readonly rows: number;
   /**
-   * Calls `listener` whenever the size of the terminal changes.
-   * @returns a function that stops listening
+   * Calls `listener` whenever the terminal's size changes.
+   * @returns a function that removes the listener
    */
   onResize(listener: () => void): () => void;
 }
 
 export interface Keyboard {
   /**
-   * Calls `onKey` with each key pressed, by its character (`q`) or its name in Node's readline
-   * (`pageup`), until the returned function is called. Ctrl-C interrupts vane as usual; Ctrl-Z
-   * comes as the key `suspend`.
+   * Calls `onKey` with each pressed key, either its character (`q`) or its name in Node's readline
+   * (`pageup`). Ctrl-C interrupts vane as usual; Ctrl-Z is passed as the key `suspend`.
+   * @returns a function that stops listening
    */
   listen(onKey: (key: string) => void): () => void;
-  /** Stops vane and its job, as Ctrl-Z does; returns when the user continues the job. */
+  /** Suspends vane and its job, as Ctrl-Z does. Returns when the user resumes the job. */
   suspend(): void;
 }
 
 /**
- * Whether to colour a stream. The first that is set decides: the flag, FORCE_COLOR, NO_COLOR
- * (no-color.org). Otherwise a terminal that knows colours is coloured.
+ * Whether to colour a stream. The first of these that is set decides: the flag, FORCE_COLOR,
+ * NO_COLOR (no-color.org). By default, terminals that support colours are coloured.
  */
 export function usesColour(
   flag: boolean | undefined,
@@ -83,7 +84,10 @@ export function usesColour(
   return terminal !== undefined && TERM !== 'dumb';
 }
 
-/** How many colours a stream shows, as a level of chalk: 0 none, 1 for 16, 2 for 256, 3 all. */
+/**
+ * The number of colours of a stream as a level of chalk: 0 for none, 1 for 16, 2 for 256, 3 for
+ * all.
+ */
 export function colourLevel(
   flag: boolean | undefined,
   env: Io['env'],
@@ -100,8 +104,9 @@ export function colourLevel(
 }
 
 /**
- * Whether the terminal shows characters beyond ASCII, by the locale (POSIX: the first of LC_ALL,
- * LC_CTYPE and LANG that is set). The font of the Linux console (TERM=linux) lacks most of them.
+ * Whether the terminal shows characters beyond ASCII. The locale decides (POSIX: the first of
+ * LC_ALL, LC_CTYPE and LANG that is set). The Linux console (TERM=linux) lacks most characters in
+ * its font.
  */
 export function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM, WT_SESSION }: Io['env']): boolean {
   const locale = LC_ALL || LC_CTYPE || LANG;
@@ -110,8 +115,8 @@ export function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM, WT_SESSION }: Io['e
 }
 
 /**
- * The width that lines on stdout should fit: of the terminal, else COLUMNS, which programs such as
- * `watch` set. Undefined without both.
+ * The width for lines on stdout: that of the terminal, else COLUMNS, which programs such as `watch`
+ * set; undefined without both.
  */
 export function widthOfStdout({ stdoutTerminal, env }: Pick<Io, 'stdoutTerminal' | 'env'>) {
   if (stdoutTerminal !== undefined) return stdoutTerminal.columns;
@@ -119,9 +124,9 @@ export function widthOfStdout({ stdoutTerminal, env }: Pick<Io, 'stdoutTerminal'
   return Number.isInteger(columns) && columns > 0 ? columns : undefined;
 }
 
-/** Settles like `promise`, but rejects with the reason of `signal` as soon as `signal` aborts. */
+/** Settles like `promise`, but rejects with the reason of `signal` as soon as that aborts. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Each wait stops listening: more than ten waits, as of the stations of a picture, are no leak.
+  // Allow many listeners: each wait removes its own, so more than ten are no leak.
   setMaxListeners(0, signal);
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
@@ -133,12 +138,12 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /**
- * A signal that aborts with the first of others, until it is disposed of. `AbortSignal.any` leaves
- * an entry in each of them that outlives the signal (nodejs/node#64476): a leak for each request.
+ * Creates a signal that aborts when any of the sources does, until it is disposed.
+ * `AbortSignal.any` would leak: it leaves an entry in each source (nodejs/node#64476).
  */
 export function anySignal(...sources: readonly AbortSignal[]) {
   const any = new AbortController();
-  // Each request under way listens: more than ten listeners are no leak to warn of.
+  // Allow many listeners: each running request has one, so more than ten are no leak.
   setMaxListeners(0, ...sources);
   const listeners = sources.map((source) => {
     const abort = (): void => any.abort(source.reason);
@@ -154,10 +159,10 @@ export function anySignal(...sources: readonly AbortSignal[]) {
   };
 }
 
-/** The longest wait in milliseconds that a timer of Node takes; a longer one fires at once. */
+/** The longest wait of a Node timer in milliseconds. A longer one would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A name for a temporary file, of 48 random bits against collisions with other processes. */
+/** A name for a temporary file with 48 random bits, so that processes do not collide. */
 export function randomName(random: Io['random']): string {
   return Math.floor(random() * 2 ** 48).toString(36);
 }

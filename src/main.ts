@@ -2,17 +2,17 @@ import { writeSync } from 'node:fs';
 import { emitKeypressEvents, type Key } from 'node:readline';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { isatty, type ReadStream, type WriteStream } from 'node:tty';
-import { EXIT, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
+import { EXIT_CODES, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
 import { VERSION } from './version.ts';
 
 let interruption: AbortController | undefined;
 const listeners = new Map<SignalName, () => void>();
 
-/** Functions called at SIGHUP; without any, SIGHUP ends the command. */
+/** Listeners to SIGHUP. If there are none, SIGHUP ends the command. */
 const onHangUp = new Set<() => void>();
 
-/** Listens to signals from the first call on; before the first call, vane has nothing to undo. */
+/** Starts to listen to signals. vane only needs this once there is something to clean up. */
 function listenToSignals(): AbortSignal {
   if (interruption !== undefined) return interruption.signal;
   const controller = new AbortController();
@@ -20,10 +20,10 @@ function listenToSignals(): AbortSignal {
   const terminals = [0, 1, 2].filter(isatty);
   for (const signal of Object.keys(SIGNALS) as SignalName[]) {
     listeners.set(signal, () => {
-      // isatty is false for a terminal that was closed: SIGHUP then ends the command.
+      // isatty is false for a closed terminal. In that case, SIGHUP ends the command.
       const goesOn = signal === 'SIGHUP' && onHangUp.size > 0 && terminals.every(isatty);
       if (goesOn) for (const listener of onHangUp) listener();
-      // A second signal ends the process at once, even during a stuck write.
+      // A second signal ends the process at once, even if a write is stuck.
       else if (controller.signal.aborted) endBy(signal);
       else controller.abort(new InterruptedError(signal));
     });
@@ -34,7 +34,8 @@ function listenToSignals(): AbortSignal {
 
 /** See {@link Io.compute}. */
 async function compute<T>(work: () => T | Promise<T>): Promise<T> {
-  // A pending signal would be lost when its listener is removed, so let the listener run first.
+  // Let a pending signal reach its listener before that is removed: otherwise the signal would be
+  // lost.
   await setImmediate();
   interruption?.signal.throwIfAborted();
   for (const [signal, listener] of listeners) process.off(signal, listener);
@@ -45,7 +46,9 @@ async function compute<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Ends the process by the signal itself: a shell that runs vane in a loop then stops the loop. */
+/**
+ * Ends the process by the signal itself, so that a shell that runs vane in a loop stops the loop.
+ */
 function endBy(signal: SignalName): never {
   for (const id of endingGroups) endGroup(id, 'SIGKILL');
   // Windows has no signals, and process 1 of a container survives its own signal: exit instead.
@@ -74,7 +77,7 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
   if (!stream.isTTY) return undefined;
   return {
     listen(onKey) {
-      // In raw mode Ctrl-C and Ctrl-Z come as keys; signal the whole job as the terminal would.
+      // In raw mode, Ctrl-C and Ctrl-Z arrive as keys. Signal the whole job, as the terminal would.
       const onKeypress = (_text: string | undefined, { sequence = '', name, ctrl }: Key): void => {
         if (ctrl && name === 'c') process.kill(0, 'SIGINT');
         else if (ctrl) onKey(name === 'z' ? 'suspend' : '');
@@ -92,7 +95,7 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
   };
 }
 
-/** Process groups that SIGTERM has not ended yet. */
+/** Process groups that got SIGTERM and have not ended yet. */
 const endingGroups = new Set<number>();
 
 /** See {@link Io.endGroup}. */
@@ -103,7 +106,7 @@ function endGroup(id: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
     process.kill(-id, signal);
     return true;
   } catch {
-    // The group has ended already, or belongs to another user.
+    // The group has already ended, or belongs to another user.
     endingGroups.delete(id);
     return false;
   }
@@ -111,10 +114,10 @@ function endGroup(id: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
 
 function openIo(): Io {
   const { stdout, stderr } = process;
-  // Each write reports its own error; without a listener, an `error` event would crash vane.
+  // Each write reports its own error. Without a listener, an `error` event would crash vane.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
   return {
-    // Opens stdin at first use: few commands read it.
+    // Open stdin at first use, since few commands read it.
     get stdin() {
       return process.stdin;
     },
@@ -146,24 +149,24 @@ function openIo(): Io {
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  // Print --version without loading the command line.
+  // Print --version without loading the command line, which takes time.
   if (args.length === 1 && args[0] === '--version') {
     try {
       writeSync(1, `${VERSION}\n`);
-      return EXIT.done;
+      return EXIT_CODES.done;
     } catch {
-      // The command line below tries again, and explains the error.
+      // On failure, run the full command line below, which explains the error.
     }
   }
   const { run } = await import('./cli.ts');
   return run(args, openIo());
 }
 
-// Node exits with 0 when a promise never settles: exit with 1 instead and report the bug. The code
-// is not set from the start, since commander reads process.exitCode as the outcome of `vane help`.
+// If a promise never settles, Node exits with 0. Exit with 1 instead and report the bug. The code
+// must not be set earlier, since commander reads process.exitCode as the result of `vane help`.
 process.once('beforeExit', () => {
   if (process.exitCode !== undefined) return;
-  process.exitCode = EXIT.defect;
+  process.exitCode = EXIT_CODES.defect;
   process.stderr.write('vane: vane stopped unexpectedly. This is a bug; please report it.\n');
 });
 void main(process.argv.slice(2)).then((code) => {
@@ -172,6 +175,6 @@ void main(process.argv.slice(2)).then((code) => {
   const { signal, exitCode } = interruption.signal.reason as InterruptedError;
   // Node 20 crashes in process.exit after its terminal was closed: end by SIGHUP instead.
   if (code === exitCode || signal === 'SIGHUP') endBy(signal);
-  // After a signal, exit at once: a reader of the output may be stuck.
+  // Exit at once after a signal: a reader of the output may be stuck.
   process.exit();
 });

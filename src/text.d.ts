@@ -1,4 +1,4 @@
-/** An import of `file?text` gives the file as text, a script with its imports. */
+/** An import of `file?text` returns the file as text. A script is bundled with its imports. */
 declare module '*?text' {
   const text: string;
   export default text;

@@ -4,29 +4,34 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errorCode, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
-/** A folder of vane's: `names` below `within`, such as the home or $XDG_CACHE_HOME. */
-export interface UserFolder {
+/** A folder of vane: the folders `names` within `within`, such as the home folder. */
+interface UserFolder {
   readonly within: string;
-  /** The outermost first; none for a folder that the user named for vane. */
+  /** Folder names, the outermost first; none if the user chose the folder itself. */
   readonly names: readonly string[];
 }
 
-export function pathOf({ within, names }: UserFolder): string {
+export function userFolderPath({ within, names }: UserFolder): string {
   return join(within, ...names);
 }
 
-/** vane's folders on macOS and Windows, by the rules of env-paths. */
+/** vane's folders on macOS and Windows, as env-paths finds them. */
 const systemPaths = ['darwin', 'win32'].includes(systemPlatform())
   ? (await import('env-paths')).default('vane', { suffix: '' })
   : undefined;
 
-/** Folders by the XDG Base Directory Specification: a variable, and the default below the home. */
+/**
+ * Folders of the XDG Base Directory Specification: the variable, and the default below the home
+ * folder.
+ */
 const XDG = {
   cache: { variable: 'XDG_CACHE_HOME', inHome: '.cache' },
   config: { variable: 'XDG_CONFIG_HOME', inHome: '.config' },
 } as const;
 
-/** vane's folder for its cache or configuration; undefined where the environment names no home. */
+/**
+ * vane's folder for its cache or configuration; undefined if the environment names no home folder.
+ */
 export function userFolder(
   kind: keyof typeof XDG,
   env: Io['env'],
@@ -36,7 +41,7 @@ export function userFolder(
     const home = env.HOME || env.USERPROFILE;
     return home && systemPaths ? belowHome(home, systemPaths[kind]) : undefined;
   }
-  // env-paths would read the environment that Node started with instead of `env`.
+  // Do not use env-paths here: it would read the environment of the process instead of `env`.
   const { variable, inHome } = XDG[kind];
   const named = env[variable];
   if (named) return { within: named, names: ['vane'] };
@@ -55,15 +60,15 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 /**
- * The folder of this user's cache: `VANE_CACHE_DIR`, or vane's among the caches of the system.
- * @throws UsageError for a user without a home
+ * The folder of this user's cache: `VANE_CACHE_DIR`, or vane's folder among the system's caches.
+ * @throws UsageError for a user without a home folder
  */
 export function cacheFolder({ env, runtime }: Pick<Io, 'env' | 'runtime'>): UserFolder {
   if (env.VANE_CACHE_DIR) return { within: env.VANE_CACHE_DIR, names: [] };
   try {
     const folder = userFolder('cache', env, runtime.platform);
     if (folder !== undefined) return folder;
-    // Without a home in the environment, take the one in the system's list of users.
+    // If the environment names no home folder, use the one in the system's list of users.
     const home = { HOME: homedir(), USERPROFILE: homedir() };
     return userFolder('cache', home, runtime.platform) as UserFolder;
   } catch {
@@ -74,28 +79,29 @@ export function cacheFolder({ env, runtime }: Pick<Io, 'env' | 'runtime'>): User
 }
 
 /**
- * The path of a folder that no other user can write to, rename or replace by a link: each folder of
- * `names` is a real folder that only the user may write to. The folders above belong to the user or
- * to root; one that others may write to has the sticky bit, as /tmp has.
- * @param user the effective user id; undefined where files have no owner (Windows)
- * @param isMade whether missing folders are made, with mode 0700
- * @returns undefined where the folder is missing and `isMade` is false
+ * Finds a folder that no other user can write to, rename or replace. Each folder of `names` must be
+ * a real folder that only the user may write to. The folders above must belong to the user or root;
+ * those that others may write to need the sticky bit, as /tmp has.
+ * @param user the effective user id; undefined if files have no owner (Windows)
+ * @param isMade whether to create missing folders, with mode 0700
+ * @returns the real path; undefined if the folder is missing and `isMade` is false
  * @throws Error for a folder that others control; the error of the system
  */
-export function findOwnFolder(
+export function findPrivateFolder(
   { within, names }: UserFolder,
   user: number | undefined,
   isMade: boolean,
 ): string | undefined {
   if (statSync(within, { throwIfNoEntry: false }) === undefined) {
     if (!isMade) return undefined;
-    // Make no folder that is refused afterwards: check the folders that are there first.
+    // Check existing folders first, so that no folder is created below one that is refused.
     refuseSharedParents(realpathSync(nearestFolder(within)), user);
     refuseSharedParents(resolve(within), user);
     makeFolder(within, 0o700);
   }
   let folder = realpathSync(within);
-  // Check the given path as well as the real one: another user might replace a link in the path.
+  // Check the given path as well as the real one, since another user might replace a link in the
+  // path.
   for (const path of new Set([resolve(within), folder])) refuseSharedParents(path, user);
   for (const name of names) {
     folder = join(folder, name);
@@ -107,15 +113,15 @@ export function findOwnFolder(
   return folder;
 }
 
-/** The folder itself, or the nearest one above that is there. */
+/** The folder itself, or the nearest existing folder above it. */
 export function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
 
 /**
- * Refuses a file, links followed, that belongs neither to the user nor to root, or that others may
- * write.
- * @param user the effective user id; undefined where files have no owner (Windows)
+ * Refuses a file that belongs neither to the user nor to root, or that others may write to.
+ * Symbolic links are followed.
+ * @param user the effective user id; undefined if files have no owner (Windows)
  * @throws Error that says why; the error of the system
  */
 export function refuseForeignFile(path: string, user: number | undefined): void {
@@ -148,7 +154,7 @@ function refuseSharedParents(path: string, user: number | undefined): void {
   if (status !== undefined && status.uid !== user && status.uid !== ROOT) {
     throw new Error(`${path} belongs to another user`);
   }
-  // A link's own permissions mean nothing: who may write to its folder may replace it.
+  // Ignore the permissions of a link itself: whoever may write to its folder can replace it.
   const mode = status === undefined || status.isSymbolicLink() ? 0 : status.mode;
   if ((mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0) {
     throw new Error(`other users may write to ${path}`);
@@ -157,10 +163,10 @@ function refuseSharedParents(path: string, user: number | undefined): void {
 }
 
 /**
- * Makes a folder and its missing parents. Node's `recursive` option never returns where mkdir keeps
- * failing with ENOENT: in /proc, or in a working directory that was removed.
- * @param mode the mode of the folders made
- * @returns the folders made, the outermost first
+ * Creates a folder and its missing parents. Node's `recursive` option never returns if mkdir keeps
+ * failing with ENOENT, as in /proc or in a removed working directory.
+ * @param mode the mode of the created folders
+ * @returns the created folders, the outermost first
  * @throws the error of the system
  */
 export function makeFolder(path: string, mode?: number): readonly string[] {

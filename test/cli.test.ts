@@ -5,7 +5,7 @@ import type { ArchiveOptions } from '../src/commands/archive/options.ts';
 import { COMMANDS } from '../src/commands/index.ts';
 import type { LiveOptions } from '../src/commands/live/options.ts';
 import type { WatchOptions } from '../src/commands/watch/options.ts';
-import { isRepeatable } from '../src/completions/tree.ts';
+import { isRepeatableOption } from '../src/completions/tree.ts';
 import { SPEED_UNIT_NAMES } from '../src/domain/units.ts';
 import { ARCHIVE_FORMATS, formatNames, STATION_FORMATS } from '../src/formats/index.ts';
 import { fakeIo } from './support/fake-io.ts';
@@ -215,7 +215,7 @@ describe('options given twice', () => {
         .map((each) => each?.name() ?? '')
         .filter((n) => n !== 'vane');
       const single = command.options.filter(
-        (one) => one.required && !one.variadic && !isRepeatable(one),
+        (one) => one.required && !one.variadic && !isRepeatableOption(one),
       );
       for (const option of single) {
         const given = [option.long ?? '', option.argChoices?.[0] ?? 'x'];

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findOwnFolder, makeFolder } from '../src/userFolder.ts';
+import { findPrivateFolder, makeFolder } from '../src/userFolder.ts';
 
 const USER = process.geteuid?.();
 const STRANGER = 54_321;
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 const find = (isMade = true, names = ['.cache', 'vane']) =>
-  findOwnFolder({ within: home, names }, USER, isMade);
+  findPrivateFolder({ within: home, names }, USER, isMade);
 
 const OWN = join('.cache', 'vane');
 
@@ -39,13 +39,13 @@ describe('findOwnFolder', () => {
 
   it('findOwnFolder makes a missing folder that the user named with mode 0700', () => {
     const within = join(home, 'a', 'b');
-    expect(findOwnFolder({ within, names: [] }, USER, true)).toBe(within);
+    expect(findPrivateFolder({ within, names: [] }, USER, true)).toBe(within);
     expect(statSync(within).mode & 0o777).toBe(0o700);
   });
 
   it('findOwnFolder makes no folder when isMade is false', () => {
     expect(find(false)).toBeUndefined();
-    expect(findOwnFolder({ within: join(home, 'no'), names: [] }, USER, false)).toBeUndefined();
+    expect(findPrivateFolder({ within: join(home, 'no'), names: [] }, USER, false)).toBeUndefined();
   });
 
   it('findOwnFolder accepts a folder that other users may read', () => {
@@ -56,7 +56,7 @@ describe('findOwnFolder', () => {
   it('findOwnFolder finds the folder below a home that is a link', () => {
     mkdirSync(join(home, 'real'), { mode: 0o700 });
     symlinkSync('real', join(home, 'link'));
-    const found = findOwnFolder({ within: join(home, 'link'), names: ['vane'] }, USER, true);
+    const found = findPrivateFolder({ within: join(home, 'link'), names: ['vane'] }, USER, true);
     expect(found).toBe(join(home, 'real', 'vane'));
   });
 });
@@ -94,7 +94,9 @@ describe('findOwnFolder refuses an unsafe folder', () => {
     symlinkSync('shared', join(home, 'link'));
     for (const way of ['shared', 'link']) {
       const place = { within: join(home, way, 'a', 'b'), names: ['answers'] };
-      expect(() => findOwnFolder(place, USER, true)).toThrow(/other users may write to .*shared$/);
+      expect(() => findPrivateFolder(place, USER, true)).toThrow(
+        /other users may write to .*shared$/,
+      );
     }
     expect(readdirSync(shared)).toEqual([]);
   });

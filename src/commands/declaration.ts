@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 
-/** Runs a command with its parsed options; a test replaces this function to see the options. */
-export type Perform = <O>(options: O, run: (options: O, io: Io) => Promise<void>) => Promise<void>;
+/** Runs a command with its parsed options. Tests replace this function to inspect the options. */
+export type CommandRunner = <O>(
+  options: O,
+  run: (options: O, io: Io) => Promise<void>,
+) => Promise<void>;
 
 export interface CommandTools {
   readonly program: Command;
   readonly io: Io;
-  readonly perform: Perform;
+  readonly perform: CommandRunner;
 }
 
 /** Adds arguments, options, help and action to a command. */
@@ -18,8 +21,8 @@ export interface CommandModule {
 }
 
 /**
- * Adds example command lines to the help and the manual page. Call it last: the usage names the
- * arguments and subcommands added so far.
+ * Adds examples to the help and the manual page. Call this last: the usage line lists the arguments
+ * and subcommands added so far.
  */
 export function addExamples(command: Command, ...lines: readonly string[]): Command {
   const examples = lines.map((line) => `\n  $ ${line}`).join('');

@@ -1,16 +1,18 @@
 import type { CommandModule } from './declaration.ts';
 
-export interface CommandEntry {
+interface CommandEntry {
   /** The command's description in the list of commands. */
   readonly summary: string;
-  /** The command's arguments and options, shown after its name in the list of commands. */
+  /** The arguments and options, shown after the command's name in the list of commands. */
   readonly usage?: string;
   readonly load: () => Promise<CommandModule>;
 }
 
 const STATIONS_USAGE = '[options] [stations...]';
 
-/** vane's commands by name, each loaded from the folder of its name; `vane --help` loads none. */
+/**
+ * vane's commands by name. Each is loaded from the folder of that name; `vane --help` loads none.
+ */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   live: {
     summary: 'show the latest measurements',

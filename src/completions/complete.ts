@@ -1,39 +1,47 @@
 import type { Argument, Command, Option } from 'commander';
-import { FIELDS } from '../domain/condition/fields.ts';
-import { DAYS_AGO, TYPED_WORDS } from '../domain/period.ts';
-import { COLUMN_MEANINGS, COLUMNS } from '../domain/readings/archiveColumns.ts';
+import { CONDITION_FIELDS } from '../domain/condition/fields.ts';
+import { DAYS_AGO_BY_WORD, TYPED_START_WORDS } from '../domain/period.ts';
+import { COLUMN_MEANINGS, SERVICE_COLUMNS } from '../domain/readings/archiveColumns.ts';
 import { SPEED_UNIT_NAMES } from '../domain/units.ts';
 import { PUBLIC_BASE_URLS } from '../service/service.ts';
 import { GROUP_KEY_MEANINGS } from '../statistics/groups.ts';
-import { USUAL_INTERVALS } from '../statistics/intervals.ts';
-import { isRepeatable, namesOf, placeholderOf, shorten, wordsFor } from './tree.ts';
+import { SUGGESTED_INTERVALS } from '../statistics/intervals.ts';
+import {
+  commandNames,
+  isRepeatableOption,
+  optionSpellings,
+  shortenDescription,
+  valuePlaceholder,
+} from './tree.ts';
 
-/** A word that may stand at the cursor of a command line, and what the word means. */
-export type Candidate = readonly [word: string, meaning?: string | undefined];
+/** A word to offer at the cursor, and its meaning. */
+export type CompletionCandidate = readonly [word: string, meaning?: string | undefined];
 
 /**
- * The words that may stand at the cursor. Candidates of the kind `open` may go on, as in
- * `avg,gust`, so no blank follows them; names of files come from the shell.
+ * The words to offer at the cursor. A word of the kind `open` may be continued, as in `avg,gust`,
+ * so no blank follows it. File names are completed by the shell.
  */
-export interface Offers {
+export interface CompletionOffers {
   readonly kind: 'words' | 'open' | 'files';
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly CompletionCandidate[];
 }
 
-/** Words that completion reads from the user's own cache and configuration. */
-export interface KnownWords {
-  stations(): Promise<readonly Candidate[]>;
-  favourites(): readonly Candidate[];
-  keys(): readonly Candidate[];
+/** Words to offer from the user's own cache and configuration. */
+export interface UserWords {
+  stations(): Promise<readonly CompletionCandidate[]>;
+  favourites(): readonly CompletionCandidate[];
+  keys(): readonly CompletionCandidate[];
 }
 
-/** Splits a line of a shell into words with their quotes; the last one is being typed. */
-export function splitLine(line: string): string[] {
+/**
+ * Splits a shell's command line into words, quotes included. The last word is the one being typed.
+ */
+export function splitShellLine(line: string): string[] {
   const words = line.match(/(?:\\(?:.|$)|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s\\"'])+/gs) ?? [];
   return line.endsWith(words.at(-1) ?? ' ') ? words : [...words, ''];
 }
 
-/** Removes the shell's quotes from a word; the last quote may be open. */
+/** Removes the shell's quotes from a word, even if the last quote is not closed. */
 const unquote = (word: string): string =>
   word.replace(
     /"((?:\\.|[^"\\])*)"?|'([^']*)'?|\\(.)/gs,
@@ -42,14 +50,14 @@ const unquote = (word: string): string =>
   );
 
 /**
- * Finds the words that may stand at the end of a command line.
- * @param typed the words after `vane`; the last one, maybe empty, is completed
+ * Finds the words to offer at the end of a command line.
+ * @param typed the words after `vane`; the last one, which may be empty, is to be completed
  */
 export async function complete(
   program: Command,
   typed: readonly string[],
-  known: KnownWords,
-): Promise<Offers> {
+  known: UserWords,
+): Promise<CompletionOffers> {
   const words = typed.map(unquote);
   const current = words.pop() ?? '';
   const place = readPlace(program, words);
@@ -76,14 +84,14 @@ interface Place {
   readonly command: Command;
   /** The command above `command`; the program is its own parent. */
   readonly parent: Command;
-  /** The options that may stand here: those of the command, and of the program. */
+  /** The options that are valid here: those of the command and of vane itself. */
   readonly options: readonly Option[];
-  /** The names of the values that options before the cursor have set. */
+  /** The names of the options whose values come before the cursor. */
   readonly given: ReadonlySet<string>;
   readonly operands: readonly string[];
-  /** The option whose value stands at the cursor; undefined where no value is expected. */
+  /** The option whose value is at the cursor; undefined if the word is no option's value. */
   readonly expected: Option | undefined;
-  /** Whether a `--` before the cursor has ended the options. */
+  /** Whether `--` before the cursor ended the options. */
   readonly isOver: boolean;
 }
 
@@ -104,7 +112,7 @@ function readPlace(program: Command, words: readonly string[]): Place {
       expected = isOpen ? found.at(-1) : undefined;
     } else {
       const below = operands.length === 0 ? help.visibleCommands(command) : [];
-      const child = below.find((one) => wordsFor(one).includes(word));
+      const child = below.find((one) => commandNames(one).includes(word));
       if (child) [command, parent] = [child, command];
       else operands.push(word);
     }
@@ -112,9 +120,12 @@ function readPlace(program: Command, words: readonly string[]): Place {
   return { command, parent, options: options(), given, operands, expected, isOver };
 }
 
-/** The options in a word, and whether the next word is the value of the last one. */
+/**
+ * Finds the options in a word such as `-vf`, and whether the next word is the value of the last
+ * one.
+ */
 function readOptions(word: string, options: readonly Option[]) {
-  const find = (name: string) => options.filter((option) => namesOf(option).includes(name));
+  const find = (name: string) => options.filter((option) => optionSpellings(option).includes(name));
   const isValued = (found: readonly Option[]) =>
     found.some((option) => option.required || option.optional);
   if (word.startsWith('--')) {
@@ -122,35 +133,41 @@ function readOptions(word: string, options: readonly Option[]) {
     const found = find(name);
     return { found, isOpen: name === word && isValued(found) };
   }
-  // The text after a letter whose option has a value is that value, as in `-fcsv`.
+  // In `-fcsv`, the text after a letter with a value is that value.
   const letters = [...word.slice(1)].map((letter) => find(`-${letter}`));
   const valued = letters.findIndex(isValued);
   const found = letters.slice(0, valued < 0 ? undefined : valued + 1).flat();
   return { found, isOpen: valued >= 0 && valued === letters.length - 1 };
 }
 
-const optionsLeft = ({ options, given }: Place): Candidate[] =>
+const optionsLeft = ({ options, given }: Place): CompletionCandidate[] =>
   options
-    .filter((option) => isRepeatable(option) || !given.has(option.attributeName()))
-    .flatMap((option) => namesOf(option).map((name) => [name, shorten(option.description)]));
+    .filter((option) => isRepeatableOption(option) || !given.has(option.attributeName()))
+    .flatMap((option) =>
+      optionSpellings(option).map((name) => [name, shortenDescription(option.description)]),
+    );
 
-function commandsOf(command: Command): Candidate[] {
+function commandsOf(command: Command): CompletionCandidate[] {
   const help = command.createHelp();
   return help
     .visibleCommands(command)
-    .flatMap((one) => wordsFor(one).map((word) => [word, help.subcommandDescription(one)]));
+    .flatMap((one) => commandNames(one).map((word) => [word, help.subcommandDescription(one)]));
 }
 
-const wordsOf = (candidates: readonly Candidate[]): Offers => ({ kind: 'words', candidates });
-const plain = (words: Iterable<string>): Offers => wordsOf(Array.from(words, (word) => [word]));
+const wordsOf = (candidates: readonly CompletionCandidate[]): CompletionOffers => ({
+  kind: 'words',
+  candidates,
+});
+const plain = (words: Iterable<string>): CompletionOffers =>
+  wordsOf(Array.from(words, (word) => [word]));
 const NOTHING = wordsOf([]);
 
-/** Puts a text, with which the word at the cursor begins, before each candidate. */
-const after = (text: string, candidates: readonly Candidate[]): Candidate[] =>
+/** Puts the part of the word that is already typed before each candidate. */
+const after = (text: string, candidates: readonly CompletionCandidate[]): CompletionCandidate[] =>
   candidates.map(([word, meaning]) => [text + word, meaning]);
 
-/** The offered words that begin with the typed text; capitals make no difference. */
-function matching(current: string, { kind, candidates }: Offers): Offers {
+/** Keeps the words that begin with the typed text, ignoring case. */
+function matching(current: string, { kind, candidates }: CompletionOffers): CompletionOffers {
   const begun = current.toLowerCase();
   const left = candidates.filter(([word]) => word.toLowerCase().startsWith(begun));
   const goesOn = left.length > 0 && left.every(([word]) => word.endsWith('.'));
@@ -160,59 +177,70 @@ function matching(current: string, { kind, candidates }: Offers): Offers {
 /** A value that stands at the cursor. */
 interface ValueAtCursor {
   readonly valued: Argument | Option;
-  /** The beginning of the value. */
+  /** The typed part of the value. */
   readonly text: string;
   readonly place: Place;
-  readonly known: KnownWords;
+  readonly known: UserWords;
 }
 
-/** The values of an option or an argument: its choices, or what its placeholder represents. */
-function valuesOf(cursor: ValueAtCursor): Offers | Promise<Offers> {
+/** Finds the values of an option or argument: its choices, or values for its placeholder. */
+function valuesOf(cursor: ValueAtCursor): CompletionOffers | Promise<CompletionOffers> {
   const { argChoices } = cursor.valued;
   if (argChoices) return plain(argChoices);
-  return VALUES[placeholderOf(cursor.valued) ?? '']?.(cursor) ?? NOTHING;
+  return VALUES[valuePlaceholder(cursor.valued) ?? '']?.(cursor) ?? NOTHING;
 }
 
-/** The values that each placeholder of the help represents. */
-const VALUES: Readonly<Record<string, (cursor: ValueAtCursor) => Offers | Promise<Offers>>> = {
+/** For each placeholder in the help, a function that finds possible values. */
+const VALUES: Readonly<
+  Record<string, (cursor: ValueAtCursor) => CompletionOffers | Promise<CompletionOffers>>
+> = {
   file: () => ({ kind: 'files', candidates: [] }),
   files: () => ({ kind: 'files', candidates: [] }),
   async stations({ place, known }) {
     const own = known.favourites();
-    const every: Candidate[] = own.length > 1 ? [['favourites', 'all of your favourites']] : [];
+    const every: CompletionCandidate[] =
+      own.length > 1 ? [['favourites', 'all of your favourites']] : [];
     const all = [...own, ...every, ...(await known.stations())];
     return wordsOf(all.filter(([word]) => !place.operands.includes(word)));
   },
   unit: () => plain(SPEED_UNIT_NAMES),
   zone: () => plain(['utc', 'local', ...Intl.supportedValuesOf('timeZone')]),
   date: ({ valued }) =>
-    plain([...DAYS_AGO.keys(), ...(valued.name() === 'start' ? TYPED_WORDS : ['now'])]),
-  // The short names of vane, then the service's names where they differ.
+    plain([
+      ...DAYS_AGO_BY_WORD.keys(),
+      ...(valued.name() === 'start' ? TYPED_START_WORDS : ['now']),
+    ]),
+  // vane's short names first, then the service's names if they differ.
   names({ text }) {
-    const short = COLUMNS.map(({ name, short }) => [short, COLUMN_MEANINGS[name]]);
+    const short = SERVICE_COLUMNS.map(({ name, short }) => [short, COLUMN_MEANINGS[name]]);
     const station = { station: 'id of the station' };
     return listOf(text, { ...Object.fromEntries(short), ...station, ...COLUMN_MEANINGS });
   },
   keys: ({ text }) => (text.split(',').length > 2 ? NOTHING : listOf(text, GROUP_KEY_MEANINGS)),
-  step: () => plain(USUAL_INTERVALS),
+  step: () => plain(SUGGESTED_INTERVALS),
   condition: ({ text }) => fieldsOf(text),
-  // The commands that `vane help` accepts. The command of --exec is completed by the shell.
+  // The commands for `vane help`. The shell completes the command of --exec.
   command({ valued, place }) {
     if ('flags' in valued) return NOTHING;
     const named = place.operands.reduce<Command | undefined>(
-      (command, name) => command?.commands.find((one) => wordsFor(one).includes(name)),
+      (command, name) => command?.commands.find((one) => commandNames(one).includes(name)),
       place.parent,
     );
     return named ? wordsOf(commandsOf(named).filter(([word]) => word !== 'help')) : NOTHING;
   },
   key({ place, known }) {
-    // Where a key gets a value, it may be a new favourite, or a favourite's first condition.
+    // `config set` also accepts a new favourite, or the first condition of a favourite.
     const isSet = place.command.registeredArguments.some((one) => one.name() === 'value');
     const keys = known.keys();
     if (!isSet) return wordsOf(keys);
     const conditions = known
       .favourites()
-      .map(([name]): Candidate => [`favourites.${name}.when`, 'when the wind is right there'])
+      .map(
+        ([name]): CompletionCandidate => [
+          `favourites.${name}.when`,
+          'when the wind is right there',
+        ],
+      )
       .filter(([key]) => !keys.some(([word]) => word === key));
     return wordsOf([...keys, ...conditions, ['favourites.', 'your name for a station']]);
   },
@@ -225,25 +253,30 @@ const VALUES: Readonly<Record<string, (cursor: ValueAtCursor) => Offers | Promis
   },
 };
 
-/** The placeholder of each configuration key's value in help texts, such as `zone` for `tz`. */
+/** The placeholder for the value of each configuration key, such as `zone` for `tz`. */
 const KEY_PLACEHOLDERS: Readonly<Record<string, string>> = {
   units: 'unit',
   tz: 'zone',
   base_url: 'url',
 };
 
-/** Completes the last word of a comma-separated list such as `avg,gu`, with words not yet in it. */
-function listOf(text: string, meanings: Readonly<Record<string, string>>): Offers {
+/**
+ * Completes the last word of a comma-separated list such as `avg,gu`. Words already in the list are
+ * not offered.
+ */
+function listOf(text: string, meanings: Readonly<Record<string, string>>): CompletionOffers {
   const listed = text.split(',').slice(0, -1);
   const left = Object.entries(meanings).filter(([word]) => !listed.includes(word));
   return { kind: 'open', candidates: after(listed.map((word) => `${word},`).join(''), left) };
 }
 
-/** Offers the fields of a condition, at its start and where another comparison begins. */
-function fieldsOf(text: string): Offers {
+/** Offers the fields of a condition where a comparison begins. */
+function fieldsOf(text: string): CompletionOffers {
   const [, before] =
     /^((?:.*(?:\b(?:and|or|not)\s+|&&\s*|\|\|\s*|[(!]\s*))?)\w*$/is.exec(text) ?? [];
   if (before === undefined) return NOTHING;
-  const fields = Object.entries(FIELDS).map(([field, { meaning }]) => [field, meaning] as const);
+  const fields = Object.entries(CONDITION_FIELDS).map(
+    ([field, { meaning }]) => [field, meaning] as const,
+  );
   return { kind: 'open', candidates: after(before, fields) };
 }

@@ -3,12 +3,12 @@ import type * as luxon from 'luxon';
 
 let loaded: typeof luxon | undefined;
 
-/** The library luxon, loaded at first use: most commands need none of it. */
+/** Loads the library luxon at first use, since most commands do not need it. */
 export function loadLuxon(): typeof luxon {
   if (loaded === undefined) {
     loaded = createRequire(import.meta.url)('luxon') as typeof luxon;
-    // Set any locale: vane formats nothing by locale, and finding the system's locale takes luxon
-    // 20 ms.
+    // Set a fixed locale: vane formats nothing by locale, and luxon takes 20 ms to find the
+    // system's.
     loaded.Settings.defaultLocale = 'en-US';
   }
   return loaded;
@@ -17,15 +17,15 @@ export function loadLuxon(): typeof luxon {
 const DATE_FORM =
   /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?)?)?)?$/;
 
-/** The service writes years with four digits, so dates of vane lie in the years 0000 to 9999. */
+/** vane supports the years 0000 to 9999, since the service writes years with four digits. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads a date that the service knows: `yyyy` to `yyyy-MM-ddTHH:mm:ss.SSS`, from the minutes on
- * also with `Z`, `+hhmm` or `+hh:mm`. Missing parts take their lowest value; the default zone is
- * UTC. Months and days may have one digit, as clients in use send them.
- * @returns milliseconds since 1970, or undefined for other text and for impossible dates
+ * Parses a date in the forms of the service: `yyyy` to `yyyy-MM-ddTHH:mm:ss.SSS`. With minutes,
+ * `Z`, `+hhmm` or `+hh:mm` may follow. Missing parts get their lowest value, and the default zone
+ * is UTC. Months and days may have one digit, since existing clients send that.
+ * @returns milliseconds since 1970; undefined for other text and for impossible dates
  */
 export function parseDate(text: string): number | undefined {
   const parts = DATE_FORM.exec(text);
@@ -35,7 +35,7 @@ export function parseDate(text: string): number | undefined {
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const utc = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${hour}:${minute}:${second}.${milliseconds}Z`;
   const localMs = Date.parse(utc);
-  // Date.parse reads 31 April as 1 May; writing the date again reveals it.
+  // Date.parse reads 31 April as 1 May. Formatting the result again reveals this.
   if (Number.isNaN(localMs) || formatDate(localMs) !== utc) return undefined;
   const offsetMs = MINUTE_MS * (60 * Number(offsetHours) + Number(offsetMinutes));
   const ms = sign === '-' ? localMs + offsetMs : localMs - offsetMs;
@@ -43,10 +43,10 @@ export function parseDate(text: string): number | undefined {
 }
 
 /**
- * Brings a date as people type it into the form of {@link parseDate}: `2024-5-1 9:30 +02:00`
- * becomes `2024-05-01T09:30+02:00`. Other text stays as it is.
+ * Converts a date as people type it to the form of {@link parseDate}: `2024-5-1 9:30 +02:00`
+ * becomes `2024-05-01T09:30+02:00`. Other text is returned unchanged.
  */
-export function completeDate(text: string): string {
+export function normalizeTypedDate(text: string): string {
   return text
     .trim()
     .replace(/^([\d-]+) +(?=\d)/, '$1T')
@@ -54,18 +54,19 @@ export function completeDate(text: string): string {
     .replace(/(?<=^[\d-]{0,10}[-T])\d(?!\d)/g, '0$&');
 }
 
-/** A date that was read as the wall time of a zone. */
+/** A date that was read in the local time of a zone. */
 export interface ZonedDate {
-  /** The moment that the date means, milliseconds since 1970. */
+  /** The moment of the date, milliseconds since 1970. */
   readonly ms: number;
-  /** Set where the clocks of the zone skip the date (`gap`) or show it twice (`repeat`). */
+  /** Whether daylight saving time skips the local time (`gap`) or repeats it (`repeat`). */
   readonly shift: 'gap' | 'repeat' | undefined;
 }
 
 /**
- * Reads a date as {@link parseDate} does; a date without an offset is wall time of `zone`. Where
- * daylight saving time skips or repeats that wall time, luxon chooses the moment.
- * @returns undefined for text that parseDate refuses and for moments outside the years 0000 to 9999
+ * Parses a date as {@link parseDate} does, but in the local time of `zone` if it has no offset. If
+ * daylight saving time skips or repeats that local time, luxon chooses the moment.
+ * @returns undefined for text that parseDate refuses, and for moments outside the years 0000 to
+ *   9999
  */
 export function parseDateIn(text: string, zone: string): ZonedDate | undefined {
   const wallMs = parseDate(text);
@@ -81,13 +82,15 @@ export function parseDateIn(text: string, zone: string): ZonedDate | undefined {
   return { ms, shift: isSkipped ? 'gap' : isRepeated ? 'repeat' : undefined };
 }
 
-/** The start of a day in a time zone, today or `daysAgo` days before, milliseconds since 1970. */
+/**
+ * The start of today in a time zone, or of the day `daysAgo` days earlier, milliseconds since 1970.
+ */
 export function startOfDay(now: number, zone: string, daysAgo = 0): number {
   const { DateTime } = loadLuxon();
   return DateTime.fromMillis(now, { zone }).minus({ days: daysAgo }).startOf('day').toMillis();
 }
 
-/** A date as the service writes it: `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
+/** Formats a date as the service does: `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
 export function formatDate(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -95,15 +98,15 @@ export function formatDate(ms: number): string {
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 
-/** Milliseconds of a day of UTC, leap seconds left out. */
+/** Milliseconds of a day in UTC, ignoring leap seconds. */
 export const DAY_MS = 24 * HOUR_MS;
 
 const SHORT_DURATION =
   /^(?:(\d{1,15})(?:y|yrs?|years?))?(?:(\d{1,15})(?:mo|months?))?(?:(\d{1,15})(?:w|wks?|weeks?))?(?:(\d{1,15})(?:d|days?))?(?:(\d{1,15})(?:h|hrs?|hours?))?(?:(\d{1,15})(?:m|mins?|minutes?))?(?:(\d{1,15})(?:s|secs?|seconds?))?(?:(\d{1,15})ms)?$/;
 
 /**
- * Milliseconds of each unit of a short duration such as `1d12h`, in the order in which the units
- * are written; a month has 30 days and a year 365, as in luxon.
+ * Milliseconds of each unit of a short duration such as `1d12h`, largest unit first. As in luxon, a
+ * month has 30 days and a year 365.
  */
 const SHORT_UNITS = {
   years: 365 * DAY_MS,
@@ -118,10 +121,10 @@ const SHORT_UNITS = {
 const SHORT_NAMES = Object.keys(SHORT_UNITS) as (keyof typeof SHORT_UNITS)[];
 
 /**
- * Reads a duration: `500ms`, `30s`, `45m`, `12h`, `3d`, `2w`, `1mo`, `1y`, also in longer spellings
- * such as `7days`, several of them with the largest unit first (`1d12h`), or ISO 8601 (`P1M`,
- * `PT90M`). `m` and `min` are minutes.
- * @returns undefined for other text, for a duration of 0 and for one over 10,000 years
+ * Parses a duration: `500ms`, `30s`, `45m`, `12h`, `3d`, `2w`, `1mo`, `1y`, longer spellings such
+ * as `7days`, combinations with the largest unit first (`1d12h`), or ISO 8601 (`P1M`, `PT90M`). `m`
+ * and `min` mean minutes.
+ * @returns undefined for other text, a duration of 0, and one over 10,000 years
  */
 export function parseDuration(text: string): luxon.Duration | undefined {
   const short = shortDuration(text);
@@ -132,8 +135,8 @@ export function parseDuration(text: string): luxon.Duration | undefined {
 }
 
 /**
- * Reads a duration like {@link parseDuration}, with fixed units: a month has 30 days, a year 365.
- * @returns milliseconds, or undefined for text that parseDuration refuses
+ * Parses a duration as {@link parseDuration} does, with 30 days in a month and 365 in a year.
+ * @returns milliseconds; undefined for other text
  */
 export function parseDurationMs(text: string): number | undefined {
   const short = shortDuration(text);
@@ -152,7 +155,7 @@ function shortDuration(text: string): Record<keyof typeof SHORT_UNITS, number> |
 const isInRange = (ms: number): boolean => ms > 0 && ms <= LAST_MS - FIRST_MS;
 
 /**
- * Subtracts a duration by the calendar of a zone: `P1M` before 31 March is the last day of
+ * Subtracts a duration in the calendar of a zone: one month before 31 March is the last day of
  * February. The result is never before the year 0000.
  */
 export function subtractDuration(ms: number, duration: luxon.Duration, zone = 'utc'): number {
@@ -162,30 +165,34 @@ export function subtractDuration(ms: number, duration: luxon.Duration, zone = 'u
   );
 }
 
-/** The zone name for `utc`, `local`, an IANA time zone or `UTC+2`; undefined for other text. */
+/**
+ * Finds the name of a zone given as `utc`, `local`, an IANA time zone or `UTC+2`; undefined for
+ * other text.
+ */
 export function parseZone(text: string): string | undefined {
   if (text.toLowerCase() === 'utc') return 'UTC';
   const date = loadLuxon()
     .DateTime.utc()
     .setZone(text === 'local' ? 'system' : text);
-  // Where TZ is empty or GMT+5, the system's zone has a name that luxon and Intl do not know.
+  // If TZ is empty or a rule such as GMT+5, luxon and Intl do not know the name of the system's
+  // zone.
   const isKnown = date.zoneName && loadLuxon().Info.normalizeZone(date.zoneName).isValid;
   // luxon accepts any offset, but no zone on Earth is more than 14 hours from UTC.
   return isKnown && Math.abs(date.offset) <= 14 * 60 ? date.zoneName : undefined;
 }
 
-/** No zone of the tz database has ever changed its offset twice within three days. */
+/** No zone in the tz database has changed its offset twice within three days. */
 const STEADY_MS = 3 * DAY_MS;
 
-/** A range of time, `start ≤ time < stop`, in which a zone keeps its offset from UTC. */
+/** A time range, `start ≤ time < stop`, in which a zone's offset from UTC stays the same. */
 interface OffsetRange {
   readonly start: number;
   readonly stop: number;
   readonly offsetMs: number;
 }
 
-/** Whether a moment lies in a range of time, `start ≤ ms < stop`. */
-export function containsTime(
+/** Whether a range, `start ≤ time < stop`, contains a moment. */
+export function rangeContainsTime(
   { start, stop }: Pick<OffsetRange, 'start' | 'stop'>,
   ms: number,
 ): boolean {
@@ -193,10 +200,10 @@ export function containsTime(
 }
 
 /**
- * A function that finds an offset range around a time: at most three days long, endless in UTC.
- * A call of luxon takes microseconds, so known offsets stay in memory.
+ * Creates a function that finds the offset range around a moment: at most three days long, endless
+ * in UTC. Ranges are cached, since a call of luxon takes microseconds.
  */
-export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
+export function createOffsetFinder(zone: string): (ms: number) => OffsetRange {
   if (zone.toLowerCase() === 'utc') {
     const always = { start: -Infinity, stop: Infinity, offsetMs: 0 };
     return () => always;
@@ -208,7 +215,7 @@ export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
     known.set(ms, offsetMs);
     return offsetMs;
   };
-  /** The minute in which the offset changes within a range of time. */
+  /** Finds the minute within a range in which the offset changes. */
   const changeIn = (start: number, stop: number): number => {
     if (stop - start === MINUTE_MS) return stop;
     const middle = start + Math.floor((stop - start) / 2 / MINUTE_MS) * MINUTE_MS;
@@ -217,7 +224,7 @@ export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
   };
   let latest: OffsetRange = { start: 0, stop: 0, offsetMs: 0 };
   return (ms) => {
-    if (containsTime(latest, ms)) return latest;
+    if (rangeContainsTime(latest, ms)) return latest;
     let start = Math.floor(ms / STEADY_MS) * STEADY_MS;
     let stop = start + STEADY_MS;
     if (offsetAt(start) !== offsetAt(stop)) {
@@ -230,7 +237,7 @@ export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
   };
 }
 
-/** An offset from UTC as ISO 8601 writes it: `+02:00`. */
+/** Formats an offset from UTC as in ISO 8601: `+02:00`. */
 export function formatOffset(offsetMs: number): string {
   return loadLuxon()
     .FixedOffsetZone.instance(offsetMs / MINUTE_MS)
@@ -238,12 +245,12 @@ export function formatOffset(offsetMs: number): string {
 }
 
 /**
- * A function that writes the service's dates in a zone: unchanged in UTC, otherwise ISO 8601 with
- * milliseconds and the zone's offset at that moment.
+ * Creates a function that converts the service's dates to a zone. In UTC they stay unchanged;
+ * otherwise they become ISO 8601 with milliseconds and offset.
  */
-export function dateWriter(zone: string): (isoUtc: string) => string {
+export function createDateWriter(zone: string): (isoUtc: string) => string {
   if (zone.toLowerCase() === 'utc') return (isoUtc) => isoUtc;
-  const offsetsAt = zoneOffsets(zone);
+  const offsetsAt = createOffsetFinder(zone);
   return (isoUtc) => {
     const ms = Date.parse(isoUtc);
     const { offsetMs } = offsetsAt(ms);
@@ -251,10 +258,10 @@ export function dateWriter(zone: string): (isoUtc: string) => string {
   };
 }
 
-/** Whether a text has the form of a date, even of an impossible one such as 31 April. */
+/** Whether a text looks like a date, even an impossible one such as 31 April. */
 export function hasDateForm(text: string): boolean {
   return DATE_FORM.test(text);
 }
 
-/** The name of a time zone as people write it: `UTC`, not `utc`. */
-export const writeZone = (zone: string): string => (zone === 'utc' ? 'UTC' : zone);
+/** The name of a time zone for people: `UTC` instead of `utc`. */
+export const formatZoneName = (zone: string): string => (zone === 'utc' ? 'UTC' : zone);

@@ -2,32 +2,38 @@ import type { Provenance } from './envelope.ts';
 import type { Period } from './period.ts';
 
 /**
- * How a value is written. Programs get `speed` and `spread` in the chosen unit, `limit` too, a date
- * for the times `time`, `minute`, `clock` and `day`, and other values as they are. The other kinds
- * say how people read the value.
+ * How a value is written. Programs get `speed`, `spread` and `limit` as numbers in the chosen unit,
+ * the times `time`, `minute`, `clock` and `day` as dates, and other values unchanged. For people,
+ * each kind has its own format.
  */
-export type Kind =
+export type ValueKind =
   /** Written as it is. */
   | 'plain'
-  /** A text of the service, in which control characters are harmless. */
+  /** A text from the service. Control characters are made harmless. */
   | 'text'
   /** Kilometres per hour. */
   | 'speed'
-  /** A difference of speeds in km/h, or a parameter of their distribution: it has no force. */
+  /**
+   * A difference of speeds in km/h, or a parameter of their distribution. It cannot be a Beaufort
+   * force.
+   */
   | 'spread'
-  /** A speed in km/h that the user chose, written without the noise of the conversion. */
+  /** A speed in km/h that the user chose, written without floating-point noise. */
   | 'limit'
-  /** Milliseconds since 1970, to the second. */
+  /** Milliseconds since 1970, shown to the second. */
   | 'time'
-  /** The same to the minute, with the offset if the clock shows the minute twice. */
+  /**
+   * Milliseconds since 1970, shown to the minute, with the offset if the clock shows that minute
+   * twice.
+   */
   | 'minute'
-  /** The same to the minute. */
+  /** Milliseconds since 1970, shown to the minute. */
   | 'clock'
-  /** The same as a date. */
+  /** Milliseconds since 1970, shown as a date. */
   | 'day'
-  /** A length in seconds. */
+  /** A duration in seconds. */
   | 'length'
-  /** A number from 0 to 1, as per cent. */
+  /** A number from 0 to 1, shown as a percentage. */
   | 'share'
   | 'count'
   /** A number with one decimal. */
@@ -35,142 +41,146 @@ export type Kind =
   /** A number with two decimals. */
   | 'hundredths'
   | 'whole'
-  /** Degrees: point and number, or the point alone. */
+  /** Degrees, shown as compass point and number (`direction`) or as the point only (`point`). */
   | 'direction'
   | 'point';
 
-/** A value of a row. Formats without nested values write an object or a list in several columns. */
-export type Value = number | string | null | undefined | object;
+/**
+ * A value of a row. Formats without nested values split an object or a list into several columns.
+ */
+export type FieldValue = number | string | null | undefined | object;
 
-/** A named value of each flat row. */
-export interface Field {
+/** A named value that every row has. */
+export interface RowField {
   readonly name: string;
-  readonly kind: Kind;
-  /** The columns that csv has for a value that is an object or a list. */
+  readonly kind: ValueKind;
+  /** The names of the csv columns for a value that is an object or a list. */
   readonly parts?: {
     readonly names: readonly string[];
-    readonly of: (value: Value) => readonly Value[];
+    readonly of: (value: FieldValue) => readonly FieldValue[];
   };
 }
 
 /** Reads a value from an item of type `T`. */
-export interface Reads<T> {
-  readonly read: (item: T) => Value;
+export interface ValueReader<T> {
+  readonly read: (item: T) => FieldValue;
 }
 
-export type FieldOf<T> = Field & Reads<T>;
+export type ReadableField<T> = RowField & ValueReader<T>;
 
-/** Widths in cells that a column's text may be cut to, so that other columns are not left out. */
-export interface Room {
-  /** Least width of text, in cells, to keep columns ranked above 4; by default `comfortable`. */
+/** The widths, in cells, to which a column's text may be cut so that other columns fit. */
+export interface MinimumTextWidths {
+  /** Minimum text width while columns of rank above 4 are kept; `comfortable` by default. */
   readonly roomy?: number;
-  /** Least width of text, in cells, to keep columns ranked 4. */
+  /** Minimum text width while columns of rank 4 are kept. */
   readonly comfortable: number;
-  /** Least width of text, in cells, to keep columns ranked below 4. */
+  /** Minimum text width while columns of rank below 4 are kept. */
   readonly tight: number;
 }
 
 /** A column of a table for people. */
 export interface TextColumn {
   readonly head: string;
-  /** In a narrow window, the column of the highest rank is left out first; rank 0 always stays. */
+  /** In a narrow window, columns of high rank are dropped first. Rank 0 always stays. */
   readonly rank: number;
-  readonly kind: Kind;
-  /** Whether values are aligned at their decimal points; by default if the kind is a number. */
+  readonly kind: ValueKind;
+  /** Whether values are aligned at the decimal point; by default true for kinds of numbers. */
   readonly isDecimal?: boolean;
-  /** How far the text may be cut; `head` lets only the name of the column be cut. */
-  readonly room?: Room | 'head';
-  /** Shortens a text to a width, if not by cutting its end off. */
+  /** How far the text may be cut. With `head`, only the column's name may be cut. */
+  readonly room?: MinimumTextWidths | 'head';
+  /** Shortens a text to a width; by default its end is cut off. */
   readonly shorten?: (text: string, width: number) => string;
-  /** A shorter name, for a narrow window. */
+  /** A shorter name for narrow windows. */
   readonly brief?: string;
 }
 
-export type ColumnOf<T> = TextColumn & Reads<T>;
+export type ReadableColumn<T> = TextColumn & ValueReader<T>;
 
-/** The values of an item, in the order of fields or columns. */
-export type Row = readonly Value[];
+/** The values of one row, in the order of fields or columns. */
+export type DocumentRow = readonly FieldValue[];
 
-export const rowOf = <T>(fields: readonly Reads<T>[], item: T): Row =>
+export const readRowValues = <T>(fields: readonly ValueReader<T>[], item: T): DocumentRow =>
   fields.map(({ read }) => read(item));
 
-/** A station that a part of a document is about. */
-export interface Titled {
+/** The station and period in the title of a part of a document. */
+export interface StationTitle {
   readonly station: number;
   /** The name of the station; undefined if names were not requested. */
   readonly name: string | undefined;
   readonly period: Period;
 }
 
-/** A part of a document for people. One blank line is between two blocks. */
-export type Block =
-  /** Station and period, with the keys of a group; `lead` is a line below, or two. */
-  | { readonly title: Titled; readonly keys?: readonly string[]; readonly lead?: string }
-  /** A table; `foot` is a line below. */
+/** A part of a document for people. Blocks are separated by a blank line. */
+export type DocumentBlock =
+  /** Station and period, with the keys of a group. `lead` adds one or two lines below. */
+  | { readonly title: StationTitle; readonly keys?: readonly string[]; readonly lead?: string }
+  /** A table; `foot` is a line below it. */
   | {
       readonly columns: readonly TextColumn[];
-      readonly rows: readonly Row[];
+      readonly rows: readonly DocumentRow[];
       readonly foot?: string | undefined;
     }
   /** Paragraphs. */
   | { readonly notes: readonly string[] }
-  /** Facts, each a label with its text, and beside them a table without a head. */
+  /** Facts as pairs of label and text, and a table without a header beside them. */
   | {
       readonly facts: readonly (readonly string[])[];
       readonly beside: readonly (readonly string[])[];
     };
 
-/** A table of a document for people. */
-export function tableOf<T>(
+/** Creates the block of a table. */
+export function tableBlock<T>(
   items: readonly T[],
-  columns: readonly ColumnOf<NoInfer<T>>[],
+  columns: readonly ReadableColumn<NoInfer<T>>[],
   foot?: string,
-): Block {
-  return { columns, rows: items.map((item) => rowOf(columns, item)), foot };
+): DocumentBlock {
+  return { columns, rows: items.map((item) => readRowValues(columns, item)), foot };
 }
 
-/** Writes a value for people. */
-export type Write = (kind: Kind, value: Value) => string;
+/** Formats a value for people. */
+export type ValueWriter = (kind: ValueKind, value: FieldValue) => string;
 
 /** The rows of one station. */
-export interface StationRows extends Titled {
-  /** Each row has the values of the document's fields, in their order. */
-  readonly rows: Iterable<Row>;
+interface StationRows extends StationTitle {
+  /** The rows, each with values in the order of the document's fields. */
+  readonly rows: Iterable<DocumentRow>;
 }
 
-/** A document of flat rows, which each format writes in its way. */
+/** A document of flat rows, which every format can write. */
 export interface RowDocument {
-  readonly fields: readonly Field[];
-  /** The rows, station by station. Either these are read or the blocks. */
+  readonly fields: readonly RowField[];
+  /** The rows, station by station. Read either the rows or the blocks, not both. */
   rows(): AsyncIterable<StationRows>;
-  /** The document for people. */
-  blocks(write: Write): AsyncIterable<Block>;
-  /** Lists of speeds for the head of json, in the chosen unit. */
+  /** The document for people, as blocks. */
+  blocks(write: ValueWriter): AsyncIterable<DocumentBlock>;
+  /** Lists of speeds for the header of json, in the chosen unit. */
   readonly speeds?: Readonly<Record<string, readonly number[]>> | undefined;
-  /** Whether csv has the names of the fields even without a row. */
+  /** Whether csv writes the field names even if there are no rows. */
   readonly isNamedEmpty?: boolean | undefined;
-  /** Whether json is one indented object, without a period of all stations. */
+  /** Whether json is one indented object instead of a line for each row. */
   readonly isIndented?: boolean;
-  /** License and source of the data, as far as known; complete once the first station has come. */
+  /**
+   * License and attribution, as far as they are known. Complete once the first station was read.
+   */
   readonly provenance: () => Partial<Provenance>;
 }
 
-/** Makes fields of one kind. */
+/** Creates a function that makes fields of one kind. */
 const fieldOf =
-  (kind: Kind) =>
-  <T>(name: string, read: (item: T) => Value): FieldOf<T> => ({ name, kind, read });
+  (kind: ValueKind) =>
+  <T>(name: string, read: (item: T) => FieldValue): ReadableField<T> => ({ name, kind, read });
 
-export const plain = fieldOf('plain');
-export const speed = fieldOf('speed');
-export const spread = fieldOf('spread');
-export const limit = fieldOf('limit');
-export const time = fieldOf('time');
+export const plainField = fieldOf('plain');
+export const speedField = fieldOf('speed');
+export const spreadField = fieldOf('spread');
+export const limitField = fieldOf('limit');
+export const timeField = fieldOf('time');
 
-/** Makes a column of a table. */
-export const column = <T>(
+/** Creates a column that reads its values from items. */
+export const readableColumn = <T>(
   head: string,
   rank: number,
-  kind: Kind,
-  read: (item: T) => Value,
+  kind: ValueKind,
+  read: (item: T) => FieldValue,
   more: Partial<TextColumn> = {},
-): ColumnOf<T> => ({ head, rank, kind, read, ...more });
+): ReadableColumn<T> => ({ head, rank, kind, read, ...more });

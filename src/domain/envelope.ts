@@ -1,9 +1,9 @@
-import type { Lines } from './readings/lines.ts';
+import type { ArchiveLines } from './readings/lines.ts';
 import type { Station } from './station.ts';
 
-/** Source and license of the data, which every response carries. */
+/** License and attribution, which every response contains. */
 export interface Provenance {
-  /** Address of the service's reference page. */
+  /** Address of the service's documentation. */
   readonly doc: string;
   /** Address of the data license. */
   readonly license: string;
@@ -19,7 +19,9 @@ interface Envelope<T> extends Provenance {
 export type LiveStation = Envelope<Station>;
 export type LiveStations = Envelope<readonly Station[]>;
 
-/** An archive without its rows; `legend` and `units` are the names and units of the columns. */
+/**
+ * The part of an archive without the rows; `legend` and `units` list the column names and units.
+ */
 export interface ArchiveHead extends Provenance {
   readonly legend: readonly string[];
   readonly units: readonly string[];
@@ -27,5 +29,5 @@ export interface ArchiveHead extends Provenance {
 
 /** The history of one station over a period. */
 export interface Archive extends ArchiveHead {
-  readonly rows: Lines;
+  readonly rows: ArchiveLines;
 }

@@ -6,9 +6,9 @@ interface Wind {
 }
 
 /**
- * Gust factor: the strongest gust divided by the mean of the same 4 minutes (WMO-No. 8, Guide to
- * Instruments and Methods of Observation, part I, chapter 5). Null where gust or mean is unknown,
- * and for calm air, whose mean is too small to divide by.
+ * The gust factor: the strongest gust divided by the mean of the same 4 minutes (WMO-No. 8, Guide
+ * to Instruments and Methods of Observation, part I, chapter 5). Null if gust or mean is unknown or
+ * the air is calm, since a tiny mean gives no useful factor.
  */
 export function gustFactor({ avgKmh, maxKmh }: Wind): number | null {
   if (avgKmh === null || maxKmh === null || isCalm(avgKmh)) return null;

@@ -1,16 +1,16 @@
-import { beaufort } from './units.ts';
+import { beaufortForce } from './units.ts';
 
 /** Colours of one Beaufort force. */
 interface ForceColour {
-  /** The colour of filled areas, which stands out on a light and on a dark background. */
+  /** The colour of filled areas, visible on light and dark backgrounds. */
   readonly hex: string;
-  /** The colour of text on a terminal, and of areas on a terminal of 16 colours. */
+  /** The colour of text on a terminal, and of areas on a terminal with 16 colours. */
   readonly ansi: 'cyan' | 'green' | 'yellow' | 'red' | 'magenta';
 }
 
 /**
- * Colours of the Beaufort forces 0 to 12. Neighbouring colours differ by a ΔE of 10 or more (CIE
- * 1976), also for people who see no red or no green.
+ * Colours of the Beaufort forces 0 to 12. Neighbouring colours differ by a ΔE of at least 10 (CIE
+ * 1976), even for people who cannot see red or green.
  */
 export const FORCE_COLOURS: readonly ForceColour[] = [
   { hex: '#b9c3cd', ansi: 'cyan' },
@@ -29,8 +29,8 @@ export const FORCE_COLOURS: readonly ForceColour[] = [
 ];
 
 /** The colours of a speed in km/h. */
-export const colourOf = (speedKmh: number): ForceColour =>
-  FORCE_COLOURS[beaufort(speedKmh)] as ForceColour;
+export const colourOfSpeed = (speedKmh: number): ForceColour =>
+  FORCE_COLOURS[beaufortForce(speedKmh)] as ForceColour;
 
 /** Relative luminance of a colour, 0 to 1 (WCAG 2.2). */
 function luminance(hex: string): number {
@@ -41,14 +41,14 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Black or white, whichever is easier to read on a colour: their contrast is 4.5 or more. */
-export function inkOn(hex: string): '#000000' | '#ffffff' {
-  // At this luminance black and white have the same contrast: (L + 0.05)² = 0.05 × 1.05.
+/** Black or white, whichever is easier to read on a colour. The contrast is at least 4.5. */
+export function readableInkOn(hex: string): '#000000' | '#ffffff' {
+  // At this luminance, black and white have the same contrast: (L + 0.05)² = 0.05 × 1.05.
   return luminance(hex) > Math.sqrt(0.05 * 1.05) - 0.05 ? '#000000' : '#ffffff';
 }
 
-/** Colours in pictures besides those of Beaufort forces, for a light and a dark background. */
-export const THEMES = {
+/** Colours of pictures for light and dark backgrounds, apart from those of Beaufort forces. */
+export const THEME_COLOURS = {
   light: {
     background: '#ffffff',
     ink: '#1f2328',
@@ -71,5 +71,5 @@ export const THEMES = {
   },
 } as const;
 
-export type Theme = keyof typeof THEMES;
-export const THEME_NAMES = Object.keys(THEMES) as Theme[];
+export type Theme = keyof typeof THEME_COLOURS;
+export const THEME_NAMES = Object.keys(THEME_COLOURS) as Theme[];

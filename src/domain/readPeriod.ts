@@ -1,28 +1,28 @@
 import {
-  completeDate,
   hasDateForm,
+  normalizeTypedDate,
   parseDateIn,
   parseDuration,
   startOfDay,
   subtractDuration,
   type ZonedDate,
 } from './dates.ts';
-import { DAYS_AGO, type Period, relativeStart } from './period.ts';
+import { DAYS_AGO_BY_WORD, type Period, relativeStart } from './period.ts';
 
-/** A start or stop that cannot be read, or a stop before the start. */
+/** The start or stop of a period is invalid, or the stop is before the start. */
 export class PeriodError extends Error {
   readonly fault: 'start' | 'stop' | 'order';
-  /** Whether the text is a date that the calendar lacks, such as 31 April. */
+  /** Whether the text is a date that does not exist, such as 31 April. */
   readonly isImpossible: boolean;
 
   constructor(fault: PeriodError['fault'], text = '') {
     super(`wrong period: ${fault}`);
     this.fault = fault;
-    this.isImpossible = hasDateForm(completeDate(text));
+    this.isImpossible = hasDateForm(normalizeTypedDate(text));
   }
 }
 
-/** The earliest start in any zone, to read a stop without a start. */
+/** The earliest start that is valid in every zone, for a period with only a stop. */
 export const EARLIEST_START = '0000-01-01T00:00Z';
 
 interface PeriodOptions {
@@ -31,8 +31,8 @@ interface PeriodOptions {
   /** The time zone of dates without an offset. */
   readonly zone: string;
   /**
-   * Whether the texts are of a command line, which has more forms than the service: `2024-5-1 9:30`,
-   * `today`, `yesterday`, and as a start a length of time before the stop, such as `3d`.
+   * Whether to accept the additional forms of the command line: `2024-5-1 9:30`, `today`,
+   * `yesterday`, and as a start a duration before the stop such as `3d`.
    */
   readonly isTyped?: boolean;
 }
@@ -43,8 +43,9 @@ interface Moment extends ZonedDate {
 }
 
 /**
- * Reads the start and stop of a period. A start is a date of the service, or a word for a time that
- * ends now (`last-day`); a stop is a date or `now`. {@link PeriodOptions.isTyped} adds more forms.
+ * Reads the start and stop of a period. A start is a date of the service, or a word for a period
+ * that ends now (`last-day`). A stop is a date or `now`. {@link PeriodOptions.isTyped} adds more
+ * forms.
  * @throws PeriodError for any other text, an impossible date, or a stop before the start
  */
 export function readPeriod(start: string, stop: string, options: PeriodOptions) {
@@ -60,24 +61,27 @@ export function readPeriod(start: string, stop: string, options: PeriodOptions) 
   const period: Period = { start: from.ms, stop: to.ms };
   return {
     period,
-    /** Whether the start depends on the current time: later, the same text means a later start. */
+    /**
+     * Whether the start depends on the current time, so that the same text means a later start
+     * tomorrow.
+     */
     isStartRelative: from.isRelative,
-    /** The dates that the clocks of the zone skip or show twice when they change. */
+    /** The dates that daylight saving time skips or repeats in the zone. */
     shifted: moments.filter(({ shift }) => shift !== undefined),
   };
 }
 
 const relative = (ms: number): Moment => ({ ms, shift: undefined, isRelative: true });
 
-/** Reads a date, or a word for the start of a day. */
+/** Reads a date, or a word for a day such as `today`. */
 function readMoment(text: string, { now, zone, isTyped }: PeriodOptions): Moment | undefined {
-  const daysAgo = isTyped ? DAYS_AGO.get(text.toLowerCase()) : undefined;
+  const daysAgo = isTyped ? DAYS_AGO_BY_WORD.get(text.toLowerCase()) : undefined;
   if (daysAgo !== undefined) return relative(startOfDay(now, zone, daysAgo));
-  const date = parseDateIn(isTyped ? completeDate(text) : text, zone);
+  const date = parseDateIn(isTyped ? normalizeTypedDate(text) : text, zone);
   return date && { ...date, isRelative: false };
 }
 
-/** Reads a start that counts from now or from the stop. */
+/** Reads a start relative to now or to the stop. */
 function readRelative(
   text: string,
   stop: Moment,

@@ -1,32 +1,33 @@
 import type { Condition } from './condition/condition.ts';
 import type { Observation } from './condition/evaluate.ts';
-import { type Box, distanceKm, isInBox } from './geo.ts';
+import { distanceKm, type GeoBox, isInGeoBox } from './geo.ts';
 import {
   measurementAgeMs,
   type Position,
+  type PowerState,
   positionOf,
-  type State,
+  powerStateOf,
   type Station,
-  stateOf,
 } from './station.ts';
-import { countOf, fold } from './text.ts';
+import { foldForComparison, formatCount } from './text.ts';
 import { observeStation } from './watching/observe.ts';
 
 /**
- * The stations to list: all given filters must match; `sort` sets their order, `limit` their
- * number.
+ * Which stations to list. A station must match all filters; `sort` sets the order, `limit` the
+ * maximum number.
  */
 export interface Selection {
   readonly name?: string | undefined;
   readonly near?: Position | undefined;
-  /** Greatest distance of a station from `near`, which is then required. */
+  /** Maximum distance from `near`, which is required with this. */
   readonly radiusKm?: number | undefined;
-  readonly box?: Box | undefined;
-  readonly state?: State | undefined;
-  /** Greatest age of the latest measurement, milliseconds. */
+  readonly box?: GeoBox | undefined;
+  readonly state?: PowerState | undefined;
+  /** Maximum age of the latest measurement, milliseconds. */
   readonly maxAgeMs?: number | undefined;
   /**
-   * A condition that a station must meet; where unknown values leave it open, the station fails it.
+   * A condition that a station must meet. If unknown values leave the result open, the station is
+   * not selected.
    */
   readonly where?: Condition | undefined;
   readonly sort?: SortKey | undefined;
@@ -35,14 +36,15 @@ export interface Selection {
 
 export interface SelectedStation {
   readonly station: Station;
-  /** Kilometres from the position `near`; undefined without `near` or without a known position. */
+  /**
+   * Distance from `near` in km; undefined without `near` or if the station's position is unknown.
+   */
   readonly distanceKm: number | undefined;
 }
 
 /**
- * Filters, sorts and limits stations. A station without a position matches neither `near` nor
- * `box`.
- * @param observe returns the values that `where` compares, by default from the station's live data
+ * Filters, sorts and limits stations. Stations without a position never match `near` or `box`.
+ * @param observe returns the values for `where`; by default those of the live data
  */
 export function selectStations(
   stations: readonly Station[],
@@ -60,8 +62,8 @@ export function selectStations(
 }
 
 /**
- * A sentence that says that no station matches, and how many would if `where` knew wind that is
- * older than 45 minutes.
+ * A sentence that no station matches. If some would match apart from their age of over 45 minutes,
+ * it says how many.
  */
 export function describeNoMatch(
   stations: readonly Station[],
@@ -75,22 +77,24 @@ export function describeNoMatch(
   const old = selectStations(stations, { ...selection, limit: undefined }, now, observeOld).length;
   if (old === 0) return 'No station matches.';
   const whose = old === 1 ? 'its last reading is' : 'their last readings are';
-  return `No station matches. ${countOf(old, 'station')} would match, but ${whose} older than 45 minutes.`;
+  return `No station matches. ${formatCount(old, 'station')} would match, but ${whose} older than 45 minutes.`;
 }
 
-/** The key that a selection sorts by: `sort`, by default distance with `near` and id without. */
+/** The key to sort by: `sort`, else the distance with `near`, else the id. */
 export function sortKeyOf({ sort, near }: Selection): SortKey {
   return sort ?? (near ? 'distance' : 'id');
 }
 
-/** Kilometres from `near` to a station; undefined without `near` or without a known position. */
+/**
+ * Distance of a station from `near` in km; undefined without `near` or if its position is unknown.
+ */
 export function distanceFrom(near: Position | undefined, station: Station): number | undefined {
   const position = positionOf(station);
   return near && position && distanceKm(near, position);
 }
 
-/** A name to compare; some stations have two blanks between the words of theirs. */
-const foldName = (name: string): string => fold(name).replace(/\s+/g, ' ');
+/** Normalizes a name for comparison. Some names have two blanks between words. */
+const foldName = (name: string): string => foldForComparison(name).replace(/\s+/g, ' ');
 
 function isSelected(
   { station, distanceKm }: SelectedStation,
@@ -102,19 +106,19 @@ function isSelected(
   return (
     (name === undefined || foldName(station.meta.name).includes(foldName(name))) &&
     (near === undefined || (distanceKm !== undefined && distanceKm <= radiusKm)) &&
-    (box === undefined || (position !== undefined && isInBox(position, box))) &&
-    (state === undefined || stateOf(station) === state) &&
+    (box === undefined || (position !== undefined && isInGeoBox(position, box))) &&
+    (state === undefined || powerStateOf(station) === state) &&
     (maxAgeMs === undefined || (ageMs !== undefined && ageMs <= maxAgeMs))
   );
 }
 
 /**
- * The value that each key of `--sort` sorts by: ascending, undefined last. Speeds and signal are
- * negated to sort strongest first, dates to sort youngest first.
+ * For each key of `--sort`, the value to sort by. The order is ascending with undefined last.
+ * Speeds, signal and dates are negated, so that the strongest and the youngest come first.
  */
 const ORDER = {
   id: ({ station }) => station.id,
-  name: ({ station }) => fold(station.meta.name).trim(),
+  name: ({ station }) => foldForComparison(station.meta.name).trim(),
   avg: ({ station }) => negated(station.measurements.wind_speed_avg),
   gust: ({ station }) => negated(station.measurements.wind_speed_max),
   lull: ({ station }) => negated(station.measurements.wind_speed_min),
@@ -130,7 +134,7 @@ function negated(value: number | null): number | undefined {
   return value === null || Number.isNaN(value) ? undefined : -value;
 }
 
-/** Sorts stations by a key: those without a value last, and by id where values are equal. */
+/** Sorts stations by a key: stations without a value last, equal ones by id. */
 export function sortStations<S extends SelectedStation>(stations: readonly S[], key: SortKey): S[] {
   const order: (selected: SelectedStation) => number | string | undefined = ORDER[key];
   return stations.toSorted((a, b) => {

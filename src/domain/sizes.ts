@@ -1,9 +1,9 @@
-/** Prefixes of units, each a thousand times (or 1024 times, as in `GiB`) the one before. */
+/** Prefixes of units. Each is 1000 times the one before, or 1024 times in units such as `GiB`. */
 const PREFIXES = ['', 'k', 'M', 'G', 'T'];
 
 /**
- * Reads a number of bytes: `500MB`, `1GiB`, `1.5 GB` or a plain number.
- * @returns whole bytes, or undefined for other text
+ * Parses a number of bytes: `500MB`, `1GiB`, `1.5 GB` or a plain number.
+ * @returns whole bytes; undefined for other text
  */
 export function parseSize(text: string): number | undefined {
   const parts = /^(\d+(?:\.\d+)?)\s*(?:(?:([kmgt])(i?))?b)?$/i.exec(text);
@@ -13,7 +13,7 @@ export function parseSize(text: string): number | undefined {
   return Math.round(Number(number) * (binary === '' ? 1000 : 1024) ** power);
 }
 
-/** A number of bytes in decimal units with three digits, such as `13.2 MB`. */
+/** Formats a number of bytes in decimal units with three digits, such as `13.2 MB`. */
 export function formatSize(bytes: number): string {
   let value = bytes;
   let power = 0;

@@ -2,8 +2,8 @@ import { MINUTE_MS } from './dates.ts';
 import { firstCharacters } from './text.ts';
 
 /**
- * A station as the Live interface describes it, by the service's names. Further fields (such as
- * `location.hdop`) may be present at any level and are passed through.
+ * A station as in a live response, with the service's field names. Unknown fields (such as
+ * `location.hdop`) may occur at any level and are passed through.
  */
 export interface Station {
   readonly id: number;
@@ -15,7 +15,7 @@ export interface Station {
 
 export interface StationMeta {
   readonly name: string;
-  /** Only responses with complete metadata have this field and the fields below. */
+  /** This field and those below only exist in responses with full metadata. */
   readonly description?: string | null;
   readonly picture?: string | null;
   /** Last update of the metadata, ISO 8601 UTC. */
@@ -27,17 +27,17 @@ export interface Location {
   /** Latitude and longitude in degrees, WGS84. */
   readonly latitude: number | null;
   readonly longitude: number | null;
-  /** Last attempt of the station to find its position, successful or not, ISO 8601 UTC. */
+  /** When the station last tried to find its position, successfully or not, ISO 8601 UTC. */
   readonly date: string | null;
-  /** True when the last known position is still valid. */
+  /** Whether the last known position is still valid. */
   readonly success: boolean;
 }
 
 export interface Measurements {
-  /** Time of the measurement, ISO 8601 UTC: the end of the 4 minutes that the speeds cover. */
+  /** End of the 4 minutes that were measured, ISO 8601 UTC. */
   readonly date: string | null;
   readonly pressure: number | null;
-  /** Degrees that the wind comes from; 0 is a wind from the north. */
+  /** Direction the wind comes from, degrees; 0 is north. */
   readonly wind_heading: number | null;
   /** Mean, highest and lowest wind speed, km/h. */
   readonly wind_speed_avg: number | null;
@@ -46,25 +46,27 @@ export interface Measurements {
 }
 
 export interface Status {
-  /** Last contact of the station with the service, ISO 8601 UTC. */
+  /** When the station last contacted the service, ISO 8601 UTC. */
   readonly date: string | null;
   /** Radio signal-to-noise ratio, dB: below 10 is bad, above 20 very good. */
   readonly snr: number | null;
-  /** Power state: `on`, `off` (the station was shut down by its switch) or null (unknown). */
+  /** Power state: `on`, `off` (switched off by hand) or null (unknown). */
   readonly state: string | null;
 }
 
 const MAX_NAME_LENGTH = 200;
 
-/** The name of a station on one line without control characters, cut at 200 characters. */
-export const shownName = ({ meta }: Pick<Station, 'meta'>): string =>
+/**
+ * The name of a station for people: one line without control characters, at most 200 characters.
+ */
+export const displayName = ({ meta }: Pick<Station, 'meta'>): string =>
   firstCharacters(meta.name, MAX_NAME_LENGTH);
 
-/** Power states as users write them; `unknown` is any state other than `on` and `off`. */
-export const STATES = ['on', 'off', 'unknown'] as const;
-export type State = (typeof STATES)[number];
+/** Power states as users type them. `unknown` is any state other than `on` and `off`. */
+export const POWER_STATES = ['on', 'off', 'unknown'] as const;
+export type PowerState = (typeof POWER_STATES)[number];
 
-export function stateOf({ status }: Station): State {
+export function powerStateOf({ status }: Station): PowerState {
   return status.state === 'on' || status.state === 'off' ? status.state : 'unknown';
 }
 
@@ -74,8 +76,8 @@ export interface Position {
 }
 
 /**
- * The position of a station. Undefined for a station that was never located, which the service
- * reports at latitude 0, longitude 0, without a date and without success.
+ * The position of a station; undefined if it was never located. The service reports such a station
+ * at latitude 0, longitude 0, without a date and without success.
  */
 export function positionOf(station: Station): Position | undefined {
   const { latitude, longitude, date, success } = station.location;
@@ -84,33 +86,38 @@ export function positionOf(station: Station): Position | undefined {
   return { latitude, longitude };
 }
 
-/** Milliseconds from a station's latest measurement to `now`; undefined without a measurement. */
+/**
+ * Milliseconds from the latest measurement of a station to `now`; undefined without a measurement.
+ */
 export function measurementAgeMs(station: Station, now: number): number | undefined {
   const { date } = station.measurements;
   return date === null ? undefined : now - Date.parse(date);
 }
 
-/** Age past which a measurement no longer describes the current wind. */
+/** A measurement older than this no longer describes the current wind. */
 export const OLD_MEASUREMENT_MS = 45 * MINUTE_MS;
 
 const PRINTED_ID = /^(?:[a-z]{1,3}|(?:piou(?:piou)?|windbird)[-_])?(\d{1,15})$/i;
 const KNOWN_ID = /^(?:PP|WB|MW|(?:piou(?:piou)?|windbird)[-_])?(\d{1,15})$/i;
-/** The address of a service ends in `/v1` and names no station. */
+/**
+ * Matches the address of a station's page up to the id. The address of a service, which ends in
+ * `/v1`, must not match.
+ */
 const PAGE_ADDRESS =
   /^https?:\/\/[^\s?#]*(?:[/_-](?:PP|WB|MW)?|\/(?:[a-uw-z]|[a-z]{2,3}))(\d{1,15})\/?(?:[?#]\S*)?$/i;
 
 /**
- * Reads an id (`110`), an id as the network prints it (one to three letters and the id: `PP603`,
+ * Parses an id (`110`), an id as printed by the network (one to three letters and the id: `PP603`,
  * `MW800`, `A900`; or `pioupiou-385`), or the address of a station's page, which ends in an id
- * (`…/PIOU_37`). Returns undefined for any other text.
+ * (`…/PIOU_37`). Returns undefined for other text.
  */
 export function parseStationId(text: string): number | undefined {
   return idIn(PRINTED_ID, text) ?? idIn(PAGE_ADDRESS, text);
 }
 
 /**
- * Reads an id as {@link parseStationId} does, but of the letters only `PP`, `WB` and `MW`: for
- * places where other codes may stand too, such as `A1` and `B1` for two stations of another network.
+ * Parses an id as {@link parseStationId} does, but accepts only the letters `PP`, `WB` and `MW`.
+ * For text that may also be a code of another network, such as `A1`.
  */
 export function parseKnownStationId(text: string): number | undefined {
   return idIn(KNOWN_ID, text) ?? idIn(PAGE_ADDRESS, text);

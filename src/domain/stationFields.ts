@@ -1,20 +1,20 @@
 import type { Measurements, Station } from './station.ts';
 
-/** The description of one field of a station object; a field is null where its value is unknown. */
+/** Describes a field of a station. The value of a field is null if it is unknown. */
 export interface StationField {
   /** The kind of the value: a `date` is ISO 8601 text in UTC, a `speed` is in km/h. */
   readonly kind: 'integer' | 'number' | 'speed' | 'date' | 'text' | 'flag';
-  /** Whether the service sends the field without documenting it. */
+  /** Whether the service sends the field although its documentation lacks it. */
   readonly isExtra?: true;
   /** Whether the value is never null. */
   readonly isRequired?: true;
-  /** Whether only responses with complete metadata have the field. */
+  /** Whether only responses with full metadata have the field. */
   readonly isMeta?: true;
-  /** Whether an InfluxDB point has the field. */
+  /** Whether points of InfluxDB have the field. */
   readonly isSeries?: true;
 }
 
-/** The paths to the values of an object, such as `status.snr`. */
+/** The paths to the leaf values of an object, such as `status.snr`. */
 type PathOf<T, Prefix extends string = ''> = {
   [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean
     ? `${Prefix}${K}`
@@ -24,8 +24,8 @@ type PathOf<T, Prefix extends string = ''> = {
 export type StationPath = PathOf<Station> | 'location.hdop';
 
 /**
- * Every field of a station by its path, in the service's order: the columns of csv and txt and the
- * fields of an InfluxDB point follow from this table.
+ * Every field of a station by its path, in the service's order. Columns of csv and txt and fields
+ * of InfluxDB points are derived from this table.
  */
 // biome-ignore format: one line for each field
 export const STATION_FIELDS: Readonly<Record<StationPath, StationField>> = {
@@ -54,13 +54,13 @@ export const STATION_FIELDS: Readonly<Record<StationPath, StationField>> = {
 
 export const STATION_PATHS = Object.keys(STATION_FIELDS) as StationPath[];
 
-/** Names of the speeds among the measurements. */
-export const SPEED_NAMES = STATION_PATHS.filter(
+/** Names of the measurements that are speeds. */
+export const SPEED_FIELD_NAMES = STATION_PATHS.filter(
   (path) => STATION_FIELDS[path].kind === 'speed',
 ).map((path) => path.slice(path.indexOf('.') + 1) as keyof Measurements & `wind_speed_${string}`);
 
-/** The value of a field; undefined where the service did not send it. */
-export function readField(station: Station, path: StationPath) {
+/** The value of a field; undefined if the service did not send it. */
+export function readStationField(station: Station, path: StationPath) {
   // biome-ignore lint/suspicious/noExplicitAny: the value at a path of JSON may have any type
   const value: any = path.split('.').reduce((node: any, name) => node?.[name], station);
   return value as number | string | boolean | null | undefined;

@@ -1,17 +1,19 @@
-import { RADIANS } from './compass.ts';
+import { RADIANS_PER_DEGREE } from './compass.ts';
 import { DAY_MS } from './dates.ts';
 import type { Position } from './station.ts';
 
-const sin = (degrees: number): number => Math.sin(degrees * RADIANS);
-const cos = (degrees: number): number => Math.cos(degrees * RADIANS);
+const sin = (degrees: number): number => Math.sin(degrees * RADIANS_PER_DEGREE);
+const cos = (degrees: number): number => Math.cos(degrees * RADIANS_PER_DEGREE);
 
-/** The epoch J2000 of the formulas, 2000-01-01T12:00Z, in milliseconds since 1970. */
+/**
+ * The epoch J2000, 2000-01-01T12:00Z, which the formulas count from, in milliseconds since 1970.
+ */
 const J2000_MS = 946_728_000_000;
 
 /**
- * Elevation of the sun's centre above the horizon in degrees, without refraction: the formulas of
- * NOAA's solar calculator (gml.noaa.gov/grad/solcalc, after Meeus, Astronomical Algorithms), which
- * are within 0.01° from 1900 to 2100.
+ * Elevation of the sun's centre above the horizon in degrees, without refraction. Uses the formulas
+ * of NOAA's solar calculator (gml.noaa.gov/grad/solcalc, after Meeus, Astronomical Algorithms),
+ * which are accurate to 0.01° from 1900 to 2100.
  * @param ms milliseconds since 1970
  */
 export function sunElevation(ms: number, { latitude, longitude }: Position): number {
@@ -29,21 +31,25 @@ export function sunElevation(ms: number, { latitude, longitude }: Position): num
     23.4392911 -
     century * (0.0130041667 + century * (0.00000016389 - 0.000000503611 * century)) +
     0.00256 * cos(node);
-  const declination = Math.asin(sin(obliquity) * sin(apparent)) / RADIANS;
-  const y = Math.tan((obliquity / 2) * RADIANS) ** 2;
+  const declination = Math.asin(sin(obliquity) * sin(apparent)) / RADIANS_PER_DEGREE;
+  const y = Math.tan((obliquity / 2) * RADIANS_PER_DEGREE) ** 2;
   const equationOfTime =
     (y * sin(2 * meanLongitude) -
       2 * eccentricity * sin(anomaly) +
       4 * eccentricity * y * sin(anomaly) * cos(2 * meanLongitude) -
       0.5 * y * y * sin(4 * meanLongitude) -
       1.25 * eccentricity * eccentricity * sin(2 * anomaly)) /
-    RADIANS;
-  // In degrees: a day is 360°, and the equation of time, often given in minutes, is an angle too.
+    RADIANS_PER_DEGREE;
+  // The angle in degrees: a day is 360°. The equation of time, often in minutes, is an angle here
+  // too.
   const hourAngle = (ms / DAY_MS) * 360 + equationOfTime + longitude - 180;
   const height =
     sin(latitude) * sin(declination) + cos(latitude) * cos(declination) * cos(hourAngle);
-  return Math.asin(Math.max(-1, Math.min(1, height))) / RADIANS;
+  return Math.asin(Math.max(-1, Math.min(1, height))) / RADIANS_PER_DEGREE;
 }
 
-/** Elevation of the sun's centre in degrees when its upper rim sets, refraction included. */
-export const SUNSET_DEG = -0.833;
+/**
+ * Elevation of the sun's centre in degrees at sunset, when its upper rim disappears. Includes
+ * refraction.
+ */
+export const SUNSET_ELEVATION_DEG = -0.833;

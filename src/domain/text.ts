@@ -1,6 +1,6 @@
 /**
- * Characters that may harm a terminal: C0 and C1 controls, DEL, line and paragraph separators, and
- * bidirectional controls.
+ * Matches characters that may harm a terminal: C0 and C1 controls, DEL, line and paragraph
+ * separators, and bidirectional controls.
  */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
@@ -11,51 +11,53 @@ function visible(character: string): string {
 }
 
 /**
- * White space on one line: one space if it has a line break, otherwise a space for each tab. A
- * regular expression that looks for a line break within white space would take quadratic time.
+ * Replaces white space on one line: by one space if it contains a line break, otherwise by a space
+ * for each tab. A single regular expression for this would take quadratic time.
  */
 function joinLines(space: string): string {
   return /[\r\n]/.test(space) ? ' ' : space.replaceAll('\t', ' ');
 }
 
 /**
- * Text from a service on one line, safe for a terminal: line breaks and tabs become spaces, other
- * control characters become visible symbols (ESC is ␛). No character moves the cursor or
- * reorders the line.
+ * Makes text from a service safe for one line of a terminal. Line breaks and tabs become spaces;
+ * other control characters become visible symbols (ESC becomes ␛). No character can move the cursor
+ * or reorder the line.
  */
 export function printable(text: string): string {
   return text.replace(/\s+/g, joinLines).replace(UNSAFE, visible);
 }
 
-/** The ends of lines that files have: CRLF of Windows, LF, and CR of old programs. */
+/** Matches line ends: CRLF of Windows, LF, and CR of old programs. */
 const LINE_END = /\r\n?|\n/;
 
-/** Splits a text into lines, whatever their ends; the last one is what follows the last line end. */
+/**
+ * Splits a text into lines at LF, CRLF or CR. The last element is the text after the last line end.
+ */
 export const splitLines = (text: string): string[] => text.split(LINE_END);
 
-/** A text with LF for each line end. */
-export const withLf = (text: string): string =>
+/** Replaces all line ends by LF. */
+export const withLfLineEnds = (text: string): string =>
   text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
 
-/** The lines of a text, each made safe by {@link printable}. */
+/** Splits a text into lines and makes each safe by {@link printable}. */
 export function printableLines(text: string): string[] {
   return splitLines(text).map(printable);
 }
 
-/** Like {@link printable}, but keeps LF, so text may come in pieces that are cut anywhere. */
+/** Like {@link printable}, but keeps LF. The text may come in pieces that are cut anywhere. */
 export function printableText(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** A text on one line for programs to read: each character of {@link UNSAFE} becomes a space. */
-export function blankControls(text: string): string {
+/** Puts a text for programs on one line: each character of {@link UNSAFE} becomes a space. */
+export function replaceControlCharacters(text: string): string {
   return text.replace(UNSAFE, ' ');
 }
 
-/** Escapes text for XML and HTML: the text of an element, or an attribute in quotes. */
+/** Escapes text for an element or a quoted attribute in XML and HTML. */
 export function escapeXml(text: string): string {
-  // XML allows neither U+FFFE and U+FFFF nor one half of a surrogate pair alone.
-  return blankControls(text)
+  // XML forbids U+FFFE, U+FFFF and unpaired surrogates.
+  return replaceControlCharacters(text)
     .replace(
       /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ufffe\uffff]/g,
       '\ufffd',
@@ -63,38 +65,38 @@ export function escapeXml(text: string): string {
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** User and password of an address within a text: the part between `//` and the host. */
+/** Matches the user and password in addresses: the part between `//` and the host. */
 const USER_INFO = /(:\/\/)[^\s/]*@/g;
 
-/** Text without the users and passwords of the addresses in it. */
-export function hideUsers(text: string): string {
+/** Removes users and passwords from the addresses in a text. */
+export function hideCredentialsInText(text: string): string {
   return text.replace(USER_INFO, '$1…@');
 }
 
 /**
- * One address, well-formed or not, without its user and password. A password may contain / or @,
- * so everything before the last @ may belong to it.
+ * Removes user and password from an address, even a malformed one. A password may contain / or @,
+ * so everything before the last @ may be part of it.
  */
-export function hideUser(address: string): string {
+export function hideAddressCredentials(address: string): string {
   return address.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1…@');
 }
 
-/** The beginning of a text, for messages: on one line, safe for a terminal. */
+/** The beginning of a text for messages, on one line and safe for a terminal. */
 export function firstCharacters(text: string, most: number): string {
-  // A character has at most two code units; the rest of a long text is not taken apart.
+  // A character has at most two code units, so do not split the rest of a long text.
   const characters = [...printable(text).slice(0, 2 * (most + 1))];
   const rest = characters.length > most ? '…' : '';
   return characters.slice(0, most).join('') + rest;
 }
 
-/** The beginning of a text like {@link firstCharacters}, in quotes. */
+/** The beginning of a text in quotes, as {@link firstCharacters} returns it. */
 export function quoteExcerpt(text: string, most: number): string {
   return `“${firstCharacters(text, most)}”`;
 }
 
-/** A sentence with foreign text in it, safe for a terminal and without passwords. */
+/** Makes a message with foreign text safe for a terminal, and removes passwords. */
 export function printableMessage(text: string): string {
-  return printable(hideUsers(text));
+  return printable(hideCredentialsInText(text));
 }
 
 const ASCII_SIGNS: Readonly<Record<string, string>> = {
@@ -108,7 +110,7 @@ const ASCII_SIGNS: Readonly<Record<string, string>> = {
   '°': ' deg',
   '±': '+/-',
   '≥': '>=',
-  // In ASCII every arrow takes two characters, so that columns of arrows stay in line.
+  // Each arrow becomes two ASCII characters, so that columns of arrows stay aligned.
   '↑': '^ ',
   '↗': '/^',
   '→': '->',
@@ -120,8 +122,8 @@ const ASCII_SIGNS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text in ASCII: letters lose their accents, signs such as ° and ↑ become ASCII signs, and any
- * other character becomes `?`.
+ * Converts text to ASCII: letters lose their accents, signs such as ° and ↑ become ASCII signs, and
+ * other characters become `?`.
  */
 export function toAscii(text: string): string {
   return text
@@ -130,36 +132,37 @@ export function toAscii(text: string): string {
     .replace(/[^ -~]/gu, (character) => ASCII_SIGNS[character] ?? '?');
 }
 
-/** Text in lower case without accents, for comparing names. */
-export function fold(text: string): string {
+/** Converts text to lower case without accents, to compare names. */
+export function foldForComparison(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** A number with its noun: `1 reading`, `1,234 readings`. */
-export function countOf(number: number, noun: string): string {
+/** Formats a number with its noun: `1 reading`, `1,234 readings`. */
+export function formatCount(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Alternatives as a sentence names them: `a`, `a or b`, `a, b or c`. */
-export function alternatives(words: readonly string[]): string {
+/** Joins words for a sentence: `a`, `a or b`, `a, b or c`. */
+export function joinAlternatives(words: readonly string[]): string {
   return words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 }
 
 /**
- * Highest number of columns that {@link pointAt} shows, and lowest before the caret if the start
- * is cut.
+ * Maximum width that {@link showPlaceInText} prints, and minimum width before the caret if the
+ * start is cut.
  */
 const MAX_WIDTH = 70;
 const BEFORE_WIDTH = 40;
 
 /**
  * Shows a place in a text: the text on one line, safe for a terminal, and a caret below the place.
- * A long text is cut to the 70 columns around the place.
- * @param at index into the text; an index outside the text means its beginning or its end
+ * Of a long text, only the 70 columns around the place are shown.
+ * @param at index into the text; an index outside of it means its beginning or end
  */
-export function pointAt(text: string, at: number): string {
+export function showPlaceInText(text: string, at: number): string {
   const place = characterStart(text, Math.min(Math.max(0, at), text.length));
-  // Make each side printable by itself: the caret moves left where `printable` shortens the text.
+  // Apply `printable` to each side separately, so that the caret stays in place if it shortens the
+  // text.
   const before = [...printable(text.slice(0, place))];
   const line = [...before, ...printable(text.slice(place))];
   const start = Math.max(0, Math.min(before.length - BEFORE_WIDTH, line.length - MAX_WIDTH));
@@ -169,13 +172,13 @@ export function pointAt(text: string, at: number): string {
   return `${shown.join('')}\n${' '.repeat(before.length - start)}^`;
 }
 
-/** A place between the halves of a surrogate pair moves in front of the pair. */
+/** Moves a place between the halves of a surrogate pair to the start of the pair. */
 function characterStart(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }
 
-/** The index of the first difference of two lists; -1 for equal lists. */
-export function placeOfDifference(names: readonly string[], others: readonly string[]): number {
+/** The index of the first difference between two lists; -1 if they are equal. */
+export function indexOfDifference(names: readonly string[], others: readonly string[]): number {
   const longer = names.length > others.length ? names : others;
   return longer.findIndex((_, index) => names[index] !== others[index]);
 }

@@ -1,15 +1,19 @@
 import { DateTime } from 'luxon';
 import type { Drawing } from './drawing.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { type Grid, prepareGrid } from './grid.ts';
+import { type CellGrid, prepareGrid } from './grid.ts';
 import { MONTHS } from './labels.ts';
 import type { PlotData } from './plotData.ts';
-import type { Style } from './style.ts';
+import type { LayoutStyle } from './style.ts';
 
 const DAYS = Array.from({ length: 31 }, (_, day) => String(day + 1));
 
-/** A calendar of the wind: a row for each month, a cell for each day. */
-export function prepareCalendar(data: PlotData, options: FigureOptions, style: Style): Drawing {
+/** Prepares a calendar of the wind: a row for each month, a cell for each day. */
+export function prepareCalendar(
+  data: PlotData,
+  options: FigureOptions,
+  style: LayoutStyle,
+): Drawing {
   const { period, zone } = data;
   const first = DateTime.fromMillis(period.start, { zone }).startOf('month');
   const end = DateTime.fromMillis(Math.max(period.start, period.stop - 1), { zone });
@@ -21,7 +25,7 @@ export function prepareCalendar(data: PlotData, options: FigureOptions, style: S
     const year = first.year + Math.floor((first.month - 1 + row) / 12);
     return { label: `${isFirst || row === 0 ? `${year} ` : ''}${MONTHS[month]}`, isFirst };
   });
-  const grid: Grid = {
+  const grid: CellGrid = {
     by: 'day',
     keys: ['day'],
     across: 'day',

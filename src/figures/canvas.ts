@@ -1,39 +1,43 @@
 import { scaleLinear } from 'd3-scale';
 import stringWidth from 'string-width';
-import { bearing, normalDeg, windArrow } from '../domain/compass.ts';
-import { addFill, type Cell } from './cell.ts';
+import { bearingDeg, normalizeDegrees, windArrow } from '../domain/compass.ts';
+import { addCellFill, type CharacterCell } from './cell.ts';
 import type {
   BandMark,
+  ColourRole,
   Figure,
   LineMark,
   Mark,
-  Point,
+  PixelPoint,
   RingMark,
-  Role,
   RuleMark,
   SectorMark,
   TextMark,
 } from './figure.ts';
-import { CELL } from './style.ts';
+import { CHARACTER_SIZE_PX } from './style.ts';
 
-/** Width and height in px of one dot of a braille character, which has two columns of four dots. */
-const DOT = CELL.width / 2;
-/** The bit of each dot in a braille character's code point, by the dot's column, then its row. */
+/** Width and height in px of a dot in a braille character, which has two columns of four dots. */
+const DOT = CHARACTER_SIZE_PX.width / 2;
+/** The bits of the dots in a braille character's code point, by column and row. */
 const DOT_BITS = [
   [0x01, 0x02, 0x04, 0x40],
   [0x08, 0x10, 0x20, 0x80],
 ] as const;
-const HALF = CELL.height / 2;
-const EIGHTH = CELL.height / 8;
+const HALF = CHARACTER_SIZE_PX.height / 2;
+const EIGHTH = CHARACTER_SIZE_PX.height / 8;
 
 /**
- * Draws the shapes of a picture as characters of a terminal, a list of cells for each row.
- * @param write replaces characters that the terminal does not show
+ * Draws the shapes of a picture with characters of a terminal. Returns a list of cells for each
+ * row.
+ * @param write replaces characters that the terminal cannot show
  */
 export function rasterize({ width, height, marks }: Figure, write: (text: string) => string) {
-  const [columns, rows] = [Math.floor(width / CELL.width), Math.ceil(height / CELL.height)];
+  const [columns, rows] = [
+    Math.floor(width / CHARACTER_SIZE_PX.width),
+    Math.ceil(height / CHARACTER_SIZE_PX.height),
+  ];
   const cells = Array.from({ length: rows }, () =>
-    Array.from({ length: columns }, (): Cell => ({ shades: [undefined, undefined] })),
+    Array.from({ length: columns }, (): CharacterCell => ({ shades: [undefined, undefined] })),
   );
   const canvas = new Canvas(cells, write);
   for (const mark of marks) canvas.draw(mark);
@@ -41,10 +45,10 @@ export function rasterize({ width, height, marks }: Figure, write: (text: string
 }
 
 class Canvas {
-  readonly #cells: readonly (readonly Cell[])[];
+  readonly #cells: readonly (readonly CharacterCell[])[];
   readonly #write: (text: string) => string;
 
-  constructor(cells: readonly (readonly Cell[])[], write: (text: string) => string) {
+  constructor(cells: readonly (readonly CharacterCell[])[], write: (text: string) => string) {
     this.#cells = cells;
     this.#write = write;
   }
@@ -86,21 +90,27 @@ class Canvas {
     }
   }
 
-  #at(x: number, y: number): Cell | undefined {
-    return this.#cells[Math.floor(y / CELL.height)]?.[Math.floor(x / CELL.width)];
+  #at(x: number, y: number): CharacterCell | undefined {
+    return this.#cells[Math.floor(y / CHARACTER_SIZE_PX.height)]?.[
+      Math.floor(x / CHARACTER_SIZE_PX.width)
+    ];
   }
 
-  /** Colours each upper or lower half of a character whose middle lies within an area. */
+  /** Colours the upper or lower half of each character whose middle is within an area. */
   #shade(
-    role: Role,
+    role: ColourRole,
     sign: string | undefined,
     [left, top, right, bottom]: readonly [number, number, number, number],
     isInside: (x: number, y: number) => boolean,
   ): void {
     const from = (start: number, step: number) => Math.max(0, Math.ceil(start / step - 0.5));
     for (let row = from(top, HALF); (row + 0.5) * HALF < bottom; row++) {
-      for (let column = from(left, CELL.width); (column + 0.5) * CELL.width < right; column++) {
-        const [x, y] = [(column + 0.5) * CELL.width, (row + 0.5) * HALF];
+      for (
+        let column = from(left, CHARACTER_SIZE_PX.width);
+        (column + 0.5) * CHARACTER_SIZE_PX.width < right;
+        column++
+      ) {
+        const [x, y] = [(column + 0.5) * CHARACTER_SIZE_PX.width, (row + 0.5) * HALF];
         const cell = this.#at(x, y);
         if (cell === undefined) break;
         if (!isInside(x, y)) continue;
@@ -114,19 +124,20 @@ class Canvas {
     this.#shade(role, sign, [cx - outer, cy - outer, cx + outer, cy + outer], (x, y) => {
       const radius = Math.hypot(x - cx, y - cy);
       if (radius < inner || radius >= outer) return false;
-      return normalDeg(bearing(x - cx, cy - y) - from) < to - from;
+      return normalizeDegrees(bearingDeg(x - cx, cy - y) - from) < to - from;
     });
   }
 
   /**
-   * Fills a band between two curves, in each column of characters from the lowest to the highest of
-   * the points there. In a column without points, the curves are interpolated.
+   * Fills the band between two curves. In each column of characters it reaches from the lowest to
+   * the highest point; in a column without points, the curves are interpolated.
    */
   #band({ points, layers }: BandMark): void {
-    const roleAt = (y: number): Role =>
+    const roleAt = (y: number): ColourRole =>
       layers.findLast(({ from }) => from >= y)?.role ?? layers[0]?.role ?? 'ink';
-    const columnOf = (place: number): number => Math.floor((points[place]?.x ?? 0) / CELL.width);
-    const end = Math.floor(((points.at(-1)?.x ?? 0) - 1e-9) / CELL.width);
+    const columnOf = (place: number): number =>
+      Math.floor((points[place]?.x ?? 0) / CHARACTER_SIZE_PX.width);
+    const end = Math.floor(((points.at(-1)?.x ?? 0) - 1e-9) / CHARACTER_SIZE_PX.width);
     const xs = points.map(({ x }) => x);
     const along = (ys: number[]) => scaleLinear(xs, ys);
     const topAt = along(points.map((point) => point.top));
@@ -140,26 +151,34 @@ class Canvas {
         bottom = Math.max(bottom, point.bottom);
       }
       if (bottom < top) {
-        const x = (column + 0.5) * CELL.width;
+        const x = (column + 0.5) * CHARACTER_SIZE_PX.width;
         [top, bottom] = [topAt(x), bottomAt(x)];
       }
       this.#fillColumn(column, top, bottom, roleAt);
     }
   }
 
-  #fillColumn(column: number, top: number, bottom: number, roleAt: (y: number) => Role): void {
-    // A band without height is drawn as a line of one eighth of a character's height.
+  #fillColumn(
+    column: number,
+    top: number,
+    bottom: number,
+    roleAt: (y: number) => ColourRole,
+  ): void {
+    // Draw a band without height as a line of an eighth of a character.
     const foot = Math.max(bottom, top + EIGHTH);
-    const [first, last] = [Math.floor(top / CELL.height), Math.ceil(foot / CELL.height) - 1];
+    const [first, last] = [
+      Math.floor(top / CHARACTER_SIZE_PX.height),
+      Math.ceil(foot / CHARACTER_SIZE_PX.height) - 1,
+    ];
     for (let row = first; row <= last; row++) {
       const cell = this.#cells[row]?.[column];
       if (cell === undefined) continue;
-      const end = (row + 1) * CELL.height;
+      const end = (row + 1) * CHARACTER_SIZE_PX.height;
       const role = roleAt(row === first ? top : end - HALF);
       const eighths = Math.min(8, Math.max(1, Math.ceil((end - top) / EIGHTH)));
       const below = Math.floor((end - foot) / EIGHTH);
       const isHanging = row === last && below > 0 && (row > first || eighths === 8);
-      addFill(cell, { role, isHanging, eighths: isHanging ? below : eighths });
+      addCellFill(cell, { role, isHanging, eighths: isHanging ? below : eighths });
     }
   }
 
@@ -171,7 +190,7 @@ class Canvas {
         const share = step / steps;
         const [dotX, dotY] = [x + share * (point[0] - x), y + share * (point[1] - y)];
         this.#dot(role, [dotX, dotY]);
-        // A second dot makes the line stronger; both are in one character.
+        // A second dot in the same character makes the line stronger.
         const isLowest = Math.floor(dotY / DOT) % 4 === 3;
         this.#dot(role, [dotX, dotY + (isLowest ? -DOT : DOT)]);
       }
@@ -186,7 +205,7 @@ class Canvas {
     }
   }
 
-  #dot(role: Role, [x, y]: Point): void {
+  #dot(role: ColourRole, [x, y]: PixelPoint): void {
     const cell = this.#at(x, y);
     if (cell === undefined) return;
     const [column, row] = [Math.floor(x / DOT) % 2, Math.floor(y / DOT) % 4];
@@ -196,7 +215,7 @@ class Canvas {
 
   #rule({ role, from: [x1, y1], to: [x2, y2] }: RuleMark): void {
     const isVertical = x1 === x2;
-    const step = isVertical ? CELL.height : CELL.width;
+    const step = isVertical ? CHARACTER_SIZE_PX.height : CHARACTER_SIZE_PX.width;
     for (let way = step / 2; way < (isVertical ? y2 - y1 : x2 - x1); way += step) {
       const cell = isVertical ? this.#at(x1, y1 + way) : this.#at(x1 + way, y1);
       if (cell && (role !== 'grid' || cell.rule === undefined)) cell.rule = { role, isVertical };
@@ -207,8 +226,8 @@ class Canvas {
     const written = this.#write(text);
     const width = stringWidth(written);
     const back = { start: 0, middle: Math.floor(width / 2), end: width }[anchor];
-    const row = this.#cells[Math.floor(y / CELL.height)];
-    let column = Math.floor(x / CELL.width) - back;
+    const row = this.#cells[Math.floor(y / CHARACTER_SIZE_PX.height)];
+    let column = Math.floor(x / CHARACTER_SIZE_PX.width) - back;
     for (const character of written) {
       const cells = stringWidth(character);
       const cell = row?.[cells === 0 ? column - 1 : column];

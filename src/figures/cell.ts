@@ -1,33 +1,35 @@
-import type { Role } from './figure.ts';
+import type { ColourRole } from './figure.ts';
 
-/** One character of a terminal while a picture is drawn, with all shapes that cover it. */
-export interface Cell {
-  /** Colours of the upper and the lower half of the character. */
-  readonly shades: [upper: Role | undefined, lower: Role | undefined];
-  /** The character that a terminal without colours shows in place of the colours. */
+/** A character of a terminal while a picture is drawn, with everything that covers it. */
+export interface CharacterCell {
+  /** The colours of the upper and lower half of the character. */
+  readonly shades: [upper: ColourRole | undefined, lower: ColourRole | undefined];
+  /** The character to show instead of colours on a terminal that has none. */
   sign?: string | undefined;
-  /** The part of the character that a band between two curves covers. */
-  fill?: Fill;
-  rule?: { readonly role: Role; readonly isVertical: boolean };
-  /** Dots of a braille character, as bits of its code point. */
-  dots?: { readonly role: Role; readonly bits: number };
-  /** A letter, or nothing in the second of two cells that a wide letter takes. */
-  text?: { readonly role: Role; readonly letter: string; readonly isBold: boolean };
+  /** The part of the character that is covered by a band between two curves. */
+  fill?: CellFill;
+  rule?: { readonly role: ColourRole; readonly isVertical: boolean };
+  /** The dots of a braille character, as bits of its code point. */
+  dots?: { readonly role: ColourRole; readonly bits: number };
+  /** A letter; empty in the second cell of a wide letter. */
+  text?: { readonly role: ColourRole; readonly letter: string; readonly isBold: boolean };
 }
 
-/** A coloured part of a character: its lowest `eighths` or, if `isHanging`, all above them. */
-export interface Fill {
-  readonly role: Role;
+/**
+ * A coloured part of a character: its lowest `eighths`, or with `isHanging` the part above them.
+ */
+export interface CellFill {
+  readonly role: ColourRole;
   readonly eighths: number;
   readonly isHanging: boolean;
 }
 
-/** Colours a part of a character, joined with the part that an earlier shape coloured. */
-export function addFill(cell: Cell, fill: Fill): void {
+/** Colours a part of a character, and joins it with a part that is already coloured. */
+export function addCellFill(cell: CharacterCell, fill: CellFill): void {
   cell.fill = cell.fill ? joinFills(cell.fill, fill) : fill;
 }
 
-function joinFills(some: Fill, other: Fill): Fill {
+function joinFills(some: CellFill, other: CellFill): CellFill {
   const role = some.eighths > other.eighths ? some.role : other.role;
   const isHanging = some.isHanging && other.isHanging;
   if (some.isHanging !== other.isHanging) return { role, isHanging, eighths: 8 };

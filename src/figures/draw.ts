@@ -1,4 +1,4 @@
-import { writeZone } from '../domain/dates.ts';
+import { formatZoneName } from '../domain/dates.ts';
 import { printable } from '../domain/text.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import { fitLines } from '../formats/fitText.ts';
@@ -6,19 +6,26 @@ import { prepareCalendar } from './calendar.ts';
 import type { Drawing, DrawnPanel } from './drawing.ts';
 import type { Figure, FigureTable, Mark } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { type Kind, panelsOfStation } from './kinds.ts';
-import { writePeriod } from './labels.ts';
-import { layLegend } from './legend.ts';
+import { type FigureKind, panelsPerStation } from './kinds.ts';
+import { formatPeriod } from './labels.ts';
+import { layOutLegend } from './legend.ts';
 import { drawNotice } from './notice.ts';
 import { prepareNow } from './now.ts';
 import { type Panel, panelColumns, panelsOf } from './panels.ts';
 import { preparePattern } from './pattern.ts';
-import { type PlotData, stationName } from './plotData.ts';
+import { type PlotData, stationLabel } from './plotData.ts';
 import { prepareRose } from './rose.ts';
 import { prepareSeries } from './series.ts';
-import { type Box, fitText, roundDownToCell, type Style, textMark, wrapPieces } from './style.ts';
+import {
+  fitTextToPx,
+  type LayoutStyle,
+  type PixelBox,
+  roundDownToCell,
+  textMark,
+  wrapPieces,
+} from './style.ts';
 
-type Prepare = (data: PlotData, options: FigureOptions, style: Style) => Drawing;
+type Prepare = (data: PlotData, options: FigureOptions, style: LayoutStyle) => Drawing;
 
 const DRAWINGS = {
   series: prepareSeries,
@@ -28,7 +35,7 @@ const DRAWINGS = {
   now: prepareNow,
 } as const satisfies Record<Kind, Prepare>;
 
-/** Most lines of a title. */
+/** Maximum number of lines of a title. */
 const TITLE_LINES = 2;
 /** Pictures lower than this have a narrow margin, px. */
 const LOW_PX = 200;
@@ -42,7 +49,7 @@ const paddingOf = ({ gridX, isBound, height }: Style): number =>
 
 /** The texts around the panels of a picture. */
 interface Texts extends Pick<Drawing, 'legend' | 'scale'> {
-  /** The title, and the unit that the title has where the facts, which have it, are left out. */
+  /** The title, and the unit to add to it if the facts, which contain the unit, are dropped. */
   readonly title: readonly [title: string, unit: string];
   readonly facts: readonly string[];
   readonly notes: readonly string[];
@@ -50,22 +57,22 @@ interface Texts extends Pick<Drawing, 'legend' | 'scale'> {
 }
 
 /**
- * Lays a picture out: title, panels with the same scales, legend, and credit.
- * The picture is higher than `style` says where its panels need more room, and lower where its
- * panels cannot fill the height, as two wind roses side by side. A bound picture has lower panels
- * and fewer texts instead, and in pixels exactly its size; where even then several panels find no
- * room, it is a sentence.
+ * Lays out a picture: title, panels on common scales, legend and credit. Its height can differ from
+ * the style's: higher if the panels need more room, lower if they cannot use it, as with two wind
+ * roses side by side. A bound picture shrinks panels and drops texts instead, and in pixels it has
+ * exactly the requested size. If several panels still do not fit, it only shows a sentence that
+ * says so.
  */
 export function drawFigure(
-  kind: Kind,
+  kind: FigureKind,
   data: PlotData,
   options: FigureOptions,
-  style: Style,
+  style: LayoutStyle,
 ): Figure {
   const drawing = DRAWINGS[kind](data, options, style);
   const { stations, period, zone, unit, license, attribution } = data;
   const [only, ...others] = stations;
-  const name = only && others.length === 0 ? stationName(only) : `${stations.length} stations`;
+  const name = only && others.length === 0 ? stationLabel(only) : `${stations.length} stations`;
   const title = printable(`${name}: ${drawing.subject}`);
   const span = [writePeriod(period, zone), writeZone(zone), SPEED_UNITS[unit].label];
   const facts = [...(drawing.lead ?? span), ...drawing.facts];
@@ -77,7 +84,7 @@ export function drawFigure(
     notes: drawing.notes,
     credit: [attribution, license],
   };
-  const rowLength = others.length > 0 ? panelsOfStation(options.by) : 1;
+  const rowLength = others.length > 0 ? panelsPerStation(options.by) : 1;
   const { padding, heading, head, foot, legend, boxes, bottom } = layTexts(
     whole,
     drawing,
@@ -89,7 +96,7 @@ export function drawFigure(
     const count = options.by ? `${boxes.length} panels` : `${stations.length} stations`;
     return drawNotice(title, `${count} need more room than ${size}.`, style);
   }
-  const panels = drawing.panels.map((draw, index) => draw(boxes[index] as Box));
+  const panels = drawing.panels.map((draw, index) => draw(boxes[index] as PixelBox));
   const { linePx } = style;
   const marks: Mark[] = [
     ...textLines(heading, { left: padding, top: padding }, style, { isBold: true }),
@@ -110,15 +117,19 @@ export function drawFigure(
   };
 }
 
-/** Whether several panels in pixels lack room for a title and two lines each. */
-const isTooSmall = (boxes: readonly Box[], { squeezed }: Drawing, { gridX, linePx }: Style) =>
+/** Whether several panels, in pixels, lack room for a title and two lines each. */
+const isTooSmall = (
+  boxes: readonly PixelBox[],
+  { squeezed }: Drawing,
+  { gridX, linePx }: LayoutStyle,
+) =>
   gridX === 1 &&
   boxes.length > 1 &&
   boxes.some(({ height }) => height < Math.min(squeezed.height, 3 * linePx));
 
 /**
- * Places the texts of a picture around its panels; leaves out texts of a bound picture until its
- * panels have room. The credit always stays, at least its first line.
+ * Places the texts around the panels. In a bound picture, texts are dropped until the panels fit.
+ * At least the first line of the credit always stays.
  * @param rowLength see {@link layPanels}
  */
 function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: Style) {
@@ -127,10 +138,10 @@ function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: Styl
     const width = style.width - 2 * padding;
     const { facts, notes, credit } = texts;
     const head = wrapPieces(facts.map(printable), style, width);
-    const laid = layLegend(texts, style, width);
+    const laid = layOutLegend(texts, style, width);
     const isCut = style.isBound && laid.lines === 0 && facts.length === 0;
     const foot = wrapPieces([...notes, ...credit].map(printable), style, width);
-    if (isCut) foot.splice(0, foot.length, fitText(credit.join(' · '), width, style));
+    if (isCut) foot.splice(0, foot.length, fitTextToPx(credit.join(' · '), width, style));
     const room = Math.floor(width / style.charPx);
     const shown = head.length > 0 ? texts.title.slice(0, 1) : texts.title;
     const heading = fitLines(shown.join(', '), room, isCut ? 1 : TITLE_LINES, '…');
@@ -158,50 +169,52 @@ function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: Styl
   return all.find(({ isRoomy }) => isRoomy) ?? (otherwise as ReturnType<typeof lay>);
 }
 
-/** The table of the numbers in all panels; with several panels, columns name the panel. */
+/**
+ * Creates the table of all numbers in the panels. With several panels, it has columns for the
+ * panel.
+ */
 function createTable(
   data: PlotData,
   { by }: FigureOptions,
   { tableHead }: Drawing,
   panels: readonly DrawnPanel[],
 ): FigureTable {
-  const shown = panelsOf(data, by);
-  // The rows of a pattern have their month.
-  const names = panelColumns(data, by).filter(({ head }) => !tableHead.includes(head));
+  const shown = listPanels(data, by);
+  // The rows of a pattern already contain their month.
+  const names = panelTableColumns(data, by).filter(({ head }) => !tableHead.includes(head));
   return {
     head: [...names.map(({ head }) => head), ...tableHead],
-    // Only some forms of a picture have its table, so the rows of the table are written when they
-    // are read.
+    // Compute the rows when they are read: only some formats of pictures include the table.
     get rows() {
       return panels.flatMap((panel, index) => {
-        const cells = names.map(({ cell }) => cell(shown[index] as Panel));
+        const cells = names.map(({ cell }) => cell(shown[index] as FigurePanel));
         return panel.rows().map((row) => [...cells, ...row]);
       });
     },
   };
 }
 
-/** Lines of text, by default muted, one beneath the other. */
+/** Draws lines of text below each other, by default muted. */
 function textLines(
   lines: readonly string[],
-  { left, top }: Pick<Box, 'left' | 'top'>,
-  { linePx }: Style,
+  { left, top }: Pick<PixelBox, 'left' | 'top'>,
+  { linePx }: LayoutStyle,
   options: Parameters<typeof textMark>[2] = { role: 'muted' },
 ): Mark[] {
   return lines.map((line, index) => textMark(line, [left, top + (index + 0.5) * linePx], options));
 }
 
 /**
- * Places the panels of a picture in rows, all panels of one size.
- * @param rowLength number of panels that belong together, as those of one station: they have a row,
- *   or several of equal length; 1 for panels that belong to no others
+ * Places the panels in rows. All panels have the same size.
+ * @param rowLength number of panels that belong together, such as those of one station. They fill
+ *   one row, or several rows of equal length. 1 if panels do not belong together.
  */
 function layPanels(
   { panels, minWidth, minHeight, squeezed, maxHeight = () => Number.POSITIVE_INFINITY }: Drawing,
   rowLength: number,
-  { charPx, gridX, gridY, isBound }: Style,
-  body: Box,
-): Box[] {
+  { charPx, gridX, gridY, isBound }: LayoutStyle,
+  body: PixelBox,
+): PixelBox[] {
   const gap = roundDownToCell(2 * charPx, gridX);
   const most = (width: number) => Math.max(1, Math.floor((body.width + gap) / (width + gap)));
   const rowsOf = (columns: number) => Math.ceil(panels.length / columns);

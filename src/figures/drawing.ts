@@ -1,32 +1,32 @@
-import type { Mark, Role } from './figure.ts';
-import type { Box } from './style.ts';
+import type { ColourRole, Mark } from './figure.ts';
+import type { PixelBox } from './style.ts';
 
-/** A colour in a legend, and what it represents. */
+/** A colour in a legend, and its meaning. */
 export interface LegendEntry {
-  readonly role: Role;
+  readonly role: ColourRole;
   readonly sign: string;
   readonly label: string;
 }
 
-/** A label beneath the bar that shows the shades of a scale. */
+/** A label below the bar that shows the colours of a scale. */
 export interface ScaleLabel {
-  /** The place of the label along the bar, from 0 to 1. */
+  /** The position of the label along the bar, from 0 to 1. */
   readonly share: number;
   readonly text: string;
 }
 
-/** A part of a picture, which shows one station, or one part of the year of it. */
+/** A drawn panel: one station, or one station in a part of the year. */
 export interface DrawnPanel {
   readonly marks: readonly Mark[];
-  /** Writes the numbers that the panel shows, as rows of the picture's table. */
+  /** Returns the numbers in the panel as rows of the picture's table. */
   readonly rows: () => readonly (readonly string[])[];
 }
 
-/** A picture of one kind with its data, before its panels have their places. */
+/** A prepared picture of one kind, before its panels are placed. */
 export interface Drawing {
-  /** The subject of the picture; the title has it after the name of the station. */
+  /** The subject of the picture, which follows the station's name in the title. */
   readonly subject: string;
-  /** Texts of the subtitle that follow its period, time zone and unit. */
+  /** Texts that follow the period, time zone and unit in the subtitle. */
   readonly facts: readonly string[];
   /** The texts in place of period, time zone and unit, for a picture of one moment. */
   readonly lead?: readonly string[];
@@ -35,19 +35,22 @@ export interface Drawing {
   /** Whether the picture has no texts around its panel, not even a title, where it is small. */
   readonly standsAlone?: boolean;
   readonly legend: readonly LegendEntry[];
-  /** Labels of the scale of shades, ascending; the last is its end. Without labels it has no bar. */
+  /**
+   * Labels of the colour scale in ascending order, the last one at its end; undefined for a picture
+   * without a scale.
+   */
   readonly scale?: readonly ScaleLabel[] | undefined;
-  /** Sentences that explain the picture, written beneath it. */
+  /** Sentences that explain the picture, placed below it. */
   readonly notes: readonly string[];
-  /** Least width and height of a panel, px. */
+  /** Minimum width and height of a panel, px. */
   readonly minWidth: number;
   readonly minHeight: number;
-  /** Least width and height of a panel in a picture that is bound to its size, px. */
+  /** Minimum width and height of a panel in a picture of fixed size, px. */
   readonly squeezed: { readonly width: number; readonly height: number };
-  /** The greatest height that a panel of a width can fill, px; undefined for any height. */
+  /** The maximum height that a panel of the given width can use, px; undefined for no limit. */
   readonly maxHeight?: (width: number) => number;
-  /** Names of the columns of each panel's `rows`. */
+  /** The column names for the `rows` of each panel. */
   readonly tableHead: readonly string[];
-  /** Draws each panel within a box, in the order of `panelsOf`. */
-  readonly panels: readonly ((box: Box) => DrawnPanel)[];
+  /** Draw the panels in a given box, in the order of `listPanels`. */
+  readonly panels: readonly ((box: PixelBox) => DrawnPanel)[];
 }

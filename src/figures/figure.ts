@@ -1,42 +1,39 @@
-import type { THEMES } from '../domain/palette.ts';
+import type { THEME_COLOURS } from '../domain/palette.ts';
 import type { Shade } from './shades.ts';
 
-/**
- * The meaning of a shape in a picture; the theme has a colour for each. A number is a Beaufort
- * force.
- */
-export type Role = keyof (typeof THEMES)['light'] | number | Shade;
+/** The meaning of a shape, which a theme maps to a colour. A number is a Beaufort force. */
+export type ColourRole = keyof (typeof THEME_COLOURS)['light'] | number | Shade;
 
-/** A place in px from the upper left corner of the picture. */
-export type Point = readonly [x: number, y: number];
+/** A position in px from the upper left corner of the picture. */
+export type PixelPoint = readonly [x: number, y: number];
 
 export interface LineMark {
   readonly kind: 'line';
-  readonly role: Role;
-  readonly points: readonly Point[];
+  readonly role: ColourRole;
+  readonly points: readonly PixelPoint[];
 }
 
-/** An area between an upper and a lower curve, such as from the lull to the gust. */
+/** An area between an upper and a lower curve, for example from lull to gust. */
 export interface BandMark {
   readonly kind: 'band';
-  /** Points of the upper and the lower curve, px, ascending by `x`. */
+  /** Points of both curves, px, in order of `x`. */
   readonly points: readonly { readonly x: number; readonly top: number; readonly bottom: number }[];
-  /** Beaufort forces, lowest first; each colours the area from the height `from` upwards, px. */
+  /** Beaufort forces, lowest first. Each colours the area above the position `from`, px. */
   readonly layers: readonly { readonly from: number; readonly role: number }[];
 }
 
 interface Tipped {
-  /** A text for the reader who points at the shape with the mouse, in SVG and HTML. */
+  /** A tooltip for the shape in SVG and HTML. */
   readonly tip?: string | undefined;
-  /** A character that represents the shape on a terminal without colours. */
+  /** A character that replaces the shape's colour on a terminal without colours. */
   readonly sign?: string | undefined;
 }
 
 export interface RectangleMark extends Tipped {
   readonly kind: 'rectangle';
   /** The meaning of the rectangle; undefined for an invisible one that only has a `tip`. */
-  readonly role: Role | undefined;
-  /** The index of its panel in the picture, for a rectangle that represents a point of a series. */
+  readonly role: ColourRole | undefined;
+  /** For a point of a series: the index of its panel in the picture. */
   readonly panel?: number;
   readonly x: number;
   readonly y: number;
@@ -44,24 +41,24 @@ export interface RectangleMark extends Tipped {
   readonly height: number;
 }
 
-/** A part of a ring between two radii and two angles, such as a sector of a wind rose. */
+/** A part of a ring between two radii and two angles, for example a sector of a wind rose. */
 export interface SectorMark extends Tipped {
   readonly kind: 'sector';
-  readonly role: Role;
-  readonly centre: Point;
+  readonly role: ColourRole;
+  readonly centre: PixelPoint;
   readonly inner: number;
   readonly outer: number;
-  /** The angles of both straight sides, degrees clockwise from north; `from` is less than `to`. */
+  /** The angles of the straight sides, degrees clockwise from north; `from` is less than `to`. */
   readonly from: number;
   readonly to: number;
 }
 
-/** An arrow in the direction that the wind blows to. */
+/** An arrow that points to where the wind blows. */
 export interface ArrowMark {
   readonly kind: 'arrow';
-  readonly role: Role;
-  readonly centre: Point;
-  /** The direction that the wind comes from, in degrees. */
+  readonly role: ColourRole;
+  readonly centre: PixelPoint;
+  /** The direction the wind comes from, degrees. */
   readonly headingDeg: number;
   /** The length of a bold arrow, px; undefined for a fine arrow of the usual length. */
   readonly lengthPx?: number;
@@ -69,9 +66,9 @@ export interface ArrowMark {
 
 export interface TextMark {
   readonly kind: 'text';
-  readonly role: Role;
-  /** The place of the start, middle or end of the text, as `anchor` says, at half of its height. */
-  readonly at: Point;
+  readonly role: ColourRole;
+  /** The position of the text's start, middle or end, as `anchor` says, at half its height. */
+  readonly at: PixelPoint;
   readonly anchor: 'start' | 'middle' | 'end';
   readonly text: string;
   readonly isBold?: boolean;
@@ -81,20 +78,20 @@ export interface TextMark {
   readonly hasEdge?: boolean;
 }
 
-/** A straight line of an axis or a threshold. */
+/** A straight line, for an axis or a threshold. */
 export interface RuleMark {
   readonly kind: 'rule';
-  readonly role: Role;
-  readonly from: Point;
-  readonly to: Point;
+  readonly role: ColourRole;
+  readonly from: PixelPoint;
+  readonly to: PixelPoint;
   readonly isDashed?: boolean;
 }
 
-/** A circle of an axis, as in a wind rose. */
+/** A circle, for the axis of a wind rose. */
 export interface RingMark {
   readonly kind: 'ring';
-  readonly role: Role;
-  readonly centre: Point;
+  readonly role: ColourRole;
+  readonly centre: PixelPoint;
   readonly radius: number;
 }
 
@@ -108,23 +105,23 @@ export type Mark =
   | RuleMark
   | RingMark;
 
-/** The numbers that a picture shows, as a table for readers who cannot see the picture. */
+/** The numbers in a picture as a table, for readers who cannot see the picture. */
 export interface FigureTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A picture as shapes with their places. Later shapes lie above earlier shapes. */
+/** A picture as a list of shapes. Later shapes are drawn above earlier ones. */
 export interface Figure {
   /** Width and height of the picture, px. */
   readonly width: number;
   readonly height: number;
   readonly title: string;
-  /** Texts beneath the title (`facts`) and beneath the picture (`credit`). */
+  /** Texts below the title (`facts`) and below the picture (`credit`). */
   readonly facts: readonly string[];
   readonly credit: readonly string[];
   readonly marks: readonly Mark[];
   readonly table: FigureTable;
-  /** Whether the picture is a sentence that says why there is no other. */
+  /** Whether the picture only shows a sentence that says why nothing can be drawn. */
   readonly isNotice?: boolean;
 }

@@ -1,26 +1,31 @@
 import { type Condition, parseCondition } from '../domain/condition/condition.ts';
 import { parseRowCondition } from '../domain/condition/rowCondition.ts';
 import { ConditionError } from '../domain/condition/scanner.ts';
-import { parseSpeedIn, parseSpeeds, SPEEDS_FORM } from '../domain/condition/speeds.ts';
+import { parseSpeedIn, parseSpeedList, SPEED_LIST_FORM } from '../domain/condition/speeds.ts';
 import type { Columns } from '../domain/readings/columns.ts';
-import { alternatives, pointAt, printable } from '../domain/text.ts';
+import { joinAlternatives, printable, showPlaceInText } from '../domain/text.ts';
 import { BEAUFORT_FROM_KMH, type SpeedUnit } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
 import type { StatisticsOptions } from '../statistics/statistics.ts';
-import type { Kind, PanelKey } from './kinds.ts';
+import type { FigureKind, PanelKey } from './kinds.ts';
 
-/** The values that cells and roses can show: a speed or, in cells, how long a condition held. */
+/**
+ * The values that cells and roses can show: a mean, a gust or, in cells only, the hours of a
+ * condition.
+ */
 export const CELL_VALUES = ['mean', 'gust', 'hours'] as const;
-export type CellValue = (typeof CELL_VALUES)[number];
+type CellValue = (typeof CELL_VALUES)[number];
 
-/** Options of all kinds of picture; each kind uses only some of them. */
+/** The options of all kinds of pictures. Each kind uses only some of them. */
 export interface FigureOptions {
-  /** Speeds that the picture marks with a line, km/h. */
+  /** Speeds to mark with a line, km/h. */
   readonly marksKmh: readonly number[];
   readonly where:
     | {
         readonly text: string;
-        /** Whether the condition holds for a reading; undefined if unknown for lack of values. */
+        /**
+         * Whether the condition is true for a reading; undefined if missing values leave it open.
+         */
         readonly holds: (columns: Columns, row: number) => boolean | undefined;
       }
     | undefined;
@@ -28,17 +33,17 @@ export interface FigureOptions {
   readonly heldNow?: Condition | undefined;
   /** Number of sectors of a wind rose. */
   readonly sectors: StatisticsOptions['sectors'];
-  /** The lowest speed of each class of speed in a wind rose but the first, ascending, km/h. */
+  /** The lower bounds of the speed classes of a wind rose, except the first, ascending, km/h. */
   readonly classesKmh: readonly number[];
-  /** A reading whose average speed lies below this one is calm, km/h. */
+  /** A reading with a lower average is calm, km/h. */
   readonly calmKmh: number;
   readonly value: CellValue;
-  /** The parts of the year that have a panel each; undefined for one panel of all. */
+  /** What gets a panel each, such as seasons; undefined for one panel per station. */
   readonly by: PanelKey | undefined;
 }
 
-/** Options of pictures as texts: flags of a command line, or arguments of an address. */
-export interface FigureTexts {
+/** Options of pictures as text, from a command line or a URL. */
+export interface FigureOptionTexts {
   readonly mark?: string | undefined;
   readonly where?: string | undefined;
   readonly value?: CellValue | undefined;
@@ -47,7 +52,7 @@ export interface FigureTexts {
   readonly by?: PanelKey | undefined;
 }
 
-/** The options that only some kinds of picture have, with these kinds. */
+/** The options that apply only to some kinds of pictures, with these kinds. */
 const OF_KINDS = {
   mark: ['series'],
   sectors: ['rose'],
@@ -55,17 +60,17 @@ const OF_KINDS = {
   value: ['rose', 'calendar', 'pattern'],
   where: ['series', 'rose', 'calendar', 'pattern', 'now'],
   by: ['rose', 'pattern'],
-} as const satisfies Record<keyof FigureTexts, readonly Kind[]>;
+} as const satisfies Record<keyof FigureOptionTexts, readonly FigureKind[]>;
 
 /**
  * Reads the options of a picture.
- * @param unit the unit of speeds without one
- * @param zone the time zone of the hours in a condition
- * @throws UsageError that names the option with two dashes, also for an option without effect
+ * @param unit the default unit of speeds
+ * @param zone the time zone of hours in a condition
+ * @throws UsageError that names the option as a flag, also for an option without effect
  */
 export function readFigureOptions(
-  kind: Kind,
-  texts: FigureTexts,
+  kind: FigureKind,
+  texts: FigureOptionTexts,
   unit: SpeedUnit,
   zone: string,
   calmKmh: number,
@@ -90,7 +95,7 @@ export function readFigureOptions(
     classesKmh:
       classes === undefined
         ? BEAUFORT_FROM_KMH
-        : accept(parseSpeeds(classes, unit), '--classes', SPEEDS_FORM, classes).kmh,
+        : accept(parseSpeedList(classes, unit), '--classes', SPEED_LIST_FORM, classes).kmh,
     value: value ?? (where === undefined || kind === 'rose' ? 'mean' : 'hours'),
     by,
   };
@@ -109,11 +114,11 @@ function readWhere<T>(text: string | undefined, parse: (text: string) => T): T |
     return parse(text);
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error;
-    throw new UsageError(`--where: ${error.message}`, pointAt(text, error.at));
+    throw new UsageError(`--where: ${error.message}`, showPlaceInText(text, error.at));
   }
 }
 
-function refuseUseless(kind: Kind, texts: FigureTexts): void {
+function refuseUseless(kind: FigureKind, texts: FigureOptionTexts): void {
   const { value, where } = texts;
   if (value === 'hours' && kind === 'rose') {
     throw new UsageError('--value hours works with --kind calendar or pattern, not with rose.');
@@ -126,7 +131,9 @@ function refuseUseless(kind: Kind, texts: FigureTexts): void {
   }
   for (const [name, kinds] of Object.entries(OF_KINDS)) {
     const isUseful = kinds.some((one) => one === kind);
-    if (texts[name as keyof FigureTexts] === undefined || isUseful) continue;
-    throw new UsageError(`--${name} works with --kind ${alternatives(kinds)}, not with ${kind}.`);
+    if (texts[name as keyof FigureOptionTexts] === undefined || isUseful) continue;
+    throw new UsageError(
+      `--${name} works with --kind ${joinAlternatives(kinds)}, not with ${kind}.`,
+    );
   }
 }

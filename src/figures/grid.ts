@@ -1,59 +1,65 @@
-import { exactSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import type { Group, GroupKey, HeldTime } from '../statistics/statistics.ts';
+import { convertSpeedExactly, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import type { ConditionDuration, GroupKey, GroupStatistics } from '../statistics/statistics.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { speedWithUnit } from './labels.ts';
-import { type Panel, panelsOf, panelTitle } from './panels.ts';
+import { formatSpeedWithUnit } from './labels.ts';
+import { type FigurePanel, listPanels, panelTitle } from './panels.ts';
 import type { PlotData } from './plotData.ts';
-import { createScale, type Scale } from './scale.ts';
-import { type Box, drawPanelTitle, roundDownToCell, type Style, textMark } from './style.ts';
-import { describeCoverage, summarize } from './summaries.ts';
+import { createValueScale, type ValueScale } from './scale.ts';
+import {
+  drawPanelTitle,
+  type LayoutStyle,
+  type PixelBox,
+  roundDownToCell,
+  textMark,
+} from './style.ts';
+import { describeCoverage, summarizeStation } from './summaries.ts';
 
-/** A picture of coloured cells in rows and columns, such as a calendar. */
-export interface Grid {
-  /** The grouping of the values, in words for the title: `day`, or `hour and month`. */
+/** A picture with coloured cells in rows and columns, such as a calendar. */
+export interface CellGrid {
+  /** How values are grouped, in words for the title: `day`, or `hour and month`. */
   readonly by: string;
-  /** The groups that have a cell each. */
+  /** The keys that group readings into cells. */
   readonly keys: readonly GroupKey[];
-  /** The unit of time of each column of cells. */
+  /** The unit of time of the columns. */
   readonly across: 'day' | 'hour';
   readonly columns: readonly string[];
   readonly rows: readonly {
     readonly label: string;
-    /** Whether the row begins a year; a gap separates it from the row above. */
+    /** Whether the row begins a new year, so that a gap separates it from the row above. */
     readonly isFirst: boolean;
   }[];
-  /** How `--value hours` shows the time that a condition held. */
+  /** How `--value hours` formats the duration of a condition. */
   readonly amounts: {
     readonly unit: string;
-    readonly of: (held: HeldTime) => number | null;
+    readonly of: (held: ConditionDuration) => number | null;
   };
-  readonly placeOf: (keys: Group['keys']) => readonly [row: number, column: number];
+  readonly placeOf: (keys: GroupStatistics['keys']) => readonly [row: number, column: number];
 }
 
-/** The values of cells by row and column; undefined for a cell without a value. */
+/** The values of cells by row and column; undefined for an empty cell. */
 type Cells = readonly (readonly (number | undefined)[])[];
 
-/** Every how many columns a column gets a label, the smallest number first. */
+/** The steps to choose from when labelling columns: every column, every second one, and so on. */
 const LABEL_STEPS = [1, 2, 3, 6, 12];
 
-/** Prepares a picture of coloured cells, with one table of cells for each panel. */
+/** Prepares a picture with coloured cells. Each panel gets its own grid. */
 export function prepareGrid(
-  grid: Grid,
+  grid: CellGrid,
   data: PlotData,
   options: FigureOptions,
-  style: Style,
+  style: LayoutStyle,
 ): Drawing {
   const { stations, unit } = data;
   const { columns, rows, amounts } = grid;
   const { value, where } = options;
   const { charPx, linePx, gridX, gridY, shadePx } = style;
-  const shown = panelsOf(data, options.by);
+  const shown = listPanels(data, options.by);
   const cells = new Map(
     stations.map((station) => [
       station,
-      cellsOf(grid, summarize(station, data, options, grid.keys), value),
+      cellsOf(grid, summarizeStation(station, data, options, grid.keys), value),
     ]),
   );
   const isAmount = value === 'hours';
@@ -62,15 +68,16 @@ export function prepareGrid(
     ? amountScale(known, amounts.unit, style)
     : speedScale(known, unit, style);
   const write = (one: number): string =>
-    isAmount ? `${Math.round(one * 10) / 10} ${amounts.unit}` : speedWithUnit(one, unit);
+    isAmount ? `${Math.round(one * 10) / 10} ${amounts.unit}` : formatSpeedWithUnit(one, unit);
   const subject = {
     mean: 'mean wind',
     gust: 'highest gust',
     hours: `time of ${where?.text ?? ''}`,
   }[value];
   const lines = shown.length > 1 ? 2 : 1;
-  // A part of the year has the rows of its months; only a pattern, a row for each month, has parts.
-  const rowsOf = ({ part }: Panel): readonly number[] =>
+  // A panel for a part of the year only has the rows of its months. Only patterns, with a row for
+  // each month, have such panels.
+  const rowsOf = ({ part }: FigurePanel): readonly number[] =>
     part ? part.months.map((month) => month - 1) : [...rows.keys()];
   const count = shown[0] ? rowsOf(shown[0]).length : rows.length;
   const heightOf = (rowPx: number): number =>
@@ -89,7 +96,7 @@ export function prepareGrid(
     panels: shown.map((panel) => (box) => {
       const numbers = rowsOf(panel);
       const own = numbers.map((row) => cells.get(panel.station)?.[row] ?? []);
-      const part = { ...grid, rows: numbers.map((row) => rows[row] as Grid['rows'][number]) };
+      const part = { ...grid, rows: numbers.map((row) => rows[row] as CellGrid['rows'][number]) };
       return {
         marks: drawGrid(part, own, lookOf, write, panelTitle(panel, data), box, style),
         rows: () =>
@@ -105,23 +112,31 @@ export function prepareGrid(
   };
 }
 
-/** A scale of speeds in km/h; Beaufort forces are no steps of equal width, so theirs is in km/h. */
-function speedScale(speedsKmh: readonly number[], unit: SpeedUnit, { hasShades }: Style): Scale {
+/** Creates a scale of speeds. For Beaufort it is in km/h, since the widths of forces differ. */
+function speedScale(
+  speedsKmh: readonly number[],
+  unit: SpeedUnit,
+  { hasShades }: LayoutStyle,
+): ValueScale {
   const linear = SPEED_UNITS[unit].kmh === undefined ? 'kmh' : unit;
-  const shown = (speedKmh: number): number => exactSpeed(speedKmh, linear) as number;
-  const scale = createScale(speedsKmh.map(shown), SPEED_UNITS[linear].label, hasShades);
+  const shown = (speedKmh: number): number => convertSpeedExactly(speedKmh, linear) as number;
+  const scale = createValueScale(speedsKmh.map(shown), SPEED_UNITS[linear].label, hasShades);
   return { ...scale, lookOf: (speedKmh) => scale.lookOf(shown(speedKmh)) };
 }
 
-/** A scale of amounts of time, on which zero has a look of its own. */
-function amountScale(amounts: readonly number[], unit: string, { hasShades }: Style): Scale {
+/** Creates a scale of durations. The value 0 has its own colour. */
+function amountScale(
+  amounts: readonly number[],
+  unit: string,
+  { hasShades }: LayoutStyle,
+): ValueScale {
   const none = { role: 'night', sign: '.', label: `0 ${unit}` } as const;
-  return createScale(amounts, unit, hasShades, none);
+  return createValueScale(amounts, unit, hasShades, none);
 }
 
 function cellsOf(
-  { rows, amounts, placeOf }: Grid,
-  groups: readonly Group[],
+  { rows, amounts, placeOf }: CellGrid,
+  groups: readonly GroupStatistics[],
   value: FigureOptions['value'],
 ): Cells {
   const cells: (number | undefined)[][] = rows.map(() => []);
@@ -135,17 +150,18 @@ function cellsOf(
   return cells;
 }
 
-/** The number of gaps that separate the rows of different years. */
-const countYears = ({ rows }: Grid): number =>
+/** The number of gaps between the rows of different years. */
+const countYears = ({ rows }: CellGrid): number =>
   rows.filter(({ isFirst }, row) => isFirst && row > 0).length;
 
-const maxCellHeight = ({ gridX, linePx }: Style): number => (gridX === 1 ? 2 * linePx : linePx);
+const maxCellHeight = ({ gridX, linePx }: LayoutStyle): number =>
+  gridX === 1 ? 2 * linePx : linePx;
 
-/** Draws the labels of columns, as many as fit without touching each other. */
+/** Draws as many column labels as fit without touching each other. */
 function labelColumns(
   columns: readonly string[],
   at: { readonly left: number; readonly right: number; readonly width: number; readonly y: number },
-  { charPx, gridX }: Style,
+  { charPx, gridX }: LayoutStyle,
 ): Mark[] {
   const { left, right, width, y } = at;
   const step = LABEL_STEPS.find((count) => count * width >= 3 * charPx) ?? columns.length;
@@ -153,20 +169,20 @@ function labelColumns(
     if (column % step !== 0) return [];
     const x = left + column * width + (gridX === 1 ? width / 2 : 0);
     const anchor = gridX === 1 ? 'middle' : 'start';
-    // Leave out a last label that the right edge of the picture would cut.
+    // Skip the last label if it would extend beyond the right edge of the picture.
     if (anchor === 'start' && x + label.length * charPx > right) return [];
     return [textMark(label, [x, y], { role: 'muted', anchor })];
   });
 }
 
 function drawGrid(
-  grid: Grid,
+  grid: CellGrid,
   cells: Cells,
-  lookOf: Scale['lookOf'],
+  lookOf: ValueScale['lookOf'],
   write: (value: number) => string,
   title: string | undefined,
-  box: Box,
-  style: Style,
+  box: PixelBox,
+  style: LayoutStyle,
 ): Mark[] {
   const { columns, rows, across } = grid;
   const { charPx, linePx, gridX, shadePx } = style;
@@ -177,7 +193,7 @@ function drawGrid(
   const room = (box.height - titlePx - linePx) / (rows.length + countYears(grid));
   const height = Math.max(shadePx, roundDownToCell(Math.min(room, maxCellHeight(style)), shadePx));
   const [left, top] = [box.left + margin, box.top + titlePx + linePx];
-  // Thin lines separate the cells where the picture is drawn in pixels, not in characters.
+  // In pixels, thin lines separate the cells.
   const inset = gridX === 1 && Math.min(width, height) > 1 ? 0.5 : 0;
   const above = [left, box.top + linePx / 2] as const;
   const right = box.left + box.width;

@@ -1,12 +1,13 @@
-import { THEMES, type Theme } from '../domain/palette.ts';
+import { THEME_COLOURS, type Theme } from '../domain/palette.ts';
 import { escapeXml } from '../domain/text.ts';
 import type { Figure, FigureTable } from './figure.ts';
 import CROSSHAIR from './script/crosshair.ts?text';
 import { writeSvg } from './svg.ts';
 
 /**
- * Writes a picture and a table of its numbers as one HTML page, which needs no other files.
- * @param narrow the picture for windows in which the letters of the first one would be too small
+ * Writes a picture and a table of its numbers as one self-contained HTML page.
+ * @param narrow a second picture for narrow windows, where the first one's letters would be too
+ *   small
  */
 export function writeHtml(
   figure: Figure,
@@ -32,7 +33,7 @@ ${hasPoints(figure) ? `<script type="module">\n${CROSSHAIR}</script>\n` : ''}</h
 `;
 }
 
-/** Whether a picture has points that the crosshair can show. */
+/** Whether the picture has points for the crosshair. */
 const hasPoints = ({ marks }: Figure): boolean =>
   marks.some((mark) => mark.kind === 'rectangle' && mark.panel !== undefined);
 
@@ -43,7 +44,10 @@ function writePicture(figure: Figure, name: 'wide' | 'narrow', theme: Theme | 'b
   return `<div class="picture ${name}" style="--shape:${shape}">\n${svg}</div>\n`;
 }
 
-/** Shows the narrow picture where letters of the wide one, 12 px high, would have less than 11 px. */
+/**
+ * Creates the CSS that shows the narrow picture if the letters of the wide one, normally 12 px
+ * high, would shrink below 11 px.
+ */
 function chooseBy(width: number): string {
   const most = Math.ceil((width * 11) / 12) + 32;
   return `.narrow{display:none}@media (max-width:${most}px){.wide{display:none}.narrow{display:block}}`;
@@ -51,7 +55,7 @@ function chooseBy(width: number): string {
 
 function pageStyle(theme: Theme | 'both'): string {
   const colours = (name: Theme): string =>
-    `body{background:${THEMES[name].background};color:${THEMES[name].ink}}`;
+    `body{background:${THEME_COLOURS[name].background};color:${THEME_COLOURS[name].ink}}`;
   const rest =
     'body{margin:1rem;font:1rem system-ui,sans-serif}main{max-width:80rem;margin:auto}' +
     '.picture{position:relative;margin:auto;width:min(100%,calc((100vh - 5rem)*var(--shape)))}.picture.narrow{width:min(100%,36rem)}.picture>svg{display:block;width:100%;height:auto}' +

@@ -3,24 +3,24 @@ import type { FormatTraits } from '../formats/format.ts';
 export const KINDS = ['series', 'rose', 'calendar', 'pattern', 'now'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What `--by` divides a wind rose or a pattern by, with the number of panels of a station. */
+/** The values of `--by`, with the number of panels that each station then has. */
 const PANELS_BY = { season: 4, 'month-of-year': 12 } as const;
 export type PanelKey = keyof typeof PANELS_BY;
 export const PANEL_KEYS = Object.keys(PANELS_BY) as PanelKey[];
 
-/** Most panels in one picture. */
+/** Maximum number of panels in one picture. */
 export const MAX_PANELS = 12;
 
-/** The number of panels of each station: one or, with `--by`, several. */
-export const panelsOfStation = (by: PanelKey | undefined): number =>
+/** The number of panels per station: one, or several with `--by`. */
+export const panelsPerStation = (by: PanelKey | undefined): number =>
   by === undefined ? 1 : PANELS_BY[by];
 
-/** Most stations in one picture. */
-export const maxStations = (by: PanelKey | undefined): number =>
-  Math.floor(MAX_PANELS / panelsOfStation(by));
+/** Maximum number of stations in one picture. */
+export const maxStationsInFigure = (by: PanelKey | undefined): number =>
+  Math.floor(MAX_PANELS / panelsPerStation(by));
 
-/** Default width and height of a picture of each kind, px. */
-const DEFAULT_SIZES: Readonly<Record<Kind, readonly [width: number, height: number]>> = {
+/** The default width and height of each kind of picture, px. */
+const DEFAULT_SIZES: Readonly<Record<FigureKind, readonly [width: number, height: number]>> = {
   series: [960, 400],
   rose: [560, 600],
   calendar: [960, 420],
@@ -34,10 +34,7 @@ interface RequestedSize {
   readonly height?: number | undefined;
 }
 
-/**
- * The least width of one wind rose among several, px, and the greatest width of all of them
- * together.
- */
+/** Minimum width of a wind rose beside others, px, and maximum width of all of them together. */
 const ROSE_PX = 280;
 const ROSES_PX = 960;
 
@@ -53,7 +50,7 @@ export const leastPx = (kind: Kind, usual: number): number => (kind === 'now' ? 
  * bound, and each has a square.
  * @param panels number of panels
  */
-export function sizeOf(kind: Kind, panels: number, { width, height }: RequestedSize) {
+export function figureSizePx(kind: FigureKind, panels: number, { width, height }: RequestedSize) {
   const [usualWidth, usualHeight] = DEFAULT_SIZES[kind];
   if (kind === 'now') {
     const columns = Math.ceil(Math.sqrt(panels));
@@ -72,7 +69,7 @@ export function sizeOf(kind: Kind, panels: number, { width, height }: RequestedS
   };
 }
 
-const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
+const DEFAULT_PERIODS: Readonly<Record<FigureKind, string>> = {
   series: 'P1D',
   rose: 'P30D',
   calendar: 'P1Y',
@@ -82,10 +79,10 @@ const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
 };
 
 /**
- * How long before its end a picture begins without a start, in ISO 8601. Panels by part of the year
- * show a whole year.
+ * The default period of a picture, as an ISO 8601 duration before its end. Panels for parts of the
+ * year show a whole year.
  */
-export const defaultPeriod = (kind: Kind, by: PanelKey | undefined): string =>
+export const defaultFigurePeriod = (kind: FigureKind, by: PanelKey | undefined): string =>
   by === undefined ? DEFAULT_PERIODS[kind] : 'P1Y';
 
 /** The formats of pictures, in the order of help. */

@@ -1,24 +1,24 @@
 import type { Drawing, LegendEntry, ScaleLabel } from './drawing.ts';
 import type { Mark } from './figure.ts';
-import { SHADES, shadeAt } from './shades.ts';
-import { type Box, roundDownToCell, type Style, textMark } from './style.ts';
+import { SHADE_COUNT, shadeAt } from './shades.ts';
+import { type LayoutStyle, type PixelBox, roundDownToCell, textMark } from './style.ts';
 
-/** Width of the bar that shows all shades of a scale, px; less where the picture is narrower. */
+/** Maximum width of the bar that shows the colours of a scale, px. */
 const BAR_PX = 320;
 
-/** A legend whose lines are known before its place is. */
+/** A legend whose number of lines is known before it is placed. */
 interface LaidLegend {
   readonly lines: number;
-  readonly draw: (place: Pick<Box, 'left' | 'top'>) => Mark[];
+  readonly draw: (place: Pick<PixelBox, 'left' | 'top'>) => Mark[];
 }
 
 /**
- * Lays out the colours of a legend with their labels, in as few lines as a width in px allows, and
- * after them the bar of a scale.
+ * Lays out a legend, colours with labels, in as few lines as fit the width in px. The bar of a
+ * scale comes after it.
  */
-export function layLegend(
+export function layOutLegend(
   { legend, scale = [] }: Pick<Drawing, 'legend' | 'scale'>,
-  style: Style,
+  style: LayoutStyle,
   width: number,
 ): LaidLegend {
   const { linePx } = style;
@@ -40,10 +40,10 @@ export function layLegend(
   };
 }
 
-const swatchOf = ({ gridX }: Style): number => (gridX === 1 ? 14 : 2 * gridX);
-const heightOf = ({ gridX, linePx }: Style): number => (gridX === 1 ? 12 : linePx);
+const swatchOf = ({ gridX }: LayoutStyle): number => (gridX === 1 ? 14 : 2 * gridX);
+const heightOf = ({ gridX, linePx }: LayoutStyle): number => (gridX === 1 ? 12 : linePx);
 
-function placeEntries(entries: readonly LegendEntry[], style: Style, width: number) {
+function placeEntries(entries: readonly LegendEntry[], style: LayoutStyle, width: number) {
   const { charPx, gridX } = style;
   let [x, line] = [0, 0];
   const placed = entries.map((entry) => {
@@ -56,7 +56,12 @@ function placeEntries(entries: readonly LegendEntry[], style: Style, width: numb
   return { placed, end: x };
 }
 
-function drawEntry({ role, sign, label }: LegendEntry, x: number, middle: number, style: Style) {
+function drawEntry(
+  { role, sign, label }: LegendEntry,
+  x: number,
+  middle: number,
+  style: LayoutStyle,
+) {
   const [width, height] = [swatchOf(style), heightOf(style)];
   return [
     { kind: 'rectangle', role, sign, x, y: middle - height / 2, width, height } as const,
@@ -64,30 +69,30 @@ function drawEntry({ role, sign, label }: LegendEntry, x: number, middle: number
   ];
 }
 
-/** Draws all shades of a scale side by side, with labels beneath them. */
+/** Draws all colours of a scale side by side, with labels below. */
 function drawBar(
   labels: readonly ScaleLabel[],
-  { left, top, width }: Omit<Box, 'height'>,
-  style: Style,
+  { left, top, width }: Omit<PixelBox, 'height'>,
+  style: LayoutStyle,
 ): Mark[] {
   const { linePx, gridX } = style;
   const height = heightOf(style);
-  const count = Math.min(SHADES, width / gridX);
+  const count = Math.min(SHADE_COUNT, width / gridX);
   const shades = Array.from({ length: count }, (_, place): Mark => {
     const from = roundDownToCell((place * width) / count, gridX);
     const role = shadeAt((place + 0.5) / count);
     const y = top + (linePx - height) / 2;
-    // Each shade reaches to the end of the bar, beneath the next shades: no seam can show.
+    // Extend each colour to the end of the bar, below the next colours, so that no seams appear.
     return { kind: 'rectangle', role, x: left + from, y, width: width - from, height };
   });
   return [...shades, ...drawLabels(labels, { left, top: top + linePx, width }, style)];
 }
 
-/** Writes the labels of a scale, its first and last one within its ends, and others that fit. */
+/** Places the labels of a scale: the first and last within its ends, others if they fit. */
 function drawLabels(
   labels: readonly ScaleLabel[],
-  { left, top, width }: Omit<Box, 'height'>,
-  { charPx, linePx }: Style,
+  { left, top, width }: Omit<PixelBox, 'height'>,
+  { charPx, linePx }: LayoutStyle,
 ): Mark[] {
   const y = top + linePx / 2;
   const room = width - ((labels.at(-1)?.text.length ?? 0) + 1) * charPx;

@@ -1,12 +1,12 @@
-import { writeZone } from '../domain/dates.ts';
+import { formatZoneName } from '../domain/dates.ts';
 import { printable } from '../domain/text.ts';
 import type { Figure } from './figure.ts';
-import { writePeriod } from './labels.ts';
-import { type PlotData, stationName } from './plotData.ts';
-import { fitText, type Style, textMark, wrapPieces } from './style.ts';
+import { formatPeriod } from './labels.ts';
+import { type PlotData, stationLabel } from './plotData.ts';
+import { fitTextToPx, type LayoutStyle, textMark, wrapPieces } from './style.ts';
 
-/** A picture of one sentence, in place of the picture that cannot be drawn. */
-export function drawNotice(title: string, sentence: string, style: Style): Figure {
+/** Draws a sentence instead of a picture that cannot be drawn. */
+export function drawNotice(title: string, sentence: string, style: LayoutStyle): Figure {
   const { width, height, linePx } = style;
   const [padding, middle] = [12, width / 2];
   const room = width - 2 * padding;
@@ -19,7 +19,7 @@ export function drawNotice(title: string, sentence: string, style: Style): Figur
     facts: [printable(sentence)],
     credit: [],
     marks: [
-      textMark(fitText(title, room, style), [padding, padding + linePx / 2], { isBold: true }),
+      textMark(fitTextToPx(title, room, style), [padding, padding + linePx / 2], { isBold: true }),
       ...lines.map((line, index) =>
         textMark(line, [middle, top + (index + 0.5) * linePx], { role: 'muted', anchor: 'middle' }),
       ),
@@ -29,12 +29,15 @@ export function drawNotice(title: string, sentence: string, style: Style): Figur
   };
 }
 
-/** The picture of a period without readings. */
-export function drawEmpty({ stations, period, zone }: PlotData, style: Style): Figure {
-  const title = stations.map(stationName).join(', ');
+/** Draws the notice for a period without readings. */
+export function drawNoReadingsNotice(
+  { stations, period, zone }: PlotData,
+  style: LayoutStyle,
+): Figure {
+  const title = stations.map(stationLabel).join(', ');
   return drawNotice(
     title,
-    `No reading from ${writePeriod(period, zone)}, ${writeZone(zone)}.`,
+    `No reading from ${formatPeriod(period, zone)}, ${formatZoneName(zone)}.`,
     style,
   );
 }

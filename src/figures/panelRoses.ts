@@ -1,34 +1,37 @@
 import type { WindReadings } from '../statistics/readings.ts';
-import { joinRoses, type Rose } from '../statistics/statistics.ts';
+import { joinWindRoses, type WindRose } from '../statistics/statistics.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { PARTS } from './panels.ts';
+import { PANEL_PARTS } from './panels.ts';
 import type { PlotData, PlotStation } from './plotData.ts';
-import { summarize } from './summaries.ts';
+import { summarizeStation } from './summaries.ts';
 
-/** The wind rose of each panel of a picture, in the order of `panelsOf`. */
-export function panelRoses(data: PlotData, options: FigureOptions): Rose[] {
+/** Computes the wind rose of each panel, in the order of `listPanels`. */
+export function computePanelRoses(data: PlotData, options: FigureOptions): WindRose[] {
   const { by } = options;
   return data.stations.flatMap((station) => {
     const roses = stationRoses(station, data, options);
     if (by === undefined) return roses;
-    return PARTS[by].parts.map(({ months }) =>
-      joinRoses(months.map((month) => roses[month - 1] as Rose)),
+    return PANEL_PARTS[by].parts.map(({ months }) =>
+      joinWindRoses(months.map((month) => roses[month - 1] as WindRose)),
     );
   });
 }
 
-/** The wind roses of a station: one of each month of the year, or without `--by` one of all. */
-function stationRoses(station: PlotStation, data: PlotData, options: FigureOptions): Rose[] {
+/**
+ * Computes the wind roses of a station: one for each month of the year with `--by`, otherwise a
+ * single one.
+ */
+function stationRoses(station: PlotStation, data: PlotData, options: FigureOptions): WindRose[] {
   const { by, calmKmh, classesKmh } = options;
   const prepare = options.value === 'gust' ? byGusts(calmKmh) : undefined;
   const keys = by === undefined ? [] : (['month-of-year'] as const);
-  const groups = summarize(station, data, options, keys, { classesKmh, prepare });
-  return groups.map(({ rose }) => rose as Rose);
+  const groups = summarizeStation(station, data, options, keys, { classesKmh, prepare });
+  return groups.map(({ rose }) => rose as WindRose);
 }
 
 /**
- * For the rose of `--value gust`: readings that are not calm have their gust as speed, and those
- * without a gust are left out, calm ones too. What their condition says of them stays.
+ * Prepares readings for `--value gust`: the gust replaces the average of readings that are not
+ * calm. All readings without a gust are left out. The results of their condition are kept.
  */
 const byGusts =
   (calmKmh: number) =>

@@ -1,11 +1,11 @@
 import type { Drawing } from './drawing.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { type Grid, prepareGrid } from './grid.ts';
+import { type CellGrid, prepareGrid } from './grid.ts';
 import { MONTHS } from './labels.ts';
 import type { PlotData } from './plotData.ts';
-import type { Style } from './style.ts';
+import type { LayoutStyle } from './style.ts';
 
-const GRID: Grid = {
+const GRID: CellGrid = {
   by: 'hour and month',
   keys: ['month-of-year', 'hour-of-day'],
   across: 'hour',
@@ -18,6 +18,11 @@ const GRID: Grid = {
   placeOf: ([month, hour]) => [Number(month) - 1, Number(hour)],
 };
 
-/** The usual wind of a year: a column for each hour of the day, a row for each month. */
-export const preparePattern = (data: PlotData, options: FigureOptions, style: Style): Drawing =>
-  prepareGrid(GRID, data, options, style);
+/**
+ * Prepares the pattern of a usual year: a column for each hour of the day, a row for each month.
+ */
+export const preparePattern = (
+  data: PlotData,
+  options: FigureOptions,
+  style: LayoutStyle,
+): Drawing => prepareGrid(GRID, data, options, style);

@@ -8,23 +8,23 @@ import type { SpeedUnit } from '../domain/units.ts';
 export interface PlotStation {
   readonly id: number;
   readonly name: string;
-  /** Position of the station; undefined for a station that was never located. */
+  /** The station's position; undefined if it was never located. */
   readonly position: Position | undefined;
-  /** Readings in chunks, ascending by time. */
+  /** Readings in chunks, in order of time. */
   readonly readings: readonly Columns[];
   /** The latest measurement and state, which only the kind `now` shows. */
   readonly live?: Station;
 }
 
-/** The data that a picture of any kind is drawn from. */
+/** The data for a picture of any kind. */
 export interface PlotData extends Pick<Provenance, 'license' | 'attribution'> {
   readonly stations: readonly PlotStation[];
-  /** The period of the picture, which ends now at the latest. */
+  /** The period of the picture. It does not extend into the future. */
   readonly period: Period;
-  /** IANA name of the time zone of the picture, or `utc`. */
+  /** IANA name of the picture's time zone, or `utc`. */
   readonly zone: string;
   readonly unit: SpeedUnit;
 }
 
-/** A station's name for a subtitle or a title, such as `station 110` for one without a name. */
-export const stationName = ({ name, id }: PlotStation): string => name.trim() || `station ${id}`;
+/** The name of a station in titles. A station without a name becomes `station 110`. */
+export const stationLabel = ({ name, id }: PlotStation): string => name.trim() || `station ${id}`;

@@ -6,16 +6,16 @@ import { writeSvg } from './svg.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const FONT = '@fontsource/dejavu-sans/files/dejavu-sans-latin';
-// The renderer resvg needs fonts: without them it leaves out all text, and reports no error.
+// The renderer resvg needs font files. Without them it silently omits all text.
 const FONTS = [`${FONT}-400-normal.woff2`, `${FONT}-700-normal.woff2`];
 
 let loading: ReturnType<typeof load> | undefined;
 
-/** The files of the PNG renderer. */
-export interface PngRendererFiles {
-  /** Its WebAssembly. */
+/** The files that the PNG renderer needs. */
+interface PngRendererFiles {
+  /** The renderer's WebAssembly code. */
   readonly wasm: Buffer;
-  /** The option that contains its fonts. */
+  /** The renderer's option with the fonts. */
   readonly font: {
     readonly fontBuffers: Buffer[];
     readonly loadSystemFonts: boolean;
@@ -23,7 +23,7 @@ export interface PngRendererFiles {
   };
 }
 
-/** Reads the files of the PNG renderer. */
+/** Reads the files that the PNG renderer needs. */
 export async function readPngRenderer(): Promise<PngRendererFiles> {
   const [wasm, ...fonts] = await Promise.all(
     ['@resvg/resvg-wasm/index_bg.wasm', ...FONTS].map((name) => readFile(resolve(name))),
@@ -36,7 +36,7 @@ export async function readPngRenderer(): Promise<PngRendererFiles> {
   return { wasm: wasm as Buffer, font };
 }
 
-/** Loads the renderer and its fonts, once: its WebAssembly can be initialized only once. */
+/** Loads the renderer and its fonts once, since its WebAssembly can only be initialized once. */
 async function load() {
   const { initWasm, Resvg } = await import('@resvg/resvg-wasm');
   const { wasm, font } = await readPngRenderer();
@@ -44,14 +44,14 @@ async function load() {
   return { Resvg, font };
 }
 
-/** Draws a picture as PNG; the same picture always gives the same bytes. */
+/** Draws a picture as PNG. The same picture always results in the same bytes. */
 export async function writePng(figure: Figure, theme: Theme): Promise<Uint8Array> {
   loading ??= load();
   const { Resvg, font } = await loading;
   const renderer = new Resvg(writeSvg(figure, { theme }), { font });
   const image = renderer.render();
   const png = image.asPng();
-  // Memory of WebAssembly must be freed by hand: the garbage collection of Node does not reach it.
+  // Free WebAssembly memory by hand, since Node's garbage collection does not cover it.
   image.free();
   renderer.free();
   return png;

@@ -1,44 +1,44 @@
 import { scaleLinear } from 'd3-scale';
-import { compassPoint, RADIANS } from '../domain/compass.ts';
+import { compassPoint, RADIANS_PER_DEGREE } from '../domain/compass.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
-import type { Rose } from '../statistics/statistics.ts';
-import { isWithin, speedClasses } from './classes.ts';
+import type { WindRose } from '../statistics/statistics.ts';
+import { speedClassLegend, usedClassFilter } from './classes.ts';
 import type { Drawing, LegendEntry } from './drawing.ts';
-import type { Mark, Point } from './figure.ts';
+import type { Mark, PixelPoint } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { panelRoses } from './panelRoses.ts';
-import { PARTS, panelsOf, panelTitle } from './panels.ts';
+import { computePanelRoses } from './panelRoses.ts';
+import { listPanels, PANEL_PARTS, panelTitle } from './panels.ts';
 import type { PlotData } from './plotData.ts';
-import { type Box, drawPanelTitle, type Style, textMark } from './style.ts';
+import { drawPanelTitle, type LayoutStyle, type PixelBox, textMark } from './style.ts';
 import { describeCoverage } from './summaries.ts';
 
 const COMPASS = ['N', 'E', 'S', 'W'] as const;
 const DIAGONALS = [45, 135, 225, 315];
-/** A wind rose of fewer lines of text has no labels. */
+/** A wind rose has no labels if it is lower than this number of text lines. */
 const LABELLED_LINES = 6;
 
 /**
- * A wind rose: a sector for each direction the wind comes from, as long as the share of readings
- * with this direction, and divided into classes of speed.
+ * Prepares a wind rose. Each sector is a direction the wind comes from; its length shows the share
+ * of readings with that direction, divided into speed classes.
  */
-export function prepareRose(data: PlotData, options: FigureOptions, style: Style): Drawing {
+export function prepareRose(data: PlotData, options: FigureOptions, style: LayoutStyle): Drawing {
   const { unit } = data;
   const { by, where } = options;
-  const shown = panelsOf(data, by);
-  const roses = panelRoses(data, options);
+  const shown = listPanels(data, by);
+  const roses = computePanelRoses(data, options);
   const isOfGusts = options.value === 'gust';
   const subject = [
     `wind rose${isOfGusts ? ' of gusts' : ''}`,
-    ...(by ? [`by ${PARTS[by].word}`] : []),
+    ...(by ? [`by ${PANEL_PARTS[by].word}`] : []),
     ...(where ? [`where ${where.text}`] : []),
   ];
-  const classes = speedClasses(options.classesKmh, unit);
+  const classes = speedClassLegend(options.classesKmh, unit);
   const used = new Set(
     roses.flatMap(({ sectors }) =>
       sectors.flatMap((shares) => shares.flatMap((share, index) => (share > 0 ? [index] : []))),
     ),
   );
-  const isUsed = isWithin(used);
+  const isUsed = usedClassFilter(used);
   const usedEntries = classes.filter(isUsed);
   const most = Math.max(0, ...roses.flatMap(({ sectors }) => sectors.map(sum)));
   const label = SPEED_UNITS[unit].label;
@@ -55,7 +55,7 @@ export function prepareRose(data: PlotData, options: FigureOptions, style: Style
     squeezed: { width: 16 * style.charPx, height: LABELLED_LINES * style.linePx },
     tableHead: ['from', 'all %', ...usedEntries.map((entry) => entry.label)],
     panels: shown.map((panel, index) => (box) => {
-      const rose = roses[index] as Rose;
+      const rose = roses[index] as WindRose;
       return {
         marks: drawRose(rose, classes, most, panelTitle(panel, data), label, box, style),
         rows: () => writeRows(rose, isUsed),
@@ -67,28 +67,28 @@ export function prepareRose(data: PlotData, options: FigureOptions, style: Style
 const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
 
-/** Place and scale of a wind rose: its centre, its radius, and the length of its sectors. */
+/** The position and scale of a wind rose. */
 interface Dial {
-  readonly centre: Point;
+  readonly centre: PixelPoint;
   readonly radius: number;
-  /** The distance from the centre, px, at which a sector with a share, in per cent, ends. */
+  /** The distance from the centre in px for a percentage. */
   readonly scale: (percent: number) => number;
-  /** The shares in per cent for which the wind rose has a ring. */
+  /** The percentages at which the wind rose has rings. */
   readonly rings: readonly number[];
   readonly isLabelled: boolean;
 }
 
-/** The room beside and above the circle of a wind rose with labels, px. */
-const marginsOf = ({ charPx, linePx }: Style) => [3 * charPx, linePx] as const;
+/** The margins beside and above the circle of a wind rose with labels, px. */
+const marginsOf = ({ charPx, linePx }: LayoutStyle) => [3 * charPx, linePx] as const;
 
-/** The height of a panel in which a wind rose takes the whole width, px. */
-function heightOf(width: number, hasTitle: boolean, style: Style): number {
+/** The height of a panel whose wind rose uses the whole width, px. */
+function heightOf(width: number, hasTitle: boolean, style: LayoutStyle): number {
   const [beside, above] = marginsOf(style);
   const height = width - 2 * beside + 2 * above + (hasTitle ? style.linePx : 0);
   return Math.ceil(height / style.gridY) * style.gridY;
 }
 
-function layOutDial(box: Box, maxPercent: number, style: Style): Dial {
+function layOutDial(box: PixelBox, maxPercent: number, style: LayoutStyle): Dial {
   const { linePx } = style;
   const isLabelled = box.height >= LABELLED_LINES * linePx;
   const [beside, above] = isLabelled ? marginsOf(style) : [0, 0];
@@ -100,20 +100,20 @@ function layOutDial(box: Box, maxPercent: number, style: Style): Dial {
   return { centre, radius, scale, rings, isLabelled };
 }
 
-/** The point at a distance in px from the centre of a wind rose, in a direction. */
-function placeOn({ centre: [x, y] }: Dial, angleDeg: number, distance: number): Point {
-  const angle = angleDeg * RADIANS;
+/** The point in a direction at a distance in px from the centre of a wind rose. */
+function placeOn({ centre: [x, y] }: Dial, angleDeg: number, distance: number): PixelPoint {
+  const angle = angleDeg * RADIANS_PER_DEGREE;
   return [x + distance * Math.sin(angle), y - distance * Math.cos(angle)];
 }
 
 function drawRose(
-  rose: Rose,
+  rose: WindRose,
   classes: readonly LegendEntry[],
   maxPercent: number,
   title: string | undefined,
   label: string,
-  box: Box,
-  style: Style,
+  box: PixelBox,
+  style: LayoutStyle,
 ): Mark[] {
   const { charPx, linePx } = style;
   const titlePx = title === undefined ? 0 : linePx;
@@ -134,8 +134,11 @@ function drawRose(
   ];
 }
 
-/** The directions around a wind rose, the per cents of its rings, and the calm in its middle. */
-function labelDial(rose: Rose, dial: Dial, style: Style): Mark[] {
+/**
+ * Draws the labels of a wind rose: directions around it, percentages at its rings, and the share of
+ * calms in the middle.
+ */
+function labelDial(rose: WindRose, dial: Dial, style: LayoutStyle): Mark[] {
   const { centre, radius } = dial;
   const { charPx, linePx } = style;
   return [
@@ -151,14 +154,14 @@ function labelDial(rose: Rose, dial: Dial, style: Style): Mark[] {
 }
 
 function drawSectors(
-  { sectors }: Rose,
+  { sectors }: WindRose,
   classes: readonly LegendEntry[],
   { centre, scale }: Dial,
   label: string,
-  style: Style,
+  style: LayoutStyle,
 ): Mark[] {
   const step = 360 / sectors.length;
-  // A picture in pixels has a small gap between neighbouring sectors; one in characters has none.
+  // In pixels, a small gap separates neighbouring sectors.
   const edge = style.gridX === 1 ? 0.08 * step : 0;
   return sectors.flatMap((shares, sector): Mark[] => {
     const middle = sector * step;
@@ -177,8 +180,8 @@ function drawSectors(
   });
 }
 
-/** Labels the rings of a wind rose along one direction; leaves out a label that finds no room. */
-function labelRings(dial: Dial, angleDeg: number, { charPx, linePx }: Style): Mark[] {
+/** Draws the labels of the rings along one direction. Labels without enough room are skipped. */
+function labelRings(dial: Dial, angleDeg: number, { charPx, linePx }: LayoutStyle): Mark[] {
   let before = dial.centre;
   return dial.rings.flatMap((percent) => {
     const text = `${percent} %`;
@@ -190,8 +193,8 @@ function labelRings(dial: Dial, angleDeg: number, { charPx, linePx }: Style): Ma
   });
 }
 
-/** The diagonal direction in degrees with the least wind, where labels of rings cover the least. */
-function emptiest(sectors: Rose['sectors']): number {
+/** The diagonal direction in degrees with the least wind, where labels hide the least. */
+function emptiest(sectors: WindRose['sectors']): number {
   const { length } = sectors;
   const totals = DIAGONALS.map((angle) => {
     const middle = Math.round((angle / 360) * length);
@@ -200,8 +203,11 @@ function emptiest(sectors: Rose['sectors']): number {
   return DIAGONALS[totals.indexOf(Math.min(...totals))] as number;
 }
 
-/** The shares of a wind rose in per cent, a row for each sector, and the calm. */
-function writeRows({ sectors, calm }: Rose, isUsed: ReturnType<typeof isWithin>): string[][] {
+/** The percentages of a wind rose as rows of a table: one for each sector, and one for calms. */
+function writeRows(
+  { sectors, calm }: WindRose,
+  isUsed: ReturnType<typeof usedClassFilter>,
+): string[][] {
   const cell = (percent: number): string => percent.toFixed(1);
   const step = 360 / sectors.length;
   return [

@@ -1,33 +1,32 @@
 import { scaleLinear } from 'd3-scale';
-import { SIGNS } from './classes.ts';
+import { CLASS_SIGNS } from './classes.ts';
 import type { LegendEntry, ScaleLabel } from './drawing.ts';
 import { shadeAt } from './shades.ts';
 
-/** The look of the values of cells on a scale from 0 to the highest, and its legend. */
-export interface Scale {
+/** Maps values of cells, from 0 to the highest, to colours, and has the matching legend. */
+export interface ValueScale {
   readonly legend: readonly LegendEntry[];
   readonly scale: readonly ScaleLabel[];
   readonly lookOf: (value: number) => Pick<LegendEntry, 'role' | 'sign'>;
 }
 
-/** About how many labels the legend of a scale has, and classes where a terminal lacks shades. */
+/** Approximate number of labels of a scale, and number of classes on a terminal without shades. */
 const LABELS = 5;
 const CLASSES = 10;
 
 /**
- * Makes a scale from 0 to the highest of some values, in shades or, without, in classes of equal
- * width.
+ * Creates a scale from 0 to the highest value, in continuous shades or in classes of equal width.
  * @param values all values of a picture, 0 or more
- * @param zero the look of the value 0; undefined where 0 looks like other values
+ * @param zero the legend entry of the value 0; undefined if 0 has no colour of its own
  */
-export function createScale(
+export function createValueScale(
   values: readonly number[],
   unit: string,
   hasShades: boolean,
   zero?: LegendEntry,
-): Scale {
+): ValueScale {
   const highest = values.reduce((most, value) => Math.max(most, value), 0);
-  // The highest value is labelled to one decimal, as its cell.
+  // Label the highest value with one decimal, as in its cell.
   const end = Number(highest.toFixed(1));
   const shareIn = (value: number): number => (highest > 0 ? value / highest : 0);
   const { entries, lookOf } = hasShades
@@ -63,7 +62,7 @@ function divide(end: number, unit: string) {
     const range = index === 0 && to !== undefined ? `<${to}` : `${from}–${to ?? end}`;
     return {
       role: shadeAt(middle),
-      sign: SIGNS[index % SIGNS.length] as string,
+      sign: CLASS_SIGNS[index % CLASS_SIGNS.length] as string,
       label: to === undefined ? `${range} ${unit}` : range,
     };
   });

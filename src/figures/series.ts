@@ -1,31 +1,32 @@
-import { bearing } from '../domain/compass.ts';
+import { bearingDeg } from '../domain/compass.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { formatDirection } from '../formats/humanReadable.ts';
 import type { Drawing } from './drawing.ts';
-import type { Mark, Point } from './figure.ts';
+import type { Mark, PixelPoint } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { roundedSpeed, writeMoment } from './labels.ts';
+import { formatMinute, formatRoundedSpeed } from './labels.ts';
 import { panelTitle } from './panels.ts';
 import type { PlotData, PlotStation } from './plotData.ts';
-import { drawAxes, FORCE_TICKS, layOutPanel, type Panel } from './seriesAxes.ts';
+import { drawAxes, FORCE_TICKS, layOutPlotArea, type PlotArea } from './seriesAxes.ts';
 import { type GaplessPoints, type SeriesPoint, seriesPoints } from './seriesPoints.ts';
-import { drawShades, shadesOf } from './seriesShades.ts';
-import { drawPanelTitle, roundDownToCell, type Style, textMark } from './style.ts';
+import { drawShades, nightAndConditionShades } from './seriesShades.ts';
+import { drawPanelTitle, type LayoutStyle, roundDownToCell, textMark } from './style.ts';
 import { coverageOfStations, describeCoverage } from './summaries.ts';
 
-/** The axis of speeds reaches at least this speed, even without wind, km/h. */
+/** The axis of speeds always reaches this speed, km/h. */
 const MIN_TOP_KMH = 10;
-/** Distance between the arrows that show the direction of the wind, px. */
+/** Distance between the arrows that show the wind direction, px. */
 const ARROW_PX = 24;
 
 /**
- * The wind over time as a picture: a band from lull to gust, the mean as a line, arrows beneath.
+ * Prepares a picture of the wind over time: a band from lull to gust, a line for the mean, and
+ * arrows below.
  */
-export function prepareSeries(data: PlotData, options: FigureOptions, style: Style): Drawing {
+export function prepareSeries(data: PlotData, options: FigureOptions, style: LayoutStyle): Drawing {
   const { stations, unit } = data;
   const topKmh = Math.max(MIN_TOP_KMH, ...options.marksKmh, ...stations.map(highestGust));
   const coverages = coverageOfStations(data);
-  const shades = shadesOf(data, options, style);
+  const shades = nightAndConditionShades(data, options, style);
   return {
     subject: 'wind',
     facts: describeCoverage(data, coverages),
@@ -37,7 +38,7 @@ export function prepareSeries(data: PlotData, options: FigureOptions, style: Sty
     tableHead: ['time', `mean ${SPEED_UNITS[unit].label}`, 'gust', 'lull', 'direction'],
     panels: stations.map((station, index) => (box) => {
       const stepS = coverages[index]?.stepS ?? null;
-      const panel = layOutPanel(topKmh, data, options.marksKmh, box, style, stations.length > 1);
+      const panel = layOutPlotArea(topKmh, data, options.marksKmh, box, style, stations.length > 1);
       const runs = seriesPoints(
         station.readings,
         data.period,
@@ -72,9 +73,9 @@ function highestGust({ readings }: PlotStation): number {
   return highest;
 }
 
-function drawRun(run: GaplessPoints, panel: Panel, style: Style): Mark[] {
+function drawRun(run: GaplessPoints, panel: PlotArea, style: LayoutStyle): Mark[] {
   const { left, top, bottom, yOf } = panel;
-  // On a terminal, calm air is drawn an eighth of a line higher, to stay in the plot's last line.
+  // On a terminal, draw calm air an eighth of a line higher, so that it is in the plot's last line.
   const lowest = bottom - (style.gridY === 1 ? 0 : style.gridY / 8);
   const known = (value: number, other: number) => yOf(Number.isNaN(value) ? other : value);
   const points = run.map(({ x, lull, gust }) => ({
@@ -88,17 +89,17 @@ function drawRun(run: GaplessPoints, panel: Panel, style: Style): Mark[] {
   const means = run
     .filter(({ mean }) => !Number.isNaN(mean))
     .map(({ x, mean }) => ({ x: left + x, y: Math.min(lowest, yOf(mean)) }));
-  const line = widenAlone(means, style).map(({ x, y }): Point => [x, y]);
+  const line = widenAlone(means, style).map(({ x, y }): PixelPoint => [x, y]);
   return [
     { kind: 'band', points: widenAlone(points, style), layers },
     ...(line.length === 0 ? [] : [{ kind: 'line', role: 'ink', points: line } as const]),
   ];
 }
 
-/** A point alone between two gaps is drawn one cell wide: a pixel, or a character of a terminal. */
+/** Widens a single point between two gaps to one cell: a pixel or a character. */
 function widenAlone<P extends { readonly x: number }>(
   points: readonly P[],
-  { gridX }: Style,
+  { gridX }: LayoutStyle,
 ): readonly P[] {
   const [only, ...others] = points;
   if (only === undefined || others.length > 0) return points;
@@ -112,19 +113,22 @@ function widenAlone<P extends { readonly x: number }>(
 function drawMarks(
   marksKmh: readonly number[],
   unit: SpeedUnit,
-  { left, right, bottom, yOf }: Panel,
-  { charPx, gridY }: Style,
+  { left, right, bottom, yOf }: PlotArea,
+  { charPx, gridY }: LayoutStyle,
 ): Mark[] {
   return marksKmh.flatMap((speedKmh): Mark[] => {
     const y = Math.min(yOf(speedKmh), bottom - gridY / 2);
     return [
       { kind: 'rule', role: 'mark', isDashed: true, from: [left, y], to: [right, y] },
-      textMark(roundedSpeed(speedKmh, unit), [left - charPx, y], { role: 'mark', anchor: 'end' }),
+      textMark(formatRoundedSpeed(speedKmh, unit), [left - charPx, y], {
+        role: 'mark',
+        anchor: 'end',
+      }),
     ];
   });
 }
 
-function drawArrows(points: GaplessPoints, panel: Panel, { linePx }: Style): Mark[] {
+function drawArrows(points: GaplessPoints, panel: PlotArea, { linePx }: LayoutStyle): Mark[] {
   const slots = Math.floor(panel.width / ARROW_PX);
   const sums = Array.from({ length: slots }, () => ({ east: 0, north: 0 }));
   for (const { x, east, north } of points) {
@@ -142,24 +146,24 @@ function drawArrows(points: GaplessPoints, panel: Panel, { linePx }: Style): Mar
   });
 }
 
-/** The direction of a vector in degrees; null for a vector of hardly any length. */
+/** The direction of a vector in degrees; null if it is almost 0. */
 function headingOf(east: number, north: number): number | null {
   if (Math.hypot(east, north) < 1e-6) return null;
-  return bearing(east, north);
+  return bearingDeg(east, north);
 }
 
 function describePoint(point: SeriesPoint, { zone, unit }: PlotData): string[] {
   const { ms, mean, gust, lull, east, north } = point;
   const headingDeg = headingOf(east, north);
   return [
-    writeMoment(ms, zone),
-    ...[mean, gust, lull].map((speedKmh) => roundedSpeed(speedKmh, unit)),
+    formatMinute(ms, zone),
+    ...[mean, gust, lull].map((speedKmh) => formatRoundedSpeed(speedKmh, unit)),
     formatDirection(headingDeg),
   ];
 }
 
-/** Invisible rectangles around the points of a curve, with texts for readers who point at them. */
-function drawTips(points: GaplessPoints, data: PlotData, panel: Panel, place: number): Mark[] {
+/** Creates invisible rectangles with tooltips around the points of a curve. */
+function drawTips(points: GaplessPoints, data: PlotData, panel: PlotArea, place: number): Mark[] {
   return points.map((point, index): Mark => {
     const [time, mean, gust, lull, direction] = describePoint(point, data);
     const { label } = SPEED_UNITS[data.unit];

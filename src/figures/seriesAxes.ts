@@ -1,9 +1,9 @@
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { BEAUFORT_FROM_KMH, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { Mark } from './figure.ts';
-import { roundedSpeed } from './labels.ts';
+import { formatRoundedSpeed } from './labels.ts';
 import type { PlotData } from './plotData.ts';
-import { type Box, roundDownToCell, type Style, textMark } from './style.ts';
+import { type LayoutStyle, type PixelBox, roundDownToCell, textMark } from './style.ts';
 import { timeTicks } from './timeTicks.ts';
 
 interface Tick {
@@ -11,13 +11,13 @@ interface Tick {
   readonly label: string;
 }
 
-/** The plot within a station's panel, without the labels around it, and the plot's scales. */
-export interface Panel extends Box {
+/** The area within a station's panel where the curve is drawn, without labels, and its scales. */
+export interface PlotArea extends PixelBox {
   readonly right: number;
   readonly bottom: number;
-  /** The width of the plot in pixels or, on a terminal, in characters. */
+  /** Width of the plot in pixels, or in characters on a terminal. */
   readonly columns: number;
-  /** Whether a line above the plot names the units, and whether arrows stand beneath it. */
+  /** Whether a line above the plot names the units, and whether there are arrows below it. */
   readonly hasUnits: boolean;
   readonly hasArrows: boolean;
   readonly marksKmh: readonly number[];
@@ -33,35 +33,36 @@ export const FORCE_TICKS: readonly Tick[] = [0, ...BEAUFORT_FROM_KMH].map((speed
 }));
 
 /**
- * Places a plot within a box and computes its scales.
- * @param minTopKmh the speed that the axis has to reach at least
- * @param marksKmh speeds that get a line, with a label in place of the ticks beside it
- * @param hasTitle whether the line above the plot has the title of the panel
+ * Places a plot in a box and computes its scales.
+ * @param minTopKmh the minimum speed at the top of the axis
+ * @param marksKmh speeds with a marked line; its label replaces the ticks beside it
+ * @param hasTitle whether the line above the plot is used by the panel's title
  */
-export function layOutPanel(
+export function layOutPlotArea(
   minTopKmh: number,
   { period, unit }: PlotData,
   marksKmh: readonly number[],
-  box: Box,
-  style: Style,
+  box: PixelBox,
+  style: LayoutStyle,
   hasTitle: boolean,
-): Panel {
+): PlotArea {
   const { charPx, linePx, gridX, gridY } = style;
-  // A low panel leaves out the units, which the subtitle also has, then the arrows, then the times.
+  // A low panel first drops the units, which the subtitle also contains, then the arrows, then the
+  // times.
   const lines = box.height / linePx;
   const [hasUnits, hasArrows] = [hasTitle || lines >= 7, lines >= 6];
   const hasTimes = lines >= (hasTitle ? 4 : 3);
-  // In pixels, the label of speed 0 would take half a line of the panel below.
+  // In pixels, the label of speed 0 extends half a line into the panel below.
   const half = gridY === 1 && hasTitle ? 0.5 : 0;
   const belowPx = (hasArrows ? 2 : hasTimes ? 1 : half) * linePx;
-  // A line above the plot names the units of both axes. In pixels, the label of the highest speed
-  // takes half a line more.
+  // A line above the plot names the units of both axes. In pixels, the top label needs half a line
+  // more.
   const unitPx = ((hasUnits ? 1 : 0) + (gridY === 1 && lines >= 3 ? 0.5 : 0)) * linePx;
   const height = Math.max(gridY, box.height - unitPx - belowPx);
   const { ticks, topKmh } = speedTicks(unit, minTopKmh, height / (2.5 * linePx));
   const labels = [
     ...ticks.map(({ label }) => label.length),
-    ...marksKmh.map((speedKmh) => roundedSpeed(speedKmh, unit).length),
+    ...marksKmh.map((speedKmh) => formatRoundedSpeed(speedKmh, unit).length),
   ];
   const margin = roundDownToCell((Math.max(2, ...labels) + 1) * charPx + gridX - 1, gridX);
   const left = box.left + margin;
@@ -77,7 +78,7 @@ export function layOutPanel(
   return { ...place, hasUnits, hasArrows, marksKmh, ticks, xOf: x, yOf: y };
 }
 
-/** Ticks at round speeds of a unit, from 0 to at least the highest speed. */
+/** Creates ticks at round speeds of a unit, from 0 to at least the maximum speed. */
 function speedTicks(unit: SpeedUnit, maxKmh: number, count: number) {
   const { kmh } = SPEED_UNITS[unit];
   if (kmh === undefined) {
@@ -92,8 +93,8 @@ function speedTicks(unit: SpeedUnit, maxKmh: number, count: number) {
   return { ticks, topKmh: (scale.domain()[1] as number) * kmh };
 }
 
-/** Ticks within the axis from below, without each tick whose label would touch the label before. */
-function readable(ticks: readonly Tick[], { yOf, top }: Panel, { linePx }: Style): Tick[] {
+/** Keeps the ticks within the axis, from below, and skips those whose labels would touch. */
+function readable(ticks: readonly Tick[], { yOf, top }: PlotArea, { linePx }: LayoutStyle): Tick[] {
   const kept: Tick[] = [];
   let last = Number.POSITIVE_INFINITY;
   for (const tick of ticks) {
@@ -105,18 +106,21 @@ function readable(ticks: readonly Tick[], { yOf, top }: Panel, { linePx }: Style
   return kept;
 }
 
-/** Whether two labels at these heights touch: on a terminal, if they are in one line. */
-function isBeside(some: number, other: number, { linePx, gridY }: Style): boolean {
+/**
+ * Whether two labels at these heights would touch. On a terminal they do if they are in the same
+ * line.
+ */
+function isBeside(some: number, other: number, { linePx, gridY }: LayoutStyle): boolean {
   if (gridY === 1) return Math.abs(some - other) < 0.7 * linePx;
   return roundDownToCell(some, gridY) === roundDownToCell(other, gridY);
 }
 
-/** Draws the axes and labels: times below, speeds on the left, Beaufort or knots on the right. */
+/** Draws axes and labels: times below, speeds on the left, Beaufort or knots on the right. */
 export function drawAxes(
   { period, zone, unit }: PlotData,
-  box: Box,
-  panel: Panel,
-  style: Style,
+  box: PixelBox,
+  panel: PlotArea,
+  style: LayoutStyle,
 ): Mark[] {
   const { left, right, top, bottom, width, yOf, xOf } = panel;
   const { charPx, linePx, gridY } = style;
@@ -125,8 +129,7 @@ export function drawAxes(
   const second = isForce
     ? speedTicks('kn', yOf.invert(top), panel.height / (2.5 * linePx)).ticks
     : FORCE_TICKS;
-  // On a terminal, the tick of speed 0 would lie below the last line of the plot, so it moves into
-  // that line.
+  // On a terminal, move the tick of speed 0 up into the last line of the plot.
   const tickY = (speedKmh: number): number => Math.min(yOf(speedKmh), bottom - gridY / 2);
   const muted = { role: 'muted' } as const;
   const ticks = readable(panel.ticks, panel, style);
@@ -163,7 +166,7 @@ export function drawAxes(
       if (bottom + linePx > box.top + box.height + 0.01) return [];
       const half = (label.length * charPx) / 2;
       const x = xOf(ms);
-      // The label of a time near an edge is left out if it would reach too far beyond the plot.
+      // Skip a time label near an edge if it would extend too far beyond the plot.
       if (x - half < left - 3 * charPx || x + half > right + 3 * charPx) return [];
       return [textMark(label, [x, bottom + linePx / 2], { ...muted, anchor: 'middle' })];
     }),

@@ -1,33 +1,33 @@
-import { RADIANS } from '../domain/compass.ts';
+import { RADIANS_PER_DEGREE } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import type { Columns } from '../domain/readings/columns.ts';
 import { hasDirection } from '../domain/units.ts';
 import { isGap } from '../statistics/gaps.ts';
 
-/** A point in time of the picture: one reading, or all readings in one column of the picture. */
+/** A point on the time axis: one reading, or all readings within one column of the picture. */
 export interface SeriesPoint {
-  /** Distance of the point from the left edge of the plot, px. */
+  /** Distance from the left edge of the plot, px. */
   readonly x: number;
-  /** Time of the earliest reading of the point, milliseconds since 1970. */
+  /** Time of the point's earliest reading, milliseconds since 1970. */
   readonly ms: number;
-  /** The lowest lull, the highest gust and the mean of the averages, km/h; NaN if unknown. */
+  /** The lowest lull, highest gust and mean of averages, km/h; NaN if unknown. */
   readonly lull: number;
   readonly gust: number;
   readonly mean: number;
-  /** Sum of vectors of length 1 that point to where the wind comes from, without calm air. */
+  /** Sum of unit vectors that point to where the wind comes from; calm readings are left out. */
   readonly east: number;
   readonly north: number;
 }
 
-/** Points without a gap between them, ascending by time. */
+/** Points without gaps between them, in order of time. */
 export type GaplessPoints = readonly SeriesPoint[];
 
 /**
- * The readings of a period as points for an axis of `columns` pixels or characters, in a new list
- * after each gap. Where there are more readings than columns, all readings of a column become one
- * point in its middle.
+ * Converts readings of a period to points on an axis of `columns` pixels or characters. A new list
+ * begins after each gap. If there are more readings than columns, each column becomes one point in
+ * its middle.
  * @param usualMs the usual time between readings
- * @param calmKmh a reading whose average is below this has no direction
+ * @param calmKmh a reading with a lower average has no direction
  */
 export function seriesPoints(
   readings: readonly Columns[],
@@ -50,7 +50,7 @@ export function seriesPoints(
       if (ms < start || ms >= stop || (Number.isNaN(lull) && Number.isNaN(gust))) continue;
       const column = Math.floor((ms - start) * scale);
       const isApart = last === undefined || isGap(ms - last.ms, usualMs);
-      // A gap that ends in the same or the next column is ignored: the picture cannot show it.
+      // Ignore a gap that ends in the same or the next column, since the picture cannot show it.
       if (isApart && !(isDense && last && column - last.column < 2)) runs.push([]);
       const run = runs.at(-1) as Collector[];
       if (!isDense || column !== last?.column) {
@@ -96,7 +96,7 @@ class Collector implements SeriesPoint {
   }
 
   turn(headingDeg: number): void {
-    this.east += Math.sin(headingDeg * RADIANS);
-    this.north += Math.cos(headingDeg * RADIANS);
+    this.east += Math.sin(headingDeg * RADIANS_PER_DEGREE);
+    this.north += Math.cos(headingDeg * RADIANS_PER_DEGREE);
   }
 }

@@ -1,23 +1,23 @@
 import { DAY_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
-import { SUNSET_DEG, sunElevation } from '../domain/sun.ts';
+import { SUNSET_ELEVATION_DEG, sunElevation } from '../domain/sun.ts';
 import { printable } from '../domain/text.ts';
-import { timeBefore } from '../statistics/gaps.ts';
+import { representedMs } from '../statistics/gaps.ts';
 import type { LegendEntry } from './drawing.ts';
 import type { Mark } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
 import type { PlotData, PlotStation } from './plotData.ts';
-import type { Panel } from './seriesAxes.ts';
-import type { Style } from './style.ts';
+import type { PlotArea } from './seriesAxes.ts';
+import type { LayoutStyle } from './style.ts';
 
-/** Where a day is narrower than this many pixels or characters, nights are not shaded. */
+/** Nights are not shaded if a day is narrower than this many pixels or characters. */
 const MIN_DAY_CELLS = 6;
 
-/** The shades of a series that a legend explains. */
-export function shadesOf(
+/** Decides which shades a series has, and returns their legend. */
+export function nightAndConditionShades(
   { stations, period: { start, stop } }: PlotData,
   { where }: FigureOptions,
-  { width, gridX, hasShades }: Style,
+  { width, gridX, hasShades }: LayoutStyle,
 ): { readonly hasNights: boolean; readonly legend: readonly LegendEntry[] } {
   const isWide = (width / gridX) * DAY_MS >= (stop - start) * MIN_DAY_CELLS;
   const hasPosition = stations.some(({ position }) => position !== undefined);
@@ -31,12 +31,12 @@ export function shadesOf(
   };
 }
 
-/** The character of times that a condition held on a terminal without colours. */
+/** The character for times with a true condition on a terminal without colours. */
 const HELD_SIGN = '.';
 
 /**
- * Shades the hours when the sun is below the horizon of the station, and the times when the
- * condition of `--where` held, each also where both are.
+ * Shades nights, when the sun is below the station's horizon, and times when the condition of
+ * `--where` was true. Overlaps have their own shade.
  * @param usualMs the usual time between readings
  */
 export function drawShades(
@@ -45,8 +45,8 @@ export function drawShades(
   { where }: FigureOptions,
   usualMs: number,
   hasNights: boolean,
-  panel: Panel,
-  { gridX }: Style,
+  panel: PlotArea,
+  { gridX }: LayoutStyle,
 ): Mark[] {
   const { position } = station;
   const columnMs = (stop - start) / panel.columns;
@@ -57,7 +57,7 @@ export function drawShades(
     const isNight =
       hasNights &&
       position !== undefined &&
-      sunElevation(start + (column + 0.5) * columnMs, position) < SUNSET_DEG;
+      sunElevation(start + (column + 0.5) * columnMs, position) < SUNSET_ELEVATION_DEG;
     if (held[column]) return isNight ? 'heldNight' : 'held';
     return isNight ? 'night' : undefined;
   };
@@ -77,7 +77,8 @@ export function drawShades(
 }
 
 /**
- * For each column of a plot, whether a condition held. Each reading counts for the time before it.
+ * For each column of a plot, whether a condition was true. Each reading counts for the time before
+ * it.
  */
 function heldColumns(
   { readings }: PlotStation,
@@ -93,7 +94,7 @@ function heldColumns(
     for (let row = 0; row < chunk.count; row++) {
       if (Number.isNaN(chunk.windSpeedAvg[row])) continue;
       const ms = chunk.time[row] as number;
-      const fromMs = ms - timeBefore(ms - latest, usualMs);
+      const fromMs = ms - representedMs(ms - latest, usualMs);
       latest = ms;
       if (holds(chunk, row) !== true) continue;
       const from = Math.floor((fromMs - start) * scale);

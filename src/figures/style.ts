@@ -3,39 +3,43 @@ import { printable } from '../domain/text.ts';
 import { cutText, wrapText } from '../formats/fitText.ts';
 import type { Mark, TextMark } from './figure.ts';
 
-/** The surface that a picture is laid out for: its size in px, drawn in pixels or in characters. */
-export interface Style {
+/**
+ * The surface that a picture is laid out for: its size, and the size of its pixels or characters.
+ */
+export interface LayoutStyle {
   /**
-   * Size of the requested picture, px; a picture that is not bound may be higher or lower,
-   * as `drawFigure` says.
+   * Requested size of the picture, px. If the picture is not bound, its height may differ, as
+   * `drawFigure` describes.
    */
   readonly width: number;
   readonly height: number;
-  /** Width of a character and height of a line of text, px. */
+  /** Width of a character and height of a text line, px. */
   readonly charPx: number;
   readonly linePx: number;
-  /** Size in px of the cells that shapes are fitted to: a pixel, or a character of a terminal. */
+  /** Size in px of the smallest cell that shapes fit: a pixel, or a character of a terminal. */
   readonly gridX: number;
   readonly gridY: number;
-  /** Least height of an area of one colour, px: half a character if a terminal can show that. */
+  /**
+   * Minimum height of an area in one colour, px; half a character if the terminal can show that.
+   */
   readonly shadePx: number;
-  /** Whether readers can point at a shape of the picture to see its numbers. */
+  /** Whether shapes have tooltips with their numbers. */
   readonly hasTips: boolean;
-  /** Whether there are colours enough for fine shades, and for faint ones such as those of nights. */
+  /** Whether there are enough colours for fine shades, and for faint ones such as nights. */
   readonly hasShades: boolean;
-  /** Whether panels are squeezed and texts left out where the picture would get too high. */
+  /** Whether to shrink panels and drop texts so that the picture keeps its requested height. */
   readonly isBound: boolean;
 }
 
-/** Width and height of one character of a terminal in the layout, px. */
-export const CELL = { width: 8, height: 16 } as const;
+/** Width and height of a terminal's character in the layout, px. */
+export const CHARACTER_SIZE_PX = { width: 8, height: 16 } as const;
 
 /** The layout style of SVG, PNG and HTML. */
 export function pixelStyle(
   width: number,
   height: number,
-  { hasTips = false, isBound = false }: Partial<Pick<Style, 'hasTips' | 'isBound'>> = {},
-): Style {
+  { hasTips = false, isBound = false }: Partial<Pick<LayoutStyle, 'hasTips' | 'isBound'>> = {},
+): LayoutStyle {
   const text = { charPx: 7.2, linePx: 18 };
   return {
     width,
@@ -51,24 +55,24 @@ export function pixelStyle(
 }
 
 /**
- * The layout style of a terminal.
+ * The layout style for a terminal.
  * @param hasHalves whether a character can show two colours, one above the other
- * @param hasShades whether there are colours enough for fine and faint shades
+ * @param hasShades whether there are enough colours for fine and faint shades
  */
 export function cellStyle(
   columns: number,
   rows: number,
   hasHalves: boolean,
   hasShades = hasHalves,
-): Style {
+): LayoutStyle {
   return {
-    width: columns * CELL.width,
-    height: rows * CELL.height,
-    charPx: CELL.width,
-    linePx: CELL.height,
-    gridX: CELL.width,
-    gridY: CELL.height,
-    shadePx: hasHalves ? CELL.height / 2 : CELL.height,
+    width: columns * CHARACTER_SIZE_PX.width,
+    height: rows * CHARACTER_SIZE_PX.height,
+    charPx: CHARACTER_SIZE_PX.width,
+    linePx: CHARACTER_SIZE_PX.height,
+    gridX: CHARACTER_SIZE_PX.width,
+    gridY: CHARACTER_SIZE_PX.height,
+    shadePx: hasHalves ? CHARACTER_SIZE_PX.height / 2 : CHARACTER_SIZE_PX.height,
     hasTips: false,
     hasShades,
     isBound: true,
@@ -76,14 +80,14 @@ export function cellStyle(
 }
 
 /** A rectangle within a picture, px. */
-export interface Box {
+export interface PixelBox {
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** A text of a picture: by default in the theme's main colour, to the right of its place. */
+/** Creates a text. By default it has the theme's main colour and starts at its position. */
 export function textMark(
   text: string,
   at: TextMark['at'],
@@ -92,29 +96,27 @@ export function textMark(
   return { kind: 'text', role: 'ink', anchor: 'start', ...options, at, text };
 }
 
-/** Text without control characters, cut to a width in px. */
-export function fitText(text: string, width: number, { charPx }: Style): string {
+/** Removes control characters from a text and cuts it to a width in px. */
+export function fitTextToPx(text: string, width: number, { charPx }: LayoutStyle): string {
   return cutText(printable(text), Math.max(0, Math.floor(width / charPx)), '…');
 }
 
-/** Draws the title of a panel above it, cut to a width in px; nothing if it has no title. */
+/** Draws the title above a panel, cut to a width in px; nothing if there is no title. */
 export function drawPanelTitle(
   title: string | undefined,
   at: TextMark['at'],
   width: number,
-  style: Style,
+  style: LayoutStyle,
   anchor: TextMark['anchor'] = 'middle',
 ): Mark[] {
   if (title === undefined) return [];
-  return [textMark(fitText(title, width, style), at, { anchor, isBold: true })];
+  return [textMark(fitTextToPx(title, width, style), at, { anchor, isBold: true })];
 }
 
-/**
- * Texts joined by dots, in as few lines as a width in px allows; a long text takes several lines.
- */
+/** Joins texts with dots, in as few lines as a width in px allows. A long text is wrapped. */
 export function wrapPieces(
   pieces: readonly string[],
-  { charPx }: Pick<Style, 'charPx'>,
+  { charPx }: Pick<LayoutStyle, 'charPx'>,
   width: number,
 ): string[] {
   const room = Math.max(1, Math.floor(width / charPx));
@@ -127,7 +129,10 @@ export function wrapPieces(
   return lines;
 }
 
-/** A text in which a blank cuts each word of over `most` characters, such as an address. */
+/**
+ * Inserts blanks into words of more than `most` characters, such as addresses, so that they can
+ * wrap.
+ */
 function cutWords(text: string, most: number): string {
   const cut = (word: string): string =>
     Array.from({ length: Math.ceil(word.length / most) }, (_, line) =>

@@ -1,12 +1,16 @@
-import { countOf } from '../domain/text.ts';
-import { percentOf } from '../formats/humanReadable.ts';
+import { formatCount } from '../domain/text.ts';
+import { roundDownToPercent } from '../formats/humanReadable.ts';
 import { type Coverage, coverageOf } from '../statistics/coverage.ts';
-import { joinReadings, readingsOf, type WindReadings } from '../statistics/readings.ts';
-import { computeStatistics, type Group, type GroupKey } from '../statistics/statistics.ts';
+import { joinWindReadings, type WindReadings, windReadingsOf } from '../statistics/readings.ts';
+import {
+  computeStatistics,
+  type GroupKey,
+  type GroupStatistics,
+} from '../statistics/statistics.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { type PlotData, type PlotStation, stationName } from './plotData.ts';
+import { type PlotData, type PlotStation, stationLabel } from './plotData.ts';
 
-/** What a wind rose needs. */
+/** What the computation of a wind rose needs. */
 interface RoseSettings {
   readonly classesKmh: readonly number[];
   /** Changes the readings after their condition was tested. */
@@ -14,43 +18,43 @@ interface RoseSettings {
 }
 
 /**
- * The statistics of one station by group, computed as `vane stats` does.
+ * Computes the statistics of one station by group, as `vane stats` does.
  * @param rose adds a wind rose to each group
  */
-export function summarize(
+export function summarizeStation(
   { readings }: PlotStation,
   { period, zone }: PlotData,
   { calmKmh, sectors, where }: FigureOptions,
   by: readonly GroupKey[],
   rose?: RoseSettings,
-): Group[] {
+): GroupStatistics[] {
   const statistics = {
     ...{ period, zone, by, calmKmh, sectors },
     classesKmh: rose?.classesKmh,
     where: where && { holds: where.holds, minMs: 0 },
   };
-  const joined = joinReadings(readings.map((columns) => readingsOf(columns, statistics)));
+  const joined = joinWindReadings(readings.map((columns) => windReadingsOf(columns, statistics)));
   return computeStatistics(rose?.prepare?.(joined) ?? joined, statistics);
 }
 
 /** The coverage of each station of a picture. */
 export function coverageOfStations({ stations, period }: PlotData): Coverage[] {
   return stations.map(({ readings }) =>
-    coverageOf(joinReadings(readings.map((columns) => readingsOf(columns))), period),
+    coverageOf(joinWindReadings(readings.map((columns) => windReadingsOf(columns))), period),
   );
 }
 
 /**
- * Number of readings and coverage for a subtitle. For several stations, the number of all their
- * readings and the lowest coverage, with the name of its station.
- * @param shown how many of the readings the picture shows, if not all of them
+ * The number of readings and the coverage, for a subtitle. With several stations, the total number
+ * and the lowest coverage with its station's name.
+ * @param shown number of readings in the picture, if it does not show all
  */
 export function describeCoverage(
   data: PlotData,
   coverages: readonly Coverage[] = coverageOfStations(data),
   shown?: number,
 ): string[] {
-  const all = countOf(
+  const all = formatCount(
     coverages.reduce((sum, coverage) => sum + coverage.readings, 0),
     'reading',
   );
@@ -63,6 +67,6 @@ export function describeCoverage(
   if (lowest === undefined) return [readings];
   const { coverage, station } = lowest;
   const isSeveral = data.stations.length > 1 && coverage < 1;
-  const owner = isSeveral ? ` (${stationName(station)}) or more` : '';
-  return [readings, `coverage ${percentOf(coverage, 1)} %${owner}`];
+  const owner = isSeveral ? ` (${stationLabel(station)}) or more` : '';
+  return [readings, `coverage ${roundDownToPercent(coverage, 1)} %${owner}`];
 }

@@ -1,29 +1,29 @@
 import { arc, area, line } from 'd3-shape';
-import { RADIANS } from '../domain/compass.ts';
-import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
+import { RADIANS_PER_DEGREE } from '../domain/compass.ts';
+import { FORCE_COLOURS, THEME_COLOURS, type Theme } from '../domain/palette.ts';
 import { escapeXml } from '../domain/text.ts';
 import type {
   ArrowMark,
   BandMark,
+  ColourRole,
   Figure,
   LineMark,
   Mark,
-  Role,
   SectorMark,
   TextMark,
 } from './figure.ts';
 import { isShade, type Shade, shadeColour } from './shades.ts';
 
 interface SvgOptions {
-  /** The colours; with `both` they follow the light or dark setting of the reader's system. */
+  /** The colours; with `both`, they follow the light or dark mode of the reader's system. */
   readonly theme: Theme | 'both';
-  /** Whether the page that holds the picture sets its size on the screen; the layout stays. */
+  /** Whether the surrounding page sets the size of the picture on the screen. */
   readonly isFluid?: boolean;
-  /** The beginning of all ids, which keeps the ids of several pictures in one page apart. */
+  /** A prefix for all ids, which keeps them unique if a page has several pictures. */
   readonly prefix?: string;
 }
 
-/** Writes a picture as SVG; the same picture always gives the same text. */
+/** Writes a picture as SVG. The same picture always results in the same text. */
 export function writeSvg(figure: Figure, { theme, isFluid, prefix = '' }: SvgOptions): string {
   const { width, height, title, facts, credit, marks } = figure;
   const size = isFluid ? '' : ` width="${number(width)}" height="${number(height)}"`;
@@ -44,15 +44,15 @@ export function writeSvg(figure: Figure, { theme, isFluid, prefix = '' }: SvgOpt
 
 type GradientIds = ReadonlyMap<string, string>;
 
-/** A number with at most two decimals. */
+/** Formats a number with at most two decimals. */
 const number = (value: number): string => String(Math.round(value * 100) / 100 || 0);
 
-const classOf = (role: Role): string => (typeof role === 'number' ? `f${role}` : role);
+const classOf = (role: ColourRole): string => (typeof role === 'number' ? `f${role}` : role);
 
 const FONT_PX = 12;
 const FONT = `${FONT_PX}px 'DejaVu Sans', Verdana, sans-serif`;
 
-/** The shades that occur in a picture: others would only make the file larger. */
+/** The shades that occur in a picture. Defining others would only make the file larger. */
 function shadesOf(marks: readonly Mark[]): readonly Shade[] {
   const roles = marks.map((mark) => (mark.kind === 'rectangle' ? mark.role : undefined));
   return [...new Set(roles)].filter(isShade);
@@ -67,19 +67,19 @@ function svgStyle(theme: SvgOptions['theme'], shades: readonly Shade[]): string 
 }
 
 function themeRules(theme: Theme, shades: readonly Shade[]): string {
-  return Object.entries(THEMES[theme])
+  return Object.entries(THEME_COLOURS[theme])
     .map(
       ([role, colour]) =>
         `.${role}{fill:${colour}}.l.${role},.r.${role}{fill:none;stroke:${colour}}`,
     )
     .concat(shades.map((shade) => `.${shade}{fill:${shadeColour(shade, theme)}}`))
-    .concat(`.h{stroke:${THEMES[theme].background}}`)
+    .concat(`.h{stroke:${THEME_COLOURS[theme].background}}`)
     .join('');
 }
 
 /**
- * Writes one shape of a picture as SVG.
- * @param ids the id of each gradient that fills a band, by its key
+ * Writes a shape as SVG.
+ * @param ids the ids of the gradients that fill bands, by their keys
  */
 function writeMark(mark: Mark, ids: GradientIds): string {
   switch (mark.kind) {
@@ -118,7 +118,7 @@ function withTip(element: string, attributes: string, tip: string | undefined): 
   return `<${element} ${attributes}><title>${escapeXml(tip)}</title></${element}>`;
 }
 
-/** Writes a gradient for each list of colours, in which one colour ends where the next begins. */
+/** Writes the gradients of bands. Each has hard edges: one colour ends where the next begins. */
 function writeGradients(
   gradients: ReadonlyMap<string, BandMark['layers']>,
   ids: GradientIds,
@@ -150,7 +150,8 @@ function writeBand({ points, layers }: BandMark, ids: GradientIds): string {
 const keyOf = (layers: BandMark['layers']): string => JSON.stringify(layers);
 
 /**
- * Least mean distance of points in an outlined line, px: outlines of closer points would overlap.
+ * Lines whose points are closer than this on average, px, get no outline, since outlines would
+ * overlap.
  */
 const EDGED_PX = 1.5;
 
@@ -159,7 +160,7 @@ function writeLine({ role, points }: LineMark): string {
   const own = `<path class="l ${classOf(role)}" d="${path}"/>`;
   const length = (points.at(-1)?.[0] ?? 0) - (points[0]?.[0] ?? 0);
   if (length < EDGED_PX * points.length) return own;
-  // An outline in the background colour sets the line apart from the areas behind it.
+  // An outline in the background colour separates the line from areas behind it.
   return `<path class="l background" style="stroke-width:3.5;stroke-opacity:.5" d="${path}"/>${own}`;
 }
 
@@ -167,8 +168,8 @@ function writeSector({ role, centre, inner, outer, from, to, tip }: SectorMark):
   const path = arc().digits(2)({
     innerRadius: inner,
     outerRadius: outer,
-    startAngle: from * RADIANS,
-    endAngle: to * RADIANS,
+    startAngle: from * RADIANS_PER_DEGREE,
+    endAngle: to * RADIANS_PER_DEGREE,
   });
   const [x, y] = centre.map(number);
   return withTip(

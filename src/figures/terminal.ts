@@ -1,26 +1,25 @@
 import { Chalk, type ChalkInstance } from 'chalk';
-import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
+import { FORCE_COLOURS, THEME_COLOURS, type Theme } from '../domain/palette.ts';
 import { toAscii } from '../domain/text.ts';
 import { cutText, fitLines } from '../formats/fitText.ts';
 import { renderLines, type TableColumn } from '../formats/textTable.ts';
 import { rasterize } from './canvas.ts';
-import type { Cell, Fill } from './cell.ts';
-import type { Figure, Role } from './figure.ts';
-import { isShade, shadeColour, shareOf } from './shades.ts';
-import { CELL, wrapPieces } from './style.ts';
+import type { CellFill, CharacterCell } from './cell.ts';
+import type { ColourRole, Figure } from './figure.ts';
+import { isShade, shadeColour, shadePosition } from './shades.ts';
+import { CHARACTER_SIZE_PX, wrapPieces } from './style.ts';
 
 export interface TerminalLook {
-  /** How many colours the terminal has, as a level of chalk: 0 none, 1 sixteen, 2 256, 3 all. */
+  /** The terminal's colours as a level of chalk: 0 for none, 1 for 16, 2 for 256, 3 for all. */
   readonly colours: 0 | 1 | 2 | 3;
   readonly isUnicode: boolean;
   readonly theme: Theme;
 }
 
-/** Writes a picture as lines of text; its layout must be in characters, not in pixels. */
+/** Writes a picture as lines of text. The picture must have a layout in characters. */
 export function writeTerminal(figure: Figure, terminal: TerminalLook): string {
   const write = terminal.isUnicode ? (text: string) => text : toAscii;
-  // Without colours, a wind rose is written as a table: its sectors of few characters are not
-  // readable.
+  // Without colours, write a wind rose as a table: its sectors would not be readable.
   if (terminal.colours === 0 && figure.marks.some(({ kind }) => kind === 'sector')) {
     return writePlain(figure, write);
   }
@@ -42,7 +41,7 @@ export function writeTerminal(figure: Figure, terminal: TerminalLook): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Writes title, table and credit in place of the picture. */
+/** Writes title, table and credit instead of the picture. */
 function writePlain(
   { width, title, facts, credit, table }: Figure,
   write: (text: string) => string,
@@ -50,25 +49,26 @@ function writePlain(
   const columns = table.head.map((head, place): TableColumn<readonly string[]> => {
     return { head, rank: place, isDecimal: place > 0, cell: (row) => ({ text: row[place] ?? '' }) };
   });
-  const room = Math.floor(width / CELL.width);
+  const room = Math.floor(width / CHARACTER_SIZE_PX.width);
   const lines = renderLines(columns, table.rows, {
     columns: room,
     paintHead: (text) => text,
     write,
   });
-  const wrap = (texts: readonly string[]) => wrapPieces(texts, { charPx: CELL.width }, width);
+  const wrap = (texts: readonly string[]) =>
+    wrapPieces(texts, { charPx: CHARACTER_SIZE_PX.width }, width);
   const heading = fitLines(title, room, 2, '…');
   return `${[...heading, ...wrap(facts), ...lines, ...wrap(credit)].map((line) => cutText(write(line), room, '')).join('\n')}\n`;
 }
 
-/** The look of a character in the terminal; a colour left out is the terminal's own. */
+/** The look of a character. A missing colour means the terminal's default. */
 interface Look {
-  readonly ink?: Role | 'contrast' | undefined;
-  readonly ground?: Role | undefined;
-  /** Whether the ground is mixed with that of the theme, so that a line on it stands out. */
+  readonly ink?: ColourRole | 'contrast' | undefined;
+  readonly ground?: ColourRole | undefined;
+  /** Whether to blend the background with the theme's, so that a line on it is visible. */
   readonly isDim?: boolean;
   readonly isBold?: boolean;
-  /** Whether the colours of the text and of the background change places. */
+  /** Whether to swap the colours of text and background. */
   readonly isInverse?: boolean;
 }
 
@@ -81,17 +81,17 @@ const keyOf = ({ ink, ground, isDim, isBold, isInverse }: Look): string =>
 
 const EIGHTHS = [...' ▁▂▃▄▅▆▇█'];
 
-function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
+function chooseGlyph(cell: CharacterCell, look: TerminalLook): Glyph {
   const { colours, isUnicode } = look;
   const { text, fill, rule, dots, shades } = cell;
   const [upper, lower] = shades.map((role) => visible(role, look));
   const isFilled = fill !== undefined && (fill.isHanging ? 8 - fill.eighths : fill.eighths) >= 4;
   const ground = colours === 0 ? undefined : isFilled ? fill.role : (upper ?? lower);
-  const overInk = (role: Role) => (isForce(ground) ? 'contrast' : role);
+  const overInk = (role: ColourRole) => (isForce(ground) ? 'contrast' : role);
   if (text !== undefined) {
     return { character: text.letter, ink: overInk(text.role), ground, isBold: text.isBold };
   }
-  // Lines lie on a dim ground: that of the mean is the brightest thing in the picture.
+  // Dim the background of lines, so that the line of the mean is the brightest.
   const dim = isForce(ground) ? (colours === 1 ? {} : { ground, isDim: true }) : { ground };
   if (dots !== undefined && dots.role !== 'grid') {
     return { character: isUnicode ? braille(dots) : '*', ink: dots.role, isBold: true, ...dim };
@@ -100,7 +100,7 @@ function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
   if (fill !== undefined) return fillGlyph(fill, lower, look);
   if (upper !== undefined || lower !== undefined) {
     if (colours === 0) return { character: cell.sign ?? ' ' };
-    // Five colours are too few for a scale, so each cell also shows the sign of its class.
+    // Five colours are too few for a scale, so each cell also shows its class's sign.
     if (colours === 1 && isShade(lower)) {
       return { character: cell.sign ?? ' ', ink: 'contrast', ground: lower };
     }
@@ -108,7 +108,7 @@ function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
     if (upper === undefined) return { character: '▄', ink: lower };
     return { character: '▀', ink: upper, ground: lower };
   }
-  // For a cell of 0 hours, a terminal without a faint enough colour shows the sign.
+  // If the terminal has no faint colour, a cell of 0 hours shows its sign instead.
   if (cell.sign !== undefined && colours < 2 && (shades[0] ?? shades[1]) === 'night') {
     return { character: cell.sign, ink: 'muted' };
   }
@@ -118,11 +118,12 @@ function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
   return { character: ' ' };
 }
 
-const braille = ({ bits }: NonNullable<Cell['dots']>): string => String.fromCharCode(0x2800 + bits);
+const braille = ({ bits }: NonNullable<CharacterCell['dots']>): string =>
+  String.fromCharCode(0x2800 + bits);
 
 function fillGlyph(
-  { role, eighths, isHanging }: Fill,
-  behind: Role | undefined,
+  { role, eighths, isHanging }: CellFill,
+  behind: ColourRole | undefined,
   { colours, isUnicode }: TerminalLook,
 ): Glyph {
   if (colours === 0) {
@@ -132,14 +133,14 @@ function fillGlyph(
   if (!isUnicode || (eighths === 8 && !isHanging)) return { character: ' ', ground: role };
   const character = EIGHTHS[eighths] as string;
   if (!isHanging) return { character, ink: role, ground: behind };
-  // Unicode's block characters fill a cell from below. So a colour at the top of the cell becomes
-  // the background, and the block below it gets the colour behind.
+  // Unicode's block characters fill a cell from below. So a colour at the top of the cell must be
+  // the background, and the block below it gets the other colour.
   return behind === undefined
     ? { character, ink: role, isInverse: true }
     : { character, ink: behind, ground: role };
 }
 
-/** Share of a colour in its dim form. */
+/** How much of a colour remains in its dim form. */
 const DIM = 0.4;
 
 function mix(hex: string, other: string): string {
@@ -150,14 +151,20 @@ function mix(hex: string, other: string): string {
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-const isForce = (role: Role | undefined): boolean => typeof role === 'number';
+const isForce = (role: ColourRole | undefined): boolean => typeof role === 'number';
 
-/** The meaning of a shape; undefined for `night` on 16 colours, none of which is faint enough. */
-function visible(role: Role | undefined, { colours }: TerminalLook): Role | undefined {
+/**
+ * The role of a shape, if the terminal can show it; undefined for `night` on 16 colours, since none
+ * is faint enough.
+ */
+function visible(role: ColourRole | undefined, { colours }: TerminalLook): ColourRole | undefined {
   return role === 'night' && colours < 2 ? undefined : role;
 }
 
-/** Colours of a scale on a terminal of 16 colours, lowest first: those of Beaufort forces. */
+/**
+ * The colours of a scale on a terminal with 16 colours, lowest first. They are those of Beaufort
+ * forces.
+ */
 const ANSI_SHADES = ['cyan', 'green', 'yellow', 'red', 'magenta'] as const;
 /** Colours of other roles on a terminal of 16 colours. Beaufort forces have their own. */
 const ANSI = {
@@ -171,24 +178,27 @@ const ANSI = {
 
 function createPainter({ colours, theme }: TerminalLook) {
   const chalk = new Chalk({ level: colours });
-  const coloursOf = (role: Role | 'contrast') => {
+  const coloursOf = (role: ColourRole | 'contrast') => {
     if (typeof role === 'number') return FORCE_COLOURS[role] as (typeof FORCE_COLOURS)[number];
     if (isShade(role)) {
-      const ansi = ANSI_SHADES[Math.min(4, Math.floor(5 * shareOf(role)))] as 'cyan';
+      const ansi = ANSI_SHADES[Math.min(4, Math.floor(5 * shadePosition(role)))] as 'cyan';
       return { ansi, hex: shadeColour(role, theme) };
     }
     const ansi = ANSI[role as keyof typeof ANSI];
-    return { ansi, hex: role === 'contrast' ? THEMES.dark.background : THEMES[theme][role] };
+    return {
+      ansi,
+      hex: role === 'contrast' ? THEME_COLOURS.dark.background : THEME_COLOURS[theme][role],
+    };
   };
-  const withInk = (paint: ChalkInstance, role: Role | 'contrast'): ChalkInstance => {
+  const withInk = (paint: ChalkInstance, role: ColourRole | 'contrast'): ChalkInstance => {
     if (role === 'muted' || role === 'grid') return paint.dim;
     if (role === 'ink') return paint;
     const { ansi, hex } = coloursOf(role);
     return colours === 1 ? paint[ansi] : paint.hex(hex);
   };
-  const withGround = (paint: ChalkInstance, role: Role, isDim: boolean): ChalkInstance => {
+  const withGround = (paint: ChalkInstance, role: ColourRole, isDim: boolean): ChalkInstance => {
     const { ansi, hex } = coloursOf(role);
-    if (colours > 1) return paint.bgHex(isDim ? mix(hex, THEMES[theme].background) : hex);
+    if (colours > 1) return paint.bgHex(isDim ? mix(hex, THEME_COLOURS[theme].background) : hex);
     return paint[`bg${ansi[0]?.toUpperCase()}${ansi.slice(1)}` as 'bgCyan'];
   };
   return (text: string, { ink, ground, isDim = false, isBold, isInverse }: Look): string => {

@@ -2,13 +2,13 @@ import { DateTime, type DateTimeUnit, type DurationLikeObject } from 'luxon';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 
-/** A step from one tick of a time axis to the next: `count` times a unit of the calendar. */
+/** The interval between two ticks of a time axis: `count` calendar units. */
 interface Step {
   readonly unit: DateTimeUnit;
   readonly count: number;
-  /** The approximate length of the step, milliseconds. */
+  /** The approximate duration of the interval, milliseconds. */
   readonly ms: number;
-  /** Luxon format of a tick's label; `first` is used at midnight or, for months, in January. */
+  /** Luxon format of a label. `first` is for midnight, or for January if the unit is a month. */
   readonly format: string;
   readonly first: string;
 }
@@ -37,8 +37,8 @@ interface TimeTick {
 }
 
 /**
- * Ticks of a time axis at round times of a zone.
- * @param room how many labels fit beside each other
+ * Creates the ticks of a time axis at round times in a zone.
+ * @param room how many labels fit side by side
  */
 export function timeTicks({ start, stop }: Period, zone: string, room: number): TimeTick[] {
   const least = (stop - start) / Math.max(1, room);
@@ -53,7 +53,7 @@ export function timeTicks({ start, stop }: Period, zone: string, room: number): 
   return ticks;
 }
 
-/** The round time before a date, such as midnight, from which ticks are counted. */
+/** The round time at or before a date, such as midnight, from which ticks are counted. */
 function firstTick(date: DateTime, { unit, count }: Step): DateTime {
   if (unit === 'minute') return date.startOf('hour');
   if (unit === 'hour') return date.startOf('day');
@@ -64,20 +64,20 @@ function firstTick(date: DateTime, { unit, count }: Step): DateTime {
 
 function nextTick(date: DateTime, { unit, count }: Step): DateTime {
   if (unit === 'hour') return nextHour(date, count);
-  // Where the clocks go forward at midnight a day begins at 01:00, but not the days after it.
+  // If daylight saving time begins at midnight, that day begins at 01:00, but the next days do not.
   const next = date.plus({ [unit]: count } as DurationLikeObject).startOf(unit);
   if (unit !== 'day' || count === 1) return next;
-  // A tick late in a month is skipped if it lies too close to the first of the next month.
+  // Skip a tick late in a month that is too close to the first of the next month.
   return next.plus({ days: count / 2 }).month === date.month ? next : date.endOf('month').plus(1);
 }
 
 /** The next multiple of `count` hours on the clock, or the start of the next day. */
 function nextHour(date: DateTime, count: number): DateTime {
-  // Skip a tick less than 0.7 steps away: where a day begins at 01:00, it would be too close.
+  // Skip a tick less than 0.7 intervals away: if a day begins at 01:00, it would be too close.
   const hour = Math.ceil(date.hour / count + 0.7) * count;
   if (hour >= 24) return date.plus({ days: 1 }).startOf('day');
   const next = date.set({ hour });
-  // Skip an hour that the clocks leave out when they go forward.
+  // Skip an hour that daylight saving time leaves out.
   return next.hour % count === 0 ? next : date.set({ hour: hour + count });
 }
 

@@ -2,21 +2,21 @@ import { type Condition, parseCondition } from '../domain/condition/condition.ts
 import type { RefusedFields } from '../domain/condition/fields.ts';
 import { parseRowCondition } from '../domain/condition/rowCondition.ts';
 import { ConditionError } from '../domain/condition/scanner.ts';
-import { pointAt } from '../domain/text.ts';
+import { showPlaceInText } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 
-/** Whether a condition may name `distance` and `trend`, which a measurement alone does not have. */
+/** Whether a condition may use the fields `distance` and `trend`. */
 interface Comparable {
-  /** Whether `distance` may be compared: only `--near` gives a place to measure it from. */
+  /** Whether `distance` may be used. It needs the place of `--near`. */
   readonly hasPlace: boolean;
-  /** Whether `trend` may be compared: only `vane watch` sees stations over time. */
+  /** Whether `trend` may be used. It needs several measurements over time, as in `vane watch`. */
   readonly hasTrend: boolean;
 }
 
 /**
  * Reads the condition of a flag, such as `avg > 15kn`.
- * @param zone the time zone of hours
- * @throws UsageError that marks the first fault
+ * @param zone the time zone of the field `hour`
+ * @throws UsageError that points at the first error
  */
 export function readCondition(
   flag: string,
@@ -32,11 +32,11 @@ function withMark<T>(flag: string, text: string, parse: () => T): T {
     return parse();
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error;
-    throw new UsageError(`${flag}: ${error.message}`, pointAt(text, error.at));
+    throw new UsageError(`${flag}: ${error.message}`, showPlaceInText(text, error.at));
   }
 }
 
-/** The fields that a condition on a station may not compare, each with a sentence that says why. */
+/** The fields that a condition on stations must not use, each with a sentence that says why. */
 export function refusedFields({ hasPlace, hasTrend }: Comparable): RefusedFields {
   return {
     ...(!hasPlace && { distance: '“distance” needs --near with a latitude and longitude.' }),
@@ -47,7 +47,10 @@ export function refusedFields({ hasPlace, hasTrend }: Comparable): RefusedFields
   };
 }
 
-/** Reads a condition on the rows of an archive, see {@link parseRowCondition}. @throws UsageError */
+/**
+ * Reads a condition on the rows of an archive, as {@link parseRowCondition} does.
+ * @throws UsageError
+ */
 export function readRowCondition(text: string, calmKmh: number, zone: string) {
   return withMark('--where', text, () => parseRowCondition(text, calmKmh, zone));
 }

@@ -2,84 +2,98 @@ import { statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import { printable } from '../domain/text.ts';
-import { errorCode, fileCause, UsageError } from '../errors.ts';
+import { describeFileError, errorCode, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { pathOf, refuseForeignFile, userFolder } from '../userFolder.ts';
+import { refuseForeignFile, userFolder, userFolderPath } from '../userFolder.ts';
 import { isObject } from '../wire/check.ts';
 import {
-  checkFavourite,
-  conditionKey,
-  FAVOURITES,
-  favouritesIn,
+  checkFavouriteValue,
+  FAVOURITE_NAME_RULE,
+  FAVOURITES_WORD,
+  favouriteConditionKey,
+  favouriteStationKey,
   isFavouriteName,
-  NAME_RULE,
+  listFavourites,
   readFavouriteKey,
-  stationKey,
 } from './favourites.ts';
-import { type Config, isPlainKey, NO_CONFIG, PLAIN_KEYS, readValue } from './settings.ts';
-import { readShortText } from './shortText.ts';
-import { wrongValue } from './values.ts';
+import {
+  type Config,
+  EMPTY_CONFIG,
+  isSettingKey,
+  readSettingValue,
+  SETTING_KEYS,
+} from './settings.ts';
+import { readSmallFile } from './shortText.ts';
+import { wrongValueError } from './values.ts';
 
-/** Reads a key such as `units`, `favourites.home` or `favourites.home.when`. @throws UsageError */
-export function readKey(text: string): string {
-  const key = isPlainKey(text) ? text : readFavouriteKey(text);
+/**
+ * Reads a configuration key such as `units`, `favourites.home` or `favourites.home.when`.
+ * @throws UsageError
+ */
+export function readConfigKey(text: string): string {
+  const key = isSettingKey(text) ? text : readFavouriteKey(text);
   if (key !== undefined) return key;
   throw new UsageError(
-    `There is no key “${printable(text)}”; choose from ${PLAIN_KEYS.join(', ')} and favourites.NAME.`,
+    `There is no key “${printable(text)}”; choose from ${SETTING_KEYS.join(', ')} and favourites.NAME.`,
   );
 }
 
 /**
- * Checks the value of a key.
- * @param place where the value stands, such as ` in config.json`, for the error
- * @throws UsageError for a wrong value
+ * Checks the value of a configuration key.
+ * @param place where the value is, such as ` in config.json`, for the error
+ * @throws UsageError for an invalid value
  */
-export function checkValue(key: string, text: string, place = ''): void {
-  if (isPlainKey(key)) readValue(key, key + place, text);
-  else checkFavourite(key, key + place, text);
+export function checkConfigValue(key: string, text: string, place = ''): void {
+  if (isSettingKey(key)) readSettingValue(key, key + place, text);
+  else checkFavouriteValue(key, key + place, text);
 }
 
-/** Path of the user's configuration file; undefined where the environment names no home folder. */
+/** The path of the user's configuration file; undefined if the environment names no home folder. */
 export function configPath(io: Io): string | undefined {
   if (io.env.VANE_CONFIG) return resolve(io.env.VANE_CONFIG);
   const folder = userFolder('config', io.env, io.runtime.platform);
-  return folder && join(pathOf(folder), 'config.json');
+  return folder && join(userFolderPath(folder), 'config.json');
 }
 
 /**
- * Reads the user's configuration, which is empty where there is no file.
- * @throws UsageError for a file that cannot be read or is no configuration
+ * Reads the user's configuration. It is empty if there is no file.
+ * @throws UsageError if the file cannot be read or is not a valid configuration
  */
 export function readConfig(io: Io): Config {
   const path = configPath(io);
-  if (path === undefined) return NO_CONFIG;
+  if (path === undefined) return EMPTY_CONFIG;
   try {
     if (!io.env.VANE_CONFIG) refuseForeign(path, io);
     const text = readText(path);
-    return text.trim() === '' ? NO_CONFIG : parseConfig(text, path);
+    return text.trim() === '' ? EMPTY_CONFIG : parseConfig(text, path);
   } catch (error) {
     const code = errorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return NO_CONFIG;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return EMPTY_CONFIG;
     if (code === undefined) throw error;
-    throw new UsageError(`The config file ${path} cannot be read: ${fileCause(error)}.`);
+    throw new UsageError(`The config file ${path} cannot be read: ${describeFileError(error)}.`);
   }
 }
 
 const MAX_MIB = 1;
 
-/** Reads a configuration file, but no pipe or device, which may never end; /dev/null is empty. */
+/**
+ * Reads a configuration file. Refuses pipes and devices, which may never end, but treats /dev/null
+ * as empty.
+ */
 function readText(path: string): string {
   const status = statSync(path);
   const isNull = status.isCharacterDevice() && status.rdev === statSync(devNull).rdev;
   if (!status.isFile() && !status.isDirectory() && !isNull) {
     throw new UsageError(`The config file ${path} cannot be read: it is not a plain file.`);
   }
-  const text = readShortText(path, MAX_MIB * 1024 ** 2);
+  const text = readSmallFile(path, MAX_MIB * 1024 ** 2);
   if (text !== undefined) return text;
   throw new UsageError(`The config file ${path} cannot be read: it is larger than ${MAX_MIB} MiB.`);
 }
 
-/** Refuses a configuration by which another user could name the service of vane. */
+/**
+ * Refuses a configuration that another user could change, and so redirect vane to another service.
+ */
 function refuseForeign(path: string, { runtime }: Io): void {
   try {
     refuseForeignFile(path, runtime.user);
@@ -93,7 +107,7 @@ function refuseForeign(path: string, { runtime }: Io): void {
 }
 
 /**
- * Reads the text of the configuration file.
+ * Parses the configuration file.
  * @throws UsageError that names the file, the key and the expected value
  */
 function parseConfig(text: string, path: string): Config {
@@ -104,13 +118,13 @@ function parseConfig(text: string, path: string): Config {
   } = readObject(parseJson(text, path), path, '{"units": "kn"}');
   const config = new Map<string, string>();
   const add = (key: string, value: unknown): void => {
-    checkValue(key, textOf(value), ` in ${path}`);
+    checkConfigValue(key, textOf(value), ` in ${path}`);
     config.set(key, textOf(value));
   };
   for (const [key, value] of Object.entries(plain)) {
-    if (!isPlainKey(key)) {
+    if (!isSettingKey(key)) {
       throw new UsageError(
-        `There is no key “${printable(key)}” in ${path}; there are ${PLAIN_KEYS.join(', ')} and favourites.`,
+        `There is no key “${printable(key)}” in ${path}; there are ${SETTING_KEYS.join(', ')} and favourites.`,
       );
     }
     add(key, value);
@@ -119,8 +133,8 @@ function parseConfig(text: string, path: string): Config {
     const entries = readObject(named, `favourites in ${path}`, '{"home": 110}');
     for (const [name, value] of Object.entries(entries)) {
       if (!isFavouriteName(name))
-        throw wrongValue(`A name in favourites in ${path}`, NAME_RULE, name);
-      const key = stationKey(name);
+        throw wrongValueError(`A name in favourites in ${path}`, FAVOURITE_NAME_RULE, name);
+      const key = favouriteStationKey(name);
       if (config.has(key)) {
         throw new UsageError(
           `${key} appears twice in ${path}. Upper and lower case do not matter; remove one.`,
@@ -128,14 +142,14 @@ function parseConfig(text: string, path: string): Config {
       }
       const { station, when } = readFavourite(value, `${key} in ${path}`);
       add(key, station);
-      // A command that uses the condition checks it; a fault in it stops no other command.
-      if (when !== undefined) config.set(conditionKey(name), textOf(when));
+      // Do not check the condition here, so that an error in it only affects commands that use it.
+      if (when !== undefined) config.set(favouriteConditionKey(name), textOf(when));
     }
   }
   return config;
 }
 
-/** A favourite in the file: its station, or an object with station and condition. */
+/** Reads a favourite from the file: its station, or an object with station and condition. */
 function readFavourite(value: unknown, subject: string): { station: unknown; when?: unknown } {
   if (!isObject(value)) return { station: value };
   const { station, when, ...others } = value;
@@ -153,7 +167,7 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // JSON.parse quotes the text in its message: cut off the quote, which may contain a password.
+    // Cut off the text that JSON.parse quotes in its message: it may contain a password.
     const cause = (error as Error).message.replace(/, (?:\.{3})?".*$/s, '');
     throw new UsageError(
       `${path} is not JSON such as {"units": "kn", "favourites": {"home": 110}}: ${cause}.`,
@@ -161,14 +175,14 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-/** @param example an object as JSON, for the error */
+/** @param example a valid object as JSON, for the error */
 function readObject(
   value: unknown,
   subject: string,
   example: string,
 ): Readonly<Record<string, unknown>> {
   if (isObject(value)) return value;
-  throw wrongValue(subject, `an object such as ${example}`, textOf(value));
+  throw wrongValueError(subject, `an object such as ${example}`, textOf(value));
 }
 
 function textOf(value: unknown): string {
@@ -176,19 +190,19 @@ function textOf(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // JSON.parse reads any depth, but JSON.stringify runs out of stack.
+    // JSON.parse accepts any depth, but JSON.stringify overflows the stack.
     return '[[[…';
   }
 }
 
-/** The JSON text of the configuration file, which {@link readConfig} reads back. */
+/** Formats the configuration as JSON, for {@link readConfig} to read again. */
 export function formatConfig(config: Config): string {
   const asNumber = (text: string) => (String(Number(text)) === text ? Number(text) : text);
-  const plain = PLAIN_KEYS.map((key) => [key, config.get(key)]);
-  const favourites = favouritesIn(config).map(({ name, station: text, when }) => {
+  const plain = SETTING_KEYS.map((key) => [key, config.get(key)]);
+  const favourites = listFavourites(config).map(({ name, station: text, when }) => {
     const station = asNumber(text);
     return [name, when === undefined ? station : { station, when }];
   });
-  const named = favourites.length > 0 ? { [FAVOURITES]: Object.fromEntries(favourites) } : {};
+  const named = favourites.length > 0 ? { [FAVOURITES_WORD]: Object.fromEntries(favourites) } : {};
   return `${JSON.stringify({ ...Object.fromEntries(plain), ...named }, undefined, 2)}\n`;
 }

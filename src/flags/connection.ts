@@ -5,44 +5,47 @@ import type { Config } from './settings.ts';
 import { readSetting } from './settings.ts';
 import { readDurationMs, readInteger } from './values.ts';
 
-/** How to send requests, how to use the cache on disk, and how much to print about them. */
-export interface RequestPolicy {
-  /** Longest wait for a connection or new data, milliseconds. */
+/** How to send requests, use the cache on disk, and report progress. */
+export interface RequestOptions {
+  /** Maximum wait for a connection or for new data, milliseconds. */
   readonly timeoutMs: number;
   /** Retries after a temporary failure, 0 to 20. */
   readonly retries: number;
   readonly isQuiet: boolean;
   readonly isVerbose: boolean;
-  /** The disk cache: `use` reads and writes it, `refresh` only writes it, `none` does neither. */
+  /** `use` reads and writes the cache on disk, `refresh` only writes it, `none` ignores it. */
   readonly cache: 'use' | 'refresh' | 'none';
 }
 
 /** Which service to use, and how. */
-export interface Connection extends RequestPolicy {
+export interface Connection extends RequestOptions {
   /** Address of the service; undefined for the simulated network. */
   readonly baseUrl: string | undefined;
 }
 
-/** Reads the flags that say which service to use, and how. @throws UsageError */
+/**
+ * Reads the flags that choose a service and say how to use it.
+ * @throws UsageError
+ */
 export function readConnection(flags: GlobalFlags, io: Io, config: Config): Connection {
   if (flags.demo && flags.baseUrl !== undefined) {
     throw new UsageError('--demo and --base-url are two different services; use one of them.');
   }
   return {
-    ...readRequestPolicy(flags),
+    ...readRequestOptions(flags),
     baseUrl: flags.demo ? undefined : readSetting('base_url', flags, config, io),
   };
 }
 
 /**
- * Reads the global options except `--base-url` and `--demo`: how long to wait and retry, how to use
- * the disk cache, and how much to print about it.
+ * Reads the global options except `--base-url` and `--demo`: timeouts, retries, the cache on disk,
+ * and verbosity.
  * @throws UsageError
  */
-export function readRequestPolicy(flags: GlobalFlags): RequestPolicy {
+export function readRequestOptions(flags: GlobalFlags): RequestOptions {
   const timeoutMs = readDurationMs('--timeout', flags.timeout);
   if (timeoutMs > MAX_TIMER_MS) throw new UsageError('--timeout is at most 24d.');
-  // The simulated network needs no cache: it is on this machine, and its port changes each time.
+  // The simulated network is not cached: it runs on this machine, and its port changes every time.
   const isUncached = flags.demo || !flags.cache;
   return {
     timeoutMs,

@@ -1,70 +1,77 @@
-import { anyOf, type Condition } from '../domain/condition/condition.ts';
+import { anyOfConditions, type Condition } from '../domain/condition/condition.ts';
 import type { RefusedFields } from '../domain/condition/fields.ts';
 import { parseStationId } from '../domain/station.ts';
 import { printable } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import { readCondition } from './conditions.ts';
 import type { Config } from './settings.ts';
-import { STATION_FORMS, wrongValue } from './values.ts';
+import { STATION_FORMS, wrongValueError } from './values.ts';
 
-/** A station that the user named in the configuration. */
+/** A favourite: a station that the user named in the configuration. */
 export interface Favourite {
   /** The name in lower case. */
   readonly name: string;
-  /** The station as the user wrote it: `110`, `PP603`. */
+  /** The station as the user wrote it, such as `110` or `PP603`. */
   readonly station: string;
-  /** The condition under which the wind is right there; undefined without one. */
+  /** The condition that means that the wind is right there; undefined without one. */
   readonly when: string | undefined;
 }
 
-export const FAVOURITES = 'favourites';
+export const FAVOURITES_WORD = 'favourites';
 
-/** Whether a word means the favourites, in British or American spelling. */
+/** Whether a word means all favourites, in British or American spelling. */
 export const isFavouritesWord = (word: string): boolean =>
-  word === FAVOURITES || word === 'favorites';
+  word === FAVOURITES_WORD || word === 'favorites';
 
-/** The rule for names of favourites, as error messages say it. */
-export const NAME_RULE =
+/** The rule for names of favourites, for error messages. */
+export const FAVOURITE_NAME_RULE =
   'letters a to z, digits, - and _ (a letter first, at most 40), but not all, favourites or favorites';
 
-/** Whether a word may name a favourite. A name such as `pp7` is one: it wins over the printed id. */
+/**
+ * Whether a word may be the name of a favourite. A name such as `pp7` is allowed, and takes
+ * precedence over the station with that printed id.
+ */
 export function isFavouriteName(text: string): boolean {
   const word = text.toLowerCase();
   return /^[a-z][\w-]{0,39}$/.test(word) && word !== 'all' && !isFavouritesWord(word);
 }
 
-/** The key of a favourite's station, whose name may have capitals. */
-export const stationKey = (name: string): string => `${FAVOURITES}.${name.toLowerCase()}`;
+/** The configuration key of a favourite's station. Names may have upper-case letters. */
+export const favouriteStationKey = (name: string): string =>
+  `${FAVOURITES_WORD}.${name.toLowerCase()}`;
 
-/** The key of a favourite's condition. */
-export const conditionKey = (name: string): string => `${stationKey(name)}.when`;
+/** The configuration key of a favourite's condition. */
+export const favouriteConditionKey = (name: string): string => `${favouriteStationKey(name)}.when`;
 
-/** Takes the key of a favourite apart; a plain key has no name. Names have no dots. */
-export function splitKey(key: string): { readonly name: string; readonly isCondition: boolean } {
+/** Splits the key of a favourite into its name and the kind of key. Names contain no dots. */
+export function splitFavouriteKey(key: string): {
+  readonly name: string;
+  readonly isCondition: boolean;
+} {
   const [, name = '', part] = key.split('.');
   return { name, isCondition: part !== undefined };
 }
 
-/** The favourite with a name. */
+/** Finds a favourite by its name. */
 export function findFavourite(config: Config, name: string): Favourite | undefined {
-  const station = config.get(stationKey(name));
+  const station = config.get(favouriteStationKey(name));
   if (station === undefined) return undefined;
-  return { name: name.toLowerCase(), station, when: config.get(conditionKey(name)) };
+  return { name: name.toLowerCase(), station, when: config.get(favouriteConditionKey(name)) };
 }
 
-/** All favourites, in the order of the file. */
-export function favouritesIn(config: Config): Favourite[] {
+/** Lists all favourites in the order of the file. */
+export function listFavourites(config: Config): Favourite[] {
   return [...config.keys()].flatMap((key) => {
-    const { name, isCondition } = splitKey(key);
+    const { name, isCondition } = splitFavouriteKey(key);
     return isCondition ? [] : (findFavourite(config, name) ?? []);
   });
 }
 
 const MAX_LISTED = 8;
 
-/** Words for an error: the names of the favourites, or how to set a first favourite. */
+/** Lists the favourites for an error, or says how to set the first one. */
 export function describeFavourites(config: Config): string {
-  const names = favouritesIn(config).map(({ name }) => name);
+  const names = listFavourites(config).map(({ name }) => name);
   if (names.length === 0) return 'none is set; vane config set favourites.home 110';
   const more = names.length - MAX_LISTED;
   return names.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
@@ -81,18 +88,22 @@ export function readFavouriteKey(text: string): string | undefined {
   if (name === '') {
     throw new UsageError('A favourite needs a name: favourites.home, for one called home.');
   }
-  if (!isFavouriteName(name)) throw wrongValue('The name of a favourite', NAME_RULE, name);
-  if (more.length === 0 && part === 'station') return stationKey(name);
-  if (more.length === 0 && part === 'when') return conditionKey(name);
+  if (!isFavouriteName(name))
+    throw wrongValueError('The name of a favourite', FAVOURITE_NAME_RULE, name);
+  if (more.length === 0 && part === 'station') return favouriteStationKey(name);
+  if (more.length === 0 && part === 'when') return favouriteConditionKey(name);
   throw new UsageError(
-    `There is no key “${printable(text)}”; choose from ${stationKey(name)} and ${conditionKey(name)}.`,
+    `There is no key “${printable(text)}”; choose from ${favouriteStationKey(name)} and ${favouriteConditionKey(name)}.`,
   );
 }
 
-/** Checks the value of a favourite's key. @throws UsageError that names `subject` */
-export function checkFavourite(key: string, subject: string, text: string): void {
-  if (splitKey(key).isCondition) readOwnCondition(subject, text, 'utc');
-  else if (parseStationId(text) === undefined) throw wrongValue(subject, STATION_FORMS, text);
+/**
+ * Checks the value for a favourite's key.
+ * @throws UsageError that names `subject`
+ */
+export function checkFavouriteValue(key: string, subject: string, text: string): void {
+  if (splitFavouriteKey(key).isCondition) readOwnCondition(subject, text, 'utc');
+  else if (parseStationId(text) === undefined) throw wrongValueError(subject, STATION_FORMS, text);
 }
 
 const REFUSED: RefusedFields = {
@@ -104,13 +115,13 @@ function readOwnCondition(subject: string, text: string, zone: string): Conditio
 }
 
 /**
- * The conditions of favourites, by station. A station of several favourites has one condition, which
- * is true where that of any of them is.
+ * Reads the conditions of favourites, by station. If a station has several favourites, its
+ * condition is true if any of theirs is.
  * @param file the configuration file, for errors
- * @param zone the time zone of hours
- * @throws UsageError that names the favourite, and marks the first fault of its condition
+ * @param zone the time zone of hours in conditions
+ * @throws UsageError that names the favourite, and points at the first error in its condition
  */
-export function readOwnConditions(
+export function readConditionsOfFavourites(
   favourites: readonly Favourite[],
   file: string,
   zone: string,
@@ -119,8 +130,10 @@ export function readOwnConditions(
   for (const { name, station, when } of favourites) {
     const id = parseStationId(station);
     if (id === undefined || when === undefined) continue;
-    const condition = readOwnCondition(`${conditionKey(name)} in ${file}`, when, zone);
+    const condition = readOwnCondition(`${favouriteConditionKey(name)} in ${file}`, when, zone);
     texts.set(id, (texts.get(id) ?? new Map()).set(when, condition));
   }
-  return new Map(Array.from(texts, ([id, conditions]) => [id, anyOf([...conditions.values()])]));
+  return new Map(
+    Array.from(texts, ([id, conditions]) => [id, anyOfConditions([...conditions.values()])]),
+  );
 }

@@ -1,26 +1,32 @@
-import { completeDate, DAY_MS, dateWriter, formatDate, parseDuration } from '../domain/dates.ts';
 import {
-  DAYS_AGO,
+  createDateWriter,
+  DAY_MS,
+  formatDate,
+  normalizeTypedDate,
+  parseDuration,
+} from '../domain/dates.ts';
+import {
+  cutPeriodAtNow,
+  DAYS_AGO_BY_WORD,
   describePeriod,
   type Period,
-  periodUntil,
-  TYPED_WORDS,
+  TYPED_START_WORDS,
 } from '../domain/period.ts';
 import { EARLIEST_START, PeriodError, readPeriod } from '../domain/readPeriod.ts';
 import type { Selection } from '../domain/selection.ts';
-import { alternatives } from '../domain/text.ts';
+import { joinAlternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import {
   type Connection,
-  type RequestPolicy,
+  type RequestOptions,
   readConnection,
-  readRequestPolicy,
+  readRequestOptions,
 } from './connection.ts';
 import type { GlobalFlags, PresentationFlags, RequestFlags, SelectionFlags } from './options.ts';
 import type { Config } from './settings.ts';
-import { isEverything, readSelection, readStations } from './stations.ts';
-import { accept, DURATION_FORMS, readInteger, wrongValue } from './values.ts';
+import { isSelectionEmpty, readSelection, readStations } from './stations.ts';
+import { DURATION_FORMS, readInteger, requireValue, wrongValueError } from './values.ts';
 
 export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionFlags, RequestFlags {
   readonly start?: string;
@@ -29,30 +35,33 @@ export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionF
   readonly year?: string;
 }
 
-/** The stations and the period of a command that reads archives, and how it requests them. */
+/** The stations and the period of a command that reads archives, and how to request them. */
 export interface HistoryOptions {
   readonly connection: Connection;
-  /** The stations by id; `stdin` where standard input names them. */
+  /** The station ids; `stdin` if standard input lists them. */
   readonly stations: readonly number[] | 'all' | 'stdin';
-  /** The user's configuration, to look up the favourites that stdin names. */
+  /** The user's configuration, for favourites that stdin names. */
   readonly config: Config;
   readonly selection: Selection;
   readonly period: Period;
-  /** Whether the start depends on the current time: later, the same text means a later start. */
+  /**
+   * Whether the start depends on the current time, so that the same text means a later start
+   * tomorrow.
+   */
   readonly isStartRelative: boolean;
-  /** A sentence about each date that the zone's clocks skip or show twice when they change. */
+  /** A sentence about each date that daylight saving time skips or repeats. */
   readonly notes: readonly string[];
-  /** Requests under way at once, 1 to 16. */
+  /** Maximum number of concurrent requests, 1 to 16. */
   readonly concurrency: number;
   readonly keepGoing: boolean;
-  /** Milliseconds since 1970 when the command began. */
+  /** When the command started, milliseconds since 1970. */
   readonly now: number;
 }
 
 /**
  * Reads the stations and flags of a command that reads archives.
- * @param zone the zone that the command shows times in; dates without an offset are read in it too
- * @param usualStart returns the start where the flags name no period; may throw
+ * @param zone the zone in which the command shows times and reads dates without an offset
+ * @param usualStart returns the default start; may throw
  * @throws UsageError
  */
 export function readHistoryOptions(
@@ -64,7 +73,8 @@ export function readHistoryOptions(
   io: Io,
 ): HistoryOptions {
   const now = io.now();
-  // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
+  // In `--near 43.4 4.9`, the word 4.9 looks like a station. Read --near first, so that the error
+  // is about --near.
   const selection = readSelection(flags, zone);
   const isStdin = stations.length === 1 && stations[0] === '-';
   const { start, stop } = readBounds(flags);
@@ -78,7 +88,7 @@ export function readHistoryOptions(
     keepGoing: flags.keepGoing ?? false,
     now,
   };
-  if (stations.length === 0 && isEverything(selection)) {
+  if (stations.length === 0 && isSelectionEmpty(selection)) {
     throw new UsageError(
       'Name stations, select some (--name, --near, --bbox …), or use all for every station.',
     );
@@ -86,42 +96,48 @@ export function readHistoryOptions(
   return options;
 }
 
-/** Reads `--start` and `--stop` as they are, or as `--last` or `--year` names them. @throws UsageError */
+/**
+ * Reads the period of `--start` and `--stop`, `--last` or `--year`.
+ * @throws UsageError
+ */
 function readBounds({ start, stop, last, year }: HistoryFlags): {
   readonly start: string | undefined;
   readonly stop: string | undefined;
 } {
   if (last !== undefined) {
     return {
-      start: accept(parseDuration(last) && last, '--last', DURATION_FORMS, last),
+      start: requireValue(parseDuration(last) && last, '--last', DURATION_FORMS, last),
       stop: undefined,
     };
   }
   if (year === undefined) return { start, stop };
   if (!/^\d{4}$/.test(year) || year === '9999') {
-    throw wrongValue('--year', 'a calendar year such as 2024', year);
+    throw wrongValueError('--year', 'a calendar year such as 2024', year);
   }
   return { start: year, stop: String(Number(year) + 1).padStart(4, '0') };
 }
 
-const DAYS = [...DAYS_AGO.keys()];
+const DAYS = [...DAYS_AGO_BY_WORD.keys()];
 
-/** The forms of `--start` and `--stop`, for an error. */
+/** The forms of `--start` and `--stop`, for error messages. */
 const DATE_FORMS = {
-  start: `a date such as 2024-05-01, a length of time such as 3d, or ${[...DAYS, ...TYPED_WORDS].join(', ')}`,
-  stop: `now, ${alternatives([...DAYS, 'a date such as 2024-05-01 or "2024-05-01 12:00"'])}`,
+  start: `a date such as 2024-05-01, a length of time such as 3d, or ${[...DAYS, ...TYPED_START_WORDS].join(', ')}`,
+  stop: `now, ${joinAlternatives([...DAYS, 'a date such as 2024-05-01 or "2024-05-01 12:00"'])}`,
 };
 
-/** Reads a start and a stop. @throws UsageError */
+/**
+ * Reads the dates of a period.
+ * @throws UsageError
+ */
 function readDates(start: string, stop: string | undefined, now: number, zone: string) {
   const texts = { start, stop: stop ?? 'now' };
   refuseSameMonth(start.trim(), texts.stop.trim());
   try {
     const { shifted, ...read } = readPeriod(start, texts.stop, { now, zone, isTyped: true });
-    /** A sentence about each date that the zone's clocks skip or show twice when they change. */
+    /** A sentence about each date that daylight saving time skips or repeats. */
     const notes = shifted.map(({ at, ms, shift }) => {
       const fault = shift === 'gap' ? 'does not exist' : 'exists twice';
-      const moment = dateWriter(zone)(formatDate(ms));
+      const moment = createDateWriter(zone)(formatDate(ms));
       return `--${at}: ${texts[at].trim()} ${fault} in ${zone}, where the clocks change; it is read as ${moment}.`;
     });
     return { ...read, notes };
@@ -135,18 +151,18 @@ function readDates(start: string, stop: string | undefined, now: number, zone: s
       );
     }
     const text = texts[fault];
-    if (!isImpossible) throw wrongValue(`--${fault}`, DATE_FORMS[fault], text);
+    if (!isImpossible) throw wrongValueError(`--${fault}`, DATE_FORMS[fault], text);
     throw new UsageError(`--${fault}: there is no such date as ${text}.`);
   }
 }
 
 /**
- * Refuses a stop that is the same year or month as the start: whoever types it means all of it.
- * Equal days and times are an empty period, since scripts compute them.
+ * Refuses a stop that is the same year or month as the start, since the user probably means all of
+ * it. Equal days and times are allowed as an empty period, since scripts compute them.
  */
 function refuseSameMonth(start: string, stop: string): void {
-  const [, year = '', month] = /^(\d{4})(?:-(\d\d))?$/.exec(completeDate(start)) ?? [];
-  if (year === '' || completeDate(stop) !== completeDate(start)) return;
+  const [, year = '', month] = /^(\d{4})(?:-(\d\d))?$/.exec(normalizeTypedDate(start)) ?? [];
+  if (year === '' || normalizeTypedDate(stop) !== normalizeTypedDate(start)) return;
   const nextYear = String(Number(year) + 1).padStart(4, '0');
   const nextMonth = String(Number(month) + 1).padStart(2, '0');
   const next = month === '12' ? `${nextYear}-01` : `${year}-${nextMonth}`;
@@ -156,7 +172,9 @@ function refuseSameMonth(start: string, stop: string): void {
   );
 }
 
-/** Longest period of a table or picture of calendar units, years: a longer one takes minutes. */
+/**
+ * Maximum period of a table or picture with calendar units, years. A longer one would take minutes.
+ */
 const MAX_YEARS = 200;
 
 /** Refuses a period of over 200 years. @throws UsageError */
@@ -167,44 +185,46 @@ export function refuseLongPeriod(subject: string, period: Period): void {
   );
 }
 
-/** Flags that say where readings come from: a period of a service, or files. */
+/** Flags that choose the source of readings: a period of a service, or files. */
 export interface SourceFlags extends HistoryFlags {
   readonly from?: readonly string[];
   readonly output?: string;
 }
 
-/** Files that `vane archive` wrote, which are read in place of a service. */
+/** Files written by `vane archive`, to read instead of a service. */
 export interface FilesOptions {
   readonly paths: readonly string[];
-  /** Those of `paths` that name stations, which belong before --from. */
+  /** The words in `paths` that are stations and belong before --from, for an error. */
   readonly stationWords: readonly string[];
   readonly stations: readonly number[] | 'all';
-  /** The start and stop that the user gave; a missing one follows from the readings. */
+  /** The start and stop that the user gave. A missing one follows from the readings. */
   readonly bounds: Partial<Period>;
-  /** A sentence about each date that the zone's clocks skip or show twice when they change. */
+  /** A sentence about each date that daylight saving time skips or repeats. */
   readonly notes: readonly string[];
-  readonly verbosity: RequestPolicy;
-  /** The value of --output, which must not be among the files that are read. */
+  readonly verbosity: RequestOptions;
+  /** The value of --output, which must not be one of the files to read. */
   readonly output: string | undefined;
 }
 
-export type Source = { readonly history: HistoryOptions } | { readonly files: FilesOptions };
+export type ReadingsSource =
+  | { readonly history: HistoryOptions }
+  | { readonly files: FilesOptions };
 
 /**
- * Reads where the readings come from: stations of a service, or the files of `--from`.
- * @param zone the zone that the command shows times in
- * @param usualStart returns the start where a service is requested without a period; may throw
+ * Reads the source of readings: stations of a service, or the files of `--from`.
+ * @param zone the zone in which the command shows times
+ * @param usualStart returns the default start for a service; may throw
  * @throws UsageError
  */
-export function readSource(
+export function readReadingsSource(
   stations: readonly string[],
   flags: SourceFlags,
   zone: string,
   usualStart: () => string,
   config: Config,
   io: Io,
-): Source {
-  // stats and plot test --where on readings, so the flag selects no station.
+): ReadingsSource {
+  // stats and plot test --where on readings, so it does not select stations.
   const { from, where: _, ...others } = flags;
   return from === undefined
     ? { history: readHistoryOptions(stations, others, zone, usualStart, config, io) }
@@ -219,7 +239,7 @@ function readFilesOptions(
   config: Config,
   io: Io,
 ): FilesOptions {
-  if (!isEverything(readSelection(flags, zone))) {
+  if (!isSelectionEmpty(readSelection(flags, zone))) {
     throw new UsageError(
       '--from has no list of stations to select from. Name stations by id, or leave out --name, --near and similar options.',
     );
@@ -236,9 +256,9 @@ function readFilesOptions(
   const { period, notes } = readDates(start ?? EARLIEST_START, stop, now, zone);
   const bounds: Partial<Period> = {
     ...(start !== undefined && { start: period.start }),
-    ...(stop !== undefined && { stop: periodUntil(now, period).stop }),
+    ...(stop !== undefined && { stop: cutPeriodAtNow(now, period).stop }),
   };
-  const verbosity = readRequestPolicy(flags);
+  const verbosity = readRequestOptions(flags);
   return {
     paths,
     stationWords: paths.filter((path) => isStation(path, config)),

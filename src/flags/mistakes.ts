@@ -1,10 +1,10 @@
 import type { Argument, Command, Option } from 'commander';
-import { isRepeatable } from '../completions/tree.ts';
-import { alternatives } from '../domain/text.ts';
+import { isRepeatableOption } from '../completions/tree.ts';
+import { joinAlternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
-import { wrongValue } from './values.ts';
+import { wrongValueError } from './values.ts';
 
-/** How several values of an option become one, by its placeholder in the help. */
+/** How to combine several values of an option, by its placeholder in the help. */
 const JOINS: Readonly<Record<string, { readonly words: string; readonly by: string }>> = {
   condition: { words: 'join conditions with or, or with and', by: ' or ' },
   names: { words: 'join names with commas', by: ',' },
@@ -13,22 +13,22 @@ const JOINS: Readonly<Record<string, { readonly words: string; readonly by: stri
   list: { words: 'join the parts of the list with commas', by: ',' },
 };
 
-/** Refuses an option that is set twice: commander would drop the first value without a word. */
-export function refuseRepetitions(command: Command): void {
+/** Refuses an option that is given twice. commander would silently drop the first value. */
+export function refuseRepeatedOptions(command: Command): void {
   for (const option of command.options) {
-    if (!option.required || isRepeatable(option)) continue;
+    if (!option.required || isRepeatableOption(option)) continue;
     let first: string | undefined;
     command.on(`option:${option.name()}`, (value: string) => {
       if (first !== undefined) throw new UsageError(describeRepetition(option, first, value));
       first = value;
     });
   }
-  for (const child of command.commands) refuseRepetitions(child);
+  for (const child of command.commands) refuseRepeatedOptions(child);
 }
 
 function describeRepetition({ long, flags }: Option, first: string, second: string): string {
   const placeholder = /<(\w+)>/.exec(flags)?.[1] ?? '';
-  // Do not quote an address, which may contain a secret, as a webhook's does.
+  // Do not quote an address: that of a webhook is a secret.
   if (placeholder === 'address') return `${long} is given twice; it takes only one value.`;
   const join = JOINS[placeholder];
   if (join === undefined) {
@@ -37,27 +37,31 @@ function describeRepetition({ long, flags }: Option, first: string, second: stri
   return `${long} is given twice; ${join.words}: ${long} '${first}${join.by}${second}'.`;
 }
 
-/** Words in place of commander's message about a value that is none of the choices, else undefined. */
-export function describeNoChoice(message: string): string | undefined {
+/**
+ * Rewords commander's message about a value that is none of the choices; undefined for other
+ * messages.
+ */
+export function describeWrongChoice(message: string): string | undefined {
   const [about = '', choices] = message.split('. Allowed choices are ');
   const [place = '', fault] = about.split("' is invalid");
   if (choices === undefined || fault === undefined) return undefined;
-  // option '-f, --format <format>' argument 'xls', or command-argument value 'bsah'
+  // The message contains “option '-f, --format <format>' argument 'xls'” or “command-argument value
+  // 'bsah'”.
   const value = place.slice(place.lastIndexOf(" '") + 2);
   const option = /--[\w-]+/.exec(place)?.[0];
   const argument = fault.split("'")[1];
-  const names = alternatives(choices.replace(/\.$/, '').split(', '));
-  return wrongValue(option ?? `<${argument}>`, names, value).message;
+  const names = joinAlternatives(choices.replace(/\.$/, '').split(', '));
+  return wrongValueError(option ?? `<${argument}>`, names, value).message;
 }
 
-/** Commander's messages for a missing argument, and for an option without its value. */
+/** Matches commander's messages about a missing argument, and about an option without its value. */
 const MISSING = /^missing required argument '(.+)'$|^option '(.+)' argument missing$/;
 
 /**
- * Words in place of a message of {@link MISSING}; undefined for another message.
+ * Rewords a message of {@link MISSING}; undefined for other messages.
  * @param words the words that select the command, such as `config set`
  */
-export function describeMissing(
+export function describeMissingValue(
   message: string,
   command: Command,
   words: string,
@@ -69,14 +73,14 @@ export function describeMissing(
   return option && `${option.long} needs a value${formsOf(option)}.`;
 }
 
-/** The choices of a value, or the example in its explanation, or else the explanation itself. */
+/** The possible values: the choices, else the example in the description, else the description. */
 function formsOf({ argChoices, description }: Argument | Option): string {
-  if (argChoices) return `: ${alternatives(argChoices)}`;
+  if (argChoices) return `: ${joinAlternatives(argChoices)}`;
   const [, example] = /\be\.g\. (.*?)(?: \(default: .*)?$/s.exec(description) ?? [];
   return example === undefined ? `: ${description}` : `, such as ${example}`;
 }
 
-/** Words of other programs for options of vane. */
+/** Options of other programs, with the option of vane that does the same. */
 const OPTION_SYNONYMS: Readonly<Record<string, string>> = {
   '--since': '--start',
   '--after': '--start',
@@ -109,7 +113,7 @@ const OPTION_SYNONYMS: Readonly<Record<string, string>> = {
   '--debug': '--verbose',
 };
 
-/** Words of other programs for commands of vane, each with what to do instead. */
+/** Commands of other programs, with what to do in vane instead. */
 const COMMAND_SYNONYMS: Readonly<Record<string, string>> = {
   list: '“vane live” lists the stations.',
   stations: '“vane live” lists the stations.',
@@ -124,14 +128,14 @@ const COMMAND_SYNONYMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A hint for an unknown command or option: the word of vane for a word of other programs, the
- * commands that have the option, or the name that one typo changed.
+ * A hint for an unknown command or option: vane's word for another program's, the commands that
+ * have the option, or the name without a typo.
  * @param fault the error message, which quotes the word
- * @param command the command that the option was given to
- * @param program all commands of vane
- * @returns a sentence; undefined where there is no good guess
+ * @param command the command that was given
+ * @param program the program with all commands
+ * @returns a sentence; undefined without a good guess
  */
-export function hintFor(fault: string, command: Command, program: Command): string | undefined {
+export function suggestFix(fault: string, command: Command, program: Command): string | undefined {
   const [, kind, word = ''] = /^unknown (command|option) “([^”]*)”/.exec(fault) ?? [];
   if (kind === 'option') return hintAtOption(word.replace(/=.*/s, ''), command, program);
   if (kind !== 'command') return undefined;
@@ -160,7 +164,10 @@ function hintAtOption(word: string, command: Command, program: Command): string 
 const joined = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-/** Whether one letter was left out, added, or replaced, or two neighbours were exchanged. */
+/**
+ * Whether two words differ by one letter that is missing, added, replaced, or swapped with its
+ * neighbour.
+ */
 function isOneTypoAway(word: string, name: string): boolean {
   let from = 0;
   while (from < word.length && word[from] === name[from]) from++;

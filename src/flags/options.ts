@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { SECTOR_COUNTS } from '../domain/compass.ts';
-import { QUALITIES, type Quality } from '../domain/quality/limits.ts';
+import { EXCLUDED_FLAGS, type Quality } from '../domain/quality/limits.ts';
 import { SORT_KEYS, type SortKey } from '../domain/selection.ts';
-import { STATES, type State } from '../domain/station.ts';
+import { POWER_STATES, type PowerState } from '../domain/station.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../domain/units.ts';
 import { DEFAULT_BASE_URL, SECOND_BASE_URL } from '../service/service.ts';
 import type { FormatName } from './formats.ts';
@@ -20,7 +20,7 @@ export interface GlobalFlags {
   readonly refresh?: true;
 }
 
-/** Adds the options that every command has; each may stand before or after the command's name. */
+/** Adds the options of every command. They may come before or after the command's name. */
 export function addGlobalOptions(program: Command): Command {
   return program
     .option(
@@ -48,7 +48,7 @@ export interface PresentationFlags {
   readonly tz?: string;
 }
 
-/** Flags of every command that writes data in a format that the user chooses. */
+/** The flags of commands that write data in a chosen format. */
 export interface OutputFlags extends PresentationFlags {
   readonly format?: FormatName;
   readonly json?: true;
@@ -57,9 +57,9 @@ export interface OutputFlags extends PresentationFlags {
 }
 
 /**
- * Adds the options of a command that writes data with speeds.
+ * Adds the options of commands that write data with speeds.
  * @param formats the formats that the command can write
- * @param usual the default format, in the words of the help
+ * @param usual the default format, as the help shows it
  */
 export function addOutputOptions(
   command: Command,
@@ -69,7 +69,10 @@ export function addOutputOptions(
   return addPresentationOptions(addDestinationOptions(command, formats, usual));
 }
 
-/** Adds the options `--format` and `--output`. @param usual the default format, in words */
+/**
+ * Adds `--format` and `--output`.
+ * @param usual the default format, as the help shows it
+ */
 export function addDestinationOptions(
   command: Command,
   formats: readonly FormatName[],
@@ -85,7 +88,10 @@ export function addDestinationOptions(
   );
 }
 
-/** Adds `--json` and `--csv`. @param jsonName the format that `--json` is short for */
+/**
+ * Adds `--json` and `--csv`.
+ * @param jsonName the format that `--json` stands for
+ */
 export function addFormatShorthands(command: Command, jsonName = 'json'): Command {
   return command
     .addOption(new Option('--json', `short for -f ${jsonName}`).conflicts(['format', 'csv']))
@@ -106,7 +112,7 @@ export function addUnitsOption(command: Command): Command {
       'unit of speeds (default: $VANE_UNITS, else, in text for people, units of vane config, else kmh), e.g. ms',
     )
       .choices(SPEED_UNIT_NAMES)
-      // The choices are for help and completions only: readUnit accepts further spellings.
+      // The choices only appear in help and completions: readUnit also accepts other spellings.
       .argParser((text) => readUnit('--units', text)),
   );
 }
@@ -123,7 +129,7 @@ export interface SelectionFlags {
   readonly near?: string;
   readonly radius?: string;
   readonly bbox?: string;
-  readonly state?: State;
+  readonly state?: PowerState;
   readonly maxAge?: string;
   readonly where?: string;
   readonly sort?: SortKey;
@@ -162,7 +168,7 @@ export function addPlainSelectionOptions(command: Command): Command {
       new Option(
         '--state <state>',
         'only stations in this power state (default: all), e.g. on',
-      ).choices(STATES),
+      ).choices(POWER_STATES),
     )
     .option(
       '--max-age <duration>',
@@ -179,8 +185,8 @@ export function addPlainSelectionOptions(command: Command): Command {
 
 /**
  * Adds the options of a period.
- * @param hasFiles whether readings may come from files instead, by `--from`
- * @param usualStart the start where no period is given, in the words of the help
+ * @param hasFiles whether `--from` can read files instead
+ * @param usualStart the default start, as the help shows it
  */
 export function addPeriodOptions(
   command: Command,
@@ -219,20 +225,20 @@ export function addPeriodOptions(
   return command;
 }
 
-/** The option `--calm`, for the commands that compute with directions of the wind. */
+/** The option `--calm`, for commands that compute with wind directions. */
 export const CALM_OPTION = [
   '--calm <speed>',
   'treat a mean below this speed as calm, without a direction, e.g. 1kn',
   '1kmh',
 ] as const;
 
-/** Adds the option `--quality`, for the commands that may leave readings out. */
+/** Adds `--quality`, for commands that can leave out bad readings. */
 export function addQualityOption(command: Command): Command {
   return command.addOption(
     new Option(
       '--quality <kind>',
       'which readings to keep, by the tests of vane check: pass keeps good ones only, suspect keeps suspect ones too, all keeps everything (default: all), e.g. suspect',
-    ).choices(Object.keys(QUALITIES)),
+    ).choices(Object.keys(EXCLUDED_FLAGS)),
   );
 }
 

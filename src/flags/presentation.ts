@@ -1,45 +1,48 @@
-import { dateWriter } from '../domain/dates.ts';
-import { alternatives } from '../domain/text.ts';
+import { createDateWriter } from '../domain/dates.ts';
+import { joinAlternatives } from '../domain/text.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
-import type { Look } from '../formats/format.ts';
+import type { OutputCapabilities } from '../formats/format.ts';
 import { type Formats, formatNames } from '../formats/index.ts';
 import { colourLevel, type Io, showsUnicode, widthOfStdout } from '../io.ts';
-import { readTarget, type Target } from '../output/target.ts';
-import { endingsOf, type FormatName, formatOfFile } from './formats.ts';
+import { type OutputTarget, readOutputTarget } from '../output/target.ts';
+import { type FormatName, fileEndingsOf, formatOfFile } from './formats.ts';
 import type { GlobalFlags, OutputFlags, PresentationFlags } from './options.ts';
-import { type Config, NO_CONFIG, readSetting } from './settings.ts';
+import { type Config, EMPTY_CONFIG, readSetting } from './settings.ts';
 
-/** The unit of speeds and the time zone of an output. */
+/** The unit of speeds and the time zone in which output is written. */
 export interface Presentation {
   readonly unit: SpeedUnit;
   readonly zone: string;
-  /** Writes a date of the service, which is in UTC, in the zone. */
+  /** Converts a date of the service, which is in UTC, to the zone. */
   readonly writeDate: (isoUtc: string) => string;
 }
 
 /**
  * Reads the unit of speeds and the time zone.
- * @param config NO_CONFIG for output that programs read, which the configuration must not change
+ * @param config EMPTY_CONFIG for output that programs read, which the configuration must not change
  * @throws UsageError
  */
 export function readPresentation(flags: PresentationFlags, config: Config, io: Io): Presentation {
   const zone = readSetting('tz', flags, config, io);
-  return { unit: readSetting('units', flags, config, io), zone, writeDate: dateWriter(zone) };
+  return { unit: readSetting('units', flags, config, io), zone, writeDate: createDateWriter(zone) };
 }
 
-/** The format, the target and the style of an output. @template F formats that the command can write */
-export interface Output<F extends FormatName> extends Presentation, Look {
+/**
+ * The format, target and style of an output.
+ * @template F the formats that the command can write
+ */
+export interface Output<F extends FormatName> extends Presentation, OutputCapabilities {
   readonly format: F;
-  readonly target: Target;
+  readonly target: OutputTarget;
   readonly maxLines: number | undefined;
 }
 
 /**
- * Reads the format, the target and the style of the output.
- * @param subject names the data, such as `Stations`, in the error for a format that cannot hold it
+ * Reads the format, target and style of an output.
+ * @param subject the data, such as `Stations`, for errors about the format
  * @param formats the formats that the command can write
- * @param usual the format if no option and no file name tells it
+ * @param usual the default format
  * @throws UsageError
  */
 export function readOutput<F extends FormatName>(
@@ -57,7 +60,7 @@ export function readOutput<F extends FormatName>(
     format,
     target,
     maxLines: isChosen || stdoutTerminal === undefined ? undefined : 2 * stdoutTerminal.rows,
-    ...readPresentation(flags, format === 'table' ? config : NO_CONFIG, io),
+    ...readPresentation(flags, format === 'table' ? config : EMPTY_CONFIG, io),
     colour: colours > 0,
     width: target.path === undefined ? widthOfStdout(io) : undefined,
     isUnicode: showsUnicode(io.env),
@@ -66,17 +69,17 @@ export function readOutput<F extends FormatName>(
 
 type DestinationFlags = FormatFlags & Pick<GlobalFlags, 'color'>;
 
-/** Where a document or a picture goes, and in which format. */
+/** The target and format of a document or picture. */
 export interface DocumentDestination<F extends FormatName> {
   readonly format: F;
-  readonly target: Target;
-  /** Level of colours: 0 none, 1 for 16, 2 for 256, 3 all. */
+  readonly target: OutputTarget;
+  /** Level of colours: 0 for none, 1 for 16, 2 for 256, 3 for all. */
   readonly colours: 0 | 1 | 2 | 3;
 }
 
 /**
- * Format, target and level of colours of a document or a picture.
- * @param usual the format if neither `--format` nor a file name tells it
+ * Reads the format, target and level of colours of a document or picture.
+ * @param usual the default format
  * @throws UsageError
  */
 export function readDestination<F extends FormatName>(
@@ -86,7 +89,7 @@ export function readDestination<F extends FormatName>(
   usual: NoInfer<F>,
   { stdoutTerminal, env }: Io,
 ): DocumentDestination<F> {
-  const target = readTarget(flags.output);
+  const target = readOutputTarget(flags.output);
   const isStdout = target.path === undefined;
   const terminal = isStdout ? stdoutTerminal : undefined;
   const format = readFormat(flags, subject, formats) ?? usual;
@@ -98,7 +101,7 @@ export function readDestination<F extends FormatName>(
       `${format} is already compressed, and no program reads it in .gz; leave .gz off the name.`,
     );
   }
-  // FORCE_COLOR is for stdout; a file has colours only with --color.
+  // FORCE_COLOR applies to stdout only; a file gets colours only with --color.
   const color = isStdout ? flags.color : (flags.color ?? false);
   return { format, target, colours: colourLevel(color, env, terminal) };
 }
@@ -106,8 +109,8 @@ export function readDestination<F extends FormatName>(
 type FormatFlags = Pick<OutputFlags, 'format' | 'json' | 'csv' | 'output'>;
 
 /**
- * The format that `--format`, `--json` or `--csv` names.
- * @param jsonName the format that `--json` is short for
+ * The format that `--format`, `--json` or `--csv` chooses.
+ * @param jsonName the format that `--json` stands for
  */
 export function namedFormat(
   { format, json, csv }: FormatFlags,
@@ -117,9 +120,9 @@ export function namedFormat(
 }
 
 /**
- * The format that an option names, else the one that the file name of `--output` implies.
- * @param jsonName the format that `--json` is short for
- * @returns undefined without such an option and without a file name
+ * The format that an option chooses, else the one of the file name in `--output`.
+ * @param jsonName the format that `--json` stands for
+ * @returns undefined if neither chooses a format
  * @throws UsageError
  */
 export function readFormat<F extends FormatName>(
@@ -128,17 +131,17 @@ export function readFormat<F extends FormatName>(
   formats: Formats<F>,
   jsonName?: FormatName,
 ): F | undefined {
-  const { path } = readTarget(flags.output);
+  const { path } = readOutputTarget(flags.output);
   const named = namedFormat(flags, jsonName);
   if (named === undefined && path === undefined) return undefined;
   const names = formatNames(formats);
   const chosen = named ?? formatOfFile(path ?? '', names);
   const taken = names.find((name) => name === chosen);
   if (taken !== undefined) return taken;
-  const endings = names.flatMap((name) => endingsOf(name).slice(0, 1));
+  const endings = names.flatMap((name) => fileEndingsOf(name).slice(0, 1));
   throw new UsageError(
     chosen === undefined
-      ? `Cannot tell the format from “${path}”; use ${alternatives(endings)}, or add --format.`
+      ? `Cannot tell the format from “${path}”; use ${joinAlternatives(endings)}, or add --format.`
       : `${subject} cannot be written as ${chosen}; choose ${names.join(', ')}.`,
   );
 }

@@ -3,21 +3,21 @@ import { DEFAULT_BASE_URL } from '../service/service.ts';
 import type { GlobalFlags, PresentationFlags } from './options.ts';
 import { readBaseUrl, readSize, readUnit, readZone } from './values.ts';
 
-/** The texts of the user's configuration by key: `units`, `favourites.home`. */
+/** The user's configuration as text by key, such as `units` or `favourites.home`. */
 export type Config = ReadonlyMap<string, string>;
 
-export const NO_CONFIG: Config = new Map();
+export const EMPTY_CONFIG: Config = new Map();
 
 export interface Setting {
   readonly value: string;
   readonly from: 'flag' | 'environment' | 'file' | 'default';
-  /** The name of the flag, environment variable or configuration key that gave the value. */
+  /** The flag, environment variable or configuration key that set the value. */
   readonly by: string;
 }
 
 /**
- * The keys of the configuration that have one value, each with its environment variable, its value
- * without any, and the function that reads a value or throws UsageError.
+ * The configuration keys with a single value: the environment variable, the default, and a function
+ * that reads the value or throws UsageError.
  */
 const SETTINGS = {
   base_url: { variable: 'VANE_BASE_URL', usual: DEFAULT_BASE_URL, read: readBaseUrl },
@@ -25,14 +25,17 @@ const SETTINGS = {
   tz: { variable: 'VANE_TZ', usual: 'utc', read: readZone },
 } as const;
 
-export type PlainKey = keyof typeof SETTINGS;
+type SettingKey = keyof typeof SETTINGS;
 
-export const PLAIN_KEYS = Object.keys(SETTINGS) as readonly PlainKey[];
+export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
 
-export const isPlainKey = (text: string): text is PlainKey => Object.hasOwn(SETTINGS, text);
+export const isSettingKey = (text: string): text is SettingKey => Object.hasOwn(SETTINGS, text);
 
-/** Reads the value of a key. @throws UsageError that names `subject`, the place of the text */
-export function readValue<K extends PlainKey>(
+/**
+ * Reads the value of a configuration key.
+ * @throws UsageError that names `subject`, the source of the text
+ */
+export function readSettingValue<K extends SettingKey>(
   key: K,
   subject: string,
   text: string,
@@ -42,9 +45,11 @@ export function readValue<K extends PlainKey>(
 
 type Flags = Pick<GlobalFlags, 'baseUrl'> & PresentationFlags;
 
-/** The first source that sets a value: flag, environment, configuration file, vane's default. */
+/**
+ * Finds a setting in the first source that has it: flag, environment, configuration file, default.
+ */
 export function findSetting(
-  key: PlainKey,
+  key: SettingKey,
   flags: Flags,
   config: Config,
   { env }: Pick<Io, 'env'>,
@@ -66,20 +71,23 @@ export function findSetting(
 }
 
 /**
- * Finds a setting as {@link findSetting} does, and reads its value.
- * @throws UsageError that names the source of a wrong value
+ * Finds a setting and reads its value.
+ * @throws UsageError that names the source of an invalid value
  */
-export function readSetting<K extends PlainKey>(
+export function readSetting<K extends SettingKey>(
   key: K,
   flags: Flags,
   config: Config,
   io: Pick<Io, 'env'>,
 ) {
   const { by, value } = findSetting(key, flags, config, io);
-  return readValue(key, by, value);
+  return readSettingValue(key, by, value);
 }
 
-/** The largest size of the cache on disk, in bytes. @throws UsageError for a wrong value */
+/**
+ * Reads the maximum size of the cache on disk, in bytes.
+ * @throws UsageError for an invalid value
+ */
 export function readCacheSize({ env }: Pick<Io, 'env'>): number {
   return readSize('VANE_CACHE_MAX_SIZE', env.VANE_CACHE_MAX_SIZE || '1GiB');
 }

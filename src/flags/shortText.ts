@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /**
- * Reads a text from a file or a pipe, without a byte order mark.
- * @returns undefined for a text of more than `maxBytes` bytes, of which the rest is not read
+ * Reads a text from a file or pipe, without a byte order mark.
+ * @returns undefined if the text exceeds `maxBytes` bytes; the rest is not read
  * @throws the error of the system
  */
-export function readShortText(path: string, maxBytes: number): string | undefined {
+export function readSmallFile(path: string, maxBytes: number): string | undefined {
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(maxBytes + 1);

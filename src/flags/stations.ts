@@ -1,5 +1,5 @@
 import type { Condition } from '../domain/condition/condition.ts';
-import { parseBox, parsePosition } from '../domain/geo.ts';
+import { parseGeoBox, parsePosition } from '../domain/geo.ts';
 import type { Selection } from '../domain/selection.ts';
 import { parseStationId } from '../domain/station.ts';
 import { printable } from '../domain/text.ts';
@@ -10,25 +10,25 @@ import { readCondition, refusedFields } from './conditions.ts';
 import { configPath } from './config.ts';
 import {
   describeFavourites,
-  favouritesIn,
   findFavourite,
   isFavouritesWord,
-  readOwnConditions,
+  listFavourites,
+  readConditionsOfFavourites,
 } from './favourites.ts';
 import type { SelectionFlags } from './options.ts';
 import type { Config } from './settings.ts';
 import {
-  accept,
   ifGiven,
   readDurationMs,
   readInteger,
+  requireValue,
   STATION_FORMS,
-  wrongValue,
+  wrongValueError,
 } from './values.ts';
 
 /**
- * Reads the stations on the command line, each id once. `all` or no name means all stations,
- * `favourites` all of the user's favourites.
+ * Reads the stations of the command line, without repetitions. `all` or no word means all stations;
+ * `favourites` means the user's favourites.
  * @throws UsageError
  */
 export function readStations(texts: readonly string[], config: Config): readonly number[] | 'all' {
@@ -41,10 +41,10 @@ export function readStations(texts: readonly string[], config: Config): readonly
 }
 
 /**
- * The conditions of the favourites that the command line names, by station; none where it means all
+ * Reads the conditions of the favourites on the command line, by station; none if it means all
  * stations.
- * @param zone the time zone of hours
- * @throws UsageError for a condition that cannot be read, which names the file
+ * @param zone the time zone of hours in conditions
+ * @throws UsageError for an invalid condition, which names the file
  */
 export function readFavouriteConditions(
   texts: readonly string[],
@@ -54,33 +54,33 @@ export function readFavouriteConditions(
 ): ReadonlyMap<number, Condition> {
   const words = texts.flatMap(splitList);
   const named = words.flatMap((word) =>
-    isFavouritesWord(word) ? favouritesIn(config) : (findFavourite(config, word) ?? []),
+    isFavouritesWord(word) ? listFavourites(config) : (findFavourite(config, word) ?? []),
   );
   const favourites = words.includes(ALL) ? [] : named;
-  return readOwnConditions(favourites, configPath(io) ?? '', zone);
+  return readConditionsOfFavourites(favourites, configPath(io) ?? '', zone);
 }
 
-/** Whether a word of the command line names stations: by id, page address or favourite. */
-export function namesStations(text: string, config: Config): boolean {
+/** Whether a word is a list of stations: ids, page addresses or favourites. */
+export function isStationWord(text: string, config: Config): boolean {
   return splitList(text).every(
     (word) => isFavouritesWord(word) || findStation(word, config) !== undefined,
   );
 }
 
 /**
- * Joins words that name no station, such as `col du vent`, into the text to search names for.
- * Returns undefined where a word is a station, or where the words cannot be a name.
+ * Joins words such as `col du vent` into a text to search for in station names. Returns undefined
+ * if one of the words is a station, or if the words cannot be a name.
  */
 export function joinNameWords(texts: readonly string[], config: Config): string | undefined {
-  const isStation = (word: string) => word === ALL || namesStations(word, config);
+  const isStation = (word: string) => word === ALL || isStationWord(word, config);
   if (texts.flatMap(splitList).some(isStation)) return undefined;
   const text = texts.join(' ').trim();
   return isLikeName(text) ? text : undefined;
 }
 
-/** What to do about a word that names no station; `advice` comes after the favourites. */
-export function adviseOnUnknown(config: Config, advice = ''): string {
-  const own = favouritesIn(config).length > 0;
+/** Advice for a word that is not a station. `advice` comes after the favourites. */
+export function adviseOnUnknownStation(config: Config, advice = ''): string {
+  const own = listFavourites(config).length > 0;
   const favourites = own ? `Your favourites: ${describeFavourites(config)}. ` : '';
   return `${favourites}${advice}To search by place: vane live --near 45.9,6.1`;
 }
@@ -88,19 +88,19 @@ export function adviseOnUnknown(config: Config, advice = ''): string {
 const ALL = 'all';
 
 function readFavourites(config: Config): number[] {
-  const stations = favouritesIn(config).map(({ name }) => readStation(name, config));
+  const stations = listFavourites(config).map(({ name }) => readStation(name, config));
   if (stations.length > 0) return stations;
   throw new UsageError(`There are no favourites: ${describeFavourites(config)}.`);
 }
 
-/** Splits a list of stations such as `110,603`. The web address of a station may have commas. */
+/** Splits a list such as `110,603`. A station's web address may contain commas. */
 function splitList(text: string): string[] {
   const parts =
     parseStationId(text) !== undefined ? [] : text.split(',').filter((part) => part.trim() !== '');
   return parts.length > 0 ? parts.map((part) => part.trim()) : [text];
 }
 
-/** The id that a word names; a favourite wins over an id as the network prints it. */
+/** The station id that a word names. A favourite takes precedence over a printed id. */
 function findStation(word: string, config: Config): number | undefined {
   return parseStationId(findFavourite(config, word)?.station ?? word);
 }
@@ -108,10 +108,10 @@ function findStation(word: string, config: Config): number | undefined {
 function readStation(text: string, config: Config): number {
   const station = findStation(text, config);
   if (station !== undefined) return station;
-  if (!isLikeName(text)) throw wrongValue('A station', STATION_FORMS, text);
+  if (!isLikeName(text)) throw wrongValueError('A station', STATION_FORMS, text);
   const isPlain = /^[\p{L}\p{M}\p{N} '’-]+$/u.test(text);
   const name = isPlain && !/[ '’]/.test(text) ? text : `"${isPlain ? text : 'col du'}"`;
-  const advice = adviseOnUnknown(config, `To search names: vane live ${name}. `);
+  const advice = adviseOnUnknownStation(config, `To search names: vane live ${name}. `);
   throw new UsageError(`No station is called “${printable(text)}”. ${advice}`);
 }
 
@@ -119,8 +119,8 @@ const isLikeName = (text: string): boolean => /\p{L}/u.test(text) && !/\p{Cc}|:\
 
 /**
  * Reads the flags that select stations.
- * @param zone the time zone of the hours of `--where`
- * @param hasTrend whether `--where` may compare `trend`
+ * @param zone the time zone of hours in `--where`
+ * @param hasTrend whether `--where` may use `trend`
  * @throws UsageError
  */
 export function readSelection(flags: SelectionFlags, zone: string, hasTrend = false): Selection {
@@ -132,7 +132,7 @@ export function readSelection(flags: SelectionFlags, zone: string, hasTrend = fa
   return {
     name,
     near: ifGiven(near, (text) =>
-      accept(
+      requireValue(
         parsePosition(text),
         '--near',
         'latitude,longitude in degrees with a comma between, such as 45.96,6.24',
@@ -140,11 +140,16 @@ export function readSelection(flags: SelectionFlags, zone: string, hasTrend = fa
       ),
     ),
     radiusKm: ifGiven(radius, (text) =>
-      accept(parseDistanceKm(text), '--radius', 'a distance such as 25km, 15nm or 10mi', text),
+      requireValue(
+        parseDistanceKm(text),
+        '--radius',
+        'a distance such as 25km, 15nm or 10mi',
+        text,
+      ),
     ),
     box: ifGiven(bbox, (text) =>
-      accept(
-        parseBox(text),
+      requireValue(
+        parseGeoBox(text),
         '--bbox',
         'west,south,east,north in degrees such as 5.5,45,7.5,46.5',
         text,
@@ -165,7 +170,7 @@ export function readSelection(flags: SelectionFlags, zone: string, hasTrend = fa
   };
 }
 
-/** Whether a selection is empty, so that it keeps every station, ordered by id. */
-export function isEverything(selection: Selection): boolean {
+/** Whether a selection has no filter, order or limit. */
+export function isSelectionEmpty(selection: Selection): boolean {
   return Object.values(selection).every((condition) => condition === undefined);
 }

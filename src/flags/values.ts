@@ -1,16 +1,16 @@
 import {
   parseSpeedIn,
-  parseSpeeds,
-  SPEEDS_FORM,
+  parseSpeedList,
+  SPEED_LIST_FORM,
   type SpeedClasses,
   type SpeedList,
 } from '../domain/condition/speeds.ts';
 import { parseDurationMs, parseZone } from '../domain/dates.ts';
 import { parseSize } from '../domain/sizes.ts';
-import { alternatives, hideUser, printable } from '../domain/text.ts';
+import { hideAddressCredentials, joinAlternatives, printable } from '../domain/text.ts';
 import {
   BEAUFORT_FROM_KMH,
-  exactSpeed,
+  convertSpeedExactly,
   findUnit,
   round2,
   SPEED_UNIT_NAMES,
@@ -20,42 +20,56 @@ import { UsageError } from '../errors.ts';
 import { DEFAULT_BASE_URL } from '../service/service.ts';
 import type { StatisticsOptions } from '../statistics/statistics.ts';
 
-/** An error that names a flag or argument, the expected form, and the text that came. */
-export function wrongValue(subject: string, expected: string, text: string): UsageError {
-  return new UsageError(`${subject} takes ${expected}, not ${quote(text)}.`);
+/** Creates an error that names a flag or argument, the expected form, and the actual text. */
+export function wrongValueError(subject: string, expected: string, text: string): UsageError {
+  return new UsageError(`${subject} takes ${expected}, not ${quoteArgument(text)}.`);
 }
 
-/** A word of the command line in quotes, without control characters and passwords. */
-export function quote(text: string): string {
-  return `“${printable(text.includes('://') ? hideUser(text) : text)}”`;
+/** Quotes a word of the command line, without control characters and passwords. */
+export function quoteArgument(text: string): string {
+  return `“${printable(text.includes('://') ? hideAddressCredentials(text) : text)}”`;
 }
 
-/** The value read from a text. @throws UsageError if it is undefined: the text is wrong */
-export function accept<T>(read: T | undefined, subject: string, expected: string, text: string): T {
+/**
+ * Returns a parsed value.
+ * @throws UsageError if it is undefined, since the text was invalid
+ */
+export function requireValue<T>(
+  read: T | undefined,
+  subject: string,
+  expected: string,
+  text: string,
+): T {
   if (read !== undefined) return read;
-  throw wrongValue(subject, expected, text);
+  throw wrongValueError(subject, expected, text);
 }
 
-/** Reads the value of an option; undefined where the option is not given. */
+/** Reads the value of an option if it is given; otherwise undefined. */
 export function ifGiven<T, R>(value: T | undefined, read: (value: T) => R): R | undefined {
   return value === undefined ? undefined : read(value);
 }
 
-/** The ways to name a station without a favourite, as error messages say them. */
+/** The forms in which a station can be given, apart from favourites, for error messages. */
 export const STATION_FORMS =
   'an id such as 110, a printed id such as PP603 or MW800, or the address of its page';
 
-/** Reads a unit of speeds in any of its spellings, such as `kn` or `knots`. @throws UsageError */
+/**
+ * Reads a unit of speed in any spelling, such as `kn` or `knots`.
+ * @throws UsageError
+ */
 export function readUnit(subject: string, text: string): SpeedUnit {
-  return accept(findUnit(text.trim()), subject, alternatives(SPEED_UNIT_NAMES), text);
+  return requireValue(findUnit(text.trim()), subject, joinAlternatives(SPEED_UNIT_NAMES), text);
 }
 
-/** Reads `--sectors`, one of its choices. */
+/** Reads `--sectors`, whose choices commander has checked. */
 export function readSectors(text = '16'): StatisticsOptions['sectors'] {
   return Number(text) as StatisticsOptions['sectors'];
 }
 
-/** Reads the name of a time zone; UTC is returned as `utc`. @throws UsageError */
+/**
+ * Reads the name of a time zone. UTC becomes `utc`.
+ * @throws UsageError
+ */
 export function readZone(subject: string, text: string): string {
   const forms = 'utc, local or a zone such as Europe/Paris';
   const zone = parseZone(text);
@@ -64,24 +78,28 @@ export function readZone(subject: string, text: string): string {
       `${subject} cannot be local: the time zone of this machine is unknown. Set TZ to a zone such as Europe/Paris.`,
     );
   }
-  return accept(zone, subject, forms, text).replace(/^utc$/i, 'utc');
+  return requireValue(zone, subject, forms, text).replace(/^utc$/i, 'utc');
 }
 
 export const DURATION_FORMS = 'a length of time such as 45m, 12h, 7d or 1mo';
 
-/** Reads a length of time such as `45m`. @returns milliseconds @throws UsageError */
+/**
+ * Reads a duration such as `45m`.
+ * @returns milliseconds
+ * @throws UsageError
+ */
 export function readDurationMs(flag: string, text: string): number {
   const number = /^\s*(\d+)\s*$/.exec(text)?.[1];
   const forms =
     number === undefined || Number(number) === 0
       ? DURATION_FORMS
       : `a length of time with a unit: ${number}s for seconds, ${number}m for minutes or ${number}h for hours`;
-  return accept(parseDurationMs(text), flag, forms, text);
+  return requireValue(parseDurationMs(text), flag, forms, text);
 }
 
 /**
- * Reads a whole number in a range, both ends included.
- * @param others further values that the flag accepts, for the error
+ * Reads a whole number from `lowest` to `highest`.
+ * @param others other values that the flag accepts, for the error
  * @throws UsageError
  */
 export function readInteger(
@@ -93,15 +111,18 @@ export function readInteger(
 ): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= lowest && number <= highest) return number;
-  throw wrongValue(flag, `a whole number from ${lowest} to ${highest}${others}`, text);
+  throw wrongValueError(flag, `a whole number from ${lowest} to ${highest}${others}`, text);
 }
 
-/** Reads the address of a service, and cuts off slashes at its end. @throws UsageError */
+/**
+ * Reads the address of a service, without slashes at its end.
+ * @throws UsageError
+ */
 export function readBaseUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
-    throw wrongValue(name, formsOfAddress(text), hideUser(text));
+    throw wrongValueError(name, formsOfAddress(text), hideAddressCredentials(text));
   }
   const address = url.href.replace(/(?<!\/)\/+$/, '');
   if (!/\/v1$/.test(address)) return address;
@@ -110,10 +131,10 @@ export function readBaseUrl(name: string, text: string): string {
   );
 }
 
-/** The form of a service's address, for the error about a text that is none. */
+/** The expected form of a service's address, for an error. */
 function formsOfAddress(text: string): string {
   const whole = `http://${text}`;
-  // Repeat a plain host, port and path alone: other text may have a password in any place.
+  // Only quote a plain host, port and path: any other text may contain a password.
   const isHost = /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?(?:\/[\w./-]*)?$/i.test(text);
   return isHost && URL.canParse(whole)
     ? `an address with http:// or https://, such as ${whole}`
@@ -122,34 +143,37 @@ function formsOfAddress(text: string): string {
 
 /** Reads a size such as `500MB` or `1GiB`. @returns bytes @throws UsageError */
 export function readSize(name: string, text: string): number {
-  return accept(parseSize(text), name, 'a size such as 500MB or 1GiB', text);
+  return requireValue(parseSize(text), name, 'a size such as 500MB or 1GiB', text);
 }
 
 /** Reads a speed such as `15kn`, or a number in `unit`. @returns km/h @throws UsageError */
 export function readSpeed(flag: string, text: string, unit: SpeedUnit): number {
-  return accept(parseSpeedIn(text, unit), flag, 'a speed such as 1kn', text);
+  return requireValue(parseSpeedIn(text, unit), flag, 'a speed such as 1kn', text);
 }
 
 /**
- * Reads speeds such as `10,15,20kn`, whose unit stands at the end; without one they are in `unit`.
+ * Reads speeds such as `10,15,20kn`. The unit comes at the end; without one the speeds are in
+ * `unit`.
  * @throws UsageError
  */
-export function readSpeeds(flag: string, text: string, unit: SpeedUnit): SpeedList {
-  return accept(parseSpeeds(text, unit), flag, SPEEDS_FORM, text);
+export function readSpeedList(flag: string, text: string, unit: SpeedUnit): SpeedList {
+  return requireValue(parseSpeedList(text, unit), flag, SPEED_LIST_FORM, text);
 }
 
 /**
  * Reads the speed classes of a wind rose.
- * @param text the text of `--classes`; without it the classes are the Beaufort forces
+ * @param text the text of `--classes`; without it, the classes are the Beaufort forces
  * @throws UsageError
  */
-export function readClasses(text: string | undefined, unit: SpeedUnit): SpeedClasses {
+export function readSpeedClasses(text: string | undefined, unit: SpeedUnit): SpeedClasses {
   if (text === undefined) {
-    const lowest = [0, ...BEAUFORT_FROM_KMH].map((kmh) => round2(exactSpeed(kmh, unit) ?? 0));
+    const lowest = [0, ...BEAUFORT_FROM_KMH].map((kmh) =>
+      round2(convertSpeedExactly(kmh, unit) ?? 0),
+    );
     return { lowest, kmh: BEAUFORT_FROM_KMH, isBeaufort: true };
   }
-  const { numbers, unit: written, kmh } = readSpeeds('--classes', text, unit);
+  const { numbers, unit: written, kmh } = readSpeedList('--classes', text, unit);
   const lowest =
-    written === unit ? numbers : kmh.map((speed) => round2(exactSpeed(speed, unit) ?? 0));
+    written === unit ? numbers : kmh.map((speed) => round2(convertSpeedExactly(speed, unit) ?? 0));
   return { lowest: [0, ...lowest], kmh, isBeaufort: false };
 }

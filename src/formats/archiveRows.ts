@@ -2,11 +2,11 @@ import { formatDate } from '../domain/dates.ts';
 import type { Archive } from '../domain/envelope.ts';
 import {
   ARCHIVE_COLUMNS,
-  COLUMNS,
   type ColumnName,
-  type WrittenName,
+  SERVICE_COLUMNS,
+  type WrittenColumnName,
 } from '../domain/readings/archiveColumns.ts';
-import type { Head } from '../domain/readings/chunk.ts';
+import type { ChunkMetadata } from '../domain/readings/chunk.ts';
 import { type Columns, convertColumns } from '../domain/readings/columns.ts';
 import { printable } from '../domain/text.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
@@ -14,14 +14,17 @@ import type { ArchiveLayout, StationChunk } from './format.ts';
 
 /** A column of an archive as it is written. */
 export interface WrittenColumn {
-  readonly name: WrittenName;
-  /** The name in a format without a place for units: that of a speed ends in its unit. */
+  readonly name: WrittenColumnName;
+  /** The column name in formats without a row of units: a speed's name ends in its unit. */
   readonly unitName: string;
   readonly unit: string;
 }
 
-/** The columns of an archive in the unit and zone that the user chose. */
-export function writtenColumns(layout: ArchiveLayout, { pressureUnit }: Head): WrittenColumn[] {
+/** The columns of an archive in the chosen unit and zone. */
+export function writtenColumns(
+  layout: ArchiveLayout,
+  { pressureUnit }: ChunkMetadata,
+): WrittenColumn[] {
   const { label, suffix } = SPEED_UNITS[layout.unit];
   return layout.columns.map((name) => {
     const unit = name === 'station' ? 'id' : unitOf(name);
@@ -31,8 +34,11 @@ export function writtenColumns(layout: ArchiveLayout, { pressureUnit }: Head): W
   });
 }
 
-/** License, source, names and units of the columns, as the head of a document in the service's layout. */
-export function describeArchive(layout: ArchiveLayout, head: Head): Omit<Archive, 'rows'> {
+/**
+ * Describes an archive in the service's layout: license, attribution, and names and units of the
+ * columns.
+ */
+export function describeArchive(layout: ArchiveLayout, head: ChunkMetadata): Omit<Archive, 'rows'> {
   const { doc = '', license = '', attribution = '' } = head;
   const columns = writtenColumns(layout, head);
   return {
@@ -47,13 +53,13 @@ export function describeArchive(layout: ArchiveLayout, head: Head): Omit<Archive
 const unitOf = (name: ColumnName): string =>
   ARCHIVE_COLUMNS.find((column) => column.name === name)?.unit ?? '';
 
-const SERVICE_NAMES = String(COLUMNS.map(({ name }) => name));
+const SERVICE_NAMES = String(SERVICE_COLUMNS.map(({ name }) => name));
 
 /**
- * The rows of a chunk as lines of JSON values between commas. If the layout is the service's own,
- * they are the service's bytes.
+ * Writes the rows of a chunk as lines of JSON values with commas between. In the service's own
+ * layout, these are the service's bytes.
  */
-export function archiveLines(
+export function writeArchiveRows(
   { station, chunk }: StationChunk,
   layout: ArchiveLayout,
 ): string | Buffer {
@@ -61,17 +67,17 @@ export function archiveLines(
   const isService = unit === 'kmh' && zone === 'utc' && String(columns) === SERVICE_NAMES;
   if (isService && chunk.lines) return chunk.lines.bytes;
   const cells = cellWriters(station, chunk.columns, layout);
-  return writeRows(
+  return joinCellsOfRows(
     chunk.count,
     cells.map((write, place) => [place === 0 ? '' : ',', write]),
     '\n',
   );
 }
 
-/** Writes the cell of a row as a JSON value. */
-export type WriteCell = (row: number) => string;
+/** Writes the value of one row as JSON. */
+type WriteCell = (row: number) => string;
 
-/** A writer for each column of the layout. */
+/** Creates a writer for each column of the layout. */
 export function cellWriters(
   station: number,
   columns: Columns,
@@ -80,7 +86,7 @@ export function cellWriters(
   const converted = convertColumns(columns, unit);
   return names.map((name): WriteCell => {
     if (name === 'station') return () => String(station);
-    const values = valuesOf(converted, name);
+    const values = columnValues(converted, name);
     if (name === 'time') return (row) => `"${writeDate(formatDate(values[row] as number))}"`;
     return (row) => {
       const value = values[row] as number;
@@ -90,13 +96,13 @@ export function cellWriters(
 }
 
 /** The array of a column. */
-export function valuesOf(columns: Columns, name: ColumnName): Float64Array {
+export function columnValues(columns: Columns, name: ColumnName): Float64Array {
   const key = ARCHIVE_COLUMNS.find((column) => column.name === name)?.key;
   return (key && columns[key]) ?? new Float64Array(columns.count).fill(Number.NaN);
 }
 
-/** Writes each row: every cell after its prefix, then the end. */
-export function writeRows(
+/** Writes rows: each cell after its prefix, then `end`. */
+export function joinCellsOfRows(
   count: number,
   cells: readonly (readonly [prefix: string, write: WriteCell])[],
   end: string,

@@ -1,15 +1,24 @@
 import { formatDate } from '../domain/dates.ts';
-import { NO_PRESSURE, type WrittenName } from '../domain/readings/archiveColumns.ts';
-import type { Head } from '../domain/readings/chunk.ts';
+import {
+  DEPRECATED_PRESSURE_UNIT,
+  type WrittenColumnName,
+} from '../domain/readings/archiveColumns.ts';
+import type { ChunkMetadata } from '../domain/readings/chunk.ts';
 import { type Columns, convertColumns } from '../domain/readings/columns.ts';
 import { CALM_BELOW_KMH, type SpeedUnit } from '../domain/units.ts';
-import { valuesOf, writtenColumns } from './archiveRows.ts';
+import { columnValues, writtenColumns } from './archiveRows.ts';
 import type { ArchiveLayout, StationChunk } from './format.ts';
-import { formatHeading, formatSpeed, formatTime, NOTHING, percentOf } from './humanReadable.ts';
 import {
+  formatHeading,
+  formatSpeed,
+  formatTime,
+  MISSING_VALUE_SIGN,
+  roundDownToPercent,
+} from './humanReadable.ts';
+import {
+  COLUMN_GAP,
   drawTable,
   fitTable,
-  GAP,
   padFraction,
   type TableColumn,
   type TableStyle,
@@ -17,16 +26,16 @@ import {
 
 interface ColumnStyle extends Pick<TableColumn<never>, 'head' | 'rank' | 'room' | 'shorten'> {
   readonly width: number;
-  /** Whether the column's head names the unit too: `avg km/h`. */
+  /** Whether the column's header names the unit too: `avg km/h`. */
   readonly unitInHead?: boolean;
   readonly isText?: boolean;
-  /** @param value NaN if missing; a time in milliseconds since 1970 */
+  /** @param value NaN if missing; a time is in milliseconds since 1970 */
   readonly write: (value: number, isCalm: boolean, layout: ArchiveLayout) => string;
 }
 
 interface Row {
   readonly station: number;
-  /** Speeds in the unit of the table. */
+  /** Columns with speeds in the table's unit. */
   readonly columns: Columns;
   readonly row: number;
   readonly isCalm: boolean;
@@ -35,16 +44,16 @@ interface Row {
 const TIME_WIDTH = '2024-05-01 14:00:00'.length;
 const OFFSET_WIDTH = ' +02:00'.length;
 
-/** How a table shows the columns of an archive, and those that `--every` adds. */
-const STYLES: Readonly<Record<WrittenName, ColumnStyle>> = {
+/** How a table formats each column of an archive, including those of `--every`. */
+const STYLES: Readonly<Record<WrittenColumnName, ColumnStyle>> = {
   station: { head: 'station', width: 7, rank: 0, write: String },
   time: {
     head: 'time',
     unitInHead: true,
     width: TIME_WIDTH,
     rank: 0,
-    // The head of the column names the zone: in a narrow window, the offset of times is left out
-    // before the column of the lull is.
+    // The column's header already names the zone, so a narrow window drops the offset of times
+    // before the column of the lull.
     room: { comfortable: TIME_WIDTH + OFFSET_WIDTH, tight: TIME_WIDTH },
     isText: true,
     shorten: (text, width) => (text.length > width ? text.slice(0, TIME_WIDTH) : text),
@@ -62,15 +71,17 @@ const STYLES: Readonly<Record<WrittenName, ColumnStyle>> = {
   flag: { head: 'flag', width: 4, rank: 0, write: String },
 };
 
-/** A coverage from 0 to 1 with two decimals, rounded down: only one without gaps is 1.00. */
+/**
+ * Formats a coverage from 0 to 1 with two decimals. It is rounded down, so that 1.00 means no gaps.
+ */
 function writeCoverage(value: number): string {
-  return Number.isNaN(value) ? NOTHING : (percentOf(value) / 100).toFixed(2);
+  return Number.isNaN(value) ? MISSING_VALUE_SIGN : (roundDownToPercent(value) / 100).toFixed(2);
 }
 
 function writeHeading(value: number, isCalm: boolean): string {
   if (isCalm) return 'calm';
-  if (Number.isNaN(value)) return NOTHING;
-  // With `--every`, a mean direction may have any number of decimals.
+  if (Number.isNaN(value)) return MISSING_VALUE_SIGN;
+  // Round to one decimal: with `--every`, a mean direction can have any number of decimals.
   const degrees = Math.round(value * 10) / 10;
   return formatHeading(degrees === 360 && value < 360 ? 0 : degrees);
 }
@@ -81,14 +92,17 @@ function writeSpeed(value: number, _: boolean, { unit }: { readonly unit: SpeedU
 
 function decimal(places: number): (value: number) => string {
   return (value) =>
-    padFraction(Number.isNaN(value) ? NOTHING : String(Number(value.toFixed(places))), places + 1);
+    padFraction(
+      Number.isNaN(value) ? MISSING_VALUE_SIGN : String(Number(value.toFixed(places))),
+      places + 1,
+    );
 }
 
 /**
- * Writes the rows of each chunk as soon as it arrives, since the widths of columns are fixed. A
- * table of one station has no columns for the position: a line `moved to …` reports each move.
- * @param maxLines most lines; the last of them says that rows are left out, and no further chunk is
- *   requested
+ * Writes the rows of each chunk as soon as it arrives, in columns of fixed width. A table of one
+ * station has no columns for its position; a line `moved to …` reports each move.
+ * @param maxLines maximum number of lines. The last one says that rows are left out; no further
+ *   chunk is requested then.
  */
 export async function* renderArchive(
   chunks: AsyncIterable<StationChunk>,
@@ -98,11 +112,11 @@ export async function* renderArchive(
 ): AsyncGenerator<string> {
   let table: ReturnType<typeof fitTable<Row>> | undefined;
   let position: string | undefined;
-  // The head is a line, and so is the sentence about rows that are left out.
+  // Reserve a line for the header, and one for the sentence about rows left out.
   let left = maxLines - 2;
   let shownLast = '';
   const isShared = layout.columns.includes('station');
-  // Without the column of mean speeds, “calm” in place of a direction would have no reason.
+  // Without the column of averages, nobody would see why “calm” replaces a direction.
   const hasAverage = layout.columns.includes('wind_speed_avg');
   const isPositionHidden = !layout.isChosen && !isShared;
   for await (const { station, chunk } of chunks) {
@@ -131,12 +145,12 @@ export async function* renderArchive(
         return;
       }
       const isCalm = hasAverage && (windSpeedAvg[row] as number) < CALM_BELOW_KMH;
-      // Pad cells here: cli-table3 takes a hundred times as long, and an archive may have a million
+      // Pad cells here: cli-table3 takes a hundred times as long, and an archive can have a million
       // rows.
       const padded = cells({ station, columns, row, isCalm }).map((text, place) =>
         text.padEnd(widths[place] ?? 0),
       );
-      lines.push(padded.join(GAP).trimEnd());
+      lines.push(padded.join(COLUMN_GAP).trimEnd());
       shownLast = describePlace(time[row] as number, station, isShared, layout);
     }
     left -= lines.length;
@@ -144,7 +158,10 @@ export async function* renderArchive(
   }
 }
 
-/** The place of a row, for the sentence about those after it; empty without a column of times. */
+/**
+ * Describes the time of a row, for the sentence about the rows after it; empty without a column of
+ * times.
+ */
 function describePlace(
   ms: number,
   station: number,
@@ -158,18 +175,18 @@ function describePlace(
 
 function showColumns(
   layout: ArchiveLayout,
-  head: Head,
+  head: ChunkMetadata,
   isPositionHidden: boolean,
   writeText: (text: string) => string,
 ): TableColumn<Row>[] {
   return writtenColumns(layout, head).flatMap(({ name, unit }) => {
-    if (name === 'pressure' && !layout.isChosen && unit === NO_PRESSURE) return [];
+    if (name === 'pressure' && !layout.isChosen && unit === DEPRECATED_PRESSURE_UNIT) return [];
     if ((name === 'latitude' || name === 'longitude') && isPositionHidden) return [];
     const { head: title, unitInHead, isText, width, write, ...style } = STYLES[name];
     const offsetWidth = name === 'time' && unit !== 'utc' ? OFFSET_WIDTH : 0;
     const headingWidth = name === 'wind_heading' ? writeText(formatHeading(0)).length : 0;
     const read = ({ station, columns, row }: Row): number =>
-      name === 'station' ? station : (valuesOf(columns, name)[row] as number);
+      name === 'station' ? station : (columnValues(columns, name)[row] as number);
     return {
       ...style,
       head: unitInHead ? `${title} ${unit === 'utc' ? 'UTC' : unit}` : title,

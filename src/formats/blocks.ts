@@ -1,33 +1,33 @@
 import stringWidth from 'string-width';
-import { writeZone } from '../domain/dates.ts';
+import { formatZoneName } from '../domain/dates.ts';
 import type {
-  Block,
-  Room,
-  Row,
+  DocumentBlock,
+  DocumentRow,
+  MinimumTextWidths,
   RowDocument,
+  StationTitle,
   TextColumn,
-  Titled,
-  Write,
+  ValueWriter,
 } from '../domain/document.ts';
 import { printable } from '../domain/text.ts';
 import { cutText, fitLines, wrapText } from './fitText.ts';
 import type { DocumentStyle } from './format.ts';
 import { drawTable, renderLines, type TableColumn, type TableStyle } from './textTable.ts';
-import { NUMBERS, writerFor } from './words.ts';
+import { createValueWriter, NUMERIC_KINDS } from './words.ts';
 
-/** How facts about one thing are written for people. */
+/** How to write facts about one thing for people. */
 export interface CardStyle extends TableStyle {
-  /** Colours the names of facts. */
+  /** Colours the labels of facts. */
   readonly paintLabel: (text: string) => string;
 }
 
-/** Writes a document for people, with a blank line between two blocks. */
+/** Writes a document for people, with a blank line between blocks. */
 export async function* renderDocument(
   document: RowDocument,
   { zone, ...values }: DocumentStyle,
   style: CardStyle,
 ): AsyncGenerator<string> {
-  const write = writerFor(values);
+  const write = createValueWriter(values);
   let separator = '';
   for await (const block of document.blocks(write)) {
     yield separator +
@@ -38,7 +38,12 @@ export async function* renderDocument(
   }
 }
 
-function linesOf(block: Block, zone: string, write: Write, style: CardStyle): string[] {
+function linesOf(
+  block: DocumentBlock,
+  zone: string,
+  write: ValueWriter,
+  style: CardStyle,
+): string[] {
   const { columns = Number.POSITIVE_INFINITY, write: show } = style;
   if ('title' in block) {
     const { title, keys = [], lead } = block;
@@ -53,23 +58,23 @@ function linesOf(block: Block, zone: string, write: Write, style: CardStyle): st
 }
 
 /**
- * Station with the keys of a group, and period, on two lines that are cut to the window; on three
- * where the window is narrow.
+ * Writes the title of a block: station and group, then the period. These are two lines, cut to the
+ * window, or three if the window is narrow.
  */
 function titleLines(
-  { station, name, period }: Titled,
+  { station, name, period }: StationTitle,
   keys: readonly string[],
   zone: string,
-  write: Write,
+  write: ValueWriter,
   { columns = Number.POSITIVE_INFINITY, paintHead, write: show }: CardStyle,
 ): string[] {
   const head = printable(name ? `Station ${station}, ${name.trim()}` : `Station ${station}`);
   const end = show(['', ...keys].join(', '));
   const start = cutText(show(head), columns - stringWidth(end), show('…'));
-  // A time to the minute; at midnight only the date.
+  // Writes a time to the minute. At midnight, only the date is written.
   const moment = (ms: number): string => write('clock', ms).replace(/ 00:00$/, '');
   const span = `${moment(period.start)} to ${moment(period.stop)}`;
-  const zoneName = writeZone(zone);
+  const zoneName = formatZoneName(zone);
   const line = `${span} ${zoneName}`;
   return [paintHead(start + end), ...(line.length <= columns ? [line] : [span, zoneName])];
 }
@@ -77,9 +82,9 @@ function titleLines(
 /** Number of blanks between facts and the table beside them. */
 const GAP = 4;
 
-/** Facts, and beside them in a window that is wide enough, or else below them, a table. */
+/** Writes facts with a table beside them, or below them if the window is narrow. */
 function cardLines(
-  { facts, beside }: Extract<Block, { facts: unknown }>,
+  { facts, beside }: Extract<DocumentBlock, { facts: unknown }>,
   { columns, paintLabel, write }: CardStyle,
 ): string[] {
   const draw = (rows: readonly (readonly string[])[]): string[] =>
@@ -100,13 +105,13 @@ function cardLines(
 
 function tableColumns(
   columns: readonly TextColumn[],
-  rows: readonly Row[],
-  write: Write,
-): TableColumn<Row>[] {
+  rows: readonly DocumentRow[],
+  write: ValueWriter,
+): TableColumn<DocumentRow>[] {
   return columns.map(({ kind, room, brief, ...column }, place) => {
-    const textOf = (row: Row): string => write(kind, row[place]);
+    const textOf = (row: DocumentRow): string => write(kind, row[place]);
     return {
-      isDecimal: NUMBERS.has(kind),
+      isDecimal: NUMERIC_KINDS.has(kind),
       ...column,
       ...(room && { room: room === 'head' ? wholeText(rows.map(textOf)) : room }),
       ...(brief !== undefined && { brief: { head: brief } }),
@@ -115,8 +120,8 @@ function tableColumns(
   });
 }
 
-/** Lets the head of a column be cut, never one of its texts. */
-function wholeText(texts: readonly string[]): Room {
+/** Allows the header of a column to be cut, but none of its texts. */
+function wholeText(texts: readonly string[]): MinimumTextWidths {
   const width = texts.reduce((most, text) => Math.max(most, text.length), 0);
   return { roomy: Number.POSITIVE_INFINITY, comfortable: width, tight: width };
 }

@@ -1,11 +1,11 @@
 import type { SelectedStation } from '../domain/selection.ts';
-import { SPEED_NAMES } from '../domain/stationFields.ts';
+import { SPEED_FIELD_NAMES } from '../domain/stationFields.ts';
 import { convertSpeed, round2, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { ValueStyle } from './format.ts';
 
 /**
- * A station with speeds and dates in the chosen unit and zone, and with the field names of the
- * service. A known distance is rounded to 10 m, since positions of stations are no more exact.
+ * Converts a station to the chosen unit and zone, and keeps the service's field names. The
+ * distance, if known, is rounded to 10 m, since stations know their position no better.
  */
 export function convertStation(
   { station, distanceKm }: SelectedStation,
@@ -14,7 +14,7 @@ export function convertStation(
   const date = (iso: string | null) => (iso === null ? null : writeDate(iso));
   const { meta, location, measurements, status } = station;
   const speeds = Object.fromEntries(
-    SPEED_NAMES.map((name) => [name, convertSpeed(measurements[name], unit)]),
+    SPEED_FIELD_NAMES.map((name) => [name, convertSpeed(measurements[name], unit)]),
   );
   return {
     ...station,
@@ -26,10 +26,7 @@ export function convertStation(
   };
 }
 
-/**
- * Like {@link convertStation}, but names of speeds end in their unit, as {@link speedName} writes
- * it.
- */
+/** Like {@link convertStation}, but {@link speedName} adds units to the names of speeds. */
 export function convertAndNameStation(selected: SelectedStation, style: ValueStyle) {
   const station = convertStation(selected, style);
   const measurements = Object.fromEntries(
@@ -42,10 +39,11 @@ export function convertAndNameStation(selected: SelectedStation, style: ValueSty
 }
 
 /**
- * The name of a field in a format without another place for its unit, such as
- * `wind_speed_avg_kn`. The name stays the service's own for a speed in km/h, and for a field that
- * is no speed.
+ * A field name with its unit, for formats that have no other place for units, such as
+ * `wind_speed_avg_kn`. Names of other fields, and of speeds in km/h, stay unchanged.
  */
 export function speedName(name: string, unit: SpeedUnit): string {
-  return (SPEED_NAMES as readonly string[]).includes(name) ? name + SPEED_UNITS[unit].suffix : name;
+  return (SPEED_FIELD_NAMES as readonly string[]).includes(name)
+    ? name + SPEED_UNITS[unit].suffix
+    : name;
 }

@@ -5,25 +5,25 @@ import type { SelectedStation } from '../domain/selection.ts';
 import { STATION_FIELDS, STATION_PATHS, type StationPath } from '../domain/stationFields.ts';
 import { printable, printableLines } from '../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import { NotInterfaceError } from '../errors.ts';
+import { UnexpectedResponseError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
 import { csvLayout, type TextLayout, txtLayout } from '../wire/csvAndTxt.ts';
-import { archiveLines, describeArchive, writtenColumns } from './archiveRows.ts';
+import { describeArchive, writeArchiveRows, writtenColumns } from './archiveRows.ts';
 import { convertAndNameStation } from './convert.ts';
-import { batches, flattened } from './flatRows.ts';
+import { batchRows, flattenFields } from './flatRows.ts';
 import type {
   ArchiveLayout,
   DocumentStyle,
   Format,
   FormatTraits,
-  Piece,
+  OutputPiece,
   RowFormat,
   StationChunk,
   StationList,
-  StreamFormat,
-  StreamRecord,
-  StreamStyle,
   ValueStyle,
+  WatchRecord,
+  WatchRecordFormat,
+  WatchRecordStyle,
 } from './format.ts';
 
 type Value = null | boolean | number | string;
@@ -40,11 +40,11 @@ const writeTabs: WriteRows = (rows) =>
   });
 
 /**
- * CSV (RFC 4180) with LF line ends. With `--header service`, an archive has exactly the bytes that
- * the service sends. A record of `vane watch` has no line breaks in its cells, for programs that
- * read the stream line by line.
+ * CSV (RFC 4180) with LF line ends. With `--header service`, an archive has the same bytes as the
+ * service's csv. Records of `vane watch` have no line breaks in cells, for programs that read line
+ * by line.
  */
-export const csv: Format & RowFormat & StreamFormat & FormatTraits = {
+export const csv: Format & RowFormat & WatchRecordFormat & FormatTraits = {
   meaning: 'comma-separated values; for an archive, what the service itself returns',
   carriesProvenance: ['archive'],
   hasHeader: true,
@@ -60,10 +60,10 @@ export const csv: Format & RowFormat & StreamFormat & FormatTraits = {
 };
 
 /**
- * Tab-separated values. With `--header service`, the default, an archive is byte for byte the
- * service's own.
+ * Tab-separated values. With `--header service`, the default, an archive has the same bytes as the
+ * service's txt.
  */
-export const txt: Format & RowFormat & StreamFormat & FormatTraits = {
+export const txt: Format & RowFormat & WatchRecordFormat & FormatTraits = {
   meaning: 'tab-separated values',
   endings: ['.txt', '.tsv'],
   carriesProvenance: ['archive'],
@@ -81,13 +81,13 @@ export const txt: Format & RowFormat & StreamFormat & FormatTraits = {
 
 const LIVE_PATHS = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isMeta);
 
-/** Most columns for fields outside of the service's interface: more could fill the memory. */
+/** Maximum number of columns for undocumented fields. More could fill the memory. */
 const MAX_UNKNOWN_COLUMNS = 1000;
 
 /**
- * Stations as rows with a column for each field, after a row of their paths: `meta.name`. Fields that the
- * service's interface defines always have a column; other fields follow in order of their names.
- * @throws NotInterfaceError for more than {@link MAX_UNKNOWN_COLUMNS} other fields
+ * Converts stations to rows, below a row of field paths such as `meta.name`. Fields that the
+ * service documents always have a column; other fields follow, sorted by name.
+ * @throws UnexpectedResponseError for more than {@link MAX_UNKNOWN_COLUMNS} other fields
  */
 function flattenStations(list: StationList): Value[][] {
   const flat = list.stations.map((selected) => flattenStation(selected, list));
@@ -95,7 +95,7 @@ function flattenStations(list: StationList): Value[][] {
   const unknown = new Set(flat.flatMap((fields) => [...fields.keys()]));
   for (const name of known) unknown.delete(name);
   if (unknown.size > MAX_UNKNOWN_COLUMNS) {
-    throw new NotInterfaceError(
+    throw new UnexpectedResponseError(
       `The stations have ${unknown.size} unknown fields, but a file with columns has room for ${MAX_UNKNOWN_COLUMNS}; -f json writes them all.`,
     );
   }
@@ -104,18 +104,18 @@ function flattenStations(list: StationList): Value[][] {
 }
 
 /**
- * The column names of a stream of `vane watch`: those of `vane live`, then `event` and `condition`
- * if an alert is set.
+ * The column names for `vane watch`: those of `vane live`, then `event` and `condition` if an alert
+ * is set.
  */
-function recordNames({ unit, withEvents }: StreamStyle): string[] {
+function recordNames({ unit, withEvents }: WatchRecordStyle): string[] {
   return [...nameFields(LIVE_PATHS, unit), ...(withEvents ? ['event', 'condition'] : [])];
 }
 
 /**
- * The values of a record, in the order of {@link recordNames}. Fields that the service's interface
- * does not define are left out: the names are already written when such a field first comes.
+ * The values of a record, in the order of {@link recordNames}. Undocumented fields are left out,
+ * since the column names are already written when such a field first appears.
  */
-function recordValues(record: StreamRecord, style: StreamStyle): Value[] {
+function recordValues(record: WatchRecord, style: WatchRecordStyle): Value[] {
   const fields = flattenStation(record, style);
   const values = nameFields(LIVE_PATHS, style.unit).map((name) => fields.get(name) ?? null);
   const { kind = null, condition = null } = record.event ?? {};
@@ -139,16 +139,16 @@ function leaves(object: JsonObject, prefix = ''): [path: string, value: Value][]
   });
 }
 
-/** Writes the rows of a document below the names of their fields. */
+/** Writes the rows of a document below a row of field names. */
 async function* delimit(
   { fields, rows, isNamedEmpty }: RowDocument,
   style: DocumentStyle,
   write: WriteRows,
 ): AsyncGenerator<string> {
-  const { names, values } = flattened(fields, { ...style, isUnitInName: true, isText: true });
+  const { names, values } = flattenFields(fields, { ...style, isUnitInName: true, isText: true });
   let head = [names];
   for await (const station of rows()) {
-    for (const batch of batches(station.rows)) {
+    for (const batch of batchRows(station.rows)) {
       yield write([...head, ...batch.map((row) => values(row) as Value[])]);
       head = [];
     }
@@ -156,34 +156,37 @@ async function* delimit(
   if (isNamedEmpty && head.length > 0) yield write(head);
 }
 
-/** A text that a spreadsheet may take for a formula (OWASP, "CSV Injection"), after blanks too. */
+/**
+ * Matches a text that a spreadsheet would take for a formula (OWASP, "CSV Injection"), even after
+ * blanks.
+ */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
-/** A text, with a `'` before it if a spreadsheet would take the text for a formula. */
+/** Puts `'` before a text that a spreadsheet would take for a formula. */
 function withoutFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** A text that is no formula and has no control characters but its line breaks. */
+/** Makes a text safe: it cannot be a formula and has no control characters except line breaks. */
 export function safeText(text: string): string {
   return printableLines(withoutFormula(text)).join('\n');
 }
 
-/** A text on one line that is no formula and has no control characters. */
+/** Makes a text safe on one line: it cannot be a formula and has no control characters. */
 export function safeLine(text: string): string {
   return printable(withoutFormula(text));
 }
 
 /**
- * Writes an archive as one text: a head, then the rows of each chunk. With `--header service`, the
- * text has exactly the bytes that the service sends. Otherwise a missing value is an empty cell,
- * since readers take `null` for text.
+ * Writes an archive: header lines, then the rows of each chunk. With `--header service`, it has the
+ * same bytes as the service's response. Otherwise missing values are empty, since other programs
+ * take `null` for text.
  */
 async function* layOutArchive(
   layout: TextLayout,
   chunks: AsyncIterable<StationChunk>,
   archive: ArchiveLayout,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<OutputPiece> {
   const { header } = archive;
   let isFirst = true;
   for await (const part of chunks) {
@@ -193,6 +196,10 @@ async function* layOutArchive(
       yield layout.names(writtenColumns(archive, head).map(({ unitName }) => unitName));
     }
     isFirst = false;
-    yield layout.rows(archiveLines(part, archive), header !== 'service', archive.columns.length);
+    yield layout.rows(
+      writeArchiveRows(part, archive),
+      header !== 'service',
+      archive.columns.length,
+    );
   }
 }

@@ -1,21 +1,21 @@
 import stringWidth from 'string-width';
 
-// An escape sequence of chalk, which sets a colour. Text from the service contains none, since
-// printable() removes ESC.
+// Matches chalk's escape sequences for colours. Text from the service has none, since printable()
+// removes ESC.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with ESC
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
 /**
- * A text cut to at most `width` cells of a terminal. A character that people see as one is never
- * cut, and a colour that was begun is ended.
- * @param ellipsis ends a text that was cut; is itself cut if it alone is too wide
+ * Cuts a text to at most `width` cells of a terminal. Characters made of several code points are
+ * kept whole, and colours are closed.
+ * @param ellipsis ends a text that was cut. If the ellipsis is too wide itself, it is cut.
  */
 export function cutText(text: string, width: number, ellipsis: string): string {
   if (stringWidth(text) <= width) return text;
   const mark = ellipsis.slice(0, Math.max(0, width));
   let room = width - stringWidth(mark);
   let isCut = false;
-  // The pattern captures the colour codes, so `split` returns them too, at odd indexes.
+  // The pattern has a capturing group, so `split` also returns the colour codes, at odd indexes.
   const kept = text.split(COLOUR).map((piece, place) => {
     if (place % 2 === 1) return piece;
     if (isCut) return '';
@@ -28,7 +28,7 @@ export function cutText(text: string, width: number, ellipsis: string): string {
   return kept.join('');
 }
 
-/** The lines of a text that is wrapped to at most `most` lines of a width, and cut at the end. */
+/** Wraps a text to at most `most` lines of a width, and cuts the rest. */
 export function fitLines(text: string, width: number, most: number, ellipsis: string): string[] {
   const lines = wrapText(text, width);
   const last = lines.splice(most - 1).join(' ');
@@ -38,7 +38,7 @@ export function fitLines(text: string, width: number, most: number, ellipsis: st
 function startThatFits(text: string, room: number): string {
   if (stringWidth(text) <= room) return text;
   let start = '';
-  // The first Intl.Segmenter takes 25 ms to make, so none is made until a text must be cut.
+  // Create the Intl.Segmenter only when a text must be cut: the first one takes 25 ms.
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     if (stringWidth(start + segment) > room) break;
     start += segment;
@@ -47,8 +47,8 @@ function startThatFits(text: string, room: number): string {
 }
 
 /**
- * The lines of a text that is wrapped at blanks to at most `width` cells. A longer word stays whole,
- * so that an address can be copied.
+ * Wraps a text at blanks to lines of at most `width` cells. A longer word stays whole, so that an
+ * address can be copied.
  */
 export function wrapText(text: string, width: number): string[] {
   if (width === Number.POSITIVE_INFINITY) return [text];

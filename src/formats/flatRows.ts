@@ -1,32 +1,35 @@
 import { formatDate } from '../domain/dates.ts';
-import type { Field, Kind, Row, Value } from '../domain/document.ts';
-import { exactSpeed, isForceScale, round2, SPEED_UNITS } from '../domain/units.ts';
+import type { DocumentRow, FieldValue, RowField, ValueKind } from '../domain/document.ts';
+import { convertSpeedExactly, isForceScale, round2, SPEED_UNITS } from '../domain/units.ts';
 import type { ValueStyle } from './format.ts';
 
 interface FlatStyle extends ValueStyle {
-  /** Whether names of speeds end in a unit other than km/h: `mean_kn`. */
+  /** Whether the names of speeds end in their unit, unless it is km/h: `mean_kn`. */
   readonly isUnitInName: boolean;
-  /** Whether speeds have two decimals, and each part of an object or list its own field. */
+  /**
+   * Whether the format is text: speeds get two decimals, and objects and lists are split into
+   * several fields.
+   */
   readonly isText: boolean;
 }
 
-const SPEEDS: ReadonlySet<Kind> = new Set<Kind>(['speed', 'spread', 'limit']);
-const TIMES: ReadonlySet<Kind> = new Set<Kind>(['time', 'minute', 'clock', 'day']);
+const SPEEDS: ReadonlySet<ValueKind> = new Set<ValueKind>(['speed', 'spread', 'limit']);
+const TIMES: ReadonlySet<ValueKind> = new Set<ValueKind>(['time', 'minute', 'clock', 'day']);
 
-/** The names of the fields whose values are in a unit of speed. */
-export const speedFields = (fields: readonly Field[]): readonly string[] =>
+/** The names of the fields with speeds. */
+export const speedFields = (fields: readonly RowField[]): readonly string[] =>
   fields.filter(({ kind }) => SPEEDS.has(kind)).map(({ name }) => name);
 
-/** The names of fields as programs get them, and how they get the values of a row. */
-export function flattened(fields: readonly Field[], style: FlatStyle) {
+/** Prepares fields for programs: their names, and a function that converts the values of a row. */
+export function flattenFields(fields: readonly RowField[], style: FlatStyle) {
   const suffix = style.isUnitInName ? SPEED_UNITS[style.unit].suffix : '';
-  const partsOf = ({ parts }: Field) => (style.isText ? parts : undefined);
+  const partsOf = ({ parts }: RowField) => (style.isText ? parts : undefined);
   return {
     names: fields.flatMap((field) => {
       const { name, kind } = field;
       return partsOf(field)?.names ?? [SPEEDS.has(kind) ? name + suffix : name];
     }),
-    values: (row: Row): Value[] =>
+    values: (row: DocumentRow): FieldValue[] =>
       fields.flatMap((field, place) => {
         const value = row[place] ?? null;
         const parts = partsOf(field)
@@ -37,25 +40,25 @@ export function flattened(fields: readonly Field[], style: FlatStyle) {
   };
 }
 
-function flatValue(kind: Kind, value: Value, style: FlatStyle): Value {
+function flatValue(kind: ValueKind, value: FieldValue, style: FlatStyle): FieldValue {
   const { unit, writeDate, isText } = style;
   if (typeof value !== 'number') return value;
   if (TIMES.has(kind)) return writeDate(formatDate(value));
   if (!SPEEDS.has(kind)) return value;
-  // Neither a difference of speeds nor a parameter of their distribution has a Beaufort force.
+  // Differences of speeds and parameters of their distribution have no Beaufort force.
   if (kind === 'spread' && isForceScale(unit)) return null;
-  const speed = exactSpeed(value, unit) as number;
-  // Without the noise of a conversion a limit is the number that the user wrote.
+  const speed = convertSpeedExactly(value, unit) as number;
+  // Remove floating-point noise, so that a limit is the number that the user wrote.
   if (kind === 'limit') return Number(speed.toPrecision(12));
   return isText ? round2(speed) : speed;
 }
 
-/** Rows that are in memory as text at once: a row takes some kB. */
+/** Maximum number of rows in memory as text at once. A row takes some kB. */
 const ROWS_AT_ONCE = 1000;
 
-/** Rows, some at a time. */
-export function* batches(rows: Iterable<Row>): Generator<Row[]> {
-  let batch: Row[] = [];
+/** Yields rows in batches. */
+export function* batchRows(rows: Iterable<DocumentRow>): Generator<DocumentRow[]> {
+  let batch: DocumentRow[] = [];
   for (const row of rows) {
     if (batch.push(row) < ROWS_AT_ONCE) continue;
     yield batch;

@@ -1,154 +1,168 @@
 import type { Condition } from '../domain/condition/condition.ts';
 import type { RowDocument } from '../domain/document.ts';
 import type { Provenance } from '../domain/envelope.ts';
-import type { WrittenName } from '../domain/readings/archiveColumns.ts';
+import type { WrittenColumnName } from '../domain/readings/archiveColumns.ts';
 import type { Chunk } from '../domain/readings/chunk.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 import type { AlertEvent } from '../domain/watching/alert.ts';
-import type { Sample } from '../domain/watching/recentMeasurements.ts';
+import type { WindSample } from '../domain/watching/recentMeasurements.ts';
 
-/** How speeds and dates are written. */
+/** The unit and time zone in which values are written. */
 export interface ValueStyle {
   readonly unit: SpeedUnit;
-  /** Writes a date of the service, which is in UTC, in the zone that the user chose. */
+  /** Converts a date of the service, which is in UTC, to the chosen zone. */
   readonly writeDate: (isoUtc: string) => string;
 }
 
-/**
- * Stations as the service sent them, in km/h and UTC; a format converts the values that it writes.
- */
+/** Stations as the service sent them, in km/h and UTC. Formats convert the values. */
 export interface StationList extends ValueStyle {
   readonly provenance: Provenance;
   readonly stations: readonly SelectedStation[];
-  /** Whether one station was requested by its id; the service then sends an object, not a list. */
+  /**
+   * Whether one station was requested by its id. The service then sends an object instead of a
+   * list.
+   */
   readonly isSingle: boolean;
   readonly withMeta: boolean;
-  /** The conditions of favourites, by station; only a table of `vane live` shows whether they hold. */
+  /** The conditions of favourites by station, for the table of `vane live`. */
   readonly conditions?: ReadonlyMap<number, Condition>;
-  /** The time at which ages of measurements are taken, milliseconds since 1970. */
+  /** The current time, for the age of measurements, milliseconds since 1970. */
   readonly now: number;
 }
 
-/** A part of a station's history. */
+/** A chunk of an archive, and its station. */
 export interface StationChunk {
   readonly station: number;
   readonly chunk: Chunk;
-  /** Name of the station, given for formats with the trait `isSeries`. */
+  /** The station's name; only set for formats with the trait `isSeries`. */
   readonly name?: string | undefined;
 }
 
-/** The lines before an archive's rows in csv and txt: the service's four, column names, or none. */
-export const HEADERS = ['service', 'names', 'none'] as const;
-export type Header = (typeof HEADERS)[number];
+/**
+ * The choices of `--header` for csv and txt: the service's four lines, column names, or nothing.
+ */
+export const HEADER_CHOICES = ['service', 'names', 'none'] as const;
+export type HeaderChoice = (typeof HEADER_CHOICES)[number];
 
-/** The layout of an archive's rows. */
+/** The columns, header and style of an archive's rows. */
 export interface ArchiveLayout extends ValueStyle {
-  /** Name of the time zone that times are written in, also the unit of the column `time`. */
+  /** The name of the time zone of all times, which is also the unit of the column `time`. */
   readonly zone: string;
-  readonly header: Header;
-  /** The columns in their order; `station` is among them if rows name their station. */
-  readonly columns: readonly WrittenName[];
-  /** Whether the user chose the columns by `--columns`. */
+  readonly header: HeaderChoice;
+  /** The columns in order. They include `station` if rows name their station. */
+  readonly columns: readonly WrittenColumnName[];
+  /** Whether the user chose the columns with `--columns`. */
   readonly isChosen?: boolean;
 }
 
-/** The abilities of the output, a terminal, pipe or file. */
-export interface Look {
+/** What the output supports, depending on whether it is a terminal, a pipe or a file. */
+export interface OutputCapabilities {
   readonly colour: boolean;
-  /**
-   * Width of the window in cells; undefined for a file or pipe, where lines may have any length.
-   */
+  /** Width of the window in cells; undefined for a file or pipe, which has no maximum width. */
   readonly width: number | undefined;
-  /**
-   * Most lines of a table, two windows full; undefined where all of it is wanted, or the output is
-   * no terminal.
-   */
+  /** Maximum number of lines of a table: two windows full. Undefined for no limit. */
   readonly maxLines?: number | undefined;
   /** Whether the output shows characters beyond ASCII. */
   readonly isUnicode: boolean;
 }
 
-/** The traits of a format. */
+/** What a format can do. */
 export interface FormatTraits {
   /** The explanation of the format in the manual page. */
   readonly meaning: string;
-  /** File name endings that choose the format; by default its name, such as `.csv`. */
+  /** The file name endings that choose the format; by default its name, such as `.csv`. */
   readonly endings?: readonly string[];
-  /** Whether the output is compressed binary data: not for a terminal, and not worth a `.gz`. */
+  /**
+   * Whether the output is compressed binary data, which is not for terminals and does not get
+   * smaller by `.gz`.
+   */
   readonly isBinary?: boolean;
-  /** Whether documents of rows show stations with their names. */
+  /** Whether documents of rows contain the names of stations. */
   readonly namesStations?: boolean;
-  /** The outputs that contain license and source; in csv and txt only with `--header service`. */
+  /**
+   * The kinds of output that contain license and attribution. For csv and txt, only with `--header
+   * service`.
+   */
   readonly carriesProvenance?: readonly ('stations' | 'archive' | 'rows')[];
 }
 
-/** A format for a list of stations, which it writes in pieces of text. */
+/** Writes a list of stations in pieces of text. */
 export interface StationFormat {
-  stations(list: StationList, look: Look): Iterable<string>;
+  stations(list: StationList, look: OutputCapabilities): Iterable<string>;
 }
 
-/** A part of the output: text, or the bytes of a binary format. */
-export type Piece = string | Uint8Array;
+/** A part of the output: text, or bytes of a binary format. */
+export type OutputPiece = string | Uint8Array;
 
 /**
- * A format for an archive, which gets at least one chunk. All chunks have the same columns. Chunks
- * of one station follow each other, with rows ascending by time.
+ * Writes an archive of at least one chunk. All chunks have the same columns. The chunks of a
+ * station come together, in order of time.
  */
 export interface ArchiveFormat {
   /** Whether `--header` chooses the lines before the rows. */
   readonly hasHeader?: boolean;
-  /** The values of `--header` with which each row has the id of its station. */
-  readonly stationHeaders: readonly Header[];
-  /** Whether each row is a point of a time series, which needs a time and its station's name. */
+  /** The values of `--header` that require a column with the station's id. */
+  readonly stationHeaders: readonly HeaderChoice[];
+  /**
+   * Whether each row becomes a point of a time series, which needs a time and its station's name.
+   */
   readonly isSeries?: boolean;
-  /** How rows of an existing file are split into fields for `--append`, which continues it. */
+  /** How `--append` splits the rows of an existing file into fields; undefined if it cannot. */
   readonly rows?: 'csv' | 'tabs' | 'json';
   archive(
     chunks: AsyncIterable<StationChunk>,
     layout: ArchiveLayout,
-    look: Look,
-  ): AsyncIterable<Piece>;
+    look: OutputCapabilities,
+  ): AsyncIterable<OutputPiece>;
 }
 
 /** A format for lists of stations and for archives. */
 export type Format = StationFormat & ArchiveFormat;
 
-/** License and source of the data, as records contain them. */
+/** The license and attribution of the data. */
 export type Credit = Pick<Provenance, 'license' | 'attribution'>;
 
-/** A record of `vane watch`: a new measurement, or an event of an alert with its measurement. */
-export interface StreamRecord extends SelectedStation {
-  /** License and source of the data; undefined before the first response of the service. */
+/**
+ * A record of `vane watch`: a new measurement, or an event of an alert with the latest measurement.
+ */
+export interface WatchRecord extends SelectedStation {
+  /** License and attribution; undefined before the service's first response. */
   readonly credit: Credit | undefined;
-  /** Measurements of the last hour, ascending by time, for the trend. */
-  readonly samples: readonly Sample[];
-  /** The time at which the measurement's age is taken, milliseconds since 1970. */
+  /** Measurements of the last hour in order of time, for the trend. */
+  readonly samples: readonly WindSample[];
+  /** The current time, for the age of the measurement, milliseconds since 1970. */
   readonly now: number;
-  /** The event of an alert; undefined if the record is a new measurement. */
+  /** The event of an alert; undefined for a new measurement. */
   readonly event: AlertEvent | undefined;
 }
 
-/** How the values of all records of `vane watch` are written. */
-export interface StreamStyle extends ValueStyle {
-  /** Whether an alert is set, so that some records are events. */
+/** The style of all records of `vane watch`. */
+export interface WatchRecordStyle extends ValueStyle {
+  /** Whether an alert is set, so that records can be events. */
   readonly withEvents: boolean;
 }
 
-/** A format for the records of `vane watch`, with whole lines for each record. */
-export interface StreamFormat {
-  /** The lines that begin a file, such as column names; empty for most formats. */
-  head(style: StreamStyle): string;
-  /** A record as whole lines; empty if the format cannot express it, such as an event. */
-  record(record: StreamRecord, style: StreamStyle): string;
+/** Writes records of `vane watch`, each as whole lines. */
+export interface WatchRecordFormat {
+  /** The lines at the start of a file, such as column names; empty for most formats. */
+  head(style: WatchRecordStyle): string;
+  /**
+   * Writes a record as whole lines; empty if the format cannot express it, for example an event.
+   */
+  record(record: WatchRecord, style: WatchRecordStyle): string;
 }
 
-/** How the values of a document of rows are written. */
+/** The style of the values in a document of rows. */
 export interface DocumentStyle extends ValueStyle {
   readonly zone: string;
 }
 
-/** A format for documents of flat rows: statistics and checks. */
+/** Writes documents of flat rows, such as statistics and checks. */
 export interface RowFormat {
-  document(document: RowDocument, style: DocumentStyle, look: Look): AsyncIterable<string>;
+  document(
+    document: RowDocument,
+    style: DocumentStyle,
+    look: OutputCapabilities,
+  ): AsyncIterable<string>;
 }

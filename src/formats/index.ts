@@ -4,14 +4,14 @@ import type {
   FormatTraits,
   RowFormat,
   StationFormat,
-  StreamFormat,
+  WatchRecordFormat,
 } from './format.ts';
 import { influx } from './influx.ts';
 import { geojson, json, ndjson } from './json.ts';
 import { parquet } from './parquet.ts';
 import { tableFormat } from './tableFormat.ts';
 
-/** The formats of documents, in the order of help. */
+/** The formats of data, in the order of the help. */
 export const FORMATS = { table: tableFormat, csv, txt, json, ndjson, geojson, parquet, influx };
 
 type Name = keyof typeof FORMATS;
@@ -19,7 +19,7 @@ type NameWith<F> = { [N in Name]: (typeof FORMATS)[N] extends F ? N : never }[Na
 
 export type Formats<N extends string, F = FormatTraits> = Readonly<Record<N, F>>;
 
-/** The formats with a member, such as those that write `stations`. */
+/** The formats that have a member, for example those that can write `stations`. */
 function formatsWith<F>(member: keyof F & string): Formats<NameWith<F>, F & FormatTraits> {
   const entries = Object.entries(FORMATS).filter(([, format]) => member in format);
   return Object.fromEntries(entries) as unknown as Formats<NameWith<F>, F & FormatTraits>;
@@ -28,8 +28,8 @@ function formatsWith<F>(member: keyof F & string): Formats<NameWith<F>, F & Form
 /** The formats of `vane live` and `vane meta`. */
 export const STATION_FORMATS = formatsWith<StationFormat>('stations');
 export const ARCHIVE_FORMATS = formatsWith<ArchiveFormat>('archive');
-/** The formats of `vane watch`, which has `--line` besides. */
-export const STREAM_FORMATS = formatsWith<StreamFormat>('record');
+/** The formats of `vane watch`, besides `--line`. */
+export const WATCH_RECORD_FORMATS = formatsWith<WatchRecordFormat>('record');
 /** The formats of `vane stats` and `vane check`. */
 export const ROW_FORMATS = formatsWith<RowFormat>('document');
 
@@ -41,7 +41,7 @@ export function formatNames<N extends string>(formats: Formats<N>): N[] {
   return Object.keys(formats) as N[];
 }
 
-/** The names of the archive formats with a trait, such as `hasHeader`. */
+/** The names of the archive formats that have a trait, such as `hasHeader`. */
 export function archiveFormatsWith(trait: 'hasHeader' | 'rows'): ArchiveFormatName[] {
   return formatNames(ARCHIVE_FORMATS).filter((name) => ARCHIVE_FORMATS[name][trait] !== undefined);
 }

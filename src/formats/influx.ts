@@ -2,39 +2,41 @@ import { convertColumns } from '../domain/readings/columns.ts';
 import { positionOf, type Station } from '../domain/station.ts';
 import { STATION_FIELDS, STATION_PATHS } from '../domain/stationFields.ts';
 import { printable } from '../domain/text.ts';
-import { valuesOf, writtenColumns } from './archiveRows.ts';
+import { columnValues, writtenColumns } from './archiveRows.ts';
 import { speedName } from './convert.ts';
 import {
   type ArchiveFormat,
   type FormatTraits,
-  HEADERS,
-  type StreamFormat,
-  type StreamStyle,
+  HEADER_CHOICES,
+  type WatchRecordFormat,
+  type WatchRecordStyle,
 } from './format.ts';
-import { readStyled } from './recordFields.ts';
+import { readConvertedField } from './recordFields.ts';
 
-type Value = ReturnType<typeof readStyled>;
+type Value = ReturnType<typeof readConvertedField>;
 
 const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSeries);
 
 /**
  * InfluxDB's line protocol
- * (https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/): a point for each
- * measurement and each event, at its own time. A record becomes no point if none of its fields has
- * a value, or if its time is unknown or too large for the protocol. Archives and live measurements
- * become points of the same series, so a database that gets a measurement from both stores it once.
+ * (https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/). Each measurement and
+ * each event becomes a point at its own time. A record without any known field, or with an unknown
+ * or unsupported time, becomes no point. Archives and live measurements use the same series, so a
+ * measurement from both is stored once.
  */
-export const influx: StreamFormat & ArchiveFormat & FormatTraits = {
+export const influx: WatchRecordFormat & ArchiveFormat & FormatTraits = {
   meaning: 'line protocol of InfluxDB',
   endings: ['.lp', '.influx'],
   isSeries: true,
-  stationHeaders: HEADERS,
+  stationHeaders: HEADER_CHOICES,
 
   async *archive(chunks, layout) {
     for await (const { station: id, name = '', chunk } of chunks) {
       const columns = convertColumns(chunk.columns, layout.unit);
       const fields = writtenColumns(layout, chunk.head).flatMap(({ name, unitName }) =>
-        name === 'time' || name === 'station' ? [] : [[unitName, valuesOf(columns, name)] as const],
+        name === 'time' || name === 'station'
+          ? []
+          : [[unitName, columnValues(columns, name)] as const],
       );
       const points = Array.from(columns.time, (timeMs, row) => {
         const values = fields.map(([field, values]) => [field, values[row]] as const);
@@ -58,12 +60,12 @@ export const influx: StreamFormat & ArchiveFormat & FormatTraits = {
   },
 };
 
-function seriesFields(station: Station, style: StreamStyle): [name: string, value: Value][] {
+function seriesFields(station: Station, style: WatchRecordStyle): [name: string, value: Value][] {
   const isLocated = positionOf(station) !== undefined;
   const paths = SERIES_PATHS.filter((path) => isLocated || !path.startsWith('location.'));
   return paths.map((path) => {
     const name = path.slice(path.indexOf('.') + 1);
-    return [speedName(name, style.unit), readStyled(station, path, style)];
+    return [speedName(name, style.unit), readConvertedField(station, path, style)];
   });
 }
 
@@ -82,8 +84,8 @@ function writePoint(
 }
 
 /**
- * A time as nanoseconds since 1970 in digits, since a double cannot hold them exactly. Undefined
- * for an unknown time and for one that needs more than 64 bits.
+ * Formats a time as nanoseconds since 1970 in digits, since a double cannot represent them exactly.
+ * Undefined for an unknown time, and for one that exceeds 64 bits.
  */
 function nanoseconds(timeMs: number): string | undefined {
   if (Number.isNaN(timeMs)) return undefined;
@@ -92,8 +94,8 @@ function nanoseconds(timeMs: number): string | undefined {
 }
 
 /**
- * Writes a text or number as a field of a point, and nothing for another value. Numbers are floats,
- * for which the protocol allows an exponent.
+ * Writes a text or number as a field of a point; nothing for other values. Numbers are floats, for
+ * which the protocol allows an exponent.
  */
 function writeField(name: string, value: Value): string[] {
   if (typeof value === 'string') {
@@ -103,9 +105,9 @@ function writeField(name: string, value: Value): string[] {
 }
 
 /**
- * Writes a text as the value of a tag, or as the name of a field. A backslash becomes a slash:
+ * Escapes a text for the value of a tag or the name of a field. A backslash becomes a slash:
  * InfluxDB cannot read a backslash at the end (https://github.com/influxdata/telegraf/issues/7558),
- * and other readers of the protocol take a backslash elsewhere for the start of an escape.
+ * and other readers take one elsewhere for an escape.
  */
 function escapeName(text: string): string {
   return printable(text).replaceAll('\\', '/').replace(/[,= ]/g, '\\$&');

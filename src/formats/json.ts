@@ -1,40 +1,40 @@
 import { formatDate } from '../domain/dates.ts';
-import type { Row, RowDocument, Titled } from '../domain/document.ts';
+import type { DocumentRow, RowDocument, StationTitle } from '../domain/document.ts';
 import type { Period } from '../domain/period.ts';
 import { positionOf } from '../domain/station.ts';
-import { SPEED_NAMES } from '../domain/stationFields.ts';
+import { SPEED_FIELD_NAMES } from '../domain/stationFields.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import {
-  archiveLines,
   cellWriters,
   describeArchive,
-  writeRows,
+  joinCellsOfRows,
+  writeArchiveRows,
   writtenColumns,
 } from './archiveRows.ts';
 import { convertAndNameStation, convertStation } from './convert.ts';
-import { batches, flattened, speedFields } from './flatRows.ts';
+import { batchRows, flattenFields, speedFields } from './flatRows.ts';
 import {
   type DocumentStyle,
   type Format,
   type FormatTraits,
-  HEADERS,
+  HEADER_CHOICES,
   type RowFormat,
   type StationFormat,
-  type StreamFormat,
-  type StreamRecord,
   type ValueStyle,
+  type WatchRecord,
+  type WatchRecordFormat,
 } from './format.ts';
 import { RECORD_FIELDS } from './recordFields.ts';
 
 /**
- * Characters that act on a terminal, but that JSON.stringify leaves as they are: DEL and C1
+ * Matches characters that affect a terminal but that JSON.stringify does not escape: DEL and C1
  * controls, line separators, and marks that reorder text.
  */
 const LEFT_BY_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /**
- * Escapes control characters in JSON as `\u009b`, so that they do not act on a terminal. A parser
- * reads the same values.
+ * Escapes control characters in JSON, for example as `\u009b`, so that they cannot affect a
+ * terminal. Parsers read the same values.
  */
 export function escapeControls(json: string): string {
   return json.replace(
@@ -44,8 +44,8 @@ export function escapeControls(json: string): string {
 }
 
 /**
- * One JSON document, built like the service's responses: license and source, then all stations, or
- * the rows of all chunks.
+ * One JSON document with the structure of the service's responses: license and attribution, then
+ * all stations, or the rows of all chunks.
  */
 export const json: Format & RowFormat & FormatTraits = {
   meaning: 'one document, as the service sends it',
@@ -57,10 +57,12 @@ export const json: Format & RowFormat & FormatTraits = {
     const stations = list.stations.map((selected) => convertStation(selected, list));
     const envelope = {
       ...list.provenance,
-      // Name the unit unless it is km/h: live responses of the service name none, so a reader would
+      // Name the unit unless it is km/h. The service's live responses name no unit, so readers
       // expect km/h.
       ...(list.unit !== 'kmh' && {
-        units: Object.fromEntries(SPEED_NAMES.map((name) => [name, SPEED_UNITS[list.unit].label])),
+        units: Object.fromEntries(
+          SPEED_FIELD_NAMES.map((name) => [name, SPEED_UNITS[list.unit].label]),
+        ),
       }),
       data: list.isSingle ? stations[0] : stations,
     };
@@ -76,7 +78,10 @@ export const json: Format & RowFormat & FormatTraits = {
       if (isFirstChunk) yield `${escapeControls(envelope).slice(0, -1)},"data":[`;
       isFirstChunk = false;
       if (count === 0) continue;
-      const lines = archiveLines(part, layout).toString().slice(0, -1).replaceAll('\n', '],\n[');
+      const lines = writeArchiveRows(part, layout)
+        .toString()
+        .slice(0, -1)
+        .replaceAll('\n', '],\n[');
       yield `${isFirstRow ? '' : ','}\n[${lines}]`;
       isFirstRow = false;
     }
@@ -87,10 +92,10 @@ export const json: Format & RowFormat & FormatTraits = {
     document.isIndented ? indentedDocument(document, style) : lineDocument(document, style),
 };
 
-/** Whole rows of programs, whose speeds have no unit in their names. */
+/** Values for programs, without units in names. */
 const PLAIN = { isUnitInName: false, isText: false };
 
-/** A document with a line for each row, which begins before the last row has come. */
+/** Writes a document with one line per row, which begins before the last row is known. */
 async function* lineDocument(
   { fields, rows, speeds, provenance }: RowDocument,
   style: DocumentStyle,
@@ -107,7 +112,7 @@ async function* lineDocument(
   const whole = { start: Number.POSITIVE_INFINITY, stop: Number.NEGATIVE_INFINITY };
   let separator = '';
   for await (const station of rows()) {
-    for (const batch of batches(station.rows)) {
+    for (const batch of batchRows(station.rows)) {
       yield `${separator || head()}\n${batch.map((row) => writeJson(objectOf(row))).join(',\n')}`;
       separator = ',';
     }
@@ -116,7 +121,7 @@ async function* lineDocument(
     whole.stop = Math.max(whole.stop, station.period.stop);
   }
   if (separator === '') yield head();
-  // The stations and their periods are only known once all have come.
+  // The stations and their periods are only known after the last one.
   const period = stations.length > 0 ? writePeriod(whole, style) : null;
   yield `\n],${writeJson({ period, stations }).slice(1)}\n`;
 }
@@ -137,16 +142,16 @@ async function* indentedDocument(
   yield `${escapeControls(JSON.stringify(envelope, null, 2))}\n`;
 }
 
-/** A function that makes an object of a row. */
-function objectsOf(...args: Parameters<typeof flattened>): (row: Row) => object {
-  const { names, values } = flattened(...args);
+/** Creates a function that converts a row to an object. */
+function objectsOf(...args: Parameters<typeof flattenFields>): (row: DocumentRow) => object {
+  const { names, values } = flattenFields(...args);
   return (row) => {
     const known = values(row);
     return Object.fromEntries(names.map((name, place) => [name, known[place]]));
   };
 }
 
-const describeStation = ({ station, name, period }: Titled, style: ValueStyle) => ({
+const describeStation = ({ station, name, period }: StationTitle, style: ValueStyle) => ({
   station,
   name: name ?? null,
   ...writePeriod(period, style),
@@ -157,13 +162,13 @@ function writePeriod({ start, stop }: Period, { writeDate }: Pick<ValueStyle, 'w
 }
 
 /**
- * One JSON object on each line: a station as the service describes it, a reading with the id of its
- * station, or an event of an alert that contains its station.
+ * One JSON object per line: a station as the service describes it, a reading with its station's id,
+ * or an event of an alert with its station.
  */
-export const ndjson: Format & RowFormat & StreamFormat & FormatTraits = {
+export const ndjson: Format & RowFormat & WatchRecordFormat & FormatTraits = {
   meaning: 'one object per line',
   endings: ['.ndjson', '.jsonl'],
-  stationHeaders: HEADERS,
+  stationHeaders: HEADER_CHOICES,
   rows: 'json',
 
   *stations(list) {
@@ -171,7 +176,7 @@ export const ndjson: Format & RowFormat & StreamFormat & FormatTraits = {
   },
 
   async *archive(chunks, { columns: chosen, ...style }) {
-    // Each object begins with its station, whatever the columns.
+    // Each object begins with its station, whatever columns are chosen.
     const layout = { ...style, columns: chosen.filter((name) => name !== 'station') };
     for await (const { station, chunk } of chunks) {
       if (chunk.count === 0) continue;
@@ -180,14 +185,14 @@ export const ndjson: Format & RowFormat & StreamFormat & FormatTraits = {
         const before = place === 0 ? `{"station":${station},` : ',';
         return [`${before}"${names[place]}":`, write] as const;
       });
-      yield writeRows(chunk.count, cells, '}\n');
+      yield joinCellsOfRows(chunk.count, cells, '}\n');
     }
   },
 
   async *document({ fields, rows }, style) {
     const objectOf = objectsOf(fields, { ...style, isUnitInName: true, isText: false });
     for await (const station of rows()) {
-      for (const batch of batches(station.rows)) {
+      for (const batch of batchRows(station.rows)) {
         yield batch.map((row) => jsonLine(objectOf(row))).join('');
       }
     }
@@ -198,8 +203,8 @@ export const ndjson: Format & RowFormat & StreamFormat & FormatTraits = {
   record: (record, style) => jsonLine(recordObject(record, style)),
 };
 
-/** A record of `vane watch` as the object that ndjson has on a line. */
-function recordObject(record: StreamRecord, style: ValueStyle): object {
+/** Converts a record of `vane watch` to the object that ndjson writes. */
+function recordObject(record: WatchRecord, style: ValueStyle): object {
   const station = convertAndNameStation(record, style);
   const { event } = record;
   if (event === undefined) return station;
@@ -215,18 +220,18 @@ function recordObject(record: StreamRecord, style: ValueStyle): object {
   };
 }
 
-/** A record as one object that has license and attribution too, for a message by itself. */
-export const writeCredited = (record: StreamRecord, style: ValueStyle): string =>
+/** Writes a record as a self-contained JSON object, including license and attribution. */
+export const writeRecordWithCredit = (record: WatchRecord, style: ValueStyle): string =>
   writeJson({ ...recordObject(record, style), ...record.credit });
 
-/** JSON in which characters that act on a terminal are escaped. */
+/** Writes JSON, and escapes characters that affect a terminal. */
 export const writeJson = (value: object): string => escapeControls(JSON.stringify(value));
 
 const jsonLine = (value: object): string => `${writeJson(value)}\n`;
 
 /**
- * Stations as a GeoJSON FeatureCollection of points (RFC 7946): longitude comes first, a station
- * without a position has the geometry null, and the terms of use are foreign members of the
+ * Stations as a GeoJSON FeatureCollection of points (RFC 7946). Longitude comes first, a station
+ * without a position has the geometry null, and license and attribution are foreign members of the
  * collection (section 6.1).
  */
 export const geojson: StationFormat & FormatTraits = {

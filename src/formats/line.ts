@@ -1,35 +1,39 @@
-import { pointAt, printable } from '../domain/text.ts';
+import { printable, showPlaceInText } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
-import type { StationFormat, StreamFormat, StreamRecord, ValueStyle } from './format.ts';
-import { PLACEHOLDERS, type Placeholder, placeholderOf, valueText } from './recordFields.ts';
+import type { StationFormat, ValueStyle, WatchRecord, WatchRecordFormat } from './format.ts';
+import {
+  findPlaceholder,
+  formatRecordValue,
+  RECORD_PLACEHOLDERS,
+  type RecordPlaceholder,
+} from './recordFields.ts';
 
-/** A part of a template: fixed text, or a placeholder that a value replaces. */
-type Part = { readonly text: string } | { readonly value: Placeholder };
-
-/**
- * A template as a function that fills in its placeholders; `write` returns the text for each
- * placeholder.
- */
-export type LineTemplate = (write: (name: Placeholder) => string) => string;
-
-/** Placeholders that are empty for a measurement. */
-const OF_EVENTS: ReadonlySet<Placeholder> = new Set(['event', 'condition', 'since']);
+/** A part of a template: fixed text, or a placeholder for a value. */
+type Part = { readonly text: string } | { readonly value: RecordPlaceholder };
 
 /**
- * The format of `--line`: each record of `vane watch`, or each station of `vane live`, by a template
- * of the user, such as `{name} {avg}{unit}`. An event is written only if the template has `{event}`,
- * `{condition}` or `{since}`, which are empty for a measurement.
- * @throws UsageError for the same templates as {@link readTemplate}
+ * A parsed template as a function that fills it in. `write` returns the text for each placeholder.
  */
-export function lineFormat(template: string): StreamFormat & StationFormat {
-  const fill = readTemplate('--line', template);
+export type LineTemplate = (write: (name: RecordPlaceholder) => string) => string;
+
+/** Placeholders that are only filled for events. */
+const OF_EVENTS: ReadonlySet<RecordPlaceholder> = new Set(['event', 'condition', 'since']);
+
+/**
+ * The format of `--line`, for records of `vane watch` and stations of `vane live`. The user's
+ * template looks like `{name} {avg}{unit}`. Events are only written if the template contains
+ * `{event}`, `{condition}` or `{since}`, which are empty for measurements.
+ * @throws UsageError as {@link readLineTemplate} does
+ */
+export function lineFormat(template: string): WatchRecordFormat & StationFormat {
+  const fill = readLineTemplate('--line', template);
   let tellsEvents = false;
   fill((name) => {
     tellsEvents ||= OF_EVENTS.has(name);
     return '';
   });
-  const write = (record: StreamRecord, style: ValueStyle): string =>
-    `${fill((name) => valueText(name, record, style))}\n`;
+  const write = (record: WatchRecord, style: ValueStyle): string =>
+    `${fill((name) => formatRecordValue(name, record, style))}\n`;
   return {
     head: () => '',
     record: (record, style) =>
@@ -44,8 +48,8 @@ export function lineFormat(template: string): StreamFormat & StationFormat {
 }
 
 /**
- * A token of a template: a doubled brace, a name between braces, a single brace, an escape such as
- * `\n`, or plain text.
+ * Matches a token of a template: a doubled brace, a name in braces, a single brace, an escape such
+ * as `\n`, or plain text.
  */
 const TOKEN = /\{\{|\}\}|\{([^{}]*)\}|[{}]|\\[nt]|[^{}\\]+|\\/g;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -56,23 +60,23 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a template with placeholders such as `{name}`. `{{` and `}}` are single braces, `\n` for
- * a line break and `\t` for a tab.
- * @param option the option that has the template, such as `--line`, for messages
- * @param isSecret leaves the template itself out of messages
+ * Parses a template with placeholders such as `{name}`. `{{` and `}}` are literal braces, `\n` is a
+ * line break and `\t` a tab.
+ * @param option the option with the template, such as `--line`, for messages
+ * @param isSecret whether to keep the template out of messages
  * @throws UsageError for an unknown placeholder, an unmatched brace, and an empty template
  */
-export function readTemplate(option: string, template: string, isSecret = false): LineTemplate {
+export function readLineTemplate(option: string, template: string, isSecret = false): LineTemplate {
   if (template === '')
     throw new UsageError(`${option} is empty. Write a template. ${listPlaceholders()}`);
   const fail = (sentence: string, index: number): UsageError =>
     new UsageError(
       `${sentence} ${listPlaceholders()}`,
-      isSecret ? undefined : pointAt(template, index),
+      isSecret ? undefined : showPlaceInText(template, index),
     );
   const parts = Array.from(template.matchAll(TOKEN), ({ 0: token, 1: name, index }): Part => {
     if (name !== undefined) {
-      const value = placeholderOf(name);
+      const value = findPlaceholder(name);
       if (value !== undefined) return { value };
       const fault = isSecret ? 'an unknown placeholder' : `no ${printable(token)}`;
       throw fail(`${option} has ${fault}.`, index);
@@ -89,6 +93,6 @@ export function readTemplate(option: string, template: string, isSecret = false)
 }
 
 function listPlaceholders(): string {
-  const placeholders = PLACEHOLDERS.map((name) => `{${name}}`);
+  const placeholders = RECORD_PLACEHOLDERS.map((name) => `{${name}}`);
   return `Placeholders are ${placeholders.join(', ')}.`;
 }

@@ -1,41 +1,46 @@
 import type { ByteWriter, ParquetWriter, SchemaElement } from 'hyparquet-writer';
-import type { Head } from '../domain/readings/chunk.ts';
+import type { ChunkMetadata } from '../domain/readings/chunk.ts';
 import { type Columns, convertColumns } from '../domain/readings/columns.ts';
 import { VERSION } from '../version.ts';
-import { describeArchive, valuesOf, type WrittenColumn, writtenColumns } from './archiveRows.ts';
+import {
+  columnValues,
+  describeArchive,
+  type WrittenColumn,
+  writtenColumns,
+} from './archiveRows.ts';
 import {
   type ArchiveFormat,
   type ArchiveLayout,
   type FormatTraits,
-  HEADERS,
+  HEADER_CHOICES,
   type StationChunk,
 } from './format.ts';
 
 /**
- * After this many rows a row group of the file is complete. Readers divide row groups among their
- * threads and skip row groups by their statistics, so row groups should be neither few nor small;
- * DuckDB advises 100,000 to 1,000,000 rows.
+ * Number of rows after which a row group ends. Readers distribute row groups over threads and skip
+ * some by their statistics, so row groups should be neither few nor small. DuckDB recommends
+ * 100,000 to 1,000,000 rows.
  */
 const ROWS_PER_GROUP = 100_000;
 
 /**
- * An archive as an Apache Parquet file, compressed with snappy: a column `station`, then the
- * archive's columns, with the types of {@link planColumns}. The file's key-value metadata hold
- * `license` and `attribution` as the service sends them, and `units`, a JSON object that gives the
- * unit of each column by its name. The name of a converted speed tells the unit too.
+ * An archive as an Apache Parquet file with snappy compression. {@link planColumns} lists its
+ * columns and types. The file's key-value metadata contain `license` and `attribution` as the
+ * service sends them, and `units`, a JSON object with the unit of each column. The names of
+ * converted speeds contain the unit too.
  */
 export const parquet: ArchiveFormat & FormatTraits = {
   meaning: 'typed columns, compressed with snappy',
   isBinary: true,
   carriesProvenance: ['archive'],
-  stationHeaders: HEADERS,
+  stationHeaders: HEADER_CHOICES,
   archive: (chunks, layout) => writeParquet(chunks, layout),
 };
 
 /**
- * Writes one Parquet file in pieces: each piece is a row group made of whole chunks, and the last
- * one also has the footer. Memory holds one row group at a time.
- * @param rowsPerGroup rows after which a row group ends; only the last one may have fewer
+ * Writes a Parquet file in pieces. Each piece is a row group made of whole chunks; the last one
+ * also has the footer. Only one row group is in memory.
+ * @param rowsPerGroup number of rows after which a row group ends; the last one may have fewer
  */
 export async function* writeParquet(
   chunks: AsyncIterable<StationChunk>,
@@ -57,7 +62,7 @@ export async function* writeParquet(
 }
 
 function openFile(
-  head: Head,
+  head: ChunkMetadata,
   layout: ArchiveLayout,
   bytes: ByteWriter,
   Writer: typeof ParquetWriter,
@@ -76,16 +81,15 @@ function openFile(
       { key: 'attribution', value: attribution },
       { key: 'units', value: JSON.stringify(units) },
     ],
-    // The field `created_by` of a Parquet file has the form “NAME version NUMBER”, which
-    // parquet-java parses.
+    // `created_by` must have the form “NAME version NUMBER”, which parquet-java parses.
     createdBy: `vane version ${VERSION}`,
   });
-  /** The values of the row group that is not yet written: for each chunk, those of each column. */
+  /** The values of the next row group: for each chunk, an array per column. */
   let waiting: Float64Array[][] = [];
   let count = 0;
   return {
     writer,
-    /** @returns the number of rows that wait */
+    /** @returns the number of rows that are not written yet */
     add({ station, chunk }: StationChunk): number {
       const numbers = convertColumns(chunk.columns, layout.unit);
       waiting.push(columns.map(({ read }) => read(numbers, station)));
@@ -105,7 +109,10 @@ function openFile(
   };
 }
 
-/** Removes and returns the bytes written since the last call. Offsets still count from the start of the file. */
+/**
+ * Removes and returns the bytes written since the last call. Offsets still count from the start of
+ * the file.
+ */
 function drainBytes(bytes: ByteWriter): Uint8Array {
   const piece = new Uint8Array(bytes.getBuffer());
   bytes.index = 0;
@@ -116,7 +123,7 @@ function drainBytes(bytes: ByteWriter): Uint8Array {
 interface Column {
   readonly element: SchemaElement;
   readonly unit: string;
-  /** Reads the column's values from a chunk; NaN marks a missing value, since JSON has no NaN. */
+  /** Reads the column's values from a chunk. NaN means a missing value. */
   readonly read: (columns: Columns, station: number) => Float64Array;
 }
 
@@ -131,7 +138,7 @@ const TIME: ColumnType = {
 };
 const NUMBER: ColumnType = { type: 'DOUBLE', repetition_type: 'OPTIONAL' };
 
-/** The types of columns other than {@link NUMBER}. */
+/** The types of the columns that are not {@link NUMBER}. */
 const TYPES: Readonly<Record<string, ColumnType>> = {
   time: TIME,
   readings: INTEGER,
@@ -139,11 +146,12 @@ const TYPES: Readonly<Record<string, ColumnType>> = {
 };
 
 /**
- * The columns of a file: `station` INT32, then the columns of the first chunk: `time` a TIMESTAMP
- * of milliseconds adjusted to UTC, whatever zone the chunk writes times in; the service's other
- * columns nullable DOUBLE; with `--every`, `readings` INT32 and `coverage` nullable DOUBLE; `flag` INT32.
+ * Lists the columns of a file: `station` (INT32), then those of the first chunk. `time` is a
+ * TIMESTAMP in milliseconds, adjusted to UTC, whatever zone the chunk uses. The service's other
+ * columns are nullable DOUBLE. With `--every`, `readings` is INT32 and `coverage` nullable DOUBLE.
+ * `flag` is INT32.
  */
-function planColumns(head: Head, layout: ArchiveLayout): Column[] {
+function planColumns(head: ChunkMetadata, layout: ArchiveLayout): Column[] {
   const others = layout.columns.filter((name) => name !== 'station');
   return writtenColumns({ ...layout, columns: ['station', ...others] }, head).map(planColumn);
 }
@@ -156,11 +164,11 @@ function planColumn({ name, unitName, unit }: WrittenColumn): Column {
   return {
     element: { name: unitName, ...(TYPES[name] ?? NUMBER) },
     unit: name === 'time' ? 'utc' : unit,
-    read: (columns) => valuesOf(columns, name),
+    read: (columns) => columnValues(columns, name),
   };
 }
 
-/** The `count` numbers of several arrays, with null for NaN. */
+/** Joins arrays into one of `count` numbers, with null for NaN. */
 function joinValues(parts: readonly Float64Array[], count: number) {
   const values = new Float64Array(count);
   let at = 0;
@@ -171,7 +179,7 @@ function joinValues(parts: readonly Float64Array[], count: number) {
   return values.includes(Number.NaN) ? withNulls(values) : values;
 }
 
-/** Numbers, with null for NaN. A loop is several times as fast as Array.from with a function. */
+/** Replaces NaN by null. A loop is several times as fast as Array.from with a function. */
 function withNulls(values: Float64Array): (number | null)[] {
   const list = new Array<number | null>(values.length);
   for (let i = 0; i < values.length; i++) {

@@ -2,42 +2,42 @@ import { compassPoint, windArrow } from '../domain/compass.ts';
 import { formatDate } from '../domain/dates.ts';
 import { gustFactor } from '../domain/gustFactor.ts';
 import { measurementAgeMs, type Station } from '../domain/station.ts';
-import { readField, STATION_FIELDS, type StationPath } from '../domain/stationFields.ts';
+import { readStationField, STATION_FIELDS, type StationPath } from '../domain/stationFields.ts';
 import { printable } from '../domain/text.ts';
 import {
   convertSpeed,
-  exactSpeed,
+  convertSpeedExactly,
   isCalm,
   isForceScale,
   round2,
   SPEED_UNITS,
 } from '../domain/units.ts';
-import type { EventKind } from '../domain/watching/alert.ts';
+import type { AlertEventKind } from '../domain/watching/alert.ts';
 import { trendKmhPerHour } from '../domain/watching/diagnostics.ts';
-import type { StreamRecord, ValueStyle } from './format.ts';
-import { formatAge, orNothing } from './humanReadable.ts';
+import type { ValueStyle, WatchRecord } from './format.ts';
+import { formatAge, orMissingValueSign } from './humanReadable.ts';
 
 type Value = boolean | number | string | null | undefined;
 
 interface RecordField {
   /** Reads the value from a record; null or undefined if it is unknown. */
-  readonly read: (record: StreamRecord, style: ValueStyle) => Value;
-  /** The text that `--line` writes for a field. */
-  readonly write: (record: StreamRecord, style: ValueStyle) => string;
-  /** Environment variable that passes the value to a command of `--exec`; undefined for none. */
+  readonly read: (record: WatchRecord, style: ValueStyle) => Value;
+  /** Formats the value for `--line`. */
+  readonly write: (record: WatchRecord, style: ValueStyle) => string;
+  /** The environment variable with the value for a command of `--exec`; undefined for none. */
   readonly variable: string | undefined;
 }
 
 /**
- * Describes a field of a record of `vane watch`.
- * @param write returns the text for people of a known value
- * @param unknown returns the text for people of an unknown value
+ * Creates a field of a record of `vane watch`.
+ * @param write formats a known value for people
+ * @param unknown formats an unknown value for people
  */
 function field<V extends Value>(
   variable: string | undefined,
-  read: (record: StreamRecord, style: ValueStyle) => V | null | undefined,
-  write: (value: V) => string = (value) => orNothing(String(value)),
-  unknown: (record: StreamRecord) => string = () => orNothing(null),
+  read: (record: WatchRecord, style: ValueStyle) => V | null | undefined,
+  write: (value: V) => string = (value) => orMissingValueSign(String(value)),
+  unknown: (record: WatchRecord) => string = () => orMissingValueSign(null),
 ): RecordField {
   return {
     variable,
@@ -49,39 +49,39 @@ function field<V extends Value>(
   };
 }
 
-/** Reads a field of a station, a speed or date in the unit or zone that the user chose. */
-export function readStyled(
+/** Reads a field of a station. Speeds and dates are in the chosen unit and zone. */
+export function readConvertedField(
   station: Station,
   path: StationPath,
   { unit, writeDate }: ValueStyle,
 ): Value {
-  const value = readField(station, path);
+  const value = readStationField(station, path);
   const { kind } = STATION_FIELDS[path];
   if (kind === 'speed' && typeof value === 'number') return convertSpeed(value, unit);
   return kind === 'date' && typeof value === 'string' ? writeDate(value) : value;
 }
 
 const stationField = (variable: string | undefined, path: StationPath): RecordField =>
-  field(variable, (record, style) => readStyled(record.station, path, style));
+  field(variable, (record, style) => readConvertedField(record.station, path, style));
 
-const isCalmRecord = ({ station }: StreamRecord): boolean =>
+const isCalmRecord = ({ station }: WatchRecord): boolean =>
   isCalm(station.measurements.wind_speed_avg);
 
-/** The direction that the wind comes from, in degrees; null in calm air, which has none. */
-const headingOf = (record: StreamRecord): number | null =>
+/** The direction the wind comes from, degrees; null if the air is calm. */
+const headingOf = (record: WatchRecord): number | null =>
   isCalmRecord(record) ? null : record.station.measurements.wind_heading;
 
 function mapKnown<V, W>(value: V | null | undefined, map: (value: V) => W): W | undefined {
   return value === null || value === undefined ? undefined : map(value);
 }
 
-function timeOf({ station }: StreamRecord, { writeDate }: ValueStyle): string | undefined {
+function timeOf({ station }: WatchRecord, { writeDate }: ValueStyle): string | undefined {
   return mapKnown(station.measurements.date, writeDate)?.match(/T(\d\d:\d\d:\d\d)/)?.[1];
 }
 
 /**
- * The values that a record of `vane watch` offers, by their names in a template of `--line`. Those
- * with a variable are also given to a command of `--exec`.
+ * The values of a record of `vane watch`, by their names in a template of `--line`. Those with a
+ * variable are also available to a command of `--exec`.
  */
 // biome-ignore format: one line a field
 export const RECORD_FIELDS = {
@@ -92,7 +92,7 @@ export const RECORD_FIELDS = {
   lull: stationField('VANE_LULL', 'measurements.wind_speed_min'),
   unit: field('VANE_UNIT', (_, { unit }) => SPEED_UNITS[unit].label),
   dir: stationField('VANE_DIR', 'measurements.wind_heading'),
-  point: field('VANE_POINT', (record) => mapKnown(headingOf(record), compassPoint), String, (record) => isCalmRecord(record) ? 'calm' : orNothing(null)),
+  point: field('VANE_POINT', (record) => mapKnown(headingOf(record), compassPoint), String, (record) => isCalmRecord(record) ? 'calm' : orMissingValueSign(null)),
   arrow: field(undefined, (record) => mapKnown(headingOf(record), windArrow)),
   wind: field(undefined, windOf),
   age: field('VANE_AGE', ageSeconds, (seconds) => formatAge(seconds * 1000)),
@@ -110,28 +110,31 @@ export const RECORD_FIELDS = {
   license: field('VANE_LICENSE', ({ credit }) => credit?.license),
 } as const satisfies Record<string, RecordField>;
 
-export type Placeholder = keyof typeof RECORD_FIELDS;
+export type RecordPlaceholder = keyof typeof RECORD_FIELDS;
 
-export const PLACEHOLDERS = Object.keys(RECORD_FIELDS) as Placeholder[];
+export const RECORD_PLACEHOLDERS = Object.keys(RECORD_FIELDS) as RecordPlaceholder[];
 
-/** The names of version 1.0, which still work and are shown nowhere. */
-const FORMER_PLACEHOLDERS: ReadonlyMap<string, Placeholder> = new Map<string, Placeholder>([
-  // File names say {station}.
+/** Names from version 1.0, which still work but are not documented. */
+const FORMER_PLACEHOLDERS: ReadonlyMap<string, RecordPlaceholder> = new Map<
+  string,
+  RecordPlaceholder
+>([
+  // File names use {station}.
   ['station', 'id'],
   ['max', 'gust'],
   ['min', 'lull'],
 ]);
 const FORMER_VARIABLES = { VANE_MAX: 'gust', VANE_MIN: 'lull' } as const;
 
-/** The placeholder that a word between braces names; undefined for any other word. */
-export function placeholderOf(word: string): Placeholder | undefined {
-  return PLACEHOLDERS.find((name) => name === word) ?? FORMER_PLACEHOLDERS.get(word);
+/** The placeholder for a word between braces; undefined for an unknown word. */
+export function findPlaceholder(word: string): RecordPlaceholder | undefined {
+  return RECORD_PLACEHOLDERS.find((name) => name === word) ?? FORMER_PLACEHOLDERS.get(word);
 }
 
-/** A record as the environment variables of a command; an unknown value is empty. */
-export function recordVariables(record: StreamRecord, style: ValueStyle): Record<string, string> {
+/** Converts a record to environment variables for a command. Unknown values are empty. */
+export function recordVariables(record: WatchRecord, style: ValueStyle): Record<string, string> {
   const names = [
-    ...PLACEHOLDERS.map((name) => [RECORD_FIELDS[name].variable, name] as const),
+    ...RECORD_PLACEHOLDERS.map((name) => [RECORD_FIELDS[name].variable, name] as const),
     ...Object.entries(FORMER_VARIABLES),
   ];
   return Object.fromEntries(
@@ -141,24 +144,27 @@ export function recordVariables(record: StreamRecord, style: ValueStyle): Record
   );
 }
 
-/** The wind as a person says it: `17 kn SW`, or `calm`. Speeds are whole numbers. */
-function windOf(record: StreamRecord, { unit }: ValueStyle): string | undefined {
+/** The wind as a person would say it: `17 kn SW`, or `calm`. Speeds are whole numbers. */
+function windOf(record: WatchRecord, { unit }: ValueStyle): string | undefined {
   if (isCalmRecord(record)) return 'calm';
-  const speed = exactSpeed(record.station.measurements.wind_speed_avg, unit);
+  const speed = convertSpeedExactly(record.station.measurements.wind_speed_avg, unit);
   const words = mapKnown(speed, (known) => `${Math.round(known)} ${SPEED_UNITS[unit].label}`);
   const point = mapKnown(headingOf(record), compassPoint);
   return words && point ? `${words} ${point}` : words;
 }
 
-/** The words for each event: alone, and followed by the time at which it began. */
-export const EVENT_WORDS: Readonly<Record<EventKind, { word: string; since: string }>> = {
+/** The words for each event: alone, and before the time at which it began. */
+export const EVENT_WORDS: Readonly<Record<AlertEventKind, { word: string; since: string }>> = {
   true: { word: 'started', since: 'right' },
   false: { word: 'ended', since: 'no longer right' },
   stale: { word: 'no data', since: 'no data' },
 };
 
-/** When an event began: `right since 14:10`, with the date if it began on another day. */
-function sinceOf({ event, now }: StreamRecord, { writeDate }: ValueStyle): string | undefined {
+/**
+ * Since when an event has lasted: `right since 14:10`. The date is added if it began on another
+ * day.
+ */
+function sinceOf({ event, now }: WatchRecord, { writeDate }: ValueStyle): string | undefined {
   if (event === undefined) return undefined;
   const words = EVENT_WORDS[event.kind].since;
   if (event.sinceMs === undefined) return words;
@@ -171,21 +177,19 @@ function sinceOf({ event, now }: StreamRecord, { writeDate }: ValueStyle): strin
   return `${words} since ${today.startsWith(day) ? clock : `${day} ${clock}`}`;
 }
 
-/** The age of a measurement in whole seconds; 0 if its date lies in the future. */
-function ageSeconds({ station, now }: StreamRecord): number | undefined {
+/** The age of a measurement in whole seconds; 0 if its date is in the future. */
+function ageSeconds({ station, now }: WatchRecord): number | undefined {
   const ageMs = measurementAgeMs(station, now);
   return mapKnown(ageMs, (ms) => Math.max(0, Math.floor(ms / 1000)));
 }
 
-function gustFactorOf({ station: { measurements } }: StreamRecord): number | undefined {
+function gustFactorOf({ station: { measurements } }: WatchRecord): number | undefined {
   const { wind_speed_avg: avgKmh, wind_speed_max: maxKmh } = measurements;
   return mapKnown(gustFactor({ avgKmh, maxKmh }), round2);
 }
 
-/**
- * Change of the average per hour; undefined in Beaufort, whose forces have unequal widths.
- */
-function trendOf({ samples }: StreamRecord, { unit }: ValueStyle): number | undefined {
+/** The change of the average per hour; undefined in Beaufort, whose forces have unequal widths. */
+function trendOf({ samples }: WatchRecord, { unit }: ValueStyle): number | undefined {
   if (isForceScale(unit)) return undefined;
   return mapKnown(convertSpeed(trendKmhPerHour(samples), unit), round2);
 }
@@ -195,6 +199,9 @@ function withSign(value: number): string {
   return Number(text) === 0 ? text : `${value < 0 ? '-' : '+'}${text}`;
 }
 
-/** A value of a record for people, on one line and without control characters. */
-export const valueText = (name: Placeholder, record: StreamRecord, style: ValueStyle): string =>
-  printable(RECORD_FIELDS[name].write(record, style));
+/** Formats a value of a record for people, on one line and without control characters. */
+export const formatRecordValue = (
+  name: RecordPlaceholder,
+  record: WatchRecord,
+  style: ValueStyle,
+): string => printable(RECORD_FIELDS[name].write(record, style));

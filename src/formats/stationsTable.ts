@@ -1,6 +1,6 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
-import { colourOf } from '../domain/palette.ts';
+import { colourOfSpeed } from '../domain/palette.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import {
   measurementAgeMs,
@@ -8,31 +8,31 @@ import {
   positionOf,
   type Station,
 } from '../domain/station.ts';
-import { countOf, printable, printableLines } from '../domain/text.ts';
-import { exactSpeed, isCalm, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import { formatCount, printable, printableLines } from '../domain/text.ts';
+import { convertSpeedExactly, isCalm, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { observeStation } from '../domain/watching/observe.ts';
 import type { CardStyle } from './blocks.ts';
 import { wrapText } from './fitText.ts';
-import type { Look, StationList } from './format.ts';
+import type { OutputCapabilities, StationList } from './format.ts';
 import {
   formatAge,
   formatHeading,
   formatSpeed,
   formatTime,
-  NOTHING,
-  orNothing,
+  MISSING_VALUE_SIGN,
+  orMissingValueSign,
 } from './humanReadable.ts';
-import { type Cell, GAP, renderLines, type TableColumn } from './textTable.ts';
+import { COLUMN_GAP, renderLines, type TableCell, type TableColumn } from './textTable.ts';
 
 type Column = TableColumn<SelectedStation>;
 
 /**
- * Writes the table of `vane live` or `vane meta`; `vane meta` of a single station is a list of
- * facts.
+ * Writes the table of `vane live` or `vane meta`. For a single station, `vane meta` writes a list
+ * of facts.
  */
 export function* renderStations(
   list: StationList,
-  look: Look,
+  look: OutputCapabilities,
   style: CardStyle,
 ): Generator<string> {
   const [only, ...others] = list.stations;
@@ -40,21 +40,25 @@ export function* renderStations(
     yield renderStationCard(only.station, list, style);
     return;
   }
-  const columns = list.withMeta ? metaColumns(list) : liveColumns(list, chalkFor(look));
+  const columns = list.withMeta ? metaColumns(list) : liveColumns(list, createChalk(look));
   const { maxLines = Number.POSITIVE_INFINITY } = look;
-  // A line for the names of columns, and one for the stations that are left out.
+  // Reserve a line for the column names, and one for a note about stations left out.
   const isCut = list.stations.length + 1 > maxLines;
   const shown = isCut ? list.stations.slice(0, Math.max(1, maxLines - 2)) : list.stations;
   yield `${renderLines(columns, shown, style).join('\n')}\n`;
   if (!isCut) return;
-  const more = countOf(list.stations.length - shown.length, 'more station');
+  const more = formatCount(list.stations.length - shown.length, 'more station');
   yield style.write(`… ${more}: --limit, --near, --name, or -f table\n`);
 }
 
-/** Colours of the output: the 16 that a theme of the terminal keeps readable, or none. */
-export const chalkFor = ({ colour }: Look): ChalkInstance => new Chalk({ level: colour ? 1 : 0 });
+/**
+ * Creates the colours of the output: the 16 standard colours, which terminal themes keep readable,
+ * or none.
+ */
+export const createChalk = ({ colour }: OutputCapabilities): ChalkInstance =>
+  new Chalk({ level: colour ? 1 : 0 });
 
-/** Columns of `vane live`: the wind first, the state of the station last. */
+/** The columns of `vane live`: the wind first, the state of the station last. */
 function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
   const speed = (head: keyof typeof SPEEDS, rank: number): Column =>
     speedColumn(head, { rank, unit: list.unit, chalk });
@@ -63,9 +67,8 @@ function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
     speed('avg', 0),
     speed('gust', 3),
     speed('lull', 5),
-    { ...DIRECTION, rank: 2 },
-    // In a narrow window, the column of the age is the last to be left out: without it, an old
-    // measurement looks like the present wind.
+    { ...DIRECTION_COLUMN, rank: 2 },
+    // Keep the age longest in narrow windows: without it, an old measurement looks current.
     { head: 'age', rank: 1, cell: (selected) => ageCell(selected, list.now) },
     ...(list.conditions?.size ? [conditionColumn(list, chalk)] : []),
     textColumn('state', 6, ({ status }) => status.state),
@@ -80,7 +83,7 @@ function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
   }));
 }
 
-/** Columns of `vane meta` for several stations. */
+/** The columns of `vane meta` for several stations. */
 function metaColumns(list: StationList): Column[] {
   const description = textColumn('description', 2, ({ meta }) => meta.description);
   const position = (head: 'latitude' | 'longitude'): Column => ({
@@ -108,10 +111,10 @@ function textColumn(
   return { head, rank, cell: ({ station }) => textCell(read(station)) };
 }
 
-/** Columns that every table of stations begins with: id, name and, if known, distance. */
+/** The first columns of every table of stations: id, name and, if known, distance. */
 function firstColumns({ stations }: StationList): Column[] {
   const columns: Column[] = [
-    // The id is never left out: it distinguishes stations whose names begin alike.
+    // Never drop the id: it distinguishes stations with similar names.
     { ...textColumn('id', 0, ({ id }) => id), isDecimal: true },
     {
       ...textColumn('name', 0, ({ meta }) => meta.name.trim()),
@@ -119,25 +122,28 @@ function firstColumns({ stations }: StationList): Column[] {
     },
   ];
   if (stations[0]?.distanceKm === undefined) return columns;
-  const cell = ({ distanceKm }: SelectedStation): Cell => textCell(distanceKm?.toFixed(1));
+  const cell = ({ distanceKm }: SelectedStation): TableCell => textCell(distanceKm?.toFixed(1));
   return [...columns, { head: 'km', isDecimal: true, rank: 4, cell }];
 }
 
-/** A cell with a value of the service, without control characters; {@link NOTHING} if missing. */
-export function textCell(value: number | string | null | undefined): Cell {
-  return { text: printable(orNothing(value)) };
+/**
+ * A cell with a text of the service, without control characters. A missing value becomes {@link
+ * MISSING_VALUE_SIGN}.
+ */
+export function textCell(value: number | string | null | undefined): TableCell {
+  return { text: printable(orMissingValueSign(value)) };
 }
 
 const SPEEDS = { avg: 'avg', gust: 'max', lull: 'min' } as const;
 
 /**
- * A column of speeds, coloured by their Beaufort force.
- * @param write writes a speed in km/h in the unit
+ * Creates a column of speeds, coloured by their Beaufort force.
+ * @param write formats a speed in km/h in the chosen unit
  */
 export function speedColumn(
   head: keyof typeof SPEEDS,
   { rank, unit, chalk }: { rank: number; unit: SpeedUnit; chalk: ChalkInstance },
-  write = (speedKmh: number) => formatSpeed(exactSpeed(speedKmh, unit), unit),
+  write = (speedKmh: number) => formatSpeed(convertSpeedExactly(speedKmh, unit), unit),
 ): Column {
   return {
     head: `${head} ${SPEED_UNITS[unit].label}`,
@@ -146,24 +152,24 @@ export function speedColumn(
     rank,
     cell({ station: { measurements } }) {
       const speedKmh = measurements[`wind_speed_${SPEEDS[head]}`];
-      if (speedKmh === null) return { text: NOTHING };
+      if (speedKmh === null) return { text: MISSING_VALUE_SIGN };
       return { text: write(speedKmh), paint: paintSpeed(speedKmh, chalk) };
     },
   };
 }
 
-/** A column of the direction that the wind comes from, or `calm`; its brief form has no degrees. */
-export const DIRECTION = {
+/** A column with the direction the wind comes from, or `calm`. Its short form has no degrees. */
+export const DIRECTION_COLUMN = {
   head: 'direction',
   brief: {
     head: 'from',
     text: (text: string) =>
       text.endsWith('°') ? text.slice(0, text.lastIndexOf(' ')).trimEnd() : text,
   },
-  cell({ station: { measurements } }: SelectedStation): Cell {
+  cell({ station: { measurements } }: SelectedStation): TableCell {
     const { wind_heading: headingDeg, wind_speed_avg: speedKmh } = measurements;
     if (isCalm(speedKmh)) return { text: 'calm' };
-    return { text: headingDeg === null ? NOTHING : formatHeading(headingDeg) };
+    return { text: headingDeg === null ? MISSING_VALUE_SIGN : formatHeading(headingDeg) };
   },
 };
 
@@ -171,13 +177,13 @@ function isOld({ station }: SelectedStation, now: number): boolean {
   return (measurementAgeMs(station, now) ?? 0) > OLD_MEASUREMENT_MS;
 }
 
-function ageCell(selected: SelectedStation, now: number): Cell {
+function ageCell(selected: SelectedStation, now: number): TableCell {
   const ageMs = measurementAgeMs(selected.station, now);
-  if (ageMs === undefined) return { text: NOTHING };
+  if (ageMs === undefined) return { text: MISSING_VALUE_SIGN };
   return { text: formatAge(ageMs) + (isOld(selected, now) ? ' old' : '') };
 }
 
-/** A column that says whether the condition of each favourite holds; `–` where that is unknown. */
+/** A column that says whether each favourite's condition is true; `–` if unknown. */
 function conditionColumn({ conditions, now }: StationList, chalk: ChalkInstance): Column {
   return {
     head: 'when',
@@ -187,26 +193,26 @@ function conditionColumn({ conditions, now }: StationList, chalk: ChalkInstance)
       if (condition === undefined) return { text: '' };
       const holds = condition.holds(observeStation(station, distanceKm, now));
       if (holds) return { text: 'yes', paint: chalk.bold };
-      return { text: holds === undefined ? NOTHING : 'no' };
+      return { text: holds === undefined ? MISSING_VALUE_SIGN : 'no' };
     },
   };
 }
 
-function signalCell({ station: { status } }: SelectedStation, chalk: ChalkInstance): Cell {
-  // Stations whose link is not measured send 0 or -1.
-  if (status.snr === null || status.snr <= 0) return { text: NOTHING };
+function signalCell({ station: { status } }: SelectedStation, chalk: ChalkInstance): TableCell {
+  // Stations whose signal is not measured send 0 or -1.
+  if (status.snr === null || status.snr <= 0) return { text: MISSING_VALUE_SIGN };
   const paint = status.snr < 10 ? chalk.red : status.snr > 20 ? chalk.green : undefined;
   return { text: `${status.snr} dB`, paint };
 }
 
-/** The colour of a speed by its Beaufort force; `vane live --help` lists the colours. */
+/** Colours a speed by its Beaufort force. `vane live --help` lists the colours. */
 export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstance {
-  return chalk[colourOf(speedKmh).ansi];
+  return chalk[colourOfSpeed(speedKmh).ansi];
 }
 
 /**
- * Describes one station for `vane meta 110`, with one fact on each line. `isNamed` is false where
- * the lines above name the station.
+ * Writes the facts about one station, one per line, as for `vane meta 110`. Set `isNamed` to false
+ * if the lines above already name the station.
  */
 export function renderStationCard(
   station: Station,
@@ -223,7 +229,7 @@ export function renderStationCard(
   const when = (date: string | null | undefined): string =>
     date
       ? `${formatTime(list.writeDate(date))} (${formatAge(list.now - Date.parse(date))} ago)`
-      : NOTHING;
+      : MISSING_VALUE_SIGN;
   const power = status.state === 'off' ? 'off, shut down by its switch' : status.state;
   const facts: [name: string, value: string][] = [
     ...(isNamed ? [['station', String(id)] as [string, string]] : []),
@@ -236,13 +242,13 @@ export function renderStationCard(
     ['power state', power ?? 'unknown'],
     ['last edited', when(meta.date)],
   ];
-  const labelWidth = Math.max(...facts.map(([name]) => name.length)) + GAP.length;
+  const labelWidth = Math.max(...facts.map(([name]) => name.length)) + COLUMN_GAP.length;
   const room = columns - labelWidth;
   const wrap = (text: string, width = columns): string[] => wrapText(write(text), width);
   const lines = facts.flatMap(([name, value]) => {
     const [first = '', ...more] = wrap(printable(value), room);
-    // The long address of a picture stays whole, below its label.
-    if (stringWidth(first) > room) return [paintLabel(name), GAP + first];
+    // Keep the long address of a picture whole, below its label.
+    if (stringWidth(first) > room) return [paintLabel(name), COLUMN_GAP + first];
     const label = paintLabel(name) + ' '.repeat(labelWidth - name.length);
     return [label + first, ...more.map((line) => ' '.repeat(labelWidth) + line)];
   });
@@ -258,7 +264,7 @@ export function renderStationCard(
 }
 
 function describeVotes(rating: Station['meta']['rating']): string {
-  if (rating === undefined) return NOTHING;
+  if (rating === undefined) return MISSING_VALUE_SIGN;
   const { upvotes, downvotes } = rating;
   return upvotes + downvotes === 0 ? 'none' : `${upvotes} up, ${downvotes} down`;
 }

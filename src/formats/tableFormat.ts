@@ -1,14 +1,22 @@
 import { toAscii } from '../domain/text.ts';
 import { renderArchive } from './archiveTable.ts';
 import { type CardStyle, renderDocument } from './blocks.ts';
-import { type Format, type FormatTraits, HEADERS, type Look, type RowFormat } from './format.ts';
-import { chalkFor, renderStations } from './stationsTable.ts';
+import {
+  type Format,
+  type FormatTraits,
+  HEADER_CHOICES,
+  type OutputCapabilities,
+  type RowFormat,
+} from './format.ts';
+import { createChalk, renderStations } from './stationsTable.ts';
 
-/** Tables for people that fit the window. Metadata of a single station are a list of facts. */
+/**
+ * Tables for people that fit the window. The metadata of a single station become a list of facts.
+ */
 export const tableFormat: Format & RowFormat & FormatTraits = {
   meaning: 'a table for people',
   endings: [],
-  stationHeaders: HEADERS,
+  stationHeaders: HEADER_CHOICES,
   namesStations: true,
 
   stations: (list, look) => renderStations(list, look, tableStyle(look)),
@@ -18,8 +26,8 @@ export const tableFormat: Format & RowFormat & FormatTraits = {
   document: (document, style, look) => renderDocument(document, style, tableStyle(look)),
 };
 
-function tableStyle(look: Look): CardStyle {
-  const { bold, dim } = chalkFor(look);
+function tableStyle(look: OutputCapabilities): CardStyle {
+  const { bold, dim } = createChalk(look);
   const write = look.isUnicode ? (text: string) => text : toAscii;
   return { columns: look.width, paintHead: bold, paintLabel: dim, write };
 }

@@ -1,62 +1,62 @@
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
-import type { Room } from '../domain/document.ts';
+import type { MinimumTextWidths } from '../domain/document.ts';
 import { cutText } from './fitText.ts';
 
 /** Blanks between two columns of a table. */
-export const GAP = '  ';
+export const COLUMN_GAP = '  ';
 
-/** Columns of this rank or a higher one are left out before text is cut below `comfortable`. */
+/** Columns of this rank or above are dropped before any text is cut below `comfortable`. */
 const DISPENSABLE_RANK = 4;
 
-export interface Sized {
+interface Sized {
   width: number;
-  /** In a narrow window, the column of the highest rank is left out first; rank 0 always stays. */
+  /** In a narrow window, columns of high rank are dropped first. Rank 0 always stays. */
   readonly rank: number;
-  /** How far the column's text may be cut; without this it is never cut. */
-  readonly room?: Room | undefined;
+  /** How far the text may be cut; undefined if it must not be cut. */
+  readonly room?: MinimumTextWidths | undefined;
   /**
-   * Width of the widest text below the column's name, which is cut where nothing else makes the
-   * table fit; without this the name is never cut.
+   * Width of the widest text below the column's name. The name may be cut to this width as a last
+   * resort; undefined if it must not be cut.
    */
   readonly bodyWidth?: number;
 }
 
 type Paint = (text: string) => string;
 
-export interface Cell {
+export interface TableCell {
   readonly text: string;
   readonly paint?: Paint | undefined;
 }
 
 export interface TableColumn<T> extends Pick<Sized, 'rank' | 'room'> {
   readonly head: string;
-  readonly cell: (item: T) => Cell;
-  /** Whether the column contains numbers, to be aligned at their decimal points. */
+  readonly cell: (item: T) => TableCell;
+  /** Whether to align the column's numbers at their decimal points. */
   readonly isDecimal?: boolean;
-  /** Shortens a text to a width, if not by cutting its end off. */
+  /** Shortens a text to a width; by default its end is cut off. */
   readonly shorten?: (text: string, width: number) => string;
-  /** Least width of the column in cells, for a table whose head is written before its rows. */
+  /** Minimum width in cells, for a table whose header is written before its rows are known. */
   readonly width?: number;
-  /** A narrower form, which is used before the table leaves any column out. */
+  /** A narrower form of the column, used before any column is dropped. */
   readonly brief?: { readonly head: string; readonly text?: (text: string) => string };
 }
 
-/** How a table is written. */
+/** The look of a table. */
 export interface TableStyle {
-  /** Width of the window in cells; undefined if nothing is cut or left out, as in a file. */
+  /** Width of the window in cells; undefined for a file, where nothing is cut or dropped. */
   readonly columns: number | undefined;
-  /** Colours the names of columns. */
+  /** Colours the column names. */
   readonly paintHead: Paint;
   /** Replaces characters that the output cannot show. */
   readonly write: (text: string) => string;
 }
 
 /**
- * Lays out a table. In a narrow window, text is cut and columns are left out until the table fits.
- * @param items the rows that the widths of columns are for; other rows need columns with `width`
- * @returns `heads` are the names of the columns that fit; `cells` writes an item: cells of numbers
- *   are as wide as their columns
+ * Lays out a table. In a narrow window, texts are cut and columns dropped until the table fits.
+ * @param items the rows that determine column widths; if there are other rows, columns need `width`
+ * @returns `heads` contains the names of the columns that fit. `cells` formats an item; cells with
+ *   numbers are padded to the width of their columns.
  */
 export function fitTable<T>(
   columns: readonly TableColumn<T>[],
@@ -99,7 +99,7 @@ function briefOf<T>(column: TableColumn<T>): TableColumn<T> {
   const { brief } = column;
   if (brief === undefined) return column;
   const { head, text: shorten = (text: string) => text } = brief;
-  const cell = (item: T): Cell => {
+  const cell = (item: T): TableCell => {
     const { text, paint } = column.cell(item);
     return { text: shorten(text), paint };
   };
@@ -108,8 +108,8 @@ function briefOf<T>(column: TableColumn<T>): TableColumn<T> {
 
 /**
  * Writes items as a table that fits a window, as {@link fitTable} does.
- * @returns the line of column names and one line for each item; in a very narrow window they may
- *   still be too wide
+ * @returns the line of column names and a line for each item. In a very narrow window they can
+ *   still be too wide.
  */
 export function renderLines<T>(
   columns: readonly TableColumn<T>[],
@@ -120,12 +120,12 @@ export function renderLines<T>(
   return drawTable([head, ...items.map(cells)], widths);
 }
 
-/** Number of characters from a number's decimal point on: 3 for `12.25`, 0 for `12`. */
+/** Number of characters from the decimal point on: 3 for `12.25`, 0 for `12`. */
 const fractionLength = (text: string): number => /\..*/.exec(text)?.[0].length ?? 0;
 
 /**
- * A number followed by blanks, so that the decimal points of a column are aligned.
- * @param length of the column's longest fraction, with the decimal point
+ * Appends blanks to a number so that decimal points are aligned.
+ * @param length length of the longest fraction in the column, including the decimal point
  */
 export function padFraction(text: string, length: number): string {
   return text + ' '.repeat(Math.max(0, length - fractionLength(text)));
@@ -135,17 +135,17 @@ const BORDERS =
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left right';
 const chars = {
   ...Object.fromEntries(BORDERS.split(' ').map((name) => [name, ''])),
-  middle: GAP,
+  middle: COLUMN_GAP,
 };
 const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
 
-/** Most rows for one call of cli-table3, a library whose time grows with the square of the rows. */
+/** Maximum number of rows per call of cli-table3, whose time grows with the square of the rows. */
 const ROWS_AT_ONCE = 50;
 
 /**
- * Draws a table without borders, with two blanks between its columns.
+ * Draws a table without borders, with two blanks between columns.
  * @param rows cells of one line each, which may have colours; the first row has the column names
- * @param widths width of each column in cells of a terminal, by default that of its widest text
+ * @param widths width of each column in terminal cells; by default that of its widest text
  * @returns one line for each row
  */
 export function drawTable(
@@ -163,7 +163,7 @@ export function drawTable(
   return lines;
 }
 
-/** Cuts the text of columns and leaves whole columns out until the table fits a window. */
+/** Cuts texts and drops columns until a table fits the window. */
 export function fitColumns<C extends Sized>(
   columns: readonly C[],
   limit = Number.POSITIVE_INFINITY,
@@ -182,13 +182,13 @@ export function fitColumns<C extends Sized>(
 }
 
 /**
- * Leaves out the columns of the highest rank, then of the next, down to `lowestRank`, until the
- * rest fits with its text cut to the width `room`.
+ * Drops columns, highest rank first, down to `lowestRank`, until the rest fits if its texts are cut
+ * to the widths `room`.
  */
 function dropColumns<C extends Sized>(
   columns: readonly C[],
   limit: number,
-  room: keyof Room,
+  room: keyof MinimumTextWidths,
   lowestRank: number,
 ): readonly C[] {
   const highest = Math.max(...columns.map(({ rank }) => rank));
@@ -197,18 +197,18 @@ function dropColumns<C extends Sized>(
   return dropColumns(kept, limit, room, lowestRank);
 }
 
-function minWidths(columns: readonly Sized[], room: keyof Room): number[] {
+function minWidths(columns: readonly Sized[], room: keyof MinimumTextWidths): number[] {
   return columns.map(({ width, room: given }) =>
     Math.min(width, given?.[room] ?? given?.comfortable ?? Infinity),
   );
 }
 
-/** Width of a table in cells of a terminal: its columns and the gaps between them. */
+/** Width of a table in terminal cells: its columns and the gaps between them. */
 function totalWidth(widths: readonly number[]): number {
-  return widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+  return widths.reduce((sum, width) => sum + width + COLUMN_GAP.length, -COLUMN_GAP.length);
 }
 
-/** Width of the widest text in cells of a terminal, in which colour codes take no room. */
+/** Width of the widest text in terminal cells, not counting colour codes. */
 function widest(texts: readonly string[]): number {
   return most(texts.map((text) => stringWidth(text)));
 }

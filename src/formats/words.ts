@@ -1,22 +1,24 @@
 import { compassPoint } from '../domain/compass.ts';
 import { formatDate, HOUR_MS } from '../domain/dates.ts';
-import type { Kind, Write } from '../domain/document.ts';
+import type { ValueKind, ValueWriter } from '../domain/document.ts';
 import { printable } from '../domain/text.ts';
-import { exactSpeed, isForceScale } from '../domain/units.ts';
+import { convertSpeedExactly, isForceScale } from '../domain/units.ts';
 import type { ValueStyle } from './format.ts';
 import {
   formatDirection,
   formatLength,
   formatShare,
   formatTime,
-  NOTHING,
+  MISSING_VALUE_SIGN,
 } from './humanReadable.ts';
 
-/** By how much clocks are set back: an hour, half of one on Lord Howe Island. */
+/**
+ * By how much clocks change for daylight saving time: an hour, or half an hour on Lord Howe Island.
+ */
 const TURNS_MS = [HOUR_MS, -HOUR_MS, HOUR_MS / 2, -HOUR_MS / 2];
 
-/** The kinds whose values are aligned at their decimal points in a table. */
-export const NUMBERS: ReadonlySet<Kind> = new Set<Kind>([
+/** The kinds of values that tables align at decimal points. */
+export const NUMERIC_KINDS: ReadonlySet<ValueKind> = new Set<ValueKind>([
   'speed',
   'spread',
   'limit',
@@ -28,13 +30,14 @@ export const NUMBERS: ReadonlySet<Kind> = new Set<Kind>([
 ]);
 
 /**
- * Writes values for people: speeds with one decimal, as WMO-No. 8 requires, but Beaufort forces whole.
- * Null is a missing value, undefined an empty cell.
+ * Creates a formatter of values for people. Speeds have one decimal, as WMO-No. 8 requires;
+ * Beaufort forces have none. Null is a missing value, undefined an empty cell.
  */
-export function writerFor({ unit, writeDate }: ValueStyle): Write {
+export function createValueWriter({ unit, writeDate }: ValueStyle): ValueWriter {
   const isForce = isForceScale(unit);
   const decimals = (digits: number) => (value: number) => value.toFixed(digits);
-  const speed = (kmh: number): string => decimals(isForce ? 0 : 1)(exactSpeed(kmh, unit) as number);
+  const speed = (kmh: number): string =>
+    decimals(isForce ? 0 : 1)(convertSpeedExactly(kmh, unit) as number);
   const time = (ms: number): string => formatTime(writeDate(formatDate(ms)));
   const clock = (ms: number): string => time(ms).slice(0, 'yyyy-mm-dd hh:mm'.length);
   const minute = (ms: number): string => {
@@ -45,7 +48,7 @@ export function writerFor({ unit, writeDate }: ValueStyle): Write {
     plain: String,
     text: printable,
     speed,
-    spread: (kmh: number) => (isForce ? NOTHING : speed(kmh)),
+    spread: (kmh: number) => (isForce ? MISSING_VALUE_SIGN : speed(kmh)),
     limit: speed,
     time,
     minute,
@@ -59,9 +62,9 @@ export function writerFor({ unit, writeDate }: ValueStyle): Write {
     whole: decimals(0),
     direction: formatDirection,
     point: compassPoint,
-  } satisfies Record<Kind, (value: never) => string>;
+  } satisfies Record<ValueKind, (value: never) => string>;
   return (kind, value) => {
-    if (value === undefined || value === null) return value === null ? NOTHING : '';
+    if (value === undefined || value === null) return value === null ? MISSING_VALUE_SIGN : '';
     return writers[kind](value as never);
   };
 }

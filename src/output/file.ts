@@ -19,16 +19,16 @@ import { DAY_MS } from '../domain/dates.ts';
 import { errorCode, OutputError, UsageError } from '../errors.ts';
 import { type Io, randomName } from '../io.ts';
 import { makeFolder } from '../userFolder.ts';
-import { isNamed } from './openedFile.ts';
-import { type Piece, toOutputError } from './target.ts';
+import { isFileAtPath } from './openedFile.ts';
+import { type OutputPiece, toOutputError } from './target.ts';
 
 /**
- * Writes a file through a temporary file beside it, which then replaces it, and makes its missing
- * folders. A device or pipe is written directly.
- * @throws OutputError when the file cannot be written; errors of `pieces` as they are
+ * Writes a temporary file beside the target and then renames it, so that the target is always
+ * complete. Creates missing folders. Devices and pipes are written directly.
+ * @throws OutputError if the file cannot be written; errors of `pieces` unchanged
  */
 export async function writeFile(
-  pieces: Iterable<Piece> | AsyncIterable<Piece>,
+  pieces: Iterable<OutputPiece> | AsyncIterable<OutputPiece>,
   path: string,
   isGzip: boolean,
   io: Io,
@@ -37,7 +37,7 @@ export async function writeFile(
   const existing = await statIfThere(path);
   const isReplaced = existing?.isFile() ?? true;
   const send = async (stream: Writable): Promise<void> => {
-    // A piece of output may be a whole chunk of rows, so read no more than one piece ahead.
+    // A piece may be a whole chunk of rows, so read at most one piece ahead.
     const source = Readable.from(pieces, { highWaterMark: 1 });
     const gzip = isGzip ? [(await import('node:zlib')).createGzip()] : [];
     await pipeline([source, ...gzip, stream], { signal });
@@ -54,15 +54,15 @@ const PERMISSIONS = 0o777;
 const WRITABLE_BY_ALL = 0o002;
 
 /**
- * The permissions that a new file takes over from the one it replaces. Set-user-id bits are left
- * out: the former owner could run a program with the rights of this user. A file that replaces
- * another user's is not writable by everybody.
+ * The permissions of the new file, copied from the replaced one. Set-user-id bits are dropped:
+ * otherwise the former owner could run a program with this user's rights. A file that replaces
+ * another user's does not stay writable by everybody.
  */
 function permissions(replaced: Stats, { runtime }: Io): number {
   return replaced.mode & PERMISSIONS & ~(isOwn(replaced, runtime) ? 0 : WRITABLE_BY_ALL);
 }
 
-/** Whether a file belongs to the user; true where files have no owner. */
+/** Whether a file belongs to the user; true if files have no owner. */
 function isOwn({ uid }: Stats, { user }: Io['runtime']): boolean {
   return user === undefined || uid === user;
 }
@@ -73,7 +73,7 @@ async function replaceFile(
   send: (stream: Writable) => Promise<void>,
   io: Io,
 ): Promise<void> {
-  // Where the path is a link, replace the file it points to, so that the link stays.
+  // If the path is a symbolic link, replace the file that it points to, and keep the link.
   const file = await followLinks(path, io);
   const folder = dirname(file);
   makeFolder(folder);
@@ -84,8 +84,8 @@ async function replaceFile(
     if (existing) await handle.chmod(permissions(existing, io));
     await send(streamInto(handle));
     await handle.sync();
-    // Compare while the file is open: the system may give the inode of a closed file to another.
-    if (!(await isNamed(handle, temporary, io, lstat))) throw displaced(path, temporary);
+    // Compare while the file is open: the system may reuse the inode of a closed file.
+    if (!(await isFileAtPath(handle, temporary, io, lstat))) throw displaced(path, temporary);
     await handle.close();
     await rename(temporary, file);
   } catch (error) {
@@ -95,15 +95,16 @@ async function replaceFile(
   }
 }
 
-/** A stream into an open file, which stays open when the stream ends. */
+/** Creates a stream into an open file, which stays open when the stream ends. */
 function streamInto(file: FileHandle): Writable {
   return new Writable({
     decodeStrings: false,
-    write: (piece: Piece, _encoding, done) => void file.appendFile(piece).then(() => done(), done),
+    write: (piece: OutputPiece, _encoding, done) =>
+      void file.appendFile(piece).then(() => done(), done),
   });
 }
 
-/** The error for a temporary file whose name another program has removed or given to a file of its own. */
+/** Creates the error for a temporary file that another program has removed or replaced. */
 function displaced(path: string, temporary: string): OutputError {
   return new OutputError(
     `Another program replaced or removed ${temporary}, the temporary file of ${path}. ` +
@@ -112,12 +113,15 @@ function displaced(path: string, temporary: string): OutputError {
 }
 
 const TEMPORARY_NAME = /^\.vane-[0-9a-z]+\.tmp$/;
-/** Folders searched for old temporary files: a split export writes thousands of files into one. */
+/**
+ * Folders already searched for old temporary files. A split export writes thousands of files into
+ * one folder.
+ */
 const LOOKED_THROUGH = new Set<string>();
 
 /**
- * Removes the user's temporary files that killed runs of vane left in a folder: those not written
- * for a day, since a running export writes with each chunk.
+ * Removes temporary files that killed runs of vane left in a folder: the user's own files that were
+ * not written for a day. A running export writes with each chunk.
  */
 async function removeOldTemporaryFiles(folder: string, { now, runtime }: Io): Promise<void> {
   if (LOOKED_THROUGH.has(folder)) return;
@@ -132,13 +136,13 @@ async function removeOldTemporaryFiles(folder: string, { now, runtime }: Io): Pr
 }
 
 const WRITABLE_BY_OTHERS = 0o022;
-/** Most symbolic links that a path may lead through, the same number as on Linux. */
+/** Maximum number of symbolic links to follow, as on Linux. */
 const MAX_LINKS = 40;
 
 /**
- * The path that a chain of links ends in; its file may be missing. A rename bypasses the kernel's
- * check of links (protected_symlinks of Linux), which this function repeats.
- * @throws UsageError for a link of another user in a folder that other users may write
+ * Follows a chain of symbolic links to its end, which may not exist. Repeats the kernel's check of
+ * links (protected_symlinks of Linux), since a rename bypasses it.
+ * @throws UsageError for a link of another user in a folder that others can write to
  */
 export async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>): Promise<string> {
   let file = resolve(path);
@@ -152,16 +156,19 @@ export async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>
         `${file} is a link of another user, in a folder that other users may write to; name the file that the link points to.`,
       );
     }
-    // A relative link counts from its real folder, which may itself be behind a link.
+    // A relative link is relative to its real folder, which may itself be behind a link.
     file = resolve(await realpath(dirname(file)), target);
   }
   return file;
 }
 
-/** Time between attempts to open a fifo without a reader. */
+/** Interval of the attempts to open a fifo that has no reader. */
 const POLL_MS = 50;
 
-/** Opens a device or pipe. A fifo without a reader is polled: a blocking open would never end. */
+/**
+ * Opens a device or pipe. For a fifo without a reader this retries, since a blocking open might
+ * never return.
+ */
 async function openDevice(path: string, io: Io): Promise<Writable> {
   await followLinks(path, io);
   if (!(await stat(path)).isFIFO()) return createWriteStream(path);
@@ -182,8 +189,8 @@ export async function statIfThere(path: string) {
 }
 
 /**
- * Makes a folder and its missing parents.
- * @returns the folders made, the outermost first
+ * Creates a folder and its missing parents.
+ * @returns the created folders, the outermost first
  * @throws OutputError
  */
 export function makeOutputFolder(path: string): readonly string[] {

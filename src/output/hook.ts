@@ -3,63 +3,68 @@ import { once, setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
-import { blankControls } from '../domain/text.ts';
+import { replaceControlCharacters } from '../domain/text.ts';
 import { anySignal, type Io } from '../io.ts';
 import type { Printer } from './printer.ts';
 import { superviseCommand } from './supervise.ts';
 
-/** The environment variables and the text on stdin of a command of `--exec`. */
+/** The environment variables and the stdin text for a command of `--exec`. */
 interface HookInput {
   readonly variables: Readonly<Record<string, string>>;
   readonly input: string;
 }
 
-/** How many commands of `--exec` may run at once; further ones wait. */
+/** Maximum number of commands of `--exec` that run at once. Further ones wait. */
 const CONCURRENCY = 8;
-/** How many characters of a command's last output are kept, to explain a failure. */
+/** Number of characters kept from the end of a command's output, to explain a failure. */
 const MAX_LAST_OUTPUT = 300;
-/** The last output of a command may come this much later than its exit. */
+/** How long to wait for output after a command has exited. */
 const LAST_OUTPUT_MS = 500;
-/** How long the last output of a command waits for a stuck reader, until it is dropped. */
+/** How long to wait for a stuck reader of the last output, before dropping it. */
 const STUCK_MS = 10_000;
-/** Longest value of a variable: Linux starts no command with one over 128 KiB (E2BIG). */
+/**
+ * Maximum length of a variable's value. Linux refuses to start a command with one over 128 KiB
+ * (E2BIG).
+ */
 const MAX_VALUE_LENGTH = 4096;
 
-export interface HookOptions {
+export interface ExecHookOptions {
   /**
-   * The user's command line for `--exec`, which the shell runs. Data of a service are never
-   * inserted into it.
+   * The command line of `--exec`, which the shell runs. Data from a service are never inserted into
+   * it.
    */
   readonly command: string;
   readonly io: Pick<Io, 'env' | 'sleep' | 'signal' | 'endGroup'>;
   /**
-   * Prints what the command writes to stdout and stderr. The command waits while the printer waits.
-   * Undefined drops the output.
+   * Prints the command's stdout and stderr, and slows the command down if it must. Undefined drops
+   * the output.
    */
   readonly printer: Printer | undefined;
-  /** Called with a sentence for each failure or timeout of a command. */
+  /** Called with a sentence for each failed or timed-out command. */
   readonly onTrouble: (sentence: string) => void;
 }
 
-/** Runs a command of the user for each event. */
-export function createHook({ command, io, printer, onTrouble }: HookOptions) {
+/** Creates a runner of the user's command, once for each event. */
+export function createExecHook({ command, io, printer, onTrouble }: ExecHookOptions) {
   const limit = pLimit(CONCURRENCY);
   const running = new Set<Promise<void>>();
   const quit = new AbortController();
   const ending = AbortSignal.any([io.signal, quit.signal]);
-  // Each running command listens to the signal, so more than ten listeners are not a leak.
+  // Allow many listeners: each running command has one, so more than ten are no leak.
   setMaxListeners(0, ending);
 
   async function runOnce({ variables, input }: HookInput): Promise<void> {
     const child = spawn(command, {
       shell: true,
-      // A process group of its own, so that a signal reaches everything the shell started.
+      // Use a separate process group, so that a signal reaches everything that the shell started.
       detached: true,
-      // No command needs the broker's password, and some send their environment in reports.
+      // Remove the broker's password: no command needs it, and some send their environment in
+      // reports.
       env: { ...io.env, VANE_MQTT_PASSWORD: undefined, ...onOneLine(variables) },
     });
     const { pid } = child;
-    // Without an id the process also has no streams, as where no more files may be opened.
+    // Without a process id, the process has no streams either. This happens if no more files can be
+    // opened.
     if (pid === undefined) throw (await once(child, 'error'))[0];
     let lastOutput = '';
     const over = new AbortController();
@@ -83,7 +88,9 @@ export function createHook({ command, io, printer, onTrouble }: HookOptions) {
     onTrouble(`--exec ${problem}${reason ? `: ${reason}` : '.'}`);
   }
 
-  /** Waits for a promise up to a time, and not at all once the hook ends. */
+  /**
+   * Waits for a promise, but only for a limited time, and not at all once commands are being ended.
+   */
   async function within(ms: number, done: Promise<unknown>): Promise<void> {
     const over = new AbortController();
     using ended = anySignal(over.signal, ending);
@@ -99,7 +106,7 @@ export function createHook({ command, io, printer, onTrouble }: HookOptions) {
         .then(() => void running.delete(one));
       running.add(one);
     },
-    /** Ends the commands that run, and starts no more. */
+    /** Ends running commands and starts no more. */
     end: (): void => quit.abort(),
     /** Waits until every command has ended. */
     settle: async (): Promise<void> => void (await Promise.all(running)),
@@ -107,10 +114,11 @@ export function createHook({ command, io, printer, onTrouble }: HookOptions) {
 }
 
 /**
- * Variables without control characters: `mail -s`, for one, would take a line break for the start
- * of a header, and an environment cannot hold NUL.
+ * Replaces control characters in variables. A line break could start a header in `mail -s`, and an
+ * environment cannot contain NUL.
  */
 function onOneLine(variables: HookInput['variables']): Record<string, string> {
-  const safe = (value: string): string => blankControls(value.slice(0, MAX_VALUE_LENGTH));
+  const safe = (value: string): string =>
+    replaceControlCharacters(value.slice(0, MAX_VALUE_LENGTH));
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, safe(value)]));
 }

@@ -3,14 +3,14 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { MINUTE_MS } from '../domain/dates.ts';
 import { OutputError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { acquireLock, type Lock, STALE_MS } from '../service/disk/lock.ts';
+import { acquireFileLock, type FileLock, STALE_LOCK_MS } from '../service/disk/lock.ts';
 import { followLinks, makeOutputFolder } from './file.ts';
 import { toOutputError } from './target.ts';
 
-/** The locks of files that are read and then changed; `await using` releases them. */
+/** Locks on files that are read and then changed. `await using` releases them. */
 export interface FileLocks extends AsyncDisposable {
   /**
-   * Checks that this process still has the lock of a file.
+   * Checks that this process still holds a lock.
    * @throws OutputError if another process took the lock while this one was suspended
    */
   check(path: string): void;
@@ -25,17 +25,18 @@ interface LockTools {
 const MAX_WAIT_MS = 10 * MINUTE_MS;
 
 /**
- * Locks files that may be missing, each by a hidden file beside it, and makes missing folders.
- * @throws OutputError when a lock cannot be made, or another process has it for over ten minutes;
- *   the reason of an aborted `signal`
+ * Locks files, which may not exist yet. Each lock is a hidden file beside the file; missing folders
+ * are created.
+ * @throws OutputError if a lock cannot be created, or another process holds it for over ten
+ *   minutes; the reason of an aborted `signal`
  */
 export async function lockFiles(paths: readonly string[], tools: LockTools): Promise<FileLocks> {
   const made: string[] = [];
   const files = new Map<string, string>();
-  const locks = new Map<string, Lock>();
+  const locks = new Map<string, FileLock>();
   const release = async (): Promise<void> => {
     for (const lock of locks.values()) lock.release();
-    // rmdir removes empty folders only.
+    // rmdir only removes empty folders.
     for (const folder of made.reverse()) await rmdir(folder).catch(() => {});
   };
   try {
@@ -43,7 +44,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
       made.push(...makeOutputFolder(dirname(resolve(path))));
       files.set(path, await realFile(path, tools.io));
     }
-    // Every process locks its files in the same order, so that no two wait for each other.
+    // All processes lock their files in the same order, so that no two wait for each other.
     for (const file of [...new Set(files.values())].sort()) {
       locks.set(file, await lockFile(file, tools));
     }
@@ -55,7 +56,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
     check(path) {
       if (locks.get(files.get(path) ?? '')?.isHeld()) return;
       throw new OutputError(
-        `Another run of vane took over ${path}, since this run did nothing for more than ${STALE_MS / 1000} s. ` +
+        `Another run of vane took over ${path}, since this run did nothing for more than ${STALE_LOCK_MS / 1000} s. ` +
           'This run stopped writing. Once the other run has ended, run the same command again.',
       );
     },
@@ -63,7 +64,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
   };
 }
 
-/** Follows links, so that a link and its target share one lock. The file may be missing. */
+/** Resolves symbolic links, so that a link and its target share a lock. The file may not exist. */
 async function realFile(path: string, io: LockTools['io']): Promise<string> {
   try {
     const file = await followLinks(path, io);
@@ -73,12 +74,12 @@ async function realFile(path: string, io: LockTools['io']): Promise<string> {
   }
 }
 
-async function lockFile(file: string, { io, onWait }: LockTools): Promise<Lock> {
+async function lockFile(file: string, { io, onWait }: LockTools): Promise<FileLock> {
   const path = join(dirname(file), `.${basename(file)}.vane-lock`);
   const { sleep, random, signal } = io;
   const options = { sleep, random, signal, maxWaitMs: MAX_WAIT_MS };
   try {
-    const lock = await acquireLock(path, { ...options, onWait: () => onWait(file) });
+    const lock = await acquireFileLock(path, { ...options, onWait: () => onWait(file) });
     if (lock !== undefined) return lock;
   } catch (error) {
     const needed = 'The lock must be next to the file, which was not changed.';

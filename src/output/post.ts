@@ -1,60 +1,66 @@
-import { countOf } from '../domain/text.ts';
+import { formatCount } from '../domain/text.ts';
 import { RefusedError, UnavailableError } from '../errors.ts';
 import { anySignal, type Io } from '../io.ts';
-import { passingFailure } from '../service/http/outcome.ts';
-import { mentionProxy } from '../service/http/proxies.ts';
+import { temporaryFailure } from '../service/http/outcome.ts';
+import { describeProxy } from '../service/http/proxies.ts';
 import { retry } from '../service/http/retry.ts';
 import {
   createTransport,
-  type Document,
   type HttpResponse,
+  type PostDocument,
   type TransportOptions,
 } from '../service/http/transport.ts';
 
-export interface PosterOptions extends Pick<Io, 'sleep' | 'random'>, TransportOptions {
-  /** Messages name only the origin of this address: path and query may contain a secret. */
+interface PosterOptions extends Pick<Io, 'sleep' | 'random'>, TransportOptions {
+  /**
+   * The address to post to. Messages only name its origin, since path and query may contain a
+   * secret.
+   */
   readonly url: string;
-  /** The word for a document in messages: `event` or `reading`. */
+  /** What a document is called in messages: `event` or `reading`. */
   readonly noun: string;
-  /** Called with a sentence about the documents of one call of `post` that were given up. */
+  /** Called with a sentence if documents of a call of `post` could not be delivered. */
   readonly onTrouble: (sentence: string) => void;
 }
 
 interface Message {
-  readonly document: Document;
-  /** Time when posting of the document is given up, milliseconds since 1970. */
+  readonly document: PostDocument;
+  /** When to give up posting the document, milliseconds since 1970. */
   readonly untilMs: number;
 }
 
-/** How long a document is posted again after failures, until it is given up. */
+/** How long to retry posting a document before giving up. */
 const MAX_RETRY_MS = 600_000;
-/** Shortest wait before a retry: a `Retry-After: 0` must not make a flood. */
+/** Minimum wait before a retry, so that `Retry-After: 0` does not cause a flood. */
 const MIN_WAIT_MS = 1000;
-/** How many documents may wait to be posted; when more come, the oldest are dropped. */
+/** Maximum number of queued documents. When more come, the oldest are dropped. */
 const MAX_WAITING = 1000;
-/** How long `close` waits for documents that the server has not accepted yet. */
+/** How long `close` waits for queued documents. */
 const GRACE_MS = 10_000;
 
 const NO_RESPONSE = 'no response';
 
-/** Posts documents in order; each is sent again until the server accepts it or its time is over. */
+/**
+ * Creates a poster of documents. It posts them in order, and retries each until the server accepts
+ * it or its time is over.
+ */
 export function createPoster(options: PosterOptions) {
   const { url, noun, now, sleep, random, onTrouble } = options;
   const { origin } = new URL(url);
   const transport = createTransport(options);
   const quit = new AbortController();
-  /** Documents that the server has not accepted yet; the first one is being sent. */
+  /** Documents that the server has not accepted yet. The first one is being sent. */
   const waiting: Message[] = [];
   let work = Promise.resolve();
-  /** Why the latest attempt to post failed, for the message about documents that were given up. */
+  /** Why the latest attempt failed, for the message about documents that were not delivered. */
   let reason = NO_RESPONSE;
 
-  /** How many documents were given up, and the reason of the last. */
+  /** How many documents were not delivered, and why the last one failed. */
   const lost = { count: 0, why: '' };
 
   function describeLoss(count: number, why: string): string {
-    const by = mentionProxy(url, options.proxyEnv);
-    return `${countOf(count, noun)} could not be posted to ${origin}${by}: ${why}.`;
+    const by = describeProxy(url, options.proxyEnv);
+    return `${formatCount(count, noun)} could not be posted to ${origin}${by}: ${why}.`;
   }
 
   function giveUp(count: number, why: string): void {
@@ -63,11 +69,11 @@ export function createPoster(options: PosterOptions) {
     onTrouble(describeLoss(count, why));
   }
 
-  async function send(document: Document, signal: AbortSignal): Promise<void> {
+  async function send(document: PostDocument, signal: AbortSignal): Promise<void> {
     try {
       const response = await transport.send(url, { document, signal });
       if (response.status >= 200 && response.status <= 299) return;
-      throw passingFailure(response, now()) ?? refusal(response, url);
+      throw temporaryFailure(response, now()) ?? refusal(response, url);
     } catch (error) {
       if (!signal.aborted) reason = (error as Error).message.replace(/\.$/, '');
       throw error;
@@ -75,7 +81,7 @@ export function createPoster(options: PosterOptions) {
   }
 
   /**
-   * Posts one document, and again after failures.
+   * Posts one document, with retries.
    * @returns whether the server accepted the document in time
    */
   async function deliver({ document, untilMs }: Message): Promise<boolean> {
@@ -106,7 +112,7 @@ export function createPoster(options: PosterOptions) {
       if (quit.signal.aborted) return;
       waiting.shift();
       if (!isTaken) failed++;
-      // One line reports all failed documents that the same call of `post` queued.
+      // Report all failed documents of one call of `post` in a single line.
       if (failed > 0 && waiting[0]?.untilMs === message.untilMs) continue;
       if (failed > 0) giveUp(failed, reason);
       failed = 0;
@@ -115,8 +121,8 @@ export function createPoster(options: PosterOptions) {
   }
 
   return {
-    /** Queues documents to be posted in this order, without waiting. */
-    post(documents: readonly Document[]): void {
+    /** Queues documents for posting, in this order, and returns at once. */
+    post(documents: readonly PostDocument[]): void {
       const untilMs = now() + MAX_RETRY_MS;
       waiting.push(...documents.map((document) => ({ document, untilMs })));
       const dropped = waiting.splice(1, Math.max(0, waiting.length - MAX_WAITING)).length;
@@ -124,7 +130,7 @@ export function createPoster(options: PosterOptions) {
       work = work.then(deliverAll);
     },
     /**
-     * Waits at most 10 s until the server has accepted all documents, then gives up the rest.
+     * Waits at most 10 s until the server has accepted all documents, then gives up.
      * @throws UnavailableError if the server did not accept every document
      */
     async close(): Promise<void> {
@@ -141,7 +147,7 @@ export function createPoster(options: PosterOptions) {
   };
 }
 
-/** The error for a response that no later attempt will change. No redirect is followed. */
+/** Creates the error for a response that a retry cannot change. Redirects are not followed. */
 function refusal({ status, header }: HttpResponse, url: string): RefusedError {
   const location = header('location');
   const target = location !== undefined && URL.canParse(location, url) && new URL(location, url);

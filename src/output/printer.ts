@@ -2,27 +2,26 @@ import type { Writable } from 'node:stream';
 import { printableText } from '../domain/text.ts';
 import { abortable } from '../io.ts';
 
-/** How many characters may wait for the reader of the stream. */
+/** Maximum number of characters that wait for the reader of the stream. */
 const MAX_UNREAD = 256 * 1024;
 
-/** Prints text of other programs to a stream that may be stuck, without control characters. */
+/**
+ * Prints text of other programs, without control characters, to a stream whose reader may be stuck.
+ */
 export interface Printer {
   /**
-   * Prints a text, after a wait while the reader has too much unread: a caller that awaits this
-   * reads its own input no faster than the reader (backpressure). The text is dropped if `signal`
-   * aborts during the wait.
+   * Prints a text, and waits while the reader lags behind (backpressure). If `signal` aborts during
+   * the wait, the text is dropped.
    */
   print(text: string, signal: AbortSignal): Promise<void>;
-  /** Whether `print` waits for the reader. */
+  /** Whether `print` is waiting for the reader. */
   isStuck(): boolean;
 }
 
-/**
- * @param stream a stream whose errors are ignored: a closed one counts as having read everything
- */
+/** @param stream a stream whose errors are ignored. A closed stream counts as fully read. */
 export function createPrinter(stream: Writable): Printer {
   let flush: Promise<void> | undefined;
-  /** Waits until the reader has read all that was written. */
+  /** Waits until the reader has read everything. */
   const flushed = (): Promise<void> => {
     flush ??= new Promise((resolve) => {
       stream.write('', () => {

@@ -3,11 +3,11 @@ import type { Provenance } from '../domain/envelope.ts';
 import { printableMessage } from '../domain/text.ts';
 import type { Io, Terminal } from '../io.ts';
 
-/** Writes messages of a command to stderr, each on a line. */
+/** Writes messages of a command to stderr, one per line. */
 export interface Reporter {
-  /** Writes a message, unless `--quiet` is given. */
+  /** Prints a message, except with `--quiet`. */
   note(line: string): void;
-  /** Writes a message only with `--verbose`. */
+  /** Prints a message only with `--verbose`. */
   detail(line: string): void;
 }
 
@@ -15,7 +15,7 @@ export function createReporter(
   io: Pick<Io, 'stderr' | 'stderrTerminal'>,
   { isQuiet, isVerbose }: { readonly isQuiet: boolean; readonly isVerbose: boolean },
 ): Reporter {
-  // On a terminal, a message overwrites the line that shows progress.
+  // On a terminal, overwrite the progress line.
   const freshLine = io.stderrTerminal ? '\r\u001b[K' : '';
   const writeLine = (line: string): void => {
     io.stderr.write(`${freshLine}${printableMessage(line)}\n`);
@@ -27,16 +27,15 @@ export function createReporter(
 }
 
 /**
- * Prints attribution and license on stderr, for output that does not contain them: the license
- * requires it. On a terminal that is too narrow for one line, both are shortened, and the license
- * gets a line of its own.
+ * Prints attribution and license on stderr, which the license requires if the output does not
+ * contain them. On a narrow terminal both are shortened, and the license gets its own line.
  */
 export function noteProvenance(
   { note }: Pick<Reporter, 'note'>,
   { attribution, license }: Partial<Provenance>,
   terminal: Terminal | undefined,
 ): void {
-  // Files may lack them.
+  // Files may lack license and attribution.
   if (attribution === undefined || license === undefined) return;
   const full = `Data: ${attribution}. License: ${license}`;
   const holder = attribution
@@ -50,18 +49,18 @@ export function noteProvenance(
   for (const part of line ? [line] : [`Data: ${holder}`, `License: ${address}`]) note(part);
 }
 
-/** The shortest time between two updates of the line that shows progress. */
+/** Minimum time between two updates of the progress line. */
 const INTERVAL_MS = 100;
 
-/** Shows progress on stderr, where that is a terminal, as a line that is overwritten. */
+/** Creates a progress line on stderr if that is a terminal. Each update overwrites the line. */
 export function createProgress(io: Io, isWanted: boolean) {
   const { stderr } = io;
   const terminal = isWanted ? io.stderrTerminal : undefined;
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
     /**
-     * Overwrites the line that shows progress, if an update is due.
-     * @param writeLine called only for an update, so it may be slow
+     * Updates the progress line, but not too often.
+     * @param writeLine only called for an actual update, so it may be slow
      */
     update(writeLine: () => string): void {
       if (terminal === undefined || io.now() - lastMs < INTERVAL_MS) return;

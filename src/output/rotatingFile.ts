@@ -3,36 +3,39 @@ import { type FileHandle, open } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { Io } from '../io.ts';
 import { followLinks, statIfThere } from './file.ts';
-import { isNamed } from './openedFile.ts';
+import { isFileAtPath } from './openedFile.ts';
 import { toOutputError } from './target.ts';
 
-/** A file to append to while other programs read, rename or truncate it. */
+/** A file to append to, while other programs may read, rename or truncate it. */
 export interface RotatingFile {
   /**
-   * Appends text to the file that the path names now; a missing file is made, a missing folder is
-   * not. A failed write is undone, so that the next one may succeed.
+   * Appends text to the file at the path, and creates it if it is missing, but not its folder. A
+   * failed write is undone, so that the next one can succeed.
    * @param text whole lines; an empty text does nothing
-   * @param head the lines that an empty file begins with
-   * @throws OutputError; UsageError for a link that another user may have laid
+   * @param head returns the lines for the start of an empty file
+   * @throws OutputError; UsageError for a symbolic link that another user may have placed
    */
   write(text: string, head: () => string): Promise<void>;
-  /** Opens the file that the path names now, before any text comes. @throws like `write` */
+  /**
+   * Opens the file at the path before the first write.
+   * @throws like `write`
+   */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** O_NONBLOCK: opening a fifo without a reader fails instead of blocking. */
+/** With O_NONBLOCK, opening a fifo without a reader fails instead of blocking. */
 const { O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
 const APPEND = O_APPEND | O_CREAT | O_NONBLOCK;
 
-/** Sentences about the state of the file, for the message of a failed write. */
+/** Sentences about the file's state after a failed write. */
 const LEFT_OUT = 'The latest lines were not written.';
 const CUT_SHORT = 'Some of the latest lines may be in it.';
 
 /**
- * A file for `tail -F` and logrotate: before each write, the open file is compared with the file
- * that the path names. Several processes may append to one file. Devices and pipes are written
- * directly. No file is opened before the first `write` or `reopen`.
+ * Opens a file that works with `tail -F` and logrotate: before each write, it checks that the path
+ * still names the open file. Several processes may append to the file. Devices and pipes are
+ * written directly. The file is opened by the first `write` or `reopen`.
  * @param openFile opens the file, as Node's `open` does
  */
 export function openRotatingFile(
@@ -41,14 +44,17 @@ export function openRotatingFile(
   openFile: typeof open = open,
 ): RotatingFile {
   let handle: FileHandle | undefined;
-  /** Whether the head was written to the open device or pipe, whose size does not show it. */
+  /**
+   * Whether a device or pipe has got its first lines. Unlike for a file, its size does not show
+   * this.
+   */
   let hasHead = false;
-  // Write one text at a time: two writes at once could both find the file empty and begin it.
+  // Write one text at a time: otherwise two writes could both find the file empty and start it.
   const limit = pLimit(1);
 
   async function openNamed(): Promise<FileHandle> {
-    if (handle !== undefined && (await isNamed(handle, path, io))) return handle;
-    // An error of closing the old file may be ignored: its text is already on the disk.
+    if (handle !== undefined && (await isFileAtPath(handle, path, io))) return handle;
+    // Ignore errors when closing the old file, since its text is already on disk.
     await handle?.close().catch(() => {});
     handle = undefined;
     await followLinks(path, io);
@@ -92,7 +98,10 @@ export function openRotatingFile(
   };
 }
 
-/** Opens a file to append, and also to read where that is permitted; a device or pipe only to write. */
+/**
+ * Opens a file for appending, and also for reading if permitted. A device or pipe is opened only
+ * for writing.
+ */
 async function openToAppend(path: string, openFile: typeof open): Promise<FileHandle> {
   const isFile = (await statIfThere(path))?.isFile() ?? true;
   const readable = isFile
@@ -101,7 +110,7 @@ async function openToAppend(path: string, openFile: typeof open): Promise<FileHa
   return readable ?? openFile(path, O_WRONLY | APPEND);
 }
 
-/** Whether a file is empty or ends in a line break; true for a file without read permission. */
+/** Whether a file is empty or ends with a line break. Without read permission, true. */
 async function endsInLine(handle: FileHandle, size: number): Promise<boolean> {
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
@@ -111,13 +120,12 @@ async function endsInLine(handle: FileHandle, size: number): Promise<boolean> {
   }
 }
 
-/** Writes a text whole and flushes it, or leaves the file as it was if that is possible. */
+/** Writes and flushes a whole text. If that fails, restores the file if possible. */
 async function append(handle: FileHandle, bytes: Buffer, path: string): Promise<void> {
   const before = await handle.stat();
   let written = 0;
   try {
-    // A disk that is nearly full accepts a part of the text, and reports the error at the next
-    // write.
+    // A nearly full disk accepts part of the text, and reports the error at the next write.
     while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten;
     if (before.isFile()) await handle.datasync();
   } catch (error) {
@@ -126,10 +134,13 @@ async function append(handle: FileHandle, bytes: Buffer, path: string): Promise<
   }
 }
 
-/** Truncates a file, unless another program has added to it. @returns whether it is truncated */
+/**
+ * Truncates a file, unless another program has added to it.
+ * @returns whether the file was truncated
+ */
 async function cut(handle: FileHandle, from: number, to: number): Promise<boolean> {
   if ((await handle.stat()).size !== from) return false;
-  // Truncate by the handle, since the path may name another file by now.
+  // Truncate by the handle, since the path may now name another file.
   await handle.truncate(to);
   return true;
 }

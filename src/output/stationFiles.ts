@@ -1,36 +1,39 @@
 import type { Period } from '../domain/period.ts';
-import type { Target } from './target.ts';
-import { type FileNameTemplate, pathWriter } from './template.ts';
+import type { OutputTarget } from './target.ts';
+import { createPathWriter, type FileNameTemplate } from './template.ts';
 
 interface OfStation {
   readonly station: number;
-  /** The name of the station; undefined if it is not known. */
+  /** The station's name; undefined if it is not known. */
   readonly name: string | undefined;
   readonly period: Period;
 }
 
 /**
- * Makes a function that returns the target of a station's own file.
- * @returns a function that throws UsageError when two stations would be written to one file
+ * Creates a function that returns the output file of a station.
+ * @returns a function that throws UsageError if two stations would share a file
  */
 export function stationTargets(
-  target: Target,
+  target: OutputTarget,
   template: FileNameTemplate,
-): (of: OfStation) => Target {
-  const pathOf = pathWriter(template);
+): (of: OfStation) => OutputTarget {
+  const pathOf = createPathWriter(template);
   return ({ station, name = '', period }) => ({
     ...target,
     path: pathOf({ station, name, period }),
   });
 }
 
-/** Refuses before any request that two stations are written to one file. @throws UsageError */
+/**
+ * Checks, before any request, that no two stations share an output file.
+ * @throws UsageError
+ */
 export function refuseSharedFiles(
   template: FileNameTemplate | undefined,
   stations: ReadonlyMap<number, string | undefined>,
   period: Period,
 ): void {
   if (template === undefined) return;
-  const pathOf = pathWriter(template);
+  const pathOf = createPathWriter(template);
   for (const [station, name = ''] of stations) pathOf({ station, name, period });
 }

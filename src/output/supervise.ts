@@ -1,26 +1,26 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Io } from '../io.ts';
 
-/** A command that runs for longer is killed. */
+/** A command that runs longer is killed. */
 const MAX_RUN_MS = 60_000;
-/** A command that goes on for this time after SIGTERM is killed. */
+/** A command that still runs this long after SIGTERM is killed. */
 const KILL_AFTER_MS = 2000;
-/** Time between two looks whether a command has ended after SIGTERM. */
+/** Interval of the checks whether a command has ended after SIGTERM. */
 const LOOK_MS = 50;
 
 interface Supervised {
   readonly child: ChildProcess;
-  /** The id of the process and of the process group that it leads. */
+  /** The id of the process, which is also that of its process group. */
   readonly pid: number;
   readonly ending: AbortSignal;
   readonly io: Pick<Io, 'sleep' | 'endGroup'>;
 }
 
 /**
- * Waits until a command ends, and kills a command that runs for over a minute. When `ending`
- * aborts, the command gets SIGTERM, and SIGKILL 2 s later. Every signal goes to the whole process
- * group, and the wait then lasts until the group is empty.
- * @returns the problem as words that follow `--exec`; undefined after a success
+ * Waits until a command ends. A command that runs for over a minute is killed. When `ending`
+ * aborts, the command gets SIGTERM, and 2 s later SIGKILL. Signals go to the whole process group,
+ * and the wait then lasts until the group is empty.
+ * @returns the problem, in words that follow `--exec`; undefined after a success
  */
 export async function superviseCommand({
   child,
@@ -30,7 +30,7 @@ export async function superviseCommand({
 }: Supervised): Promise<string | undefined> {
   const over = new AbortController();
   const exit = new Promise<string | undefined>((resolve) => {
-    // Listen to "exit", not "close": a process left in the background may keep the output open.
+    // Listen to "exit" instead of "close": a background process may keep the output open.
     child.once('exit', (code, signal) =>
       resolve(code === 0 ? undefined : `ended with ${signal ?? `code ${code}`}`),
     );
@@ -52,7 +52,7 @@ export async function superviseCommand({
   return ending.aborted ? ended : problem;
 }
 
-/** Ends a process group by SIGTERM, or else by SIGKILL. */
+/** Ends a process group with SIGTERM, and with SIGKILL if it does not react. */
 async function endGroupKindly(
   id: number,
   { sleep, endGroup }: Pick<Io, 'sleep' | 'endGroup'>,

@@ -3,22 +3,24 @@ import filenamify from 'filenamify';
 import type { ExportPart, SplitUnit } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 
-/** The values of the placeholders in one file name; year and month where an export is split. */
-export interface TemplateValues extends Omit<ExportPart, 'year' | 'month'> {
+/**
+ * The values of the placeholders in a file name. Year and month are only set for a split export.
+ */
+export interface FileNameValues extends Omit<ExportPart, 'year' | 'month'> {
   readonly year?: number;
   readonly month?: number;
   readonly station: number;
-  /** The station's name as the service sends it: any text, possibly empty. */
+  /** The station's name as the service sends it: any text, or empty. */
   readonly name: string;
 }
 
 const WRITERS = {
-  station: ({ station }: TemplateValues) => String(station),
-  name: ({ name, station }: TemplateValues) => safeName(name, `station-${station}`),
-  start: ({ period }: TemplateValues) => timeInName(period.start),
-  stop: ({ period }: TemplateValues) => timeInName(period.stop),
-  year: ({ year }: TemplateValues) => String(year).padStart(4, '0'),
-  month: ({ month }: TemplateValues) => String(month).padStart(2, '0'),
+  station: ({ station }: FileNameValues) => String(station),
+  name: ({ name, station }: FileNameValues) => safeName(name, `station-${station}`),
+  start: ({ period }: FileNameValues) => timeInName(period.start),
+  stop: ({ period }: FileNameValues) => timeInName(period.stop),
+  year: ({ year }: FileNameValues) => String(year).padStart(4, '0'),
+  month: ({ month }: FileNameValues) => String(month).padStart(2, '0'),
 } as const;
 
 type Placeholder = keyof typeof WRITERS;
@@ -33,11 +35,11 @@ const ALIAS = /\{id\}/g;
 const KNOWN = `placeholders are {${Object.keys(WRITERS).join('}, {')}}`;
 
 /**
- * Reads the placeholders of a path; `{id}` is `{station}`.
+ * Parses a path with placeholders; `{id}` is the same as `{station}`.
  * @throws UsageError for an unknown placeholder, an unmatched brace, and `..` after a placeholder,
  *   which would leave the folder that the placeholder names
  */
-export function parseTemplate(written: string): FileNameTemplate {
+export function parseFileNameTemplate(written: string): FileNameTemplate {
   const path = written.replace(ALIAS, '{station}');
   const names = Array.from(path.matchAll(PLACEHOLDER), ([, name = '']) => name);
   const odd = names.find((name) => !Object.hasOwn(WRITERS, name));
@@ -50,20 +52,20 @@ export function parseTemplate(written: string): FileNameTemplate {
   return { path, uses: new Set(names as Placeholder[]) };
 }
 
-/** Fills in the placeholders. No value adds a folder to the path or leads out of one. */
-export function expandTemplate({ path }: FileNameTemplate, values: TemplateValues): string {
+/** Fills in the placeholders. A value can neither add a folder to the path nor leave one. */
+export function expandFileName({ path }: FileNameTemplate, values: FileNameValues): string {
   return path.replace(PLACEHOLDER, (_, name: Placeholder) => WRITERS[name](values));
 }
 
 /**
- * Makes a function that returns the path of a station's file.
- * @returns a function that throws UsageError when two stations would be written to one file
+ * Creates a function that returns the path of a station's file.
+ * @returns a function that throws UsageError if two stations would share a file
  */
-export function pathWriter(template: FileNameTemplate): (values: TemplateValues) => string {
+export function createPathWriter(template: FileNameTemplate): (values: FileNameValues) => string {
   const stationByFile = new Map<string, number>();
   return (values) => {
-    const path = expandTemplate(template, values);
-    // Names that differ only in case are one file on macOS and Windows.
+    const path = expandFileName(template, values);
+    // macOS and Windows ignore upper and lower case in names.
     const file = path.normalize('NFC').toLowerCase();
     const other = stationByFile.get(file) ?? values.station;
     if (other !== values.station) {
@@ -76,16 +78,16 @@ export function pathWriter(template: FileNameTemplate): (values: TemplateValues)
   };
 }
 
-/** Makes a test whether a file may be one that a path with placeholders names. */
-export function namesFile(template: string): (file: string) => boolean {
-  const parts = resolve(parseTemplate(template).path).split(sep);
+/** Creates a test whether a path with placeholders may produce a file's path. */
+export function createFileNameTest(template: string): (file: string) => boolean {
+  const parts = resolve(parseFileNameTemplate(template).path).split(sep);
   return (file) => {
     const names = resolve(file).split(sep);
     return names.length === parts.length && parts.every((part, at) => mayBe(part, names[at] ?? ''));
   };
 }
 
-/** Whether a part of a template, between slashes, may become a name. */
+/** Whether a part of a template, between slashes, may produce a name. */
 function mayBe(part: string, name: string): boolean {
   const first = part.indexOf('{');
   if (first === -1) return name === part;
@@ -98,10 +100,10 @@ function mayBe(part: string, name: string): boolean {
 }
 
 /**
- * Checks that each file of an export gets a name of its own, and each placeholder a value.
+ * Checks that each file of an export gets its own name, and each placeholder a value.
  * @throws UsageError that suggests another path
  */
-export function checkTemplate(
+export function checkFileNameTemplate(
   { path, uses }: FileNameTemplate,
   { split, severalStations }: { split: SplitUnit | undefined; severalStations: boolean },
 ): void {
@@ -126,7 +128,7 @@ export function checkTemplate(
       );
     }
   }
-  // Whether stations may share a path without placeholders depends on the format.
+  // Whether stations can share a file without placeholders depends on the format.
   if (severalStations && uses.size > 0 && !uses.has('station') && !uses.has('name')) {
     throw new UsageError(
       `Several stations would be written to one ${path}; write ${extended(path, ['station'])}.`,
@@ -134,26 +136,29 @@ export function checkTemplate(
   }
 }
 
-/** The path with more placeholders before its extension. */
+/** The path with additional placeholders before its extension. */
 function extended(path: string, names: readonly Placeholder[]): string {
   const added = names.map((name) => `-{${name}}`).join('');
   return `'${path.replace(/(?:\.[^./\\{}]+(?:\.gz)?)?$/i, (extension) => added + extension)}'`;
 }
 
-/** A time in UTC without colons, which Windows refuses, and without what is 0 at its end. */
+/**
+ * A time in UTC for a file name: without colons, which Windows forbids, and without trailing zero
+ * parts.
+ */
 function timeInName(ms: number): string {
   const [date = '', hours, minutes, seconds] = new Date(ms).toISOString().split(/[T:.]/);
   if (seconds !== '00') return `${date}T${hours}${minutes}${seconds}Z`;
   return hours === '00' && minutes === '00' ? date : `${date}T${hours}${minutes}Z`;
 }
 
-/** Most bytes of a station's name: a file name may have 255 bytes, and several placeholders. */
+/** Maximum bytes of a station's name: a file name may have 255 bytes and several placeholders. */
 const MAX_NAME_BYTES = 100;
 
 /**
- * A station's name as part of a file name on Linux, macOS and Windows. filenamify keeps half a
- * surrogate pair, and a dot (a hidden file) or dash (an option of a command) at the start; it also
- * counts characters, where file systems count bytes.
+ * Makes a station's name safe for file names on Linux, macOS and Windows. This also covers what
+ * filenamify does not: half a surrogate pair, a leading dot (a hidden file) or dash (an option),
+ * and the length in bytes instead of characters.
  */
 function safeName(name: string, fallback: string): string {
   const text = name
@@ -162,7 +167,7 @@ function safeName(name: string, fallback: string): string {
     .replace(/\p{Surrogate}/gu, '_')
     .replace(/\s+/g, ' ')
     .replace(/^[ .-]+/, '');
-  // Leave room for the byte that filenamify adds to a name that Windows reserves.
+  // Reserve a byte for the one that filenamify adds to names that Windows reserves.
   const safe = filenamify(cutToBytes(text, MAX_NAME_BYTES - 1), { replacement: '_' });
   return /^_*$/.test(safe) ? fallback : safe;
 }

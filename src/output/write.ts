@@ -5,14 +5,17 @@ import { UsageError } from '../errors.ts';
 import { abortable, type Io } from '../io.ts';
 import { nearestFolder } from '../userFolder.ts';
 import { followLinks, makeOutputFolder, statIfThere, writeFile } from './file.ts';
-import { type Piece, type Target, toOutputError } from './target.ts';
+import { type OutputPiece, type OutputTarget, toOutputError } from './target.ts';
 
 /**
- * Checks before any request that a file can be written.
- * @throws UsageError for a missing permission, a path that is a folder or below a file, a link of
- *   another user
+ * Checks, before any request, that a file can be written.
+ * @throws UsageError for a missing permission, a path that is a folder or below a file, and a link
+ *   of another user
  */
-export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Promise<void> {
+export async function checkOutputTarget(
+  { path }: OutputTarget,
+  io: Pick<Io, 'runtime'>,
+): Promise<void> {
   if (path === undefined) return;
   const end = await followLinks(path, io);
   const existing = await statIfThere(path);
@@ -22,7 +25,7 @@ export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Pr
       throw new UsageError(`${path} cannot be written: permission is denied.`);
     });
   }
-  // A missing folder is made when the file is written.
+  // Missing folders are created when the file is written.
   const folder = nearestFolder(dirname(end));
   if (!(await statIfThere(folder))?.isDirectory()) {
     throw new UsageError(`${folder} is not a folder, so ${path} cannot be written into it.`);
@@ -32,33 +35,36 @@ export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Pr
   });
 }
 
-/** Makes the missing folders of a file that stays open. @throws OutputError */
+/**
+ * Creates the missing folders of a file that stays open.
+ * @throws OutputError
+ */
 export async function makeFolderOf(path: string, io: Pick<Io, 'runtime'>): Promise<void> {
   makeOutputFolder(dirname(await followLinks(path, io)));
 }
 
 /**
- * Writes text to its target.
- * @throws OutputError when the target cannot be written; errors of `pieces` as they are
+ * Writes output to its target.
+ * @throws OutputError if the target cannot be written; errors of `pieces` unchanged
  */
 export async function writeOutput(
-  pieces: Iterable<Piece> | AsyncIterable<Piece>,
-  { path, isGzip }: Target,
+  pieces: Iterable<OutputPiece> | AsyncIterable<OutputPiece>,
+  { path, isGzip }: OutputTarget,
   io: Io,
 ): Promise<void> {
   if (path !== undefined) return writeFile(pieces, path, isGzip, io);
   for await (const piece of pieces) {
     io.signal.throwIfAborted();
-    // A signal ends the command even while a stuck reader blocks the write.
-    await abortable(writeNow(io.stdout, piece), io.signal);
+    // A signal ends the command even if a stuck reader blocks the write.
+    await abortable(writeToStream(io.stdout, piece), io.signal);
   }
 }
 
 /**
- * Writes text to a stream that stays open, and waits until it is written.
- * @throws OutputError; EPIPE when the reader has closed the pipe
+ * Writes to a stream that stays open, and waits until the text is written.
+ * @throws OutputError; EPIPE if the reader has closed the pipe
  */
-export async function writeNow(stream: Writable, text: Piece): Promise<void> {
+export async function writeToStream(stream: Writable, text: OutputPiece): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       stream.write(text, (error) => (error ? reject(error) : resolve()));

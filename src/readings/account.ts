@@ -1,34 +1,37 @@
 import type { Provenance } from '../domain/envelope.ts';
 import { describePeriod, type Period } from '../domain/period.ts';
 import type { Quality } from '../domain/quality/limits.ts';
-import { type Chunk, NO_REPAIRS, type Repairs } from '../domain/readings/chunk.ts';
-import { countOf, printableMessage } from '../domain/text.ts';
+import { type Chunk, NO_REPAIRS, type RowRepairs } from '../domain/readings/chunk.ts';
+import { formatCount, printableMessage } from '../domain/text.ts';
 import { NotFoundError, PartialError, type VaneError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { Reporter } from '../output/reporter.ts';
 import type { ChunkRequest, ChunkResult } from '../service/chunks.ts';
 
-/** A station, and a period for which the request to the service failed. */
-export interface MissingRange {
+/** A period of a station for which the request failed. */
+interface MissingRange {
   readonly station: number;
   readonly period: Period;
   readonly failure: VaneError;
 }
 
-/** What arrived of the readings of a command, what is missing, and what was left out. */
-export class Account {
-  /** Chunks requested, also those that failed. */
+/** Counts the received, missing and skipped readings of a command. */
+export class ReadingsAccount {
+  /** Number of requested chunks, including failed ones. */
   chunks = 0;
   readonly missing: MissingRange[] = [];
-  repairs: Repairs = NO_REPAIRS;
-  /** License and source of the first chunk. */
+  repairs: RowRepairs = NO_REPAIRS;
+  /** License and attribution of the first chunk. */
   provenance: Partial<Provenance> | undefined;
-  /** Readings that --quality left out. */
+  /** Number of readings left out by --quality. */
   leftOut = 0;
-  /** Values that are missing because they were impossible. */
+  /** Number of impossible values that were replaced by missing ones. */
   impossible = 0;
 
-  /** Counts the result of a request. @returns the chunk; undefined if the request failed */
+  /**
+   * Counts the result of a request.
+   * @returns the chunk; undefined if the request failed
+   */
   add(result: ChunkResult): Chunk | undefined {
     this.chunks++;
     if ('failure' in result) {
@@ -47,8 +50,8 @@ export class Account {
   }
 
   /**
-   * Adds a failed request to the missing periods. The period right after the last one, of the same
-   * station and with the same kind of failure, makes that one longer.
+   * Adds the period of a failed request. If it follows directly on the last missing period, with
+   * the same station and kind of failure, both are joined.
    */
   #addMissing({ station, period }: ChunkRequest, failure: VaneError): void {
     const last = this.missing.at(-1);
@@ -63,7 +66,10 @@ export class Account {
     }
   }
 
-  /** Throws the worst failure if every request failed. It is no PartialError: there are no data. */
+  /**
+   * Throws the worst failure if every request failed. This is no PartialError, since there are no
+   * data at all.
+   */
   refuseNothing(io: Io): void {
     if (this.provenance !== undefined) return;
     if (this.missing.length > 1) this.#listMissing(io);
@@ -73,8 +79,8 @@ export class Account {
   }
 
   /**
-   * Lists on stderr the stations and periods whose requests failed.
-   * @throws PartialError if there is any
+   * Lists the missing periods of stations on stderr.
+   * @throws PartialError if there are any
    */
   refuseMissing(io: Io): void {
     const { length } = this.missing;
@@ -97,20 +103,20 @@ export class Account {
     if (this.leftOut > 0) {
       const [fail, are] = this.leftOut === 1 ? ['fails', 'is'] : ['fail', 'are'];
       const why = quality === 'pass' ? `${fail} or ${are} suspect` : fail;
-      note(`Left out ${countOf(this.leftOut, 'reading')} that ${why} (--quality ${quality}).`);
+      note(`Left out ${formatCount(this.leftOut, 'reading')} that ${why} (--quality ${quality}).`);
     }
     if (this.impossible === 0) return;
     const count = this.impossible === 1 ? 'counts' : 'count';
     note(
-      `${countOf(this.impossible, 'impossible value')} ${count} as missing: ` +
+      `${formatCount(this.impossible, 'impossible value')} ${count} as missing: ` +
         'speeds below 0 or over 450 km/h, directions outside 0 to 360.',
     );
   }
 }
 
 /**
- * Notes at which stations readings without an average came.
- * @param missing their number, by station
+ * Notes which stations have readings without an average.
+ * @param missing the number of such readings, by station
  */
 export function noteMissingAverages(
   missing: ReadonlyMap<number, number>,
@@ -122,7 +128,7 @@ export function noteMissingAverages(
   const [only, ...others] = stations;
   const owner = others.length === 0 ? `station ${only?.[0]}` : `${stations.length} stations`;
   note(
-    `${countOf(total, 'reading')} of ${owner} ${total === 1 ? 'has' : 'have'} no mean: ` +
+    `${formatCount(total, 'reading')} of ${owner} ${total === 1 ? 'has' : 'have'} no mean: ` +
       'coverage and hours leave such readings out.',
   );
 }

@@ -1,18 +1,18 @@
-/** Consecutive items that have one key. */
-export interface Part<T, K> {
+/** Consecutive items with the same key. */
+export interface KeyedPart<T, K> {
   readonly key: K;
   readonly items: AsyncGenerator<T>;
 }
 
 /**
- * Cuts a sequence where the key of its items changes. It is the only place that finds the end of a
- * station or of a file. A part is read before the next part; items that are not read are skipped.
- * When the consumer stops, the sequence is closed.
+ * Cuts a sequence where the key of its items changes, for example at the end of a station or file.
+ * Parts must be read in order; unread items of a part are skipped. When the consumer stops, the
+ * sequence is closed.
  */
-export async function* cut<T, K>(
+export async function* cutByKey<T, K>(
   items: AsyncIterable<T>,
   keyOf: (item: T) => K,
-): AsyncGenerator<Part<T, K>> {
+): AsyncGenerator<KeyedPart<T, K>> {
   const source = items[Symbol.asyncIterator]();
   let next: IteratorResult<T, unknown> | undefined;
   const peek = async (): Promise<IteratorResult<T, unknown>> => {

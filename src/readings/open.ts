@@ -1,70 +1,95 @@
 import type { Provenance } from '../domain/envelope.ts';
-import { chunksUntil, type Period, periodUntil } from '../domain/period.ts';
+import { cutPeriodAtNow, type Period, planChunksUntilNow } from '../domain/period.ts';
 import type { Quality } from '../domain/quality/limits.ts';
-import { leaveOut } from '../domain/quality/steps.ts';
-import { applySteps, distinct, possible, type Step } from '../domain/readings/steps.ts';
+import { filterByQuality } from '../domain/quality/steps.ts';
+import {
+  applySteps,
+  dropImpossibleValues,
+  dropRepeatedTimes,
+  type ReadingsStep,
+} from '../domain/readings/steps.ts';
 import { selectStations } from '../domain/selection.ts';
 import { positionOf } from '../domain/station.ts';
-import type { FilesOptions, HistoryOptions, Source } from '../flags/history.ts';
+import type { FilesOptions, HistoryOptions, ReadingsSource } from '../flags/history.ts';
 import type { Io } from '../io.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
 import { refuseSharedFiles } from '../output/stationFiles.ts';
-import type { Target } from '../output/target.ts';
+import type { OutputTarget } from '../output/target.ts';
 import type { FileNameTemplate } from '../output/template.ts';
 import { openSession, type Session } from '../session/session.ts';
 import {
-  readNamed,
-  refuseUnknown,
+  readNamedStations,
+  refuseUnknownStations,
   requestStations,
   resolveNamedStations,
 } from '../session/stations.ts';
-import { Account } from './account.ts';
+import { ReadingsAccount } from './account.ts';
 import { openFiles } from './files/openFiles.ts';
 import { readService } from './service.ts';
-import type { Named, StationReadings } from './stationReadings.ts';
+import type { NamedStation, StationReadings } from './stationReadings.ts';
 
-/** What a command wants of the stations that it reads, and where their data go. */
-export interface Want {
-  /** Where the data go, and the file of each station; undefined for one place. */
-  readonly target: Target;
+/** What a command needs to know about the stations that it reads, and where their data go. */
+interface Want {
+  /**
+   * Where the data go. `template` names a file for each station; undefined for a single
+   * destination.
+   */
+  readonly target: OutputTarget;
   readonly template: FileNameTemplate | undefined;
-  /** The time zone of dates in files that are written without an offset from UTC. */
+  /** The time zone of dates in files without an offset from UTC. */
   readonly zone: string;
-  /** Whether the output shows the names that the service has; `{name}` in a file name needs them, too. */
+  /**
+   * Whether the names from the service are needed, for the output or for `{name}` in a file name.
+   */
   readonly names: boolean;
-  /** Whether the output shows stations of the service at their positions, in the order of --sort. */
+  /**
+   * Whether the positions of the service's stations are needed; then stations come in the order of
+   * --sort.
+   */
   readonly stationPositions: boolean;
-  /** Whether the positions in the rows are used, which are not read from files otherwise. */
+  /** Whether the positions in rows are needed. Otherwise they are not read from files. */
   readonly rowPositions: boolean;
 }
 
-/** The readings of a command, from the service or from files. */
+/** The readings for a command, from the service or from files. */
 export interface OpenReadings extends AsyncDisposable {
-  /** All selected stations, also those without readings; known before their requests. */
-  readonly chosen: readonly Named[];
-  /** Number of stations asked for; undefined where the files alone decide. */
+  /**
+   * All selected stations, including those without readings. Known before the first request for
+   * them.
+   */
+  readonly chosen: readonly NamedStation[];
+  /** Number of requested stations; undefined if only the files decide. */
   readonly asked: number | undefined;
-  /** When the command began, milliseconds since 1970; no later reading is expected. */
+  /** When the command started, milliseconds since 1970. Later readings count as in the future. */
   readonly now: number;
-  readonly account: Account;
+  readonly account: ReadingsAccount;
   readonly reporter: Reporter;
-  /** License and source, as far as known; complete once the first station was read. */
+  /**
+   * License and attribution, as far as they are known. Complete once the first station was read.
+   */
   provenance(): Partial<Provenance>;
-  /** The stations in order, each after the given steps; to be called once. */
-  stations(...steps: readonly Step[]): AsyncGenerator<StationReadings>;
+  /**
+   * The stations in order, after the given steps were applied to their readings. May be called
+   * once.
+   */
+  stations(...steps: readonly ReadingsStep[]): AsyncGenerator<StationReadings>;
 }
 
-/** The bounds that the user set for the period of a source; the period of a service ends now at the latest. */
-export function boundsOf(source: Source): Partial<Period> {
+/** The start and stop that the user set. For a service, the period ends now at the latest. */
+export function periodBoundsOf(source: ReadingsSource): Partial<Period> {
   if ('files' in source) return source.files.bounds;
-  return periodUntil(source.history.now, source.history.period);
+  return cutPeriodAtNow(source.history.now, source.history.period);
 }
 
 /**
- * Opens the service and selects the stations, or reads the files that may mix stations.
+ * Opens the service and selects stations, or opens files.
  * @throws UsageError, NotFoundError, and every failure of a StationService
  */
-export async function openReadings(source: Source, want: Want, io: Io): Promise<OpenReadings> {
+export async function openReadings(
+  source: ReadingsSource,
+  want: Want,
+  io: Io,
+): Promise<OpenReadings> {
   return 'files' in source
     ? openFileReadings(source.files, want, io)
     : openService(source.history, want, io);
@@ -82,7 +107,7 @@ async function openFileReadings(
     chosen: files.chosen,
     asked: selected.stations === 'all' ? undefined : selected.stations.length,
     now: io.now(),
-    account: new Account(),
+    account: new ReadingsAccount(),
     reporter,
     provenance: files.provenance,
     stations: (...steps) => withSteps(files.stations(), steps),
@@ -91,16 +116,16 @@ async function openFileReadings(
 }
 
 async function openService(history: HistoryOptions, want: Want, io: Io): Promise<OpenReadings> {
-  const named = await readNamed(history, io);
+  const named = await readNamedStations(history, io);
   const session = await openSession(history.connection, io, history.notes);
   try {
     const chosen = await chooseStations(named, history, want, session);
     const names = new Map(chosen.map(({ station, name }) => [station, name]));
-    const bounds = boundsOf({ history }) as Period;
+    const bounds = periodBoundsOf({ history }) as Period;
     refuseSharedFiles(want.template, names, bounds);
-    const chunks = chunksUntil(history.now, history.period);
+    const chunks = planChunksUntilNow(history.now, history.period);
     const plan = chosen.map(({ station }) => ({ station, chunks }));
-    const account = new Account();
+    const account = new ReadingsAccount();
     const facts = new Map(chosen.map((one) => [one.station, one]));
     async function* stations(): AsyncGenerator<StationReadings> {
       const options = { history, target: want.target, account };
@@ -124,20 +149,20 @@ async function openService(history: HistoryOptions, want: Want, io: Io): Promise
   }
 }
 
-/** The stations to read, with their names and positions where these are wanted. */
+/** Chooses the stations to read, with names and positions if they are needed. */
 async function chooseStations(
   named: readonly number[] | 'all',
   history: HistoryOptions,
   want: Want,
   session: Session,
-): Promise<Named[]> {
+): Promise<NamedStation[]> {
   if (!want.stationPositions) {
     const isNamed = want.names || (want.template?.uses.has('name') ?? false);
     const names = await resolveNamedStations(named, history, isNamed, session);
     return Array.from(names, ([station, name]) => ({ station, name }));
   }
   const { data } = await requestStations(named, false, session);
-  refuseUnknown(named, data, session);
+  refuseUnknownStations(named, data, session);
   return selectStations(data, history.selection, history.now).map(({ station }) => ({
     station: station.id,
     name: station.meta.name,
@@ -147,30 +172,42 @@ async function chooseStations(
 
 async function* withSteps(
   stations: AsyncGenerator<StationReadings>,
-  steps: readonly Step[],
+  steps: readonly ReadingsStep[],
 ): AsyncGenerator<StationReadings> {
   for await (const one of stations) yield { ...one, chunks: applySteps(one.chunks, steps) };
 }
 
 /**
- * The steps before statistics and pictures: without the readings that --quality leaves out, without
- * repeated times, and without impossible values.
- * @param now milliseconds since 1970; later readings are in the future
+ * The steps before statistics and pictures: leave out readings below --quality, repeated times and
+ * impossible values.
+ * @param now the current time, milliseconds since 1970; later readings count as in the future
  */
-export function cleanSteps(quality: Quality, now: number, account: Account): readonly Step[] {
-  return [...leaveOutSteps(quality, now, account), distinct, possibleStep(account)];
+export function cleaningSteps(
+  quality: Quality,
+  now: number,
+  account: ReadingsAccount,
+): readonly ReadingsStep[] {
+  return [
+    ...qualityFilterSteps(quality, now, account),
+    dropRepeatedTimes,
+    impossibleValuesStep(account),
+  ];
 }
 
-/** The steps that leave readings out by their quality, and count them. */
-export function leaveOutSteps(quality: Quality, now: number, account: Account): readonly Step[] {
-  return leaveOut(quality, now, (count) => {
+/** The steps that leave out readings below --quality and count them. */
+export function qualityFilterSteps(
+  quality: Quality,
+  now: number,
+  account: ReadingsAccount,
+): readonly ReadingsStep[] {
+  return filterByQuality(quality, now, (count) => {
     account.leftOut += count;
   });
 }
 
-/** The step that makes impossible values missing, and counts them. */
-export function possibleStep(account: Account): Step {
-  return possible((count) => {
+/** The step that replaces impossible values by missing ones and counts them. */
+export function impossibleValuesStep(account: ReadingsAccount): ReadingsStep {
+  return dropImpossibleValues((count) => {
     account.impossible += count;
   });
 }

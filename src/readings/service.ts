@@ -1,50 +1,50 @@
 import { formatDate } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import type { Chunk } from '../domain/readings/chunk.ts';
-import { countOf } from '../domain/text.ts';
+import { formatCount } from '../domain/text.ts';
 import type { HistoryOptions } from '../flags/history.ts';
 import type { Io } from '../io.ts';
 import { createProgress } from '../output/reporter.ts';
-import type { Target } from '../output/target.ts';
+import type { OutputTarget } from '../output/target.ts';
 import { type ChunkRequest, type ChunkResult, fetchChunks } from '../service/chunks.ts';
 import type { Session } from '../session/session.ts';
-import type { Account } from './account.ts';
-import { cut } from './cut.ts';
+import type { ReadingsAccount } from './account.ts';
+import { cutByKey } from './cut.ts';
 import type { StationReadings } from './stationReadings.ts';
 
-/** A station, and the periods of at most 31 days to request of it. */
-export interface StationPlan {
+/** A station, and the periods to request for it, each at most 31 days long. */
+export interface StationRequestPlan {
   readonly station: number;
   readonly chunks: readonly Period[];
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly history: HistoryOptions;
-  /** Where the data go: data that appear on a terminal need no progress line. */
-  readonly target: Target;
-  readonly account: Account;
+  /** Where the data go. If they appear on a terminal, no progress is shown. */
+  readonly target: OutputTarget;
+  readonly account: ReadingsAccount;
   /**
-   * Whether a station ends at its first failed request: `--append` goes on from the last row written,
-   * so a later chunk would leave a gap for ever.
+   * Whether to stop reading a station at its first failed request. `--append` continues after the
+   * last written row, so a later chunk would leave a permanent gap.
    */
   readonly endsAtFailure?: boolean;
 }
 
 /**
- * Reads stations from the service, in the order of the plan. Several requests run at once, also
- * those of the next station while one is read. A station appears once its first response arrived; a
- * station whose requests all failed does not appear, and the account lists what is missing.
+ * Reads stations from the service in the order of the plan. Several requests run at once, even for
+ * the next station. A station is yielded when its first response has arrived. One whose requests
+ * all failed is not yielded, but the account lists what is missing.
  * @throws every failure of a StationService, unless `keepGoing`
  */
 export async function* readService(
-  plan: readonly StationPlan[],
+  plan: readonly StationRequestPlan[],
   options: ServiceOptions,
   session: Session,
   io: Io,
 ): AsyncGenerator<StationReadings> {
   const { account, endsAtFailure = false } = options;
   const results = requestChunks(plan, options, session, io);
-  for await (const { key: station, items } of cut(results, ({ request }) => request.station)) {
+  for await (const { key: station, items } of cutByKey(results, ({ request }) => request.station)) {
     const chunks = countResults(items, account, endsAtFailure);
     const first = await chunks.next();
     if (first.done) continue;
@@ -54,11 +54,12 @@ export async function* readService(
 
 /**
  * Counts the results of one station in the account, and yields the chunks that arrived.
- * @param endsAtFailure counts every chunk after the first failure as missing, even one that arrived
+ * @param endsAtFailure whether to count every chunk after the first failure as missing, even one
+ *   that arrived
  */
 async function* countResults(
   results: AsyncIterable<ChunkResult>,
-  account: Account,
+  account: ReadingsAccount,
   endsAtFailure: boolean,
 ): AsyncGenerator<Chunk> {
   let failed: ChunkResult | undefined;
@@ -74,20 +75,23 @@ async function* prepend<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> 
   yield* rest;
 }
 
-/** The requests of a plan, station by station; a generator, since there may be millions. */
-export function* requestsOf(plan: readonly StationPlan[]): Generator<ChunkRequest> {
+/**
+ * Lists the requests of a plan, station by station. This is a generator, since there may be
+ * millions.
+ */
+export function* requestsOfPlan(plan: readonly StationRequestPlan[]): Generator<ChunkRequest> {
   for (const { station, chunks } of plan) {
     for (const period of chunks) yield { station, period };
   }
 }
 
 /**
- * Requests the chunks of a plan, several at once, and yields the results in the order of the
- * requests. Shows the progress; after a failure or an interruption, a note says how many responses
- * the next run will find in the cache.
+ * Requests the chunks of a plan, several at once, and yields the results in order. Shows the
+ * progress. After a failure or an interruption, a note says how many responses the next run finds
+ * in the cache.
  */
 async function* requestChunks(
-  plan: readonly StationPlan[],
+  plan: readonly StationRequestPlan[],
   { history, target }: ServiceOptions,
   session: Session,
   io: Io,
@@ -103,7 +107,7 @@ async function* requestChunks(
   let hasFailed = false;
   const chunkOptions = { concurrency, keepGoing, signal };
   try {
-    for await (const result of fetchChunks(service, requestsOf(plan), chunkOptions)) {
+    for await (const result of fetchChunks(service, requestsOfPlan(plan), chunkOptions)) {
       done.chunks++;
       if ('chunk' in result) done.rows += result.chunk.count;
       yield result;
@@ -115,7 +119,7 @@ async function* requestChunks(
   } finally {
     progress.clear();
     await session.settle();
-    // A reader that closes stdout early, as `head` does, is no failure.
+    // It is no failure if a reader such as `head` closes stdout early.
     const isCutOff = done.chunks < total && (target.path !== undefined || signal.aborted);
     if (hasFailed || isCutOff) noteCached(history, session, total);
   }
@@ -139,7 +143,7 @@ function describeProgress(
   ].join(', ');
 }
 
-/** Notes how many chunks are in the cache, and what the same command then requests. */
+/** Notes how many chunks are cached, and what the same command would request next time. */
 function noteCached(
   { connection, period, isStartRelative }: HistoryOptions,
   { counters, reporter }: Session,
@@ -147,9 +151,9 @@ function noteCached(
 ): void {
   const cached = counters.cacheHits + counters.stored;
   if (cached === 0) return;
-  // Name the date of a start such as `30d`: a later run would request other periods.
+  // Name the date of a relative start such as `30d`: a later run would request different periods.
   const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
-  const part = `${cached} of ${countOf(total, 'chunk')} ${cached === 1 ? 'is' : 'are'}`;
+  const part = `${cached} of ${formatCount(total, 'chunk')} ${cached === 1 ? 'is' : 'are'}`;
   reporter.note(
     connection.cache === 'refresh'
       ? `${part} refreshed. With --refresh, the same command${change} requests every chunk again; without it, only chunks that are not cached.`

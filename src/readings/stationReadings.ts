@@ -1,8 +1,8 @@
 import type { Chunk } from '../domain/readings/chunk.ts';
 import type { Position } from '../domain/station.ts';
 
-/** A station that a command reads. */
-export interface Named {
+/** A station to read. */
+export interface NamedStation {
   readonly station: number;
   /** The name of the station; undefined if names were not requested. */
   readonly name?: string | undefined;
@@ -10,10 +10,10 @@ export interface Named {
 }
 
 /** The history of one station, from the service or from files. */
-export interface StationReadings extends Named {
+export interface StationReadings extends NamedStation {
   /**
-   * The chunks in order of time; none for a named station without readings. They are read once, before
-   * the next station; chunks that are not read are skipped.
+   * The chunks in order of time; none for a named station without readings. Read them once, before
+   * the next station. Unread chunks are skipped.
    */
   readonly chunks: AsyncIterable<Chunk>;
 }

@@ -1,59 +1,65 @@
 import { MINUTE_MS } from '../domain/dates.ts';
 import type { StationService } from '../service/service.ts';
 import { simulatedService } from '../service/simulated/simulatedService.ts';
-import { addEndpoints, ENDPOINT_PAGES } from './api/endpoints.ts';
+import { addEndpoints, ENDPOINT_PATHS } from './api/endpoints.ts';
 import { createResponseCache } from './cache/responses.ts';
-import { directSource, type Source } from './cache/source.ts';
+import { directSource, type StationSource } from './cache/source.ts';
 import { type AppOptions, createApp } from './edge/app.ts';
-import { addDocuments, type Documents } from './edge/documents.ts';
+import { addDocuments, type ServerDocuments } from './edge/documents.ts';
 import { addStationMetrics, STATION_METRICS_PATH } from './ops/stationMetrics.ts';
-import { addPlots, PLOT_PAGE } from './plot/endpoint.ts';
+import { addPlots, PLOT_PATH_TEMPLATE } from './plot/endpoint.ts';
 
 interface CommonOptions extends Omit<AppOptions, 'maxUnsentBytes' | 'pages'> {
   readonly host: string;
   /** The port to listen on; 0 picks a free one. */
   readonly port: number;
   readonly now: () => number;
-  /** Documents outside of the interface that every client may read, such as the page. */
-  readonly documents?: Documents;
-  /** Documents for the operator: no page of another origin may read them. */
-  readonly privateDocuments?: Documents;
+  /** Public documents besides the interface of station services, such as the page. */
+  readonly documents?: ServerDocuments;
+  /** Documents for the operator. Pages from other origins cannot read them. */
+  readonly privateDocuments?: ServerDocuments;
 }
 
 /**
- * Options of a server that sends each request to a service, or of one with cached data, whose
- * responses may take `maxResponseBytes` of memory, and may get `staleMs` old while the service
- * fails.
+ * Options of a server that passes each request to a service, or of one that caches. The cache uses
+ * up to `maxResponseBytes` of memory, and serves data up to `staleMs` old while the service fails.
  */
 export type ServerOptions = CommonOptions &
   (
     | { readonly service: StationService }
-    | { readonly source: Source; readonly maxResponseBytes: number; readonly staleMs: number }
+    | {
+        readonly source: StationSource;
+        readonly maxResponseBytes: number;
+        readonly staleMs: number;
+      }
   );
 
 export interface RunningServer {
-  /** The address, such as `http://127.0.0.1:8080`, without a slash at its end. */
+  /** The address without a slash at its end, such as `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
-  /** Bytes of cached responses. */
+  /** Memory of cached responses, bytes. */
   readonly responseBytes: number;
-  /** Bytes of open requests, and of responses that clients have not received yet. */
+  /** Memory of open requests, and of responses not yet received by clients, bytes. */
   readonly unsentBytes: number;
   /** Number of open connections. */
   connections(): Promise<number>;
-  /** Stops the server. @param graceMs time that open requests get to finish, milliseconds */
+  /**
+   * Stops the server.
+   * @param graceMs how long open requests may still run, milliseconds
+   */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Open requests and unsent responses may take this share of the memory for responses. */
+/** The share of the response memory for open requests and unsent responses. */
 const UNSENT_SHARE = 1 / 4;
 
-/** Bytes that open requests and unsent responses may take where responses are not cached. */
+/** Memory for open requests and unsent responses of a server without a cache, bytes. */
 const DIRECT_UNSENT_BYTES = 64e6;
 
-/** Bytes of cached pictures in a server that caches no other responses. */
+/** Memory for cached pictures of a server that caches nothing else, bytes. */
 const DIRECT_PICTURE_BYTES = 32e6;
 
-/** The sources and caches of a server, and what requests may take in memory. */
+/** The sources and caches of a server, and its memory limits. */
 function storesOf(options: ServerOptions, minute: () => number) {
   const { now } = options;
   if ('source' in options) {
@@ -63,7 +69,7 @@ function storesOf(options: ServerOptions, minute: () => number) {
     return { source, store, clock: minute, pictures: { source, store }, maxUnsentBytes };
   }
   const { service } = options;
-  // Pictures are always cached, since drawing takes far longer than making any other response.
+  // Always cache pictures, since drawing takes far longer than any other response.
   const pictures = {
     source: directSource(service, now, MINUTE_MS),
     store: createResponseCache(DIRECT_PICTURE_BYTES, now),
@@ -73,17 +79,18 @@ function storesOf(options: ServerOptions, minute: () => number) {
 }
 
 /**
- * Starts a server of the whole interface of station services.
- * @throws UsageError when the host and port cannot be listened on
+ * Starts a server with the whole interface of station services.
+ * @throws UsageError if the host and port are not available
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { now, host, port, documents = {}, privateDocuments = {} } = options;
-  // `now` and words such as `last-hour` mean the minute's start: equal requests share one response.
+  // `now` and words such as `last-hour` are rounded to the minute, so that equal requests share a
+  // response.
   const minute = () => now() - (now() % MINUTE_MS);
   const { source, store, clock, pictures, maxUnsentBytes } = storesOf(options, minute);
   const pages = [
     ...Object.keys(documents),
-    ...[...ENDPOINT_PAGES, PLOT_PAGE, STATION_METRICS_PATH],
+    ...[...ENDPOINT_PATHS, PLOT_PATH_TEMPLATE, STATION_METRICS_PATH],
     ...Object.keys(privateDocuments),
   ];
   const app = await createApp({ ...options, maxUnsentBytes, pages });
@@ -107,18 +114,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-/** A server of the operator's documents, `/health` and `/metrics`. */
+/** A server for the operator's documents /health and /metrics. */
 export type ReportServer = Pick<RunningServer, 'baseUrl' | 'close'>;
 
-/** Bytes that open requests and unsent responses may take in the operator's server. */
+/** Memory for open requests and unsent responses of the operator's server, bytes. */
 const REPORT_UNSENT_BYTES = 16e6;
 
 /**
- * Serves the operator's documents at a port of 127.0.0.1, where other machines cannot read them.
+ * Serves the operator's documents on 127.0.0.1, where other machines cannot read them.
  * @param port the port to listen on; 0 picks a free one
- * @throws UsageError when the port cannot be listened on
+ * @throws UsageError if the port is not available
  */
-export async function startReports(port: number, documents: Documents): Promise<ReportServer> {
+export async function startReportServer(
+  port: number,
+  documents: ServerDocuments,
+): Promise<ReportServer> {
   const app = await createApp({
     maxUnsentBytes: REPORT_UNSENT_BYTES,
     pages: Object.keys(documents),
@@ -128,6 +138,6 @@ export async function startReports(port: number, documents: Documents): Promise<
 }
 
 /** Serves the simulated network on a free port of this machine. */
-export function startDemo(now: () => number) {
+export function startDemoServer(now: () => number) {
   return startServer({ service: simulatedService(now), host: '127.0.0.1', port: 0, now });
 }

@@ -1,30 +1,30 @@
 import type { Period } from '../domain/period.ts';
-import { Chunk, headOf, NO_REPAIRS, type Repairs } from '../domain/readings/chunk.ts';
-import type { Lines } from '../domain/readings/lines.ts';
+import { Chunk, chunkMetadataOf, NO_REPAIRS, type RowRepairs } from '../domain/readings/chunk.ts';
+import type { ArchiveLines } from '../domain/readings/lines.ts';
 import { InterruptedError, NotFoundError, VaneError } from '../errors.ts';
 import { mapOrdered, type OrderedOptions } from './ordered.ts';
 import type { StationService } from './service.ts';
 
-/** A request for one chunk of a station's archive: a period of at most 31 days. */
+/** A request for one chunk of a station's archive: at most 31 days. */
 export interface ChunkRequest {
   readonly station: number;
   readonly period: Period;
 }
 
-/** The chunk that a request returned, or why it failed. */
+/** The chunk that a request returned, or why the request failed. */
 export type ChunkResult =
   | { readonly request: ChunkRequest; readonly chunk: Chunk }
   | { readonly request: ChunkRequest; readonly failure: VaneError };
 
-export interface ChunkOptions extends Pick<OrderedOptions, 'concurrency' | 'signal'> {
-  /** Whether a failed request is yielded as a result instead of thrown. */
+interface ChunkOptions extends Pick<OrderedOptions, 'concurrency' | 'signal'> {
+  /** Whether a failed request becomes a result instead of an exception. */
   readonly keepGoing: boolean;
 }
 
 /**
- * Fetches chunks of archives concurrently and yields them in the order of their requests. The rows
- * of a chunk ascend by time, lie in `start ≤ time < stop` and never repeat, even if the service
- * sends them otherwise.
+ * Fetches chunks of archives concurrently and yields them in the order of their requests. Whatever
+ * the service sends, the rows of a chunk are in order of time, within `start ≤ time < stop`, and
+ * without repetitions.
  * @throws every failure of a StationService, unless `keepGoing`
  */
 export async function* fetchChunks(
@@ -46,15 +46,15 @@ export async function* fetchChunks(
       return { request, failure: error };
     }
   };
-  // Hold twice as many chunks as requests may run at once, so that requests go on while chunks wait
-  // for the consumer.
+  // Hold twice as many chunks as there are concurrent requests, so that requests continue while
+  // chunks wait for the consumer.
   const backpressure = 2 * options.concurrency;
   yield* mapOrdered(requests, fetchOne, { ...options, backpressure });
 }
 
 /**
- * Fetches one chunk of a station: its rows ascend by time, lie in the period and never repeat, even
- * if the service sends them otherwise.
+ * Fetches one chunk of a station. Whatever the service sends, its rows are in order of time, within
+ * the period, and without repetitions.
  * @throws every failure of a StationService
  */
 export async function fetchChunk(
@@ -65,14 +65,17 @@ export async function fetchChunk(
 ): Promise<Chunk> {
   const archive = await service.archive(station, period, signal ? { signal } : {});
   const { lines, repairs } = tidyLines(archive.rows, period);
-  return Chunk.ofLines(period, headOf(archive), lines, repairs);
+  return Chunk.ofLines(period, chunkMetadataOf(archive), lines, repairs);
 }
 
 /**
- * The rows of a period sorted by time, without identical copies. Two different rows of the same
- * time are both kept.
+ * Sorts the rows of a period and drops identical copies. Different rows with the same time are both
+ * kept.
  */
-export function tidyLines(rows: Lines, period: Period): { lines: Lines; repairs: Repairs } {
+export function tidyLines(
+  rows: ArchiveLines,
+  period: Period,
+): { lines: ArchiveLines; repairs: RowRepairs } {
   if (rows.isAscending(period)) return { lines: rows, repairs: NO_REPAIRS };
   const ordered = rows.within(period);
   const lines = ordered.isAscending(period) ? ordered : ordered.distinct();
@@ -85,7 +88,7 @@ export function tidyLines(rows: Lines, period: Period): { lines: Lines; repairs:
   return { lines, repairs };
 }
 
-function countDescents(rows: Lines): number {
+function countDescents(rows: ArchiveLines): number {
   let descents = 0;
   let latest = '';
   for (const time of rows.times()) {

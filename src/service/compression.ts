@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { constants, gunzip, gzip, inflate } from 'node:zlib';
 
 /**
- * Decoders of content codings of HTTP (RFC 9110, 8.4.1). Brotli is not among them: the bytes come
- * from outside, and the Brotli decoder of Node 20 gets no more security fixes.
+ * Decoders of HTTP content codings (RFC 9110, 8.4.1). Brotli is excluded: the bytes are untrusted,
+ * and the Brotli decoder of Node 20 gets no more security fixes.
  */
 const DECODERS = {
   gzip: promisify(gunzip),
@@ -11,15 +11,16 @@ const DECODERS = {
   deflate: promisify(inflate),
 };
 
-export type Coding = keyof typeof DECODERS;
+export type ResponseCoding = keyof typeof DECODERS;
 
 /**
- * Size of zlib's output buffer, bytes: it holds a whole response. With Node's default of 16 kB
+ * Size of zlib's output buffer in bytes, enough for a whole response. With Node's default of 16 kB,
  * decoding takes twice as long.
  */
 const CHUNK_SIZE = 1024 * 1024;
 
-export const isCoding = (name: string): name is Coding => Object.hasOwn(DECODERS, name);
+export const isResponseCoding = (name: string): name is ResponseCoding =>
+  Object.hasOwn(DECODERS, name);
 
 /**
  * Decompresses the body of a response.
@@ -27,15 +28,15 @@ export const isCoding = (name: string): name is Coding => Object.hasOwn(DECODERS
  */
 export function decompress(
   bytes: Buffer,
-  coding: Coding,
+  coding: ResponseCoding,
   maxOutputLength?: number,
 ): Promise<Buffer> {
   return DECODERS[coding](bytes, { maxOutputLength, chunkSize: CHUNK_SIZE });
 }
 
 /**
- * Compresses by gzip at its fastest level, which leaves a tenth of an archive's size; the best
- * level would leave a twentieth.
+ * Compresses with gzip at its fastest level. That reduces an archive to a tenth; the best level
+ * would reduce it to a twentieth.
  */
 export function compress(bytes: Buffer): Promise<Buffer> {
   return promisify(gzip)(bytes, { level: constants.Z_BEST_SPEED, chunkSize: CHUNK_SIZE / 4 });

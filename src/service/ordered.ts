@@ -2,16 +2,19 @@ import { setMaxListeners } from 'node:events';
 import { pMapIterable } from 'p-map';
 
 export interface OrderedOptions {
-  /** Highest number of items that are mapped at once, 1 or more. */
+  /** Maximum number of items mapped at once, 1 or more. */
   readonly concurrency: number;
-  /** Highest number of items that are mapped or wait for the consumer; by default `concurrency`. */
+  /**
+   * Maximum number of items that are being mapped or wait for the consumer; by default
+   * `concurrency`.
+   */
   readonly backpressure?: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Maps items concurrently and yields the results in order. The first failure aborts the other items
- * and is thrown. A consumer that stops early aborts the items too.
+ * Maps items concurrently and yields the results in order. The first failure aborts all other items
+ * and is thrown. A consumer that stops early also aborts them.
  */
 export async function* mapOrdered<T, R>(
   items: Iterable<T>,
@@ -20,15 +23,14 @@ export async function* mapOrdered<T, R>(
 ): AsyncGenerator<R> {
   const end = new AbortController();
   const anySignal = AbortSignal.any([signal, end.signal]);
-  // Each running request listens to the signal: more than ten listeners are no leak to warn of.
+  // Allow many listeners: each running request has one, so more than ten are no leak.
   setMaxListeners(0, anySignal);
   const mapOne = async (item: T): Promise<R> => {
     anySignal.throwIfAborted();
     try {
       return await map(item, anySignal);
     } catch (error) {
-      // Aborted items fail with the error of the first failed item, so any error that is thrown
-      // here is the first.
+      // Aborted items fail with the first error, so that error is thrown whichever item fails here.
       end.abort(error);
       throw error;
     }

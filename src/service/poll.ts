@@ -1,23 +1,23 @@
 import { UnavailableError, VaneError } from '../errors.ts';
 import { MAX_TIMER_MS } from '../io.ts';
 
-export interface PollOptions {
+interface PollOptions {
   /** Time between polls, milliseconds. */
   readonly intervalMs: number;
-  /** Number of polls after which polling ends; undefined for no end. */
+  /** Number of polls after which polling ends; undefined for no limit. */
   readonly count: number | undefined;
-  /** No poll comes at this time or later, milliseconds since 1970; undefined for no end. */
+  /** Polling ends before this time, milliseconds since 1970; undefined for no limit. */
   readonly untilMs: number | undefined;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Ends the polling when it aborts; the polling then throws the reason of the signal. */
+  /** Ends the polling, which then throws the signal's reason. */
   readonly signal: AbortSignal;
   /** Called before each poll that sends a request. */
   readonly onSend?: () => void;
 }
 
-/** The outcome of one poll of the service: a response or a failure. */
-export interface Poll<T> {
+/** The outcome of a poll: a response or a failure. */
+interface Poll<T> {
   /** Time of the poll, milliseconds since 1970. */
   readonly atMs: number;
   readonly outcome: { readonly response: T } | { readonly failure: VaneError };
@@ -26,11 +26,10 @@ export interface Poll<T> {
 }
 
 /**
- * Polls at fixed times, `intervalMs` apart from the first poll on: a slow response does not delay
- * the next poll, and polls missed while the machine slept are skipped. A failed poll is an outcome
- * like any other. While the Retry-After of a failed poll runs, further polls repeat its outcome
- * without a request.
- * @throws the reason of `signal`; any error of `sendRequest` that is no VaneError
+ * Polls at fixed times, `intervalMs` apart from the first poll on. A slow response does not delay
+ * the next poll, and polls missed while the machine slept are skipped. Failed polls are yielded
+ * too. During the Retry-After of a failed poll, further polls repeat its failure without a request.
+ * @throws the reason of `signal`; any error of `sendRequest` that is not a VaneError
  */
 export async function* poll<T>(
   sendRequest: (signal: AbortSignal) => Promise<T>,
@@ -42,7 +41,7 @@ export async function* poll<T>(
   let outcome: Poll<T>['outcome'] | undefined;
   for (let polls = 1; ; polls++) {
     const atMs = now();
-    // After the clock was set back, this poll would be due in the future: count from now on.
+    // If the clock was set back, the poll would be due in the future: restart from now.
     if (atMs < gridMs) gridMs = atMs;
     if (atMs >= notBeforeMs || outcome === undefined) {
       options.onSend?.();
@@ -61,7 +60,7 @@ export async function* poll<T>(
     await sleepUntil(dueMs);
   }
 
-  /** Sleeps until a time, even if a timer fires early; a clock that is set back ends the wait. */
+  /** Sleeps until a time, even if a timer fires early. If the clock is set back, the wait ends. */
   async function sleepUntil(dueMs: number): Promise<void> {
     let leftMs = dueMs - now();
     let last = now();
@@ -80,7 +79,7 @@ async function tryOnce<T>(
   signal: AbortSignal,
 ): Promise<Poll<T>['outcome']> {
   signal.throwIfAborted();
-  // Each poll gets its own signal, so that listeners do not pile up on the outer signal.
+  // Give each poll its own signal, so that listeners do not accumulate on the outer one.
   const one = new AbortController();
   const forward = (): void => one.abort(signal.reason);
   signal.addEventListener('abort', forward, { once: true });

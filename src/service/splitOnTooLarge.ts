@@ -4,12 +4,12 @@ import type { Period } from '../domain/period.ts';
 import { RefusedError } from '../errors.ts';
 import type { ArchiveCallOptions, StationService } from './service.ts';
 
-/** Shortest period after a split: status 413 for a shorter one has other reasons. */
+/** Shorter periods are not split: status 413 must then have another reason. */
 const MIN_PERIOD_MS = HOUR_MS;
 
 /**
- * Makes a service that halves a period which `inner` refuses with 413, although it is at most 31
- * days, and joins the responses to the halves.
+ * Wraps a service: if it refuses a period of at most 31 days with 413, both halves are requested
+ * and joined.
  */
 export function splitOnTooLarge(inner: StationService): StationService {
   async function archive(

@@ -4,29 +4,29 @@ import type { Io } from '../io.ts';
 import type { Reporter } from '../output/reporter.ts';
 import {
   type ArchiveDiskCache,
+  type ArchiveDiskCacheOptions,
   archiveDiskCache,
-  type CachedOptions,
 } from '../service/disk/archiveCache.ts';
-import { troubleReporter } from '../service/disk/cacheFolder.ts';
-import { type Cache, NO_CACHE } from '../service/disk/store.ts';
+import { cacheTroubleReporter } from '../service/disk/cacheFolder.ts';
+import { type DiskCache, EMPTY_CACHE } from '../service/disk/store.ts';
 import { openUserCache } from '../service/disk/userCache.ts';
 import type { StationService } from '../service/service.ts';
 
-export interface OpenArchiveCache extends ArchiveDiskCache {
-  /** The cache on disk itself; it stays empty where the connection has none. */
-  readonly cache: Cache;
-  /** Trims the cache to its largest size if archives were stored since the last call. */
+interface OpenArchiveCache extends ArchiveDiskCache {
+  /** The cache on disk, which stays empty if the connection does not use it. */
+  readonly cache: DiskCache;
+  /** Trims the cache to its maximum size if archives were stored since the last call. */
   trim(): Promise<void>;
 }
 
 export interface ArchiveCacheOptions
-  extends Omit<CachedOptions, 'cache' | 'refresh'>,
+  extends Omit<ArchiveDiskCacheOptions, 'cache' | 'refresh'>,
     Pick<Connection, 'cache'>,
     Pick<Reporter, 'note'> {}
 
 /**
- * Opens this user's cache on disk, and puts it in front of the archives of a service.
- * @throws UsageError for a user without a home, and for a wrong size of the cache
+ * Opens this user's cache on disk, and puts it in front of a service's archives.
+ * @throws UsageError for a user without a home folder, and for an invalid cache size
  */
 export function openArchiveCache(
   inner: Pick<StationService, 'archive'>,
@@ -34,7 +34,9 @@ export function openArchiveCache(
   io: Io,
 ): OpenArchiveCache {
   const isOff = options.cache === 'none';
-  const cache = isOff ? NO_CACHE : openUserCache(io, true, troubleReporter(io, options.note));
+  const cache = isOff
+    ? EMPTY_CACHE
+    : openUserCache(io, true, cacheTroubleReporter(io, options.note));
   const maxBytes = isOff ? 0 : readCacheSize(io);
   const archives = isOff
     ? { archive: inner.archive, keeps: async () => false, settle: async () => {} }

@@ -6,30 +6,34 @@ import { createReporter, type Reporter } from '../output/reporter.ts';
 import { liveDiskCache } from '../service/disk/liveCache.ts';
 import { httpService } from '../service/http/http.ts';
 import type { TransportOptions } from '../service/http/transport.ts';
-import { type Counters, createCounters, type StationService } from '../service/service.ts';
+import {
+  createRequestCounters,
+  type RequestCounters,
+  type StationService,
+} from '../service/service.ts';
 import { splitOnTooLarge } from '../service/splitOnTooLarge.ts';
 import { VERSION } from '../version.ts';
 import { openArchiveCache } from './diskCache.ts';
 
-/** The open service of a running command, with its reporter and counters. */
+/** The open service of a running command, with reporter and counters. */
 export interface Session extends AsyncDisposable {
   readonly service: StationService;
-  /** Whether the archive of a station for a period is in the cache on disk. */
+  /** Whether the cache on disk contains a station's archive for a period. */
   keeps(station: number, period: Period): Promise<boolean>;
-  /** Resolves when every request under way has ended and its response is on disk. */
+  /** Resolves when all running requests have ended and their responses are on disk. */
   settle(): Promise<void>;
   readonly baseUrl: string;
   /** The name of the service in messages. */
   readonly serviceName: string;
   readonly reporter: Reporter;
-  readonly counters: Counters;
-  /** Aborts when the command is interrupted, and when the session is over. */
+  readonly counters: RequestCounters;
+  /** Aborts when the command is interrupted, and when the session is closed. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Opens the service of a connection. `await using` closes it, even after a failure, so a caller
- * awaits all that uses the session: a promise that it returns would outlive the session.
+ * Opens the service of a connection. Use `await using` to close it even after a failure. Await
+ * everything that uses the session: a returned promise would outlive it.
  * @param notes sentences to print first
  */
 export async function openSession(
@@ -39,19 +43,19 @@ export async function openSession(
 ): Promise<Session> {
   const reporter = createReporter(io, connection);
   for (const note of notes) reporter.note(note);
-  const counters = createCounters();
+  const counters = createRequestCounters();
   const demo =
     connection.baseUrl === undefined
-      ? await (await import('../server/server.ts')).startDemo(io.now)
+      ? await (await import('../server/server.ts')).startDemoServer(io.now)
       : undefined;
   const baseUrl = connection.baseUrl ?? (demo?.baseUrl as string);
-  // The port of the simulated network changes each time, so messages name the network instead.
+  // The simulated network has a different port each time, so messages call it by name.
   const serviceName = connection.baseUrl ?? 'the simulated network';
   const http = httpService({
     ...connection,
-    ...httpTools(io, reporter),
+    ...httpClientOptions(io, reporter),
     ...{ baseUrl, serviceName, counters },
-    // The simulated network listens on this machine alone, so its requests take no proxy.
+    // The simulated network runs on this machine, so its requests use no proxy.
     proxyEnv: demo ? {} : io.env,
     onLongWait: (subject, waitMs) =>
       reporter.note(`The service asks vane to wait ${waitMs / 1000} s before ${subject}.`),
@@ -67,7 +71,7 @@ export async function openSession(
     counters,
     signal: AbortSignal.any([io.signal, end.signal]),
     async [Symbol.asyncDispose]() {
-      // Abort the requests that are still under way if the output broke off.
+      // Abort requests that still run because the output failed.
       end.abort();
       await cached.settle();
       await cached.trim();
@@ -77,15 +81,15 @@ export async function openSession(
   };
 }
 
-/** The options of the HTTP client that are the same in every command. */
-export function httpTools({ now, sleep, random }: Io, { detail, note }: Reporter) {
+/** The options of the HTTP client that all commands share. */
+export function httpClientOptions({ now, sleep, random }: Io, { detail, note }: Reporter) {
   return { userAgent: `vane/${VERSION}`, now, sleep, random, log: detail, note };
 }
 
 type Caching = Pick<Connection, 'cache' | 'timeoutMs'> &
   Pick<Session, 'baseUrl' | 'counters' | 'reporter'>;
 
-/** A station service that keeps its responses for later commands, in this user's cache on disk. */
+/** Wraps a station service so that this user's cache on disk keeps its responses. */
 function cacheOnDisk(inner: StationService, options: Caching, io: Io) {
   const { note } = options.reporter;
   const { now, sleep } = io;
@@ -99,10 +103,7 @@ function cacheOnDisk(inner: StationService, options: Caching, io: Io) {
       ),
   });
 
-  /**
-   * Requests that are under way: after one of them fails, the responses of the others still go into
-   * the cache.
-   */
+  /** Running requests. If one fails, the responses of the others are still cached. */
   const underWay = new Set<Promise<unknown>>();
   const archive: StationService['archive'] = async (...request) => {
     const response = archives.archive(...request);

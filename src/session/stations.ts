@@ -4,12 +4,15 @@ import { describeNoMatch, type Selection, selectStations } from '../domain/selec
 import type { Station } from '../domain/station.ts';
 import { InterruptedError, NotFoundError, UsageError, VaneError } from '../errors.ts';
 import type { HistoryOptions } from '../flags/history.ts';
-import { isEverything, readStations } from '../flags/stations.ts';
+import { isSelectionEmpty, readStations } from '../flags/stations.ts';
 import { abortable, type Io } from '../io.ts';
 import type { Session } from './session.ts';
 
-/** The stations named on the command line, or on stdin. @throws UsageError */
-export async function readNamed(
+/**
+ * Reads the stations named on the command line or on stdin.
+ * @throws UsageError
+ */
+export async function readNamedStations(
   { stations, config }: HistoryOptions,
   io: Io,
 ): Promise<readonly number[] | 'all'> {
@@ -27,8 +30,8 @@ export async function readNamed(
 }
 
 /**
- * Requests the latest data of the named stations: of one station if exactly one is named, else out
- * of the list of all. A station that the list lacks is left out.
+ * Requests the latest data of the named stations. A single station is requested by itself, several
+ * are picked from the list of all. Stations missing from the list are left out.
  * @throws NotFoundError for a single unknown station; every failure of a StationService
  */
 export async function requestStations(
@@ -47,11 +50,11 @@ export async function requestStations(
 }
 
 /**
- * The stations with their names, which an output shows and can do without: if the request for names
- * fails, a note says so, and the command goes on.
- * @param subject what lacks the names then, such as `The report`
+ * Requests the names of stations for an output that also works without them. If the request fails,
+ * a note says so.
+ * @param subject what then lacks names, such as `The report`
  */
-export async function nameStations(
+export async function requestStationNames(
   stations: ReadonlyMap<number, string | undefined>,
   subject: string,
   session: Session,
@@ -62,7 +65,7 @@ export async function nameStations(
     for (const { id, meta } of data) if (names.has(id)) names.set(id, meta.name);
   } catch (error) {
     if (!(error instanceof VaneError) || error instanceof InterruptedError) throw error;
-    // The archive of an unknown station is refused with the same words.
+    // If the station is unknown, the archive request fails with the same message.
     if (error instanceof NotFoundError) return names;
     session.reporter.note(`${subject} lacks the names of the stations. ${error.message}`);
   }
@@ -70,8 +73,8 @@ export async function nameStations(
 }
 
 /**
- * The stations of a command, with their names where the format shows these. A lack of names is only
- * noted.
+ * Finds the stations of a command, with names if the format shows them. Missing names only cause a
+ * note.
  */
 export async function resolveNamedStations(
   named: readonly number[] | 'all',
@@ -80,17 +83,20 @@ export async function resolveNamedStations(
   session: Session,
 ): Promise<ReadonlyMap<number, string | undefined>> {
   const stations = await resolveStations(named, history, false, session);
-  const isNameMissing = isNamed && !needsList(named, history.selection);
-  return isNameMissing ? nameStations(stations, 'The output', session) : stations;
+  const isNameMissing = isNamed && !needsStationList(named, history.selection);
+  return isNameMissing ? requestStationNames(stations, 'The output', session) : stations;
 }
 
-/** Refuses named stations that the service lacks. @throws NotFoundError that names them */
-export function refuseUnknown(
+/**
+ * Refuses named stations that the service does not know.
+ * @throws NotFoundError that names them
+ */
+export function refuseUnknownStations(
   named: readonly number[] | 'all',
   stations: readonly Station[],
   { serviceName }: Pick<Session, 'serviceName'>,
 ): void {
-  // Do not check a single station by id: a service may respond with another id.
+  // Do not compare the id of a single station, since a service may respond with a different one.
   if (named === 'all' || named.length === 1) return;
   const known = new Set(stations.map(({ id }) => id));
   const unknown = named.filter((id) => !known.has(id));
@@ -100,14 +106,14 @@ export function refuseUnknown(
   throw new NotFoundError(`${who} not known at ${serviceName}.`);
 }
 
-/** Whether the service's list of all stations is needed to know which stations a command means. */
-export function needsList(named: readonly number[] | 'all', selection: Selection): boolean {
-  return named === 'all' || !isEverything(selection);
+/** Whether the service's list of all stations is needed to find the stations of a command. */
+export function needsStationList(named: readonly number[] | 'all', selection: Selection): boolean {
+  return named === 'all' || !isSelectionEmpty(selection);
 }
 
 /**
- * The ids of the stations of a command, with their names. The service's list of stations is
- * requested only where names or a selection need it; without the list all names are undefined.
+ * Finds the ids of a command's stations, with names. The service's list of stations is only
+ * requested if names or a selection need it. Without the list, all names are undefined.
  */
 export async function resolveStations(
   named: readonly number[] | 'all',
@@ -117,13 +123,13 @@ export async function resolveStations(
 ): Promise<ReadonlyMap<number, string | undefined>> {
   const { service, signal, reporter } = session;
   const ids = named === 'all' ? [] : named;
-  if (!needsList(named, selection) && !isNameNeeded) {
+  if (!needsStationList(named, selection) && !isNameNeeded) {
     return new Map(ids.map((id) => [id, undefined]));
   }
   const { data } = await service.liveAll({ withMeta: false, signal });
   const candidates = named === 'all' ? data : data.filter(({ id }) => ids.includes(id));
-  // With --keep-going an unknown station is reported as missing, and known stations are read.
-  if (!keepGoing) refuseUnknown(ids, candidates, session);
+  // With --keep-going, unknown stations are reported as missing, and known ones are read.
+  if (!keepGoing) refuseUnknownStations(ids, candidates, session);
   const selected = selectStations(candidates, selection, now);
   const known = new Set(candidates.map(({ id }) => id));
   const stations = new Map<number, string | undefined>([

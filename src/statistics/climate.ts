@@ -1,49 +1,52 @@
 import type { Period } from '../domain/period.ts';
-import { Vectors } from './direction.ts';
-import type { Group, WindSummary } from './statistics.ts';
+import { WindVectorSums } from './direction.ts';
+import type { GroupStatistics, WindSummary } from './statistics.ts';
 import { intervalsOf, zoneCalendar } from './zoneCalendar.ts';
 
-/**
- * The gusts, m/s, of which a climate table counts the days, as the climate tables of Météo-France
- * do.
- */
-export const STRONG_GUSTS_MS = [16, 28] as const;
+/** Gusts in m/s whose days a climate table counts, as in the climate tables of Météo-France. */
+export const STRONG_GUSTS_METRES_PER_S = [16, 28] as const;
 
-/** Least share of a month that readings must cover for the month to count in means over years. */
+/** Minimum coverage of a month to count in means over several years. */
 const MIN_COVERAGE = 0.8;
 
-/** A month of the year, over all years of a period. */
+/** A month of the year, combined over all years of a period. */
 export interface ClimateMonth {
-  /** 1 to 12. */
+  /** 1 for January to 12 for December. */
   readonly month: number;
-  /** Number of years in which readings cover 80 % of the whole month or more. */
+  /** Number of years in which readings cover at least 80 % of the month. */
   readonly years: number;
-  /** Number of other years, which the means and the direction leave out. */
+  /** Number of the other years, which are left out of means and direction. */
   readonly leftOut: number;
-  /** Mean over the years of each year's mean, km/h; null without a year that counts. */
+  /** Mean of the yearly means, km/h; null if no year counts. */
   readonly mean: number | null;
-  /** The direction of the mean over the years of each year's mean of vectors of length 1. */
+  /** Prevailing direction: that of the mean of the yearly mean unit vectors. */
   readonly prevailingDirection: number | null;
-  /** The year with the highest gust, which may be one left out; of equals the first. */
+  /**
+   * The year with the highest gust, the first among equals. It may be a year that is left out of
+   * means.
+   */
   readonly highest: WindSummary | undefined;
-  /** Mean over the years of the number of days with each of {@link STRONG_GUSTS_MS} or more. */
+  /**
+   * Mean number of days per year with a gust of at least each of {@link STRONG_GUSTS_METRES_PER_S}.
+   */
   readonly strongGustDays: readonly (number | null)[];
-  /** Share of the whole months, of all years, that readings cover, 0 to 1. */
+  /** Coverage of this month in all years, 0 to 1. */
   readonly coverage: number | null;
 }
 
-/** A month of one year. */
-interface Month extends Group {
+/** A month of a particular year. */
+interface Month extends GroupStatistics {
   readonly lengthMs: number;
   readonly coveredMs: number;
 }
 
 /**
- * The climate table of a station: each year counts alike in the means, however many readings it has.
- * @param groups the months of the period, with exceedances of {@link STRONG_GUSTS_MS}
+ * Computes the climate table of a station. In means, each year has the same weight, however many
+ * readings it has.
+ * @param groups the months of the period, with exceedances of {@link STRONG_GUSTS_METRES_PER_S}
  */
-export function climateOf(
-  groups: readonly Group[],
+export function computeClimate(
+  groups: readonly GroupStatistics[],
   period: Period,
   zone: string,
 ): readonly ClimateMonth[] {
@@ -51,7 +54,7 @@ export function climateOf(
   const years = Array.from({ length: 12 }, (): Month[] => []);
   let place = 0;
   for (const { start, stop } of intervalsOf((ms) => intervalAt('month', ms), period)) {
-    const group = groups[place++] as Group;
+    const group = groups[place++] as GroupStatistics;
     const lengthMs = stop - start;
     const withinMs = Math.min(stop, period.stop) - Math.max(start, period.start);
     const coveredMs = (group.summary.coverage ?? 0) * withinMs;
@@ -62,7 +65,7 @@ export function climateOf(
 
 function climateMonth(month: number, all: readonly Month[]): ClimateMonth {
   const counted = all.filter(({ coveredMs, lengthMs }) => coveredMs >= MIN_COVERAGE * lengthMs);
-  const directions = new Vectors();
+  const directions = new WindVectorSums();
   for (const { summary } of counted) {
     const { prevailingDirection, directionLength } = summary;
     directions.add(1, prevailingDirection ?? Number.NaN, 0, directionLength ?? 0);
@@ -76,7 +79,7 @@ function climateMonth(month: number, all: readonly Month[]): ClimateMonth {
     highest: all
       .map(({ summary }) => summary)
       .sort((a, b) => (b.maxGust ?? -1) - (a.maxGust ?? -1))[0],
-    strongGustDays: STRONG_GUSTS_MS.map((_, i) =>
+    strongGustDays: STRONG_GUSTS_METRES_PER_S.map((_, i) =>
       ratio(counted, ({ exceedances }) => exceedances[i]?.days ?? 0),
     ),
     coverage: ratio(
@@ -87,7 +90,7 @@ function climateMonth(month: number, all: readonly Month[]): ClimateMonth {
   };
 }
 
-/** The sum of a value over months, divided by that of another, or by their number. */
+/** Divides the sum of a value over months by the sum of another, or by their number. */
 function ratio(
   months: readonly Month[],
   read: (month: Month) => number,

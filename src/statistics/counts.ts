@@ -1,18 +1,19 @@
-/** Distinct values in ascending order, and how often each came. */
-export interface Counted {
+/** Distinct values in ascending order, and how often each occurs. */
+export interface ValueCounts {
   readonly values: Float64Array;
   readonly counts: Float64Array;
-  /** Number of all values, equal ones included: the sum of `counts`. */
+  /** Number of all values, including equal ones: the sum of `counts`. */
   readonly total: number;
 }
 
 /**
- * Counts how often each value came; NaN is left out. Stations measure speeds in steps, so that a
- * million readings have some hundred distinct values, and every statistic follows from the counts.
- * @param parts the part of each value that counts, above 0 to 1; without it values count whole
+ * Counts how often each value occurs; NaN is ignored. Stations measure speeds in steps, so a
+ * million readings have only some hundred distinct values. All statistics are computed from these
+ * counts.
+ * @param parts the weight of each value, above 0 to 1; by default 1
  */
-export function countValues(all: Float64Array, parts?: Float64Array): Counted {
-  // The count is an object, since a Map writes a changed number slowly.
+export function countValues(all: Float64Array, parts?: Float64Array): ValueCounts {
+  // Store counts in objects, since updating a number in a Map is slow.
   const found = new Map<number, { count: number }>();
   let total = 0;
   for (let i = 0; i < all.length; i++) {

@@ -1,65 +1,65 @@
 import type { Period } from '../domain/period.ts';
-import { coveredShare, type Gap, isGap, lostBetween, UsualStep } from './gaps.ts';
-import { type Grouping, idOf, type Ordinals } from './groups.ts';
+import { coveredShare, type Gap, isGap, timeLostMs, UsualStepFinder } from './gaps.ts';
+import { type Grouping, type GroupOrdinals, groupIdOf } from './groups.ts';
 import type { WindColumns } from './readings.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
-/** The times of readings, and whether each has an average. */
-export type Averages = Pick<WindColumns, 'time' | 'windSpeedAvg'>;
+/** The times of readings, and whether each reading has an average. */
+type Averages = Pick<WindColumns, 'time' | 'windSpeedAvg'>;
 
-/** With fewer times of its usual length, a group takes the step of the station. */
+/** A group with fewer intervals of its most frequent length uses the station's usual step. */
 const MIN_STEPS = 5;
 
-/** How complete the readings of a period are. Only readings with an average make it complete. */
+/** How complete a period is. Only readings with an average count as complete. */
 export interface Coverage {
-  /** Number of readings with distinct times, also of those without an average. */
+  /** Number of readings with distinct times, including those without an average. */
   readonly readings: number;
-  /** The usual time between neighbouring readings; null without two readings. */
+  /** The usual time between readings; null for fewer than two readings. */
   readonly stepS: number | null;
-  /** Share of the period that is not lost to gaps, 0 to 1; null for an empty period. */
+  /** The share of the period that is not lost to gaps, 0 to 1; null for an empty period. */
   readonly coverage: number | null;
   readonly gaps: number;
-  /** The longest gap; of equally long ones the earliest. Null without a gap. */
+  /** The longest gap, the earliest among equals; null without a gap. */
   readonly longestGap: Gap | null;
 }
 
-/** A group of the readings of a period, in all sectors. */
+/** A group of readings in a period, in all sectors. */
 export interface GroupCoverage {
-  readonly ordinals: Ordinals;
-  /** Length of all times of the group together, milliseconds. */
+  readonly ordinals: GroupOrdinals;
+  /** Total duration of the group, milliseconds. */
   readonly periodMs: number;
   readonly coverage: Coverage;
-  /** The rows of the group, in order of time; none without a reading. */
+  /** The index ranges of the group's readings, in order of time. */
   readonly ranges: readonly Interval[];
 }
 
-/** An interval of time, with the places of its readings in a list: `from` to before `to`. */
+/** An interval of time. Its readings have the indexes `from` to before `to`. */
 interface Interval {
   readonly period: Period;
   readonly from: number;
   readonly to: number;
 }
 
-/** A gap of an interval, and how much of it is lost. */
+/** A gap, and how much of it counts as lost. */
 interface LostTime {
   readonly start: number;
   readonly lengthMs: number;
   readonly lostMs: number;
 }
 
-/** The coverage of a group of readings, which may have several intervals. */
+/** Computes the coverage of a group of readings, which may consist of several intervals. */
 class CoverageTally {
   readonly #readings: Averages;
-  /** The intervals with readings: of many groups most have none, and take no memory. */
+  /** The intervals with readings. Empty ones are not stored, since most groups may be empty. */
   readonly intervals: Interval[] = [];
-  readonly #ownStep = new UsualStep();
+  readonly #ownStep = new UsualStepFinder();
   periodMs = 0;
   #count = 0;
   #gaps = 0;
   #lostMs = 0;
   #longest = { start: 0, lengthMs: 0 };
 
-  /** @param readings the list that all intervals are part of */
+  /** @param readings the list that contains the readings of all intervals */
   constructor(readings: Averages) {
     this.#readings = readings;
   }
@@ -84,8 +84,8 @@ class CoverageTally {
   }
 
   /**
-   * Ends the tally. An interval without a reading is a gap and loses its whole length.
-   * @param stationStepS the step of the station in seconds, for a group with few readings;
+   * Computes the coverage. An interval without readings is a gap, and lost entirely.
+   * @param stationStepS the station's usual step in seconds, for a group with few readings;
    *   undefined if the group is the whole station
    */
   finish(stationStepS?: number | null): Coverage {
@@ -106,16 +106,16 @@ class CoverageTally {
   }
 }
 
-/** Counts the times between neighbouring readings, of those with an average and those without. */
-function countSteps({ time }: Averages, from: number, to: number, steps: UsualStep): void {
+/** Counts the times between neighbouring readings, with or without an average. */
+function countSteps({ time }: Averages, from: number, to: number, steps: UsualStepFinder): void {
   for (let at = from + 1; at < to; at++) {
     steps.add((time[at] as number) - (time[at - 1] as number));
   }
 }
 
 /**
- * The gaps of an interval in order: before, between and after its readings with an average, or all
- * of it where there is none.
+ * Finds the gaps of an interval in order: before, between and after its readings with an average.
+ * Without such readings, the whole interval is a gap.
  */
 function gapsOf({ time, windSpeedAvg }: Averages, { period, from, to }: Interval, stepMs: number) {
   const { start, stop } = period;
@@ -126,20 +126,20 @@ function gapsOf({ time, windSpeedAvg }: Averages, { period, from, to }: Interval
     if (Number.isNaN(windSpeedAvg[at])) continue;
     const lengthMs = (time[at] as number) - latest;
     if (isGap(lengthMs, stepMs)) {
-      gaps.push({ start: latest, lengthMs, lostMs: lostBetween(lengthMs, stepMs) });
+      gaps.push({ start: latest, lengthMs, lostMs: timeLostMs(lengthMs, stepMs) });
     }
     latest = time[at] as number;
     isEmpty = false;
   }
   const lengthMs = stop - latest;
   if (isGap(lengthMs, isEmpty ? 0 : stepMs)) {
-    const lostMs = isEmpty ? lengthMs : lostBetween(lengthMs, stepMs);
+    const lostMs = isEmpty ? lengthMs : timeLostMs(lengthMs, stepMs);
     gaps.push({ start: latest, lengthMs, lostMs });
   }
   return gaps;
 }
 
-/** Divides readings among consecutive parts of time; readings outside of them are left out. */
+/** Assigns readings to consecutive periods. Readings outside of them are left out. */
 function* divide<P extends { readonly period: Period }>(
   { time }: Averages,
   parts: Iterable<P>,
@@ -153,30 +153,30 @@ function* divide<P extends { readonly period: Period }>(
   }
 }
 
-/** Coverage of one period; readings outside of it are left out. */
+/** Computes the coverage of a period. Readings outside of it are left out. */
 export function coverageOf(readings: Averages, period: Period): Coverage {
   const tally = new CoverageTally(readings);
   for (const interval of divide(readings, [{ period }])) tally.add(interval);
   return tally.finish();
 }
 
-/** By id, the coverage of all groups of a period. */
-export function coverGroups(
+/** Computes the coverage of all groups of a period, by the groups' ids. */
+export function coverageOfGroups(
   readings: Averages,
   period: Period,
   grouping: Grouping,
 ): Map<string, GroupCoverage> {
-  const groups = new Map<string, { ordinals: Ordinals; tally: CoverageTally }>();
-  const find = (ordinals: Ordinals, id: string): CoverageTally => {
+  const groups = new Map<string, { ordinals: GroupOrdinals; tally: CoverageTally }>();
+  const find = (ordinals: GroupOrdinals, id: string): CoverageTally => {
     const group = groups.get(id) ?? { ordinals, tally: new CoverageTally(readings) };
     groups.set(id, group);
     return group.tally;
   };
-  for (const ordinals of grouping.cycles()) find(ordinals, idOf(ordinals));
+  for (const ordinals of grouping.cycles()) find(ordinals, groupIdOf(ordinals));
   for (const part of divide(readings, grouping.parts(period))) {
     find(part.ordinals, part.id).add(part);
   }
-  const stepS = groups.size > 1 ? stepOf(readings) : undefined;
+  const stepS = groups.size > 1 ? usualStepS(readings) : undefined;
   return new Map(
     [...groups].map(([id, { ordinals, tally }]) => [
       id,
@@ -190,16 +190,16 @@ export function coverGroups(
   );
 }
 
-/** The usual time between readings in seconds; null without two readings. */
-export function stepOf(readings: Averages): number | null {
-  const steps = new UsualStep();
+/** The usual time between readings in seconds; null for fewer than two readings. */
+export function usualStepS(readings: Averages): number | null {
+  const steps = new UsualStepFinder();
   countSteps(readings, 0, readings.time.length, steps);
   return steps.find().ms / 1000 || null;
 }
 
-/** The gaps of a period that are longer than `overMs`, in order of time. */
+/** Lists the gaps of a period that are longer than `overMs`, in order of time. */
 export function listGaps(readings: Averages, period: Period, overMs: number): Gap[] {
-  const stepMs = 1000 * (stepOf(readings) ?? 0);
+  const stepMs = 1000 * (usualStepS(readings) ?? 0);
   return [...divide(readings, [{ period }])]
     .flatMap((interval) => gapsOf(readings, interval, stepMs))
     .filter(({ lengthMs }) => lengthMs > overMs)
@@ -207,10 +207,10 @@ export function listGaps(readings: Averages, period: Period, overMs: number): Ga
 }
 
 /**
- * The period of readings whose start or stop the user left open: from the first reading until one
- * step after the last, but within its hour, so that no group begins after the last reading.
+ * Completes a period whose start or stop the user left open: from the first reading until one step
+ * after the last. It ends within the hour of the last reading, so that no group begins after it.
  */
-export function periodOf(
+export function periodOfReadings(
   readings: Averages,
   { start, stop }: Partial<Period>,
   calendar: ZoneCalendar,
@@ -221,7 +221,7 @@ export function periodOf(
     const only = start ?? stop ?? 0;
     return { start: only, stop: stop ?? only };
   }
-  const next = last + Math.max(1, 1000 * (stepOf(readings) ?? 0));
+  const next = last + Math.max(1, 1000 * (usualStepS(readings) ?? 0));
   const end = Math.min(next, calendar.intervalAt('hour', last).stop);
   return { start: start ?? first, stop: stop ?? end };
 }

@@ -1,9 +1,9 @@
-import { bearing, RADIANS } from '../domain/compass.ts';
+import { bearingDeg, RADIANS_PER_DEGREE } from '../domain/compass.ts';
 import { hasDirection } from '../domain/units.ts';
 
 /**
- * Least length of a mean vector, as a share of the mean length of the vectors behind it. A shorter
- * mean vector has no direction, since the vectors cancel out.
+ * Minimum length of a mean vector relative to the mean length of its vectors. If it is shorter, the
+ * vectors cancel out, and the mean has no direction.
  */
 const MIN_RELATIVE_LENGTH = 1e-6;
 
@@ -14,9 +14,9 @@ const FINE = 1.5 * 2 ** 4;
 
 /**
  * A sum that does not depend on the order of its terms. Each term is split into a multiple of 2⁻²⁰
- * and a multiple of 2⁻⁴⁸, and the sums of both parts are exact for 30 million readings (after
- * Demmel and Nguyen, Fast Reproducible Floating-Point Summation, 2013). A term is off by 2e-15 at
- * most.
+ * and a multiple of 2⁻⁴⁸, and both are summed exactly for up to 30 million readings (after Demmel
+ * and Nguyen, Fast Reproducible Floating-Point Summation, 2013). Each term has an error of at most
+ * 2e-15.
  */
 class StableSum {
   #coarse = 0;
@@ -33,15 +33,15 @@ class StableSum {
   }
 }
 
-/** Direction and length of the mean of wind vectors. */
+/** Length and direction of a mean vector. */
 interface MeanVector {
   readonly length: number;
-  /** Direction in degrees, 0 to below 360; null where the vectors cancel out. */
+  /** Direction in degrees, 0 to below 360; null if the vectors cancel out. */
   readonly direction: number | null;
 }
 
-/** Sums wind vectors for two means: of vectors as long as the speed, and of vectors of length 1. */
-export class Vectors {
+/** Sums wind vectors for two means: of vectors as long as the speed, and of unit vectors. */
+export class WindVectorSums {
   #calms = 0;
   #winds = 0;
   readonly #east = new StableSum();
@@ -51,15 +51,15 @@ export class Vectors {
   readonly #speed = new StableSum();
 
   /**
-   * Adds a reading. If its average is below `calmKmh`, it is calm and has no direction. A reading
-   * that has no average, or that is not calm and has no heading, is left out.
-   * @param part the part of the reading that counts
+   * Adds a reading. One with an average below `calmKmh` is calm and has no direction. A reading
+   * without an average, or one that is not calm but has no heading, is ignored.
+   * @param part the weight of the reading
    */
   add(speed: number, heading: number, calmKmh: number, part = 1): void {
     if (speed < calmKmh) this.#calms += part;
     if (!hasDirection(speed, heading, calmKmh)) return;
-    // 360° is north as 0° is, but the sine of 2π is not exactly 0.
-    const angle = heading === 360 ? 0 : heading * RADIANS;
+    // Treat 360° as 0°: both are north, but the sine of 2π is not exactly 0.
+    const angle = heading === 360 ? 0 : heading * RADIANS_PER_DEGREE;
     const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
     this.#winds += part;
     this.#east.add(part * speed * sine);
@@ -70,10 +70,10 @@ export class Vectors {
   }
 
   /**
-   * The mean of wind vectors as long as the speed: E = mean(v sin θ), N = mean(v cos θ), its speed
-   * √(E² + N²), direction atan2(E, N) (EPA-454/R-99-005, Meteorological Monitoring Guidance for
-   * Regulatory Modeling Applications, 2000, 6.2.2). A calm reading adds (0, 0).
-   * @returns undefined without a reading
+   * The mean of vectors as long as the speed: E = mean(v sin θ), N = mean(v cos θ), speed √(E² +
+   * N²), direction atan2(E, N) (EPA-454/R-99-005, Meteorological Monitoring Guidance for Regulatory
+   * Modeling Applications, 2000, 6.2.2). Calm readings count as (0, 0).
+   * @returns undefined without readings
    */
   resultant(): MeanVector | undefined {
     const count = this.#calms + this.#winds;
@@ -82,9 +82,9 @@ export class Vectors {
   }
 
   /**
-   * The mean of vectors of length 1, without calm readings. Its direction is the prevailing
-   * direction of the wind, its length the R of {@link yamartino}.
-   * @returns undefined without a reading that has a direction
+   * The mean of unit vectors, without calm readings. Its direction is the prevailing wind
+   * direction, and its length the R of {@link yamartinoDeviation}.
+   * @returns undefined without readings that have a direction
    */
   unit(): MeanVector | undefined {
     const count = this.#winds;
@@ -94,24 +94,23 @@ export class Vectors {
 }
 
 /**
- * The mean of vectors, from the sums of their parts towards east and north.
- * @param total sum of the lengths of all vectors, to find out whether the vectors cancel out
+ * Computes a mean vector from the sums of the east and north components.
+ * @param total sum of the lengths of all vectors, to detect that they cancel out
  */
 function meanVector(eastSum: number, northSum: number, total: number, count: number): MeanVector {
   const [east, north, scale] = [eastSum / count, northSum / count, total / count];
   const length = Math.hypot(east, north);
   if (!(length >= MIN_RELATIVE_LENGTH * scale) || length === 0) return { length, direction: null };
-  return { length, direction: bearing(east, north) };
+  return { length, direction: bearingDeg(east, north) };
 }
 
 /**
- * Standard deviation of directions from the length R of their mean unit vector:
- * ε = √(1 − R²), asin(ε) · (1 + (2/√3 − 1) · ε³) (Yamartino, A Comparison of Several
- * "Single-Pass" Estimators of the Standard Deviation of Wind Direction, Journal of Climate and
- * Applied Meteorology 23, 1984).
+ * The standard deviation of directions from the length R of their mean unit vector: ε = √(1 − R²),
+ * asin(ε) · (1 + (2/√3 − 1) · ε³) (Yamartino, A Comparison of Several "Single-Pass" Estimators of
+ * the Standard Deviation of Wind Direction, Journal of Climate and Applied Meteorology 23, 1984).
  * @returns degrees, 0 to 103.9
  */
-export function yamartino(length: number): number {
+export function yamartinoDeviation(length: number): number {
   const epsilon = Math.sqrt(Math.max(0, 1 - length * length));
-  return (Math.asin(epsilon) * (1 + (2 / Math.sqrt(3) - 1) * epsilon ** 3)) / RADIANS;
+  return (Math.asin(epsilon) * (1 + (2 / Math.sqrt(3) - 1) * epsilon ** 3)) / RADIANS_PER_DEGREE;
 }

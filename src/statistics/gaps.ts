@@ -1,9 +1,9 @@
 const STEP_UNIT_MS = 10_000;
 
-/** A time between readings that is longer than this many times the usual one is a gap. */
+/** A time between readings is a gap if it exceeds the usual one by this factor. */
 const GAP_STEPS = 1.5;
 
-/** A stretch of time without readings. */
+/** A period without readings. */
 export interface Gap {
   /** Start of the gap, milliseconds since 1970. */
   readonly start: number;
@@ -11,13 +11,13 @@ export interface Gap {
 }
 
 /**
- * Finds the usual time between readings: of the times between neighbouring readings, each rounded
- * to 10 s and to 10 s at least, the most frequent; of equally frequent ones the shortest.
+ * Finds the usual time between readings: the most frequent of the times between neighbours, the
+ * shortest among equals. Times are rounded to 10 s, but are at least 10 s.
  */
-export class UsualStep {
+export class UsualStepFinder {
   readonly #counts = new Map<number, number>();
 
-  /** Counts a time between two readings; −1 as `times` removes it again. */
+  /** Counts a time between two readings. A negative `times` removes it again. */
   add(differenceMs: number, times = 1): void {
     const ms = Math.max(1, Math.round(differenceMs / STEP_UNIT_MS)) * STEP_UNIT_MS;
     const count = (this.#counts.get(ms) ?? 0) + times;
@@ -25,7 +25,9 @@ export class UsualStep {
     else this.#counts.set(ms, count);
   }
 
-  /** The usual time, milliseconds, and how often it came; 0 and 0 before the first `add`. */
+  /**
+   * Finds the usual time in milliseconds, and how often it occurred; both 0 before the first `add`.
+   */
   find(): { readonly ms: number; readonly count: number } {
     let usual = { ms: 0, count: 0 };
     for (const [ms, count] of this.#counts) {
@@ -35,26 +37,26 @@ export class UsualStep {
   }
 }
 
-/** Whether a time without readings is a gap: over 1.5 times the usual time between readings. */
+/** Whether a time without readings is a gap: longer than 1.5 times the usual step. */
 export function isGap(lengthMs: number, stepMs: number): boolean {
   return lengthMs > GAP_STEPS * stepMs;
 }
 
 /**
- * How much of the time before it a reading represents, milliseconds: for all time since the
- * reading before or, after a gap, for one step. A reading is the end of what it measures.
- * @param sinceMs time since the reading before
+ * How much time a reading represents, milliseconds. A reading is the end of its measurement, so it
+ * represents the time since the previous one, or one step after a gap.
+ * @param sinceMs time since the previous reading
  */
-export function timeBefore(sinceMs: number, stepMs: number): number {
+export function representedMs(sinceMs: number, stepMs: number): number {
   return isGap(sinceMs, stepMs) ? stepMs : sinceMs;
 }
 
 /**
- * Time lost between two readings, or between a reading and the start or the end of a period,
- * milliseconds: over 1.5 steps, all of it but one step.
+ * How much of the time between two readings, or between a reading and an end of the period, counts
+ * as lost, milliseconds. Over 1.5 steps, that is all but one step.
  */
-export function lostBetween(lengthMs: number, stepMs: number): number {
-  return lengthMs - timeBefore(lengthMs, stepMs);
+export function timeLostMs(lengthMs: number, stepMs: number): number {
+  return lengthMs - representedMs(lengthMs, stepMs);
 }
 
 /** The share of a period that is not lost, 0 to 1; null for an empty period. */

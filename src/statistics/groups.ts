@@ -1,9 +1,9 @@
-import { containsTime, HOUR_MS } from '../domain/dates.ts';
+import { HOUR_MS, rangeContainsTime } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import { intervalsOf, type ZoneCalendar } from './zoneCalendar.ts';
 
-/** The keys by which statistics can be grouped, as `--by` accepts them, with their meanings. */
+/** The keys of `--by`, which group statistics, with their meanings. */
 export const GROUP_KEY_MEANINGS = {
   hour: 'each hour of the period',
   day: 'each day',
@@ -18,23 +18,21 @@ export const GROUP_KEY_MEANINGS = {
 export type GroupKey = keyof typeof GROUP_KEY_MEANINGS;
 export const GROUP_KEYS = Object.keys(GROUP_KEY_MEANINGS) as GroupKey[];
 
-/** Most groups in one output: each group takes memory and is a row of the output. */
+/** Maximum number of groups of an output. Each needs memory, and becomes a row. */
 const MAX_GROUPS = 1_000_000;
 
-/** A grouping, such as by month, that follows from the time of a reading. */
+/** The keys that depend only on a reading's time, such as month. */
 type TimeKey = Exclude<GroupKey, 'sector'>;
 
-/** Units of time to group readings by, the shortest first, with approximate lengths in hours. */
+/** Units of time for grouping, the shortest first, with their approximate lengths in hours. */
 const UNIT_HOURS = { hour: 1, day: 24, week: 168, month: 730, season: 2190, year: 8766 } as const;
 type Unit = keyof typeof UNIT_HOURS;
 const UNITS = Object.keys(UNIT_HOURS) as Unit[];
 
 interface TimeKeyTraits {
-  /** The calendar unit that decides the group: all readings of one unit are in one group. */
+  /** The calendar unit of the key. All readings within one unit are in the same group. */
   readonly unit: Unit;
-  /**
-   * The values of a grouping that recurs, such as the hours 0 to 23; undefined for other groupings.
-   */
+  /** The values of a recurring key, such as the hours 0 to 23; undefined for other keys. */
   readonly cycle: readonly number[] | undefined;
 }
 
@@ -53,16 +51,16 @@ const TIME_KEYS: Readonly<Record<TimeKey, TimeKeyTraits>> = {
 };
 
 /**
- * The time of a group as numbers to sort by, one for each key: the start of the hour, day or other
- * unit in milliseconds since 1970, the hour of the day, or the month of the year.
+ * Numbers that identify and sort a group, one for each key: the start of the unit in milliseconds
+ * since 1970, the hour of the day, or the month of the year.
  */
-export type Ordinals = readonly number[];
+export type GroupOrdinals = readonly number[];
 
-/** A piece of time whose readings all belong to one group. */
-export interface GroupPart {
+/** A piece of time whose readings all belong to the same group. */
+interface GroupPart {
   readonly period: Period;
-  readonly ordinals: Ordinals;
-  /** The id of the group: its `ordinals`, joined by commas. */
+  readonly ordinals: GroupOrdinals;
+  /** The id of the group: its `ordinals` joined by commas. */
   readonly id: string;
 }
 
@@ -70,29 +68,29 @@ export interface GroupPart {
 export interface Grouping {
   /** The piece that contains a time. */
   partAt(ms: number): GroupPart;
-  /** The pieces of a period in order of time; the first and last do not extend beyond it. */
+  /** The pieces of a period in order of time. The first and last are cut to the period. */
   parts(period: Period): Generator<GroupPart>;
   /**
-   * All groups that recur, such as the 24 hours of the day, even those that a period does not
-   * contain; none if a key, such as `month`, does not recur.
+   * All recurring groups, such as the 24 hours of the day, even if a period lacks some; none if any
+   * key, such as `month`, does not recur.
    */
-  cycles(): Ordinals[];
-  /** The value that the output shows for a key of a group, such as `2024-05` for a month. */
+  cycles(): GroupOrdinals[];
+  /** The value of a key in output, such as `2024-05` for a month. */
   keyOf(key: TimeKey, ordinal: number): string | number;
 }
 
-export const idOf = (ordinals: Ordinals): string => ordinals.join();
+export const groupIdOf = (ordinals: GroupOrdinals): string => ordinals.join();
 
 export const isTimeKey = (key: GroupKey): key is TimeKey => key !== 'sector';
 
-/** Time without a beginning or an end, where no key divides it. */
+/** Unlimited time, for grouping without a key. */
 const ALWAYS: Period = { start: Number.NEGATIVE_INFINITY, stop: Number.POSITIVE_INFINITY };
 
-/** Divides time into pieces by hour, month or another unit of time. */
+/** Creates a grouping by hour, month or other keys of time. */
 export function createGrouping(calendar: ZoneCalendar, by: readonly GroupKey[]): Grouping {
   const keys = by.filter(isTimeKey);
   const units = [...new Set(keys.map((key) => TIME_KEYS[key].unit))];
-  // A week may lie in two months, and a season in two years: then each has a piece of its own.
+  // A week may lie in two months, and a season in two years. Each part is then a separate piece.
   const intervalAt = (ms: number): Period =>
     units.map((unit) => calendar.intervalAt(unit, ms)).reduce(overlapOf, ALWAYS);
   const ordinalAt = (key: TimeKey, ms: number): number => {
@@ -104,12 +102,12 @@ export function createGrouping(calendar: ZoneCalendar, by: readonly GroupKey[]):
   };
   const partOf = (period: Period): GroupPart => {
     const ordinals = keys.map((key) => ordinalAt(key, period.start));
-    return { period, ordinals, id: idOf(ordinals) };
+    return { period, ordinals, id: groupIdOf(ordinals) };
   };
   let latest: GroupPart | undefined;
   return {
     partAt(ms) {
-      if (latest && containsTime(latest.period, ms)) return latest;
+      if (latest && rangeContainsTime(latest.period, ms)) return latest;
       latest = partOf(intervalAt(ms));
       return latest;
     },
@@ -137,8 +135,8 @@ const overlapOf = (a: Period, b: Period): Period => ({
 });
 
 /**
- * Refuses a period that has over a million groups. Of one whose start or stop follows from the
- * readings nothing is known yet.
+ * Refuses a period with over a million groups. Without a start or stop, the number is not known
+ * yet.
  * @throws UsageError
  */
 export function checkGroupCount(

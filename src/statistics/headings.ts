@@ -1,19 +1,19 @@
 import { hasDirection } from '../domain/units.ts';
-import { pickWind, type WindColumns } from './readings.ts';
+import { pickWindRows, type WindColumns } from './readings.ts';
 
 /**
- * Degrees between the directions that a station can report, the greatest first: the 16 points of the
- * compass, tens of degrees, and any direction.
+ * The possible steps between the directions that a station reports, in degrees, largest first: 16
+ * compass points, tens of degrees, or any whole degree.
  */
-export const HEADING_STEPS = [22.5, 10, 1] as const;
+const HEADING_STEPS = [22.5, 10, 1] as const;
 export type HeadingStep = (typeof HEADING_STEPS)[number];
 
-/** Least share of directions that are multiples of a station's step: a few may be odd. */
+/** Minimum share of directions that must be multiples of the step, since a few may deviate. */
 const MIN_SHARE = 0.99;
 
 /**
- * The greatest step of which 99 % of a station's directions are multiples; 1 degree without any.
- * @param calmKmh a reading with an average below this has no direction
+ * The largest step that divides 99 % of a station's directions; 1 degree if there are none.
+ * @param calmKmh a reading with a lower average has no direction
  */
 export function headingStep(
   { windSpeedAvg, windHeading }: WindColumns,
@@ -25,7 +25,7 @@ export function headingStep(
     const heading = windHeading[row] as number;
     if (!hasDirection(windSpeedAvg[row] as number, heading, calmKmh)) continue;
     total++;
-    const degrees = normalHeading(heading);
+    const degrees = normalizeHeading(heading);
     for (const [at, step] of HEADING_STEPS.entries()) {
       if (degrees % step === 0) multiples[at] = (multiples[at] as number) + 1;
     }
@@ -35,26 +35,26 @@ export function headingStep(
 }
 
 /**
- * A direction from 0 to below 360 degrees, rounded to a millionth, so that no digit is lost when
- * 360 is added for each class of speed.
+ * Normalizes a direction to 0 to below 360 degrees, rounded to a millionth. Adding 360 for each
+ * speed class then loses no digit.
  */
-export function normalHeading(heading: number): number {
+export function normalizeHeading(heading: number): number {
   return (Math.round((heading % 360) * 1e6) / 1e6 + 360) % 360;
 }
 
-/** A sector, as a number clockwise from north, and the part of a reading that belongs to it. */
+/** A sector, as an index clockwise from north, and the share of a reading that belongs to it. */
 export interface SectorPart {
   readonly sector: number;
   readonly part: number;
 }
 
 /**
- * Spreads a reading of the direction θ evenly over the arc `[θ−q/2, θ+q/2)`, where q is the distance
- * between directions that the station reports. So a sector that contains more of these directions
- * than others has no advantage (after Droppo and Napier, Wind Direction Bias in Generating Wind
+ * Spreads a reading of direction θ evenly over the arc `[θ−q/2, θ+q/2)`, where q is the step
+ * between directions that the station reports. Otherwise, sectors that contain more of these
+ * directions would get too much (after Droppo and Napier, Wind Direction Bias in Generating Wind
  * Roses and Conducting Sector-Based Air Dispersion Modeling, Journal of the Air & Waste Management
  * Association 58, 2008).
- * @returns the sectors that the arc touches, with parts that add up to 1
+ * @returns the sectors that the arc touches, with parts whose sum is 1
  */
 export function spreadOverSectors(
   heading: number,
@@ -62,7 +62,7 @@ export function spreadOverSectors(
   sectorCount: number,
 ): SectorPart[] {
   const width = 360 / sectorCount;
-  // `from` and `to` count sectors from the west edge of the first sector, whose middle is north.
+  // `from` and `to` count sectors from the west edge of the first one, which is centred on north.
   const from = (heading - step / 2) / width + 0.5;
   const to = (heading + step / 2) / width + 0.5;
   const parts: SectorPart[] = [];
@@ -73,15 +73,15 @@ export function spreadOverSectors(
   return parts;
 }
 
-/** The part of a reading in groups that have no sectors. */
+/** The single part of a reading without grouping by sector. */
 export const WHOLE_READING: readonly SectorPart[] = [{ sector: 0, part: 1 }];
 
-/** Parts are multiples of this number, so that their sums are exact for two million readings. */
+/** Parts are multiples of this number, so that sums are exact for up to two million readings. */
 const PART_UNIT = 2 ** -32;
 
 /**
- * Finds the sectors of a reading; a reading without a direction has none.
- * @param calmKmh a reading with an average below this has no direction
+ * Creates a function that finds the sectors of a reading; none if it has no direction.
+ * @param calmKmh a reading with a lower average has no direction
  */
 export function sectorsOf(
   { windSpeedAvg, windHeading }: WindColumns,
@@ -92,17 +92,17 @@ export function sectorsOf(
   return (row) => {
     const heading = windHeading[row] as number;
     if (!hasDirection(windSpeedAvg[row] as number, heading, calmKmh)) return [];
-    return spreadOverSectors(normalHeading(heading), step, sectorCount);
+    return spreadOverSectors(normalizeHeading(heading), step, sectorCount);
   };
 }
 
-/** Readings of one sector, and the part of each that belongs to the sector. */
+/** The readings of one sector, and the part of each that belongs to it. */
 interface SectorReadings {
   readonly wind: WindColumns;
   readonly parts: Float64Array;
 }
 
-/** Divides readings by their sectors. Yields the readings of each sector, clockwise from north. */
+/** Divides readings by sector. Yields the readings of each sector, clockwise from north. */
 export function* divideBySector(
   wind: WindColumns,
   sectorCount: number,
@@ -113,7 +113,7 @@ export function* divideBySector(
       for (const { sector, part } of partsOf(row)) use(sector, row, part);
     }
   };
-  // Lists that grow would take several times the memory.
+  // Allocate arrays of the final length, since growing lists would need several times the memory.
   const lengths = new Array<number>(sectorCount).fill(0);
   eachPart((sector) => {
     lengths[sector] = (lengths[sector] as number) + 1;
@@ -128,5 +128,5 @@ export function* divideBySector(
     list.rows[list.count] = row;
     list.parts[list.count++] = Math.round(part / PART_UNIT) * PART_UNIT;
   });
-  for (const { rows, parts } of lists) yield { wind: pickWind(wind, rows), parts };
+  for (const { rows, parts } of lists) yield { wind: pickWindRows(wind, rows), parts };
 }

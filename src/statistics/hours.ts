@@ -1,79 +1,78 @@
-import { containsTime, HOUR_MS } from '../domain/dates.ts';
+import { HOUR_MS, rangeContainsTime } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import type { GroupCoverage } from './coverage.ts';
-import { timeBefore } from './gaps.ts';
+import { representedMs } from './gaps.ts';
 import type { Grouping } from './groups.ts';
 import type { SectorPart } from './headings.ts';
-import { HOLDS, type WindColumns } from './readings.ts';
+import { CONDITION_HOLDS, type WindColumns } from './readings.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
 
-/** How long, and on how many days, a condition held. */
-export interface HeldTime {
+/** For how long, and on how many days, a condition was true. */
+export interface ConditionDuration {
   readonly hours: number;
-  /** Share of the period for which the condition held, 0 to 1; null for an empty period. */
+  /** The share of the period in which the condition was true, 0 to 1; null for an empty period. */
   readonly share: number | null;
-  /** Number of days in the output's time zone on which the condition held long enough to count. */
+  /** Number of days, in the output's time zone, on which the condition was true for long enough. */
   readonly days: number;
   /**
-   * The month in which the condition held longest, such as `2024-05`, the first of equals; null
-   * where the condition never held.
+   * The month in which the condition was true longest, such as `2024-05`, the first among equals;
+   * null if it was never true.
    */
   readonly bestMonth: string | null;
 }
 
-/** For how long, and on how many days, a speed was at or above a threshold. */
+/** For how long, and on how many days, a speed reached a threshold. */
 export interface Exceedance {
   readonly hours: number;
   /** Share of the period, 0 to 1; null for an empty period. */
   readonly share: number | null;
-  /** Number of days with a reading at or above the threshold. */
+  /** Number of days with a reading that reaches the threshold. */
   readonly days: number;
-  /** Number of days with an hour of it, as `--where` and `--for 1h` count them. */
+  /** Number of days on which it was reached for an hour, as `--where` and `--for 1h` count them. */
   readonly days1h: number;
 }
 
-/** How long a condition held on one day, in one group or in one sector of it. */
+/** For how long a condition was true on one day, in one group and sector. */
 interface HeldDay {
   /** Start of the month of the day. */
   readonly month: number;
   ms: number;
-  /** How much less than it must the condition may have held for the day to count. */
+  /** How much is subtracted from the minimum duration for the day to count. */
   slackMs: number;
-  /** Whether the condition holds for a reading of the day, even one that stands for no time. */
+  /** Whether the condition is true for any reading of the day, even one that represents no time. */
   hasReading: boolean;
 }
 
-/** The days of a group, or of a sector, on which a condition held, by their start. */
-export type HeldDays = ReadonlyMap<number, Readonly<HeldDay>>;
+/** The days of a group or sector on which a condition was true, by the start of the day. */
+type ConditionDays = ReadonlyMap<number, Readonly<HeldDay>>;
 
-export const NO_DAYS: HeldDays = new Map();
+export const NO_CONDITION_DAYS: ConditionDays = new Map();
 
-/** How the time of a condition is divided. */
-export interface Division {
+/** How to divide the time of a condition among groups, days and sectors. */
+export interface ConditionTimeDivision {
   /** The start of the period. */
   readonly start: number;
   readonly grouping: Grouping;
   readonly calendar: ZoneCalendar;
-  /** By id, the groups of all readings. */
+  /** The groups of all readings by id. */
   readonly groups: ReadonlyMap<string, GroupCoverage>;
-  /** The sectors of a reading. */
+  /** Returns the sectors of a reading. */
   readonly partsOf: (row: number) => readonly SectorPart[];
 }
 
 /**
- * Divides the time for which a condition holds. A reading stands for the time before it: back to the
- * reading before, after a gap for one step of its group, and not back before the period. That time is
- * split among the groups and days in which it lies.
- *
- * A step without a reading may be part of the time that a day needs: where the condition held
- * beside a gap, or at the start or end of the period, one step less suffices.
- * @returns finds the days of a group, and of a sector of it
+ * Divides the time for which a condition is true. A reading represents the time since the previous
+ * one, or one step of its group after a gap, but no time before the period. This time is divided
+ * among the groups and days that contain it. If the condition was true beside a gap, or at the
+ * start or end of the period, one step less is enough for a day to count, since a reading may be
+ * missing.
+ * @returns a function that finds the days of a group and sector
  */
-export function divideHeld(
+export function divideConditionTime(
   { time, windSpeedAvg }: WindColumns,
   verdicts: Uint8Array,
-  { partsOf, ...division }: Division,
-): (id: string, sector: number) => HeldDays {
+  { partsOf, ...division }: ConditionTimeDivision,
+): (id: string, sector: number) => ConditionDays {
   const days = new Map<string, Map<number, HeldDay>[]>();
   const cellAt = cellFinder(division);
   const change = (
@@ -81,7 +80,7 @@ export function divideHeld(
     row: number,
     by: (day: HeldDay, part: number, cell: Cell) => void,
   ) => {
-    if (verdicts[row] !== HOLDS) return;
+    if (verdicts[row] !== CONDITION_HOLDS) return;
     const cell = cellAt(ms);
     for (const { sector, part } of partsOf(row)) by(dayIn(days, cell, sector), part, cell);
   };
@@ -90,7 +89,7 @@ export function divideHeld(
       day.slackMs = stepMs;
     });
   const split = (from: number, to: number, row: number) => {
-    for (let at = from; at < to && verdicts[row] === HOLDS; ) {
+    for (let at = from; at < to && verdicts[row] === CONDITION_HOLDS; ) {
       const end = Math.min(to, cellAt(at).period.stop);
       const lengthMs = end - at;
       change(at, row, (day, part) => {
@@ -103,7 +102,7 @@ export function divideHeld(
   for (let row = 0; row < time.length; row++) {
     const ms = time[row] as number;
     if (!Number.isNaN(windSpeedAvg[row])) {
-      const from = ms - timeBefore(ms - latest, cellAt(ms).stepMs);
+      const from = ms - representedMs(ms - latest, cellAt(ms).stepMs);
       if (from > latest || latestRow < 0) {
         tolerate(latest - 1, latestRow);
         tolerate(from, row);
@@ -116,25 +115,32 @@ export function divideHeld(
     });
   }
   tolerate(latest - 1, latestRow);
-  return (id, sector) => days.get(id)?.[sector] ?? NO_DAYS;
+  return (id, sector) => days.get(id)?.[sector] ?? NO_CONDITION_DAYS;
 }
 
-/** A piece of time that lies in one group and on one day. */
+/** A piece of time within one group and one day. */
 interface Cell {
   readonly period: Period;
   readonly id: string;
-  /** Start of the day, and of its month. */
+  /** Start of the day, and of its month, milliseconds since 1970. */
   readonly day: number;
   readonly month: number;
-  /** The group's usual time between readings. */
+  /** The usual time between readings of the group. */
   readonly stepMs: number;
 }
 
-/** Finds the piece of time that contains a time; most calls are for the same one. */
-function cellFinder({ grouping, calendar, groups }: Omit<Division, 'start' | 'partsOf'>) {
+/**
+ * Creates a function that finds the piece of time for a moment. It remembers the last piece, since
+ * most calls are for the same one.
+ */
+function cellFinder({
+  grouping,
+  calendar,
+  groups,
+}: Omit<ConditionTimeDivision, 'start' | 'partsOf'>) {
   let latest: Cell | undefined;
   return (ms: number): Cell => {
-    if (latest && containsTime(latest.period, ms)) return latest;
+    if (latest && rangeContainsTime(latest.period, ms)) return latest;
     const { period, id } = grouping.partAt(ms);
     const day = calendar.intervalAt('day', ms);
     latest = {
@@ -148,7 +154,7 @@ function cellFinder({ grouping, calendar, groups }: Omit<Division, 'start' | 'pa
   };
 }
 
-/** The day of a piece of time in one sector; a new one is added. */
+/** The day of a piece of time in one sector. Adds it if it is new. */
 function dayIn(
   groups: Map<string, Map<number, HeldDay>[]>,
   { id, day, month }: Cell,
@@ -164,16 +170,16 @@ function dayIn(
 }
 
 /**
- * How long a condition held on days.
- * @param periodMs length of the group
- * @param minMs for how long the condition must hold on a day that counts
+ * Sums up for how long a condition was true on days.
+ * @param periodMs duration of the group
+ * @param minMs minimum duration for a day to count
  */
-export function heldOn(
-  days: HeldDays,
+export function conditionDurationOn(
+  days: ConditionDays,
   periodMs: number,
   minMs: number,
   calendar: ZoneCalendar,
-): HeldTime {
+): ConditionDuration {
   let [totalMs, count, best, bestMs] = [0, 0, Number.NaN, 0];
   const months = new Map<number, number>();
   for (const { month, ms, slackMs } of days.values()) {
@@ -190,9 +196,16 @@ export function heldOn(
   };
 }
 
-/** For how long and on how many days a threshold was reached. @param periodMs length of the group */
-export function exceedanceOn(days: HeldDays, periodMs: number, calendar: ZoneCalendar): Exceedance {
-  const { hours, share, days: days1h } = heldOn(days, periodMs, HOUR_MS, calendar);
+/**
+ * Sums up for how long, and on how many days, a threshold was reached.
+ * @param periodMs duration of the group
+ */
+export function exceedanceOn(
+  days: ConditionDays,
+  periodMs: number,
+  calendar: ZoneCalendar,
+): Exceedance {
+  const { hours, share, days: days1h } = conditionDurationOn(days, periodMs, HOUR_MS, calendar);
   return {
     hours,
     share,

@@ -1,47 +1,49 @@
 import type { Period } from '../domain/period.ts';
-import type { COLUMNS, INTERVAL_COLUMNS } from '../domain/readings/archiveColumns.ts';
+import type { INTERVAL_COLUMNS, SERVICE_COLUMNS } from '../domain/readings/archiveColumns.ts';
 import type { Columns } from '../domain/readings/columns.ts';
 import { CALM_BELOW_KMH } from '../domain/units.ts';
-import { Vectors } from './direction.ts';
-import { coveredShare, lostBetween, UsualStep } from './gaps.ts';
+import { WindVectorSums } from './direction.ts';
+import { coveredShare, timeLostMs, UsualStepFinder } from './gaps.ts';
 import { type CalendarUnit, type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
 
-/** Steps that completion offers for `--every`. */
-export const USUAL_INTERVALS = '10min 15min 30min 1h 2h 3h 6h 12h 1d 1w 1mo'.split(' ');
+/** The intervals of `--every` that completion offers. */
+export const SUGGESTED_INTERVALS = '10min 15min 30min 1h 2h 3h 6h 12h 1d 1w 1mo'.split(' ');
 
 export interface IntervalOptions {
   /** The interval that each row combines. */
   readonly unit: CalendarUnit;
-  /** IANA name of the time zone at whose round times rows begin, or `utc`. */
+  /** IANA name of the time zone in which intervals begin at round times, or `utc`. */
   readonly zone: string;
-  /** The period of the rows, which ends now at the latest, since no later reading is expected. */
+  /** The period of the rows. It ends now at the latest. */
   readonly period: Period;
-  /** Whether an hour or other unit without a reading has a row too. */
+  /** Whether intervals without readings get a row too. */
   readonly isFilled: boolean;
 }
 
-/** A row of `--every`: its start in milliseconds since 1970, km/h, degrees; NaN if unknown. */
+/**
+ * A row of `--every`: its start in milliseconds since 1970, speeds in km/h, directions in degrees;
+ * NaN if unknown.
+ */
 export type IntervalRow = Readonly<
-  Record<(typeof COLUMNS)[number]['key'] | (typeof INTERVAL_COLUMNS)[number]['key'], number>
+  Record<(typeof SERVICE_COLUMNS)[number]['key'] | (typeof INTERVAL_COLUMNS)[number]['key'], number>
 >;
 
-/** Number of readings in the first estimate of the usual time between a station's readings. */
+/** Number of readings for the first estimate of the usual step. */
 const WARM_UP = 100;
-/** Number of times between readings in later estimates: about three days of readings. */
+/** Number of steps for later estimates: about three days of readings. */
 const WINDOW = 1000;
 
 /**
- * Combines the readings of one station into one row for each hour, day or other unit of `--every`.
- * A row is complete once a later reading comes or the
- * period ends. Its coverage rests on the usual time between the last 1000 readings, at first between
- * the first 100. So it does not matter in what pieces the readings arrive, and a station may change
- * how often it reports.
+ * Combines readings of one station into one row for each interval of `--every`. A row is complete
+ * once a later reading comes or the period ends. Its coverage is based on the usual step of the
+ * last 1000 readings, or at first of 100. The result does not depend on how readings are split into
+ * chunks, and a station may change how often it reports.
  */
-export class Intervals {
+export class IntervalCombiner {
   readonly #options: IntervalOptions;
   readonly #calendar: ZoneCalendar;
   readonly #cadence = new Cadence();
-  /** The first readings, until they suffice to find the usual time between them; then undefined. */
+  /** The first readings, held back until the usual step is known; then undefined. */
   #waiting: [columns: Columns, row: number][] | undefined = [];
   #open: OpenInterval;
 
@@ -51,7 +53,9 @@ export class Intervals {
     this.#open = this.#intervalStarting(options.period.start);
   }
 
-  /** Takes readings in order of time, later than all before, and yields the rows now complete. */
+  /**
+   * Adds readings, which must be later than all before, and yields the rows that are now complete.
+   */
   *add(columns: Columns): Generator<IntervalRow> {
     for (let row = 0; row < columns.count; row++) {
       this.#cadence.add(columns.time[row] as number);
@@ -60,7 +64,7 @@ export class Intervals {
     }
   }
 
-  /** Yields the rows that the end of the period completes. */
+  /** Yields the remaining rows at the end of the period. */
   *finish(): Generator<IntervalRow> {
     yield* this.#endWarmUp();
     const { start, stop } = this.#options.period;
@@ -80,7 +84,7 @@ export class Intervals {
     this.#open.add(columns, row, this.#cadence.stepMs);
   }
 
-  /** Yields the rows that end at or before a time, and begins the row that contains that time. */
+  /** Yields the rows that end at or before a time, and begins the row that contains it. */
   *#advance(moment: number): Generator<IntervalRow> {
     while (this.#open.period.stop <= moment) {
       yield* this.#close();
@@ -98,15 +102,15 @@ export class Intervals {
   }
 }
 
-/** Finds the usual time between a station's readings from the last 1000 such times. */
+/** Finds the usual step between readings from the last 1000 steps. */
 class Cadence {
-  /** The usual time between readings, ms; 0 before the second reading. */
+  /** The usual time between readings, milliseconds; 0 before the second reading. */
   stepMs = 0;
   #latest: number | undefined;
   readonly #recent: number[] = [];
-  readonly #usual = new UsualStep();
+  readonly #usual = new UsualStepFinder();
 
-  /** Adds the time of a reading, later than all before. */
+  /** Adds the time of a reading, which must be later than all before. */
   add(time: number): void {
     if (this.#latest !== undefined) {
       const differenceMs = time - this.#latest;
@@ -120,7 +124,7 @@ class Cadence {
   }
 }
 
-/** Collects the readings of one hour or other unit of `--every`, in order of time. */
+/** Collects the readings of one interval of `--every`, in order of time. */
 class OpenInterval {
   readonly period: Period;
   readings = 0;
@@ -133,7 +137,7 @@ class OpenInterval {
   #gust = Number.NEGATIVE_INFINITY;
   readonly #avg = new Mean();
   readonly #pressure = new Mean();
-  readonly #vectors = new Vectors();
+  readonly #vectors = new WindVectorSums();
 
   constructor(period: Period) {
     this.period = period;
@@ -154,15 +158,15 @@ class OpenInterval {
     this.#vectors.add(average, columns.windHeading[row] as number, CALM_BELOW_KMH);
   }
 
-  /** Counts the time of a reading that has an average: others do not raise the coverage. */
+  /** Counts the time of a reading with an average. Other readings do not raise the coverage. */
   #cover(time: number, stepMs: number): void {
     if (Number.isNaN(this.#first)) this.#first = time;
-    else this.#lostMs += lostBetween(time - this.#last, stepMs);
+    else this.#lostMs += timeLostMs(time - this.#last, stepMs);
     this.#last = time;
   }
 
   /**
-   * The row that combines the readings of this hour, day or other unit.
+   * Combines the readings of the interval into a row.
    * @param whole the period of all rows; time outside of it does not lower the coverage
    */
   toRow(whole: Period, stepMs: number): IntervalRow {
@@ -183,11 +187,10 @@ class OpenInterval {
   #coverage(whole: Period, stepMs: number): number {
     const start = Math.max(this.period.start, whole.start);
     const stop = Math.min(this.period.stop, whole.stop);
-    // If the service's clock is ahead, a reading may lie after now, where the period ends.
+    // A reading after the end of the period is possible if the service's clock is ahead.
     if (stop <= start) return Number.NaN;
     if (Number.isNaN(this.#first)) return 0;
-    const edgesMs =
-      lostBetween(this.#first - start, stepMs) + lostBetween(stop - this.#last, stepMs);
+    const edgesMs = timeLostMs(this.#first - start, stepMs) + timeLostMs(stop - this.#last, stepMs);
     return coveredShare(stop - start, this.#lostMs + edgesMs) ?? Number.NaN;
   }
 }

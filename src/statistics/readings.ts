@@ -1,7 +1,7 @@
 import type { Period } from '../domain/period.ts';
 import { type Columns, joinArrays, rowsWithin } from '../domain/readings/columns.ts';
 
-/** The columns of one station that statistics need. Rows ascend by time, each time once. */
+/** The columns of a station that statistics need. Times ascend without repetitions. */
 export type WindColumns = Readonly<Record<(typeof WIND_KEYS)[number], Float64Array>>;
 
 const WIND_KEYS = [
@@ -12,34 +12,36 @@ const WIND_KEYS = [
   'windHeading',
 ] as const satisfies readonly (keyof Columns)[];
 
-/** Whether a condition holds for a reading; undefined if missing values leave it open. */
-export type ConditionTest = (columns: Columns, row: number) => boolean | undefined;
+/** Tests whether a condition is true for a reading; undefined if missing values leave it open. */
+export type RowConditionTest = (columns: Columns, row: number) => boolean | undefined;
 
-/** What a condition says of a reading: OPEN where missing values leave it open. */
-export const OPEN = 0;
-export const FAILS = 1;
-export const HOLDS = 2;
+/**
+ * The result of a condition for a reading. CONDITION_OPEN means that missing values leave it open.
+ */
+export const CONDITION_OPEN = 0;
+export const CONDITION_FAILS = 1;
+export const CONDITION_HOLDS = 2;
 
 /** The readings of one station. */
 export interface WindReadings extends WindColumns {
-  /** For each condition an array of OPEN, FAILS or HOLDS, one for each row. */
+  /** For each condition, an array with its result for each row. */
   readonly verdicts: readonly Uint8Array[];
 }
 
-/** What decides which readings of a station count, and of which conditions hours are counted. */
+/** Which readings of a station are used, and which conditions are tested. */
 interface ReadingsOptions {
   readonly period?: Partial<Period>;
-  readonly where?: { readonly holds: ConditionTest } | undefined;
-  readonly spells?: { readonly holds: ConditionTest } | undefined;
-  readonly above?: readonly ConditionTest[] | undefined;
+  readonly where?: { readonly holds: RowConditionTest } | undefined;
+  readonly spells?: { readonly holds: RowConditionTest } | undefined;
+  readonly above?: readonly RowConditionTest[] | undefined;
 }
 
 /**
- * What statistics need of a chunk, in memory of its own, so that the other columns can be freed.
- * Readings outside the period are left out. Conditions are tested here, in each chunk, since files
- * differ in the unit of their speeds.
+ * Copies from a chunk what statistics need, so that its other columns can be freed. Readings
+ * outside the period are left out. Conditions are tested here, chunk by chunk, since files may
+ * differ in their unit of speed.
  */
-export function readingsOf(
+export function windReadingsOf(
   columns: Columns,
   { period = {}, where, spells, above = [] }: ReadingsOptions = {},
 ): WindReadings {
@@ -52,17 +54,18 @@ export function readingsOf(
   };
 }
 
-function verdictsOf(columns: Columns, holds: ConditionTest): Uint8Array {
+function verdictsOf(columns: Columns, holds: RowConditionTest): Uint8Array {
   const verdicts = new Uint8Array(columns.count);
   for (let row = 0; row < columns.count; row++) {
     const isHeld = holds(columns, row);
-    verdicts[row] = isHeld === undefined ? OPEN : isHeld ? HOLDS : FAILS;
+    verdicts[row] =
+      isHeld === undefined ? CONDITION_OPEN : isHeld ? CONDITION_HOLDS : CONDITION_FAILS;
   }
   return verdicts;
 }
 
-/** Joins the readings of a station's chunks, of which each has the same conditions. */
-export function joinReadings(chunks: readonly WindReadings[]): WindReadings {
+/** Joins the readings of a station's chunks, which have the same conditions. */
+export function joinWindReadings(chunks: readonly WindReadings[]): WindReadings {
   const [{ verdicts } = { verdicts: [] }] = chunks;
   return {
     ...mapWind((key) =>
@@ -80,8 +83,8 @@ export function joinReadings(chunks: readonly WindReadings[]): WindReadings {
   };
 }
 
-/** The rows of ranges, `from` to before `to`, one range after the other. */
-export function rangesOf(
+/** Joins the rows of ranges, each from `from` to before `to`. */
+export function joinWindRanges(
   wind: WindColumns,
   ranges: readonly { readonly from: number; readonly to: number }[],
 ): WindColumns {
@@ -91,8 +94,8 @@ export function rangesOf(
   });
 }
 
-/** The rows with the given numbers, in the order of the numbers. */
-export function pickWind(wind: WindColumns, rows: Uint32Array): WindColumns {
+/** Copies the rows with the given indexes, in that order. */
+export function pickWindRows(wind: WindColumns, rows: Uint32Array): WindColumns {
   return mapWind((key) => {
     const picked = new Float64Array(rows.length);
     for (let i = 0; i < rows.length; i++) picked[i] = wind[key][rows[i] as number] as number;
@@ -100,7 +103,7 @@ export function pickWind(wind: WindColumns, rows: Uint32Array): WindColumns {
   });
 }
 
-/** Number of readings without an average, which count in no coverage and in no hours. */
+/** Number of readings without an average, which count neither for coverage nor for hours. */
 export function countWithoutAverage({ windSpeedAvg }: Pick<WindColumns, 'windSpeedAvg'>): number {
   return windSpeedAvg.reduce((sum, average) => sum + (Number.isNaN(average) ? 1 : 0), 0);
 }
@@ -108,5 +111,5 @@ export function countWithoutAverage({ windSpeedAvg }: Pick<WindColumns, 'windSpe
 const mapWind = (make: (key: keyof WindColumns) => Float64Array): WindColumns =>
   Object.fromEntries(WIND_KEYS.map((key) => [key, make(key)])) as WindColumns;
 
-/** The columns of no reading. */
+/** Columns without any rows. */
 export const NO_WIND = mapWind(() => new Float64Array());

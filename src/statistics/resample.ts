@@ -1,16 +1,16 @@
 import type { Period } from '../domain/period.ts';
 import { Chunk } from '../domain/readings/chunk.ts';
 import { columnsOfRows } from '../domain/readings/columns.ts';
-import type { Step } from '../domain/readings/steps.ts';
-import { type IntervalOptions, type IntervalRow, Intervals } from './intervals.ts';
+import type { ReadingsStep } from '../domain/readings/steps.ts';
+import { IntervalCombiner, type IntervalOptions, type IntervalRow } from './intervals.ts';
 
-/** Most rows of a chunk: with `--fill`, a gap of years has very many. */
+/** Maximum number of rows of a chunk. With `--fill`, a gap of years has very many rows. */
 const MAX_ROWS = 5000;
 
 /** Combines the readings of each interval of `--every` into one row. */
-export function resample(options: IntervalOptions): Step {
+export function resampleReadings(options: IntervalOptions): ReadingsStep {
   return async function* resampled(chunks) {
-    const intervals = new Intervals(options);
+    const intervals = new IntervalCombiner(options);
     let last: Chunk | undefined;
     for await (const chunk of chunks) {
       last = chunk;
@@ -20,7 +20,7 @@ export function resample(options: IntervalOptions): Step {
   };
 }
 
-/** Chunks of at most {@link MAX_ROWS} rows; without rows one empty chunk. */
+/** Puts rows into chunks of at most {@link MAX_ROWS}. Without rows, one empty chunk. */
 function* inChunks({ head }: Chunk, rows: Iterable<IntervalRow>, period: Period): Generator<Chunk> {
   let piece: IntervalRow[] = [];
   for (const row of rows) {

@@ -1,12 +1,12 @@
 import type { SectorCount } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
-import { type Coverage, coverGroups, periodOf, stepOf } from './coverage.ts';
+import { type Coverage, coverageOfGroups, periodOfReadings, usualStepS } from './coverage.ts';
 import {
   checkGroupCount,
   createGrouping,
   type GroupKey,
+  type GroupOrdinals,
   isTimeKey,
-  type Ordinals,
 } from './groups.ts';
 import {
   divideBySector,
@@ -16,116 +16,119 @@ import {
   WHOLE_READING,
 } from './headings.ts';
 import {
-  type Division,
-  divideHeld,
+  type ConditionDuration,
+  type ConditionTimeDivision,
+  conditionDurationOn,
+  divideConditionTime,
   type Exceedance,
   exceedanceOn,
-  type HeldTime,
-  heldOn,
-  NO_DAYS,
+  NO_CONDITION_DAYS,
 } from './hours.ts';
 import {
-  type ConditionTest,
-  HOLDS,
+  CONDITION_HOLDS,
+  joinWindRanges,
   NO_WIND,
-  rangesOf,
+  type RowConditionTest,
   type WindColumns,
   type WindReadings,
 } from './readings.ts';
-import { type Rose, type RoseOptions, roseOf } from './rose.ts';
-import { findSpells, type Spell } from './spells.ts';
-import { summarize, type WindSummary } from './wind.ts';
+import { computeWindRose, type WindRose, type WindRoseOptions } from './rose.ts';
+import { type ConditionSpell, findSpells } from './spells.ts';
+import { summarizeWind, type WindSummary } from './wind.ts';
 import { zoneCalendar } from './zoneCalendar.ts';
 
 export type { Gap } from './gaps.ts';
 export { GROUP_KEYS, type GroupKey } from './groups.ts';
-export type { Exceedance, HeldTime } from './hours.ts';
-export type { ConditionTest } from './readings.ts';
-export { joinRoses, type Rose } from './rose.ts';
-export type { Spell } from './spells.ts';
+export type { ConditionDuration, Exceedance } from './hours.ts';
+export type { RowConditionTest } from './readings.ts';
+export { joinWindRoses, type WindRose } from './rose.ts';
+export type { ConditionSpell } from './spells.ts';
 export type { WindSummary } from './wind.ts';
 
-/** A condition, and for how long it must hold on a day, or in a spell, that counts; ms. */
+/** A condition, and how long it must be true for a day or spell to count, milliseconds. */
 interface Lasting {
-  readonly holds: ConditionTest;
+  readonly holds: RowConditionTest;
   readonly minMs: number;
 }
 
-/** Which statistics are computed of a station's readings. */
+/** Which statistics to compute from a station's readings. */
 export interface StatisticsOptions {
   /**
-   * The period of the statistics; readings outside are left out. It ends now at the latest, since
-   * no later reading is expected. A start or stop that is missing follows from the readings.
+   * The period of the statistics. It ends now at the latest; readings outside are left out. A
+   * missing start or stop follows from the readings.
    */
   readonly period: Partial<Period>;
   /** IANA name of the time zone in which hours, days, months and years begin, or `utc`. */
   readonly zone: string;
-  /** The keys that group the readings, at most two; without a key all readings are one group. */
+  /** The keys that group the readings, at most two. Without a key, all readings are one group. */
   readonly by: readonly GroupKey[];
-  /** A reading with an average below this speed, km/h, is calm. */
+  /** A reading with a lower average is calm, km/h. */
   readonly calmKmh: number;
-  /** Number of sectors of the wind rose, and of the key `sector`. */
+  /** Number of sectors of the wind rose, and for the key `sector`. */
   readonly sectors: SectorCount;
   /**
-   * Lowest speed of each class of the wind rose but the first, ascending, km/h; undefined if no
-   * wind rose is wanted.
+   * The lower bounds of the speed classes of the wind rose, except the first, ascending, km/h;
+   * undefined without a wind rose.
    */
   readonly classesKmh: readonly number[] | undefined;
   /**
-   * The condition whose hours and days are counted; a wind rose has only the readings for which it
-   * holds. Undefined for none.
+   * The condition whose hours and days to count. A wind rose only includes readings for which it is
+   * true. Undefined for none.
    */
   readonly where: Lasting | undefined;
-  /** The condition whose spells are wanted. Not together with `where`. */
+  /** The condition whose spells to find. Cannot be combined with `where`. */
   readonly spells?: Lasting | undefined;
   /**
-   * Whether a speed is at or above each threshold of `--above`, the lowest first. Not together with
-   * `where`.
+   * For each threshold of `--above`, lowest first, a test whether a speed reaches it. Cannot be
+   * combined with `where`.
    */
-  readonly above?: readonly ConditionTest[] | undefined;
+  readonly above?: readonly RowConditionTest[] | undefined;
 }
 
-/** Statistics of one group, such as a month, of a station's readings. */
-export interface Group {
+/** The statistics of one group of a station's readings, such as a month. */
+export interface GroupStatistics {
   /**
-   * The values of the keys that name the group, one for each key of `by`: hour
-   * `2024-05-01T13:00:00+02:00`, day `2024-05-01`, week `2024-W18`, month `2024-05`, season
-   * `2024-MAM`, year `2024`, hour of day 13, month of year 5, sector 22.5 (degrees).
+   * The values of the group's keys, in the order of `by`: hour `2024-05-01T13:00:00+02:00`, day
+   * `2024-05-01`, week `2024-W18`, month `2024-05`, season `2024-MAM`, year `2024`, hour of day 13,
+   * month of year 5, sector 22.5 (degrees).
    */
   readonly keys: readonly (string | number)[];
   /**
-   * In a group of one sector a reading counts by its part, see {@link divideBySector}. Coverage, gaps
-   * and the time between readings are those of all sectors together, since a missing reading has no
-   * direction.
+   * The summary of the readings. For a sector, readings count by their parts, see {@link
+   * divideBySector}, but coverage, gaps and step are those of all sectors, since a missing reading
+   * has no direction.
    */
   readonly summary: WindSummary;
   /**
-   * In a group of one sector its fraction of all readings of the other key's group, or without
-   * another key of the period, 0 to 1: the rest of 1 are calms and readings that lack average or
-   * direction. Null where there is no reading, undefined without the key `sector`.
+   * For a sector, its share of all readings in the other key's group or in the period, 0 to 1.
+   * Calms and readings without average or direction make up the rest. Null without readings;
+   * undefined without the key `sector`.
    */
   readonly frequency: number | null | undefined;
-  /** The wind rose; undefined if none is wanted, and in a group of one sector. */
-  readonly rose: Rose | undefined;
-  readonly held: HeldTime | undefined;
-  /** The spells of the condition that begin in the group, in order; undefined if none are wanted. */
-  readonly spells: readonly Spell[] | undefined;
-  /** One for each threshold of `above`; empty without them. */
+  /** The wind rose; undefined if it is not wanted, and for a single sector. */
+  readonly rose: WindRose | undefined;
+  readonly held: ConditionDuration | undefined;
+  /** The spells that begin in the group, in order; undefined if they are not wanted. */
+  readonly spells: readonly ConditionSpell[] | undefined;
+  /** One exceedance for each threshold of `above`; empty without thresholds. */
   readonly exceedances: readonly Exceedance[];
 }
 
 /**
- * The statistics of a station's readings in each group of the period, in order; also of groups without
- * a reading.
+ * Computes the statistics of a station for each group of the period, in order, including groups
+ * without readings.
  * @throws UsageError for over a million groups
  */
-export function computeStatistics(readings: WindReadings, options: StatisticsOptions): Group[] {
+export function computeStatistics(
+  readings: WindReadings,
+  options: StatisticsOptions,
+): GroupStatistics[] {
   const { zone, by, sectors, calmKmh, classesKmh } = options;
   const calendar = zoneCalendar(zone);
-  const period = periodOf(readings, options.period, calendar);
+  const period = periodOfReadings(readings, options.period, calendar);
   checkGroupCount(period, by, sectors);
   const grouping = createGrouping(calendar, by);
-  const groups = coverGroups(readings, period, grouping);
+  const groups = coverageOfGroups(readings, period, grouping);
   const sectorPlace = by.indexOf('sector');
   const hasSectors = sectorPlace >= 0;
   const step = hasSectors || classesKmh ? headingStep(readings, calmKmh) : 1;
@@ -139,12 +142,12 @@ export function computeStatistics(readings: WindReadings, options: StatisticsOpt
   const keyOf = (key: GroupKey, ordinal: number) =>
     isTimeKey(key) ? grouping.keyOf(key, ordinal) : (ordinal * 360) / sectors;
   const inRose = rose && options.where ? onlyHeld(readings) : readings;
-  const found: { ordinals: Ordinals; group: Group }[] = [];
+  const found: { ordinals: GroupOrdinals; group: GroupStatistics }[] = [];
   for (const [id, { ordinals: own, coverage, ranges }] of groups) {
-    const wind = rangesOf(readings, ranges);
+    const wind = joinWindRanges(readings, ranges);
     const cells: Iterable<Cell> = hasSectors
       ? divideBySector(wind, sectors, partsIn(wind))
-      : [{ wind, inRose: inRose === readings ? wind : rangesOf(inRose, ranges) }];
+      : [{ wind, inRose: inRose === readings ? wind : joinWindRanges(inRose, ranges) }];
     let place = 0;
     for (const cell of cells) {
       const ordinals = hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
@@ -160,7 +163,7 @@ export function computeStatistics(readings: WindReadings, options: StatisticsOpt
   return found.sort((a, b) => compare(a.ordinals, b.ordinals)).map(({ group }) => group);
 }
 
-/** The readings of a group, or of one sector of it with the part of each that counts. */
+/** The readings of a group, or of one of its sectors with the part of each reading that counts. */
 interface Cell {
   readonly wind: WindColumns;
   /** The readings of the wind rose. */
@@ -169,17 +172,18 @@ interface Cell {
 }
 
 /**
- * The readings for which the condition holds. Others lack an average, as a wind rose leaves them out,
- * so that the rows of all groups stay where they are.
+ * Removes the averages of readings for which the condition is not true, so that a wind rose ignores
+ * them. The rows of groups keep their indexes.
  */
 function onlyHeld({ verdicts: [verdicts], ...wind }: WindReadings): WindColumns {
-  const average = (speed: number, row: number) => (verdicts?.[row] === HOLDS ? speed : Number.NaN);
+  const average = (speed: number, row: number) =>
+    verdicts?.[row] === CONDITION_HOLDS ? speed : Number.NaN;
   return { ...wind, windSpeedAvg: wind.windSpeedAvg.map(average) };
 }
 
 /**
- * Computes summaries and wind roses. Most of the groups between two readings far apart are empty, and
- * share one summary and one rose.
+ * Creates a function that computes summaries and wind roses. Empty groups, of which a long gap has
+ * many, share one summary and one rose.
  */
 function describer({
   calmKmh,
@@ -187,12 +191,12 @@ function describer({
   step,
 }: {
   readonly calmKmh: number;
-  readonly rose: RoseOptions | undefined;
+  readonly rose: WindRoseOptions | undefined;
   readonly step: HeadingStep;
-}): (cell: Cell, coverage: Coverage) => Pick<Group, 'summary' | 'rose'> {
+}): (cell: Cell, coverage: Coverage) => Pick<GroupStatistics, 'summary' | 'rose'> {
   const describe = ({ wind, inRose = wind, parts }: Cell, coverage: Coverage) => ({
-    summary: summarize(wind, coverage, calmKmh, parts),
-    rose: rose && roseOf(inRose, rose, step),
+    summary: summarizeWind(wind, coverage, calmKmh, parts),
+    rose: rose && computeWindRose(inRose, rose, step),
   });
   const empty = describe({ wind: NO_WIND }, NO_COVERAGE);
   return (cell, coverage) =>
@@ -201,38 +205,46 @@ function describer({
       : { ...empty, summary: { ...empty.summary, ...coverage, readings: 0 } };
 }
 
-/** Tests the conditions of `where` or `above`. @returns finds the results of a group and sector */
+/**
+ * Tests the conditions of `where` or `above`.
+ * @returns a function that finds the results of a group and sector
+ */
 function testConditions(
   readings: WindReadings,
   { where, spells, above = [] }: StatisticsOptions,
-  division: Division,
-): (id: string, sector: number) => Pick<Group, 'held' | 'spells' | 'exceedances'> {
+  division: ConditionTimeDivision,
+): (id: string, sector: number) => Pick<GroupStatistics, 'held' | 'spells' | 'exceedances'> {
   const { calendar, groups } = division;
   if (spells) {
     const found = spellsByGroup(readings, spells.minMs, division);
     return (id) => ({ held: undefined, spells: found.get(id) ?? [], exceedances: [] });
   }
-  const daysOf = readings.verdicts.map((verdicts) => divideHeld(readings, verdicts, division));
+  const daysOf = readings.verdicts.map((verdicts) =>
+    divideConditionTime(readings, verdicts, division),
+  );
   return (id, sector) => {
     const periodMs = groups.get(id)?.periodMs ?? 0;
     const days = daysOf.map((of) => of(id, sector));
     return {
-      held: where && heldOn(days[0] ?? NO_DAYS, periodMs, where.minMs, calendar),
+      held:
+        where && conditionDurationOn(days[0] ?? NO_CONDITION_DAYS, periodMs, where.minMs, calendar),
       spells: undefined,
-      exceedances: above.map((_, i) => exceedanceOn(days[i] ?? NO_DAYS, periodMs, calendar)),
+      exceedances: above.map((_, i) =>
+        exceedanceOn(days[i] ?? NO_CONDITION_DAYS, periodMs, calendar),
+      ),
     };
   };
 }
 
-/** By the id of a group, the spells of the condition that begin in it. */
+/** Finds the spells of the condition, by the id of the group in which each begins. */
 function spellsByGroup(
   readings: WindReadings,
   minMs: number,
-  { start, grouping }: Division,
-): Map<string, Spell[]> {
-  const stepMs = 1000 * (stepOf(readings) ?? 0);
+  { start, grouping }: ConditionTimeDivision,
+): Map<string, ConditionSpell[]> {
+  const stepMs = 1000 * (usualStepS(readings) ?? 0);
   const [verdicts = new Uint8Array()] = readings.verdicts;
-  const found = new Map<string, Spell[]>();
+  const found = new Map<string, ConditionSpell[]>();
   for (const spell of findSpells(readings, verdicts, { start, stepMs, minMs })) {
     const { id } = grouping.partAt(spell.start);
     const spells = found.get(id) ?? [];
@@ -242,7 +254,7 @@ function spellsByGroup(
   return found;
 }
 
-/** The coverage of no time. */
+/** The coverage of an empty period. */
 const NO_COVERAGE: Coverage = {
   readings: 0,
   stepS: null,
@@ -251,7 +263,7 @@ const NO_COVERAGE: Coverage = {
   longestGap: null,
 };
 
-function compare(a: Ordinals, b: Ordinals): number {
+function compare(a: GroupOrdinals, b: GroupOrdinals): number {
   const place = a.findIndex((ordinal, i) => ordinal !== b[i]);
   return place < 0 ? 0 : (a[place] as number) - (b[place] as number);
 }

@@ -1,6 +1,6 @@
 import { countValues } from './counts.ts';
 import type { Coverage } from './coverage.ts';
-import { Vectors, yamartino } from './direction.ts';
+import { WindVectorSums, yamartinoDeviation } from './direction.ts';
 import {
   beaufortShares,
   fitWeibull,
@@ -14,26 +14,26 @@ import {
 } from './distribution.ts';
 import type { WindColumns } from './readings.ts';
 
-/** Least average for a gust factor, km/h; in weaker wind the factor says little. */
+/** Minimum average for a gust factor, km/h. In weaker wind it says little. */
 const GUST_FACTOR_FROM_KMH = 10;
 
 /**
- * Statistics of one group of a station's readings, speeds in km/h. An unknown value is null, never
- * NaN.
+ * The statistics of one group of a station's readings. Speeds are in km/h. An unknown value is
+ * null, never NaN.
  */
 export interface WindSummary extends Coverage {
-  /** Number of readings without an average speed; in a group of one sector 0. */
+  /** Number of readings without an average; 0 for a sector. */
   readonly missing: number;
   /** Times of the first and the last reading, milliseconds since 1970. */
   readonly first: number | null;
   readonly last: number | null;
-  /** Mean, population standard deviation and extremes of the average speed, calms included. */
+  /** Mean, population standard deviation and extremes of the average speed, including calms. */
   readonly mean: number | null;
   readonly std: number | null;
   readonly min: number | null;
   readonly max: number | null;
   readonly maxGust: number | null;
-  /** Time of the highest gust, of equals the first, milliseconds since 1970. */
+  /** Time of the highest gust, the first among equals, milliseconds since 1970. */
   readonly maxGustAt: number | null;
   /** Direction of the reading with the highest gust, degrees. */
   readonly maxGustDirection: number | null;
@@ -46,27 +46,27 @@ export interface WindSummary extends Coverage {
   readonly vectorSpeed: number | null;
   readonly vectorDirection: number | null;
   readonly prevailingDirection: number | null;
-  /** Length of the mean of vectors of length 1 with the directions of the readings, 0 to 1. */
+  /** Length of the mean unit vector of directions, 0 to 1. */
   readonly directionLength: number | null;
   readonly steadiness: number | null;
   readonly directionStd: number | null;
-  /** Median of gust divided by average, over readings with an average of 10 km/h or more. */
+  /** Median of gust divided by average, for averages of at least 10 km/h. */
   readonly gustFactor: number | null;
   readonly weibullK: number | null;
   readonly weibullA: number | null;
-  /** Mean power of the wind through an area, W/m². */
+  /** Mean wind power per area, W/m². */
   readonly powerDensity: number | null;
   /** Shares of the Beaufort forces 0 to 12, each 0 to 1. */
   readonly beaufort: readonly number[] | null;
 }
 
 /**
- * The statistics of readings in order of time.
+ * Summarizes readings, which must be in order of time.
  * @param covered the coverage of the group, in all sectors
- * @param calmKmh a reading with an average below this is calm
- * @param parts the part of each reading that counts, above 0 to 1; without it readings count whole
+ * @param calmKmh a reading with a lower average is calm
+ * @param parts the weight of each reading, above 0 to 1; by default 1
  */
-export function summarize(
+export function summarizeWind(
   wind: WindColumns,
   covered: Coverage,
   calmKmh: number,
@@ -76,7 +76,7 @@ export function summarize(
   const readings = parts ? parts.reduce((sum, part) => sum + part, 0) : time.length;
   const averages = countValues(windSpeedAvg, parts);
   const meanSpeed = mean(averages);
-  const vectors = new Vectors();
+  const vectors = new WindVectorSums();
   for (let row = 0; row < time.length; row++) {
     const [speed, heading] = [windSpeedAvg[row] as number, windHeading[row] as number];
     vectors.add(speed, heading, calmKmh, parts?.[row]);
@@ -110,7 +110,7 @@ export function summarize(
     prevailingDirection: finite(unit?.direction),
     directionLength: finite(unit?.length),
     steadiness: finite(resultant && meanSpeed ? resultant.length / meanSpeed : null),
-    directionStd: unit ? yamartino(unit.length) : null,
+    directionStd: unit ? yamartinoDeviation(unit.length) : null,
     gustFactor: finite(median(countValues(gustFactors(wind), parts))),
     weibullK: weibull?.k ?? null,
     weibullA: weibull?.a ?? null,
@@ -119,7 +119,7 @@ export function summarize(
   };
 }
 
-/** The row of the highest value, of equals the first; -1 without a value. */
+/** The index of the highest value, the first among equals; -1 without values. */
 function highestOf(values: Float64Array): number {
   let highest = -1;
   for (let row = 0; row < values.length; row++) {
@@ -136,14 +136,16 @@ function lowestOf(values: Float64Array): number {
   return lowest;
 }
 
-/** The gust of each reading divided by its average; NaN in weak wind. */
+/** The gust factor of each reading; NaN in weak wind. */
 function gustFactors({ windSpeedAvg, windSpeedMax }: WindColumns): Float64Array {
   return windSpeedAvg.map((average, row) =>
     average >= GUST_FACTOR_FROM_KMH ? (windSpeedMax[row] as number) / average : Number.NaN,
   );
 }
 
-/** A number, or null where it is unknown or Infinity, the sum of absurdly great speeds. */
+/**
+ * Replaces an unknown number by null, and also Infinity, which is the sum of absurdly high speeds.
+ */
 function finite(value: number | null | undefined): number | null {
   return value !== null && Number.isFinite(value) ? (value as number) : null;
 }

@@ -1,26 +1,26 @@
 import type { Archive, ArchiveHead } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
 import { describePeriod, type Period } from '../domain/period.ts';
-import { COLUMNS } from '../domain/readings/archiveColumns.ts';
-import { Lines } from '../domain/readings/lines.ts';
+import { SERVICE_COLUMNS } from '../domain/readings/archiveColumns.ts';
+import { ArchiveLines } from '../domain/readings/lines.ts';
 import { firstCharacters, quoteExcerpt } from '../domain/text.ts';
-import { NotInterfaceError } from '../errors.ts';
+import { UnexpectedResponseError } from '../errors.ts';
 import {
   checkArray,
   checkString,
   decodeEnvelope,
-  type Field,
   isWireDate,
-  memberOf,
+  memberField,
   mismatchError,
+  type ResponseField,
 } from './check.ts';
 import { ROWS_PLACEHOLDER, scanRows } from './scanRows.ts';
 
-/** The `legend` and `units` of an archive; the pressure may have another unit. */
-export const LEGEND: readonly string[] = COLUMNS.map(({ name }) => name);
-export const UNITS: readonly string[] = COLUMNS.map(({ unit }) => unit);
+/** The column names in responses. In `ARCHIVE_UNITS`, only the unit of the pressure may differ. */
+export const ARCHIVE_LEGEND: readonly string[] = SERVICE_COLUMNS.map(({ name }) => name);
+export const ARCHIVE_UNITS: readonly string[] = SERVICE_COLUMNS.map(({ unit }) => unit);
 
-/** A row of an archive's JSON: the eight values of {@link LEGEND}, in this order. */
+/** A row of an archive in JSON: eight values in the order of {@link ARCHIVE_LEGEND}. */
 export type ArchiveRow = readonly [
   /** Time of the reading as `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
   time: string,
@@ -30,25 +30,23 @@ export type ArchiveRow = readonly [
   windSpeedMin: number | null,
   windSpeedAvg: number | null,
   windSpeedMax: number | null,
-  /** Direction that the wind comes from, degrees. */
+  /** Direction the wind comes from, degrees. */
   windHeading: number | null,
   pressure: number | null,
 ];
 
-const PRESSURE = LEGEND.indexOf('pressure');
+const PRESSURE = ARCHIVE_LEGEND.indexOf('pressure');
 
-/**
- * Called with the columns of a response that the interface does not have, such as `“rain” (mm)`.
- */
+/** Called with the columns of a response that are not in the interface, such as `“rain” (mm)`. */
 export type OnUnknownColumns = (columns: readonly string[]) => void;
 
 /**
- * Reads the JSON response of `/archive/{id}`. Columns are found by their names in `legend`. The
- * rows have the eight columns of the interface; a column that the interface does not have is left
- * out, and a missing pressure is null. The pressure keeps the unit of the response.
- * @param period the requested period, for messages
- * @param onUnknown called if columns are left out
- * @throws NotInterfaceError that names the column, the row and the station
+ * Decodes the JSON response of `/archive/{id}`. Columns are found by their names in `legend`. The
+ * result has the eight columns of the interface: other columns are dropped, and a missing pressure
+ * is null. The pressure keeps the unit of the response.
+ * @param period the requested period, for errors
+ * @param onUnknown called if columns are dropped
+ * @throws UnexpectedResponseError that names the column, the row and the station
  */
 export function decodeArchive(
   body: Buffer,
@@ -62,48 +60,48 @@ export function decodeArchive(
   return scanned ?? arrangeArchive(decodeEnvelope(subject, body.toString()), onUnknown);
 }
 
-/** Writes the JSON response of `/archive/{id}`. */
+/** Encodes the JSON response of `/archive/{id}`. */
 export function encodeArchive({ rows, ...head }: Archive): string {
   const inside = rows.text.slice(0, -1).replaceAll('\n', '],[');
   return `${JSON.stringify(head).slice(0, -1)},"data":[${rows.count === 0 ? '' : `[${inside}]`}]}`;
 }
 
 /**
- * Reads an ordinary archive without parsing its rows, since an export as CSV writes their text
- * unchanged. To request CSV would save 3 % of the bytes, but CSV lacks `doc`, which an export as
- * JSON needs.
- * @returns undefined for a response that {@link scanRows} or the checks here refuse
+ * Decodes an ordinary archive without parsing its rows, since an export to CSV writes their text
+ * unchanged. (A request for CSV would save only 3 % of the bytes, and CSV lacks `doc`, which an
+ * export to JSON needs.)
+ * @returns undefined for a response that {@link scanRows} or the checks here do not accept
  */
 function scanArchive(body: Buffer, subject: string): Archive | undefined {
   const scanned = scanRows(body);
   if (scanned === undefined) return undefined;
   try {
     const response = decodeEnvelope(subject, scanned.frame);
-    const data = checkArray(memberOf(response, 'data'));
+    const data = checkArray(memberField(response, 'data'));
     const isTaken = data.length === 1 && data[0] === ROWS_PLACEHOLDER;
-    const isInOrder = String(memberOf(response, 'legend').value) === String(LEGEND);
+    const isInOrder = String(memberField(response, 'legend').value) === String(ARCHIVE_LEGEND);
     if (!isTaken || !isInOrder) return undefined;
     return { ...arrangeArchive(response, undefined, []), rows: scanned.rows };
   } catch {
-    // Report no error here: the full decoder fails on this response too, and its error names the
+    // Report no error here: the full decoder also fails on this response, and its error names the
     // fault.
     return undefined;
   }
 }
 
 function arrangeArchive(
-  response: Field,
+  response: ResponseField,
   onUnknown?: OnUnknownColumns,
-  rows = checkArray(memberOf(response, 'data')),
+  rows = checkArray(memberField(response, 'data')),
 ): Archive {
-  const legend = strings(memberOf(response, 'legend'));
-  const units = strings(memberOf(response, 'units'));
-  const arranged = arrangeRows(response.subject, legend, units, rows, onUnknown);
+  const legend = strings(memberField(response, 'legend'));
+  const units = strings(memberField(response, 'units'));
+  const arranged = arrangeArchiveRows(response.subject, legend, units, rows, onUnknown);
   const { data: _, ...envelope } = response.value as ArchiveHead & { data: unknown };
   return { ...envelope, ...arranged };
 }
 
-function strings(field: Field): readonly string[] {
+function strings(field: ResponseField): readonly string[] {
   return checkArray(field).map((value, index) => {
     checkString({ ...field, path: `${field.path}[${index}]`, value });
     return value as string;
@@ -111,11 +109,11 @@ function strings(field: Field): readonly string[] {
 }
 
 /**
- * Picks the columns of the interface out of an archive's columns, and checks every value.
- * @param onUnknown called if columns are left out
- * @throws NotInterfaceError for a missing column, a wrong unit or a value of the wrong type
+ * Picks the columns of the interface from an archive, and checks every value.
+ * @param onUnknown called if columns are dropped
+ * @throws UnexpectedResponseError for a missing column, a wrong unit or a value of the wrong type
  */
-export function arrangeRows(
+export function arrangeArchiveRows(
   subject: string,
   legend: readonly string[],
   units: readonly string[],
@@ -138,23 +136,26 @@ export function arrangeRows(
     onUnknown(unknown.map((place) => describeColumn(legend[place] ?? '', units[place] ?? '')));
   }
   return {
-    legend: LEGEND,
-    units: UNITS.with(PRESSURE, units[places[PRESSURE] as number] ?? (UNITS[PRESSURE] as string)),
-    rows: Lines.ofRows(readings),
+    legend: ARCHIVE_LEGEND,
+    units: ARCHIVE_UNITS.with(
+      PRESSURE,
+      units[places[PRESSURE] as number] ?? (ARCHIVE_UNITS[PRESSURE] as string),
+    ),
+    rows: ArchiveLines.ofRows(readings),
   };
 }
 
-/** The place in `legend` of each column of the interface; −1 where the pressure is missing. */
+/** The index in `legend` of each column of the interface; −1 if the pressure is missing. */
 function findColumns(
   subject: string,
   legend: readonly string[],
   units: readonly string[],
 ): readonly number[] {
-  const fault = (legendFault: string): NotInterfaceError =>
-    new NotInterfaceError(`In the response for ${subject}, legend ${legendFault}.`);
+  const fault = (legendFault: string): UnexpectedResponseError =>
+    new UnexpectedResponseError(`In the response for ${subject}, legend ${legendFault}.`);
   const count = legend.length;
   if (units.length !== count) throw fault(`names ${count} columns but units ${units.length}`);
-  return COLUMNS.map(({ name, unit }) => {
+  return SERVICE_COLUMNS.map(({ name, unit }) => {
     const place = legend.indexOf(name);
     if (name === 'pressure') return place;
     if (place === -1) throw fault(`has no column ${name}`);
@@ -168,10 +169,10 @@ function findColumns(
   });
 }
 
-/** Most characters shown of a name or unit. */
+/** Maximum number of characters of a name or unit in messages. */
 const MAX_SHOWN_LENGTH = 40;
 
-/** A column for a message: `“rain” (mm)`. */
+/** Describes a column for a message: `“rain” (mm)`. */
 function describeColumn(name: string, unit: string): string {
   const inUnit = unit === '' ? '' : ` (${firstCharacters(unit, MAX_SHOWN_LENGTH)})`;
   return quoteExcerpt(name, MAX_SHOWN_LENGTH) + inUnit;
@@ -185,7 +186,11 @@ function checkReading(subject: string, index: number, row: readonly Json[]): voi
   for (let column = 1; column <= PRESSURE; column++) {
     const value = row[column];
     if (value !== null && !Number.isFinite(value)) {
-      const field = { subject, path: `${LEGEND[column]} of row ${index + 1} (${row[0]})`, value };
+      const field = {
+        subject,
+        path: `${ARCHIVE_LEGEND[column]} of row ${index + 1} (${row[0]})`,
+        value,
+      };
       throw mismatchError(field, 'a number or null');
     }
   }

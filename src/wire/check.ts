@@ -1,24 +1,27 @@
 import type { Json, JsonObject } from '../domain/json.ts';
 import { printable, quoteExcerpt } from '../domain/text.ts';
-import { BrokenResponseError, NotInterfaceError } from '../errors.ts';
+import { BrokenResponseError, UnexpectedResponseError } from '../errors.ts';
 
 /**
- * A value in a response of the service: `subject` names the object, such as `station 110`, and
- * `path` the field in it.
+ * A value in a response. `subject` names the object, such as `station 110`, and `path` the field in
+ * it.
  */
-export interface Field {
+export interface ResponseField {
   readonly subject: string;
   readonly path: string;
   readonly value: unknown;
 }
 
-/** The error for a field with a wrong value; the message names the value and the expected kind. */
+/**
+ * Creates the error for a field with a wrong value. The message contains the value and the expected
+ * kind.
+ */
 export function mismatchError(
-  { subject, path, value }: Field,
+  { subject, path, value }: ResponseField,
   expected: string,
-): NotInterfaceError {
+): UnexpectedResponseError {
   const found = value === undefined ? 'is missing' : `is ${describeValue(value)}`;
-  return new NotInterfaceError(
+  return new UnexpectedResponseError(
     `In the response for ${subject}, ${path} ${found}, not ${expected}.`,
   );
 }
@@ -31,8 +34,8 @@ function describeValue(value: unknown): string {
   return `the ${typeof value} ${printable(text.length > 60 ? `${text.slice(0, 57)}…` : text)}`;
 }
 
-/** The member `name` of a field whose value {@link checkObject} has checked. */
-export function memberOf(parent: Field, name: string): Field {
+/** The member `name` of an object that {@link checkObject} has checked. */
+export function memberField(parent: ResponseField, name: string): ResponseField {
   const path = parent.path === '' ? name : `${parent.path}.${name}`;
   return { subject: parent.subject, path, value: (parent.value as JsonObject)[name] };
 }
@@ -41,10 +44,13 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Checks one field, and throws {@link NotInterfaceError} for a wrong value. */
-export type Check = (field: Field) => void;
+/**
+ * Checks one field.
+ * @throws UnexpectedResponseError for a wrong value
+ */
+export type FieldCheck = (field: ResponseField) => void;
 
-function check(expected: string, isExpected: (value: unknown) => boolean): Check {
+function check(expected: string, isExpected: (value: unknown) => boolean): FieldCheck {
   return (field) => {
     if (!isExpected(field.value)) throw mismatchError(field, expected);
   };
@@ -69,7 +75,7 @@ export const checkDateOrNull = check(
   (value) => value === null || isWireDate(value),
 );
 
-export function checkArray(field: Field): readonly Json[] {
+export function checkArray(field: ResponseField): readonly Json[] {
   if (!Array.isArray(field.value)) throw mismatchError(field, 'an array');
   return field.value;
 }
@@ -79,17 +85,17 @@ const DAY_OF_YEAR =
   '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))';
 const TIME_OF_DAY = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}';
 
-/** Matches a date in the one form the service writes, `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
-export const WIRE_DATE = `(?:\\d{4}-${DAY_OF_YEAR}|${LEAP_YEAR}-02-29)T${TIME_OF_DAY}Z`;
-const ONLY_DATE = new RegExp(`^${WIRE_DATE}$`);
+/** A regular expression for dates in the form of the service, `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
+export const WIRE_DATE_PATTERN = `(?:\\d{4}-${DAY_OF_YEAR}|${LEAP_YEAR}-02-29)T${TIME_OF_DAY}Z`;
+const ONLY_DATE = new RegExp(`^${WIRE_DATE_PATTERN}$`);
 
 export function isWireDate(value: unknown): value is string {
   return typeof value === 'string' && ONLY_DATE.test(value);
 }
 
 /**
- * Deepest nesting of a JSON document that is read; responses of station services have 4 levels.
- * Recursive functions such as JSON.stringify exhaust the stack at some 5,000.
+ * Maximum nesting of a JSON document. Responses have 4 levels. Recursive functions such as
+ * JSON.stringify overflow the stack at about 5,000.
  */
 const MAX_NESTING = 64;
 
@@ -99,31 +105,31 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /**
- * Parses a response and checks its envelope; the caller checks `data`.
- * @throws BrokenResponseError for a damaged JSON document; NotInterfaceError for any other text,
- *   for a document that is nested too deep and for an incomplete envelope
+ * Parses a response and checks its envelope, but not `data`.
+ * @throws BrokenResponseError for damaged JSON; UnexpectedResponseError for any other text, for too
+ *   deeply nested JSON and for an incomplete envelope
  */
-export function decodeEnvelope(subject: string, text: string): Field {
-  const response: Field = { subject, path: '', value: parseDocument(subject, text) };
+export function decodeEnvelope(subject: string, text: string): ResponseField {
+  const response: ResponseField = { subject, path: '', value: parseDocument(subject, text) };
   if (isDeeper(response.value, MAX_NESTING)) {
-    throw new NotInterfaceError(
+    throw new UnexpectedResponseError(
       `The response for ${subject} is nested more than ${MAX_NESTING} levels deep.`,
     );
   }
   checkObject({ ...response, path: 'the document' });
-  for (const name of ['doc', 'license', 'attribution']) checkString(memberOf(response, name));
+  for (const name of ['doc', 'license', 'attribution']) checkString(memberField(response, name));
   return response;
 }
 
 function parseDocument(subject: string, text: string): unknown {
   try {
-    // A byte order mark at the start is not part of the document (RFC 8259, 8.1).
+    // Ignore a byte order mark at the start (RFC 8259, 8.1).
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     if (/^\s*[{[]/.test(text)) {
       throw new BrokenResponseError(`The response for ${subject} is incomplete or broken JSON.`);
     }
-    throw new NotInterfaceError(`The response for ${subject} is ${describeText(text)}.`);
+    throw new UnexpectedResponseError(`The response for ${subject} is ${describeText(text)}.`);
   }
 }
 

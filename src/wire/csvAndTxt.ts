@@ -2,19 +2,19 @@ import { stringify } from 'csv-stringify/sync';
 import type { Archive } from '../domain/envelope.ts';
 import { printable } from '../domain/text.ts';
 
-/** The members of an archive that CSV and TXT carry: all but `doc`. */
+/** The parts of an archive that CSV and TXT contain: everything except `doc`. */
 export type TextArchive = Omit<Archive, 'doc'>;
 
-/** How an archive is written as lines of text: CSV or TXT. */
+/** Writes an archive as lines of text: CSV or TXT. */
 export interface TextLayout {
-  /** The four head lines of an archive as text: license, attribution, names of columns, units. */
+  /** The four header lines: license, attribution, column names, units. */
   head(head: Omit<TextArchive, 'rows'>): string;
-  /** The line with the names of the columns. */
+  /** The line with the column names. */
   names(legend: readonly string[]): string;
   /**
    * The lines of the rows.
    * @param lines the rows as lines of the service's csv
-   * @param isEmpty whether a missing value is an empty cell, instead of the service's `null`
+   * @param isEmpty whether to leave missing values empty instead of `null`
    * @param columns number of columns
    */
   rows(lines: string | Buffer, isEmpty?: boolean, columns?: number): string | Buffer;
@@ -30,7 +30,7 @@ export const csvLayout: TextLayout = {
   names: quotedLine,
 
   rows(lines, isEmpty = false, columns = 8) {
-    // A row of one empty cell is written as `""`: most readers skip an empty line.
+    // Write a row with a single empty cell as `""`, since most programs skip an empty line.
     return isEmpty ? withoutNulls(lines, columns === 1 ? '""' : '') : lines;
   },
 };
@@ -46,21 +46,22 @@ export const txtLayout: TextLayout = {
   names: tabbedLine,
 
   rows(lines, isEmpty = false) {
-    // Tabs may replace commas, and quotes be dropped: dates, numbers and nulls hold none of them.
+    // Tabs can simply replace commas, and quotes be dropped: dates, numbers and nulls contain
+    // neither.
     const text = isEmpty ? withoutNulls(lines, '') : lines.toString();
     return text.replaceAll('"', '').replaceAll(',', '\t');
   },
 };
 
 /**
- * The rows as lines of text, with `missing` for each null. They contain dates, numbers and nulls,
- * all ASCII.
+ * Replaces each null in rows by `missing`. Rows only contain dates, numbers and nulls, all in
+ * ASCII.
  */
 function withoutNulls(lines: string | Buffer, missing: string): string {
   return lines.toString().replaceAll('null', missing);
 }
 
-/** Writes head and rows, the whole body of a response. */
+/** Encodes header and rows, the whole body of a response. */
 export function encodeText(layout: TextLayout, archive: TextArchive): Buffer {
   const rows = layout.rows(archive.rows.bytes);
   return Buffer.concat([Buffer.from(layout.head(archive)), Buffer.from(rows)]);

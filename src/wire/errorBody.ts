@@ -1,6 +1,6 @@
 import { isObject } from './check.ts';
 
-/** Every error code of the interface of station services, with its HTTP status. */
+/** The error codes of the interface of station services, with their HTTP statuses. */
 export const ERROR_STATUS = {
   station_not_found: 404,
   missing_argument: 400,
@@ -10,13 +10,13 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** The body of a response whose status is not 200. */
+/** The body of a response with a status other than 200. */
 export interface ErrorBody {
   readonly error_code: string;
   readonly error_message: string;
 }
 
-/** Reads an error body; undefined for any other body, such as that of a proxy. */
+/** Decodes the body of an error; undefined for any other body, such as that of a proxy. */
 export function decodeError(text: string): ErrorBody | undefined {
   let body: unknown;
   try {

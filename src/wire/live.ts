@@ -2,7 +2,6 @@ import type { LiveStation, LiveStations } from '../domain/envelope.ts';
 import type { Station } from '../domain/station.ts';
 import { STATION_FIELDS, STATION_PATHS, type StationField } from '../domain/stationFields.ts';
 import {
-  type Check,
   checkArray,
   checkBoolean,
   checkDateOrNull,
@@ -12,12 +11,13 @@ import {
   checkString,
   checkStringOrNull,
   decodeEnvelope,
-  type Field,
-  memberOf,
+  type FieldCheck,
+  memberField,
   mismatchError,
+  type ResponseField,
 } from './check.ts';
 
-const CHECKS: Readonly<Record<StationField['kind'], Check>> = {
+const CHECKS: Readonly<Record<StationField['kind'], FieldCheck>> = {
   integer: checkInteger,
   number: checkNumberOrNull,
   speed: checkNumberOrNull,
@@ -26,16 +26,16 @@ const CHECKS: Readonly<Record<StationField['kind'], Check>> = {
   flag: checkBoolean,
 };
 
-/** The fields of a station object that the service documents. */
+/** The fields of a station that the service documents. */
 const DOCUMENTED = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isExtra);
 
-/** Checks a station object in place; unknown fields stay as they are. */
-function decodeStation(field: Field, withMeta: boolean): Station {
+/** Checks a station in place. Unknown fields are kept. */
+function decodeStation(field: ResponseField, withMeta: boolean): Station {
   checkObject(field);
   const root = { ...field, path: field.path === 'data' ? '' : field.path };
-  checkInteger(memberOf(root, 'id'));
+  checkInteger(memberField(root, 'id'));
   const id = (field.value as { id: number }).id;
-  const station: Field = { subject: `station ${id}`, path: '', value: field.value };
+  const station: ResponseField = { subject: `station ${id}`, path: '', value: field.value };
   for (const path of DOCUMENTED) {
     const { kind, isMeta, isRequired } = STATION_FIELDS[path];
     if (isMeta && !withMeta) continue;
@@ -45,18 +45,18 @@ function decodeStation(field: Field, withMeta: boolean): Station {
   return field.value as Station;
 }
 
-function memberOfObject(parent: Field, name: string): Field {
+function memberOfObject(parent: ResponseField, name: string): ResponseField {
   checkObject(parent);
-  return memberOf(parent, name);
+  return memberField(parent, name);
 }
 
 /**
- * Reads the response of `/live/{id}` or `/live-with-meta/{id}`.
- * @throws NotInterfaceError that names the field
+ * Decodes the response of `/live/{id}` or `/live-with-meta/{id}`.
+ * @throws UnexpectedResponseError that names the field
  */
 export function decodeLiveStation(text: string, id: number, withMeta: boolean): LiveStation {
   const response = decodeEnvelope(`station ${id}`, text);
-  const station = decodeStation(memberOf(response, 'data'), withMeta);
+  const station = decodeStation(memberField(response, 'data'), withMeta);
   if (station.id !== id) {
     const field = { subject: `station ${id}`, path: 'id', value: station.id };
     throw mismatchError(field, `the requested ${id}`);
@@ -65,13 +65,12 @@ export function decodeLiveStation(text: string, id: number, withMeta: boolean): 
 }
 
 /**
- * Reads the response of `/live/all` or `/live-with-meta/all`, and sorts the stations to ascend by
- * id.
- * @throws NotInterfaceError that names the field and the station
+ * Decodes the response of `/live/all` or `/live-with-meta/all`, and sorts the stations by id.
+ * @throws UnexpectedResponseError that names the field and the station
  */
 export function decodeLiveStations(text: string, withMeta: boolean): LiveStations {
   const response = decodeEnvelope('all stations', text);
-  const data = memberOf(response, 'data');
+  const data = memberField(response, 'data');
   const stations = checkArray(data).map((value, index) =>
     decodeStation({ subject: data.subject, path: `data[${index}]`, value }, withMeta),
   );

@@ -1,11 +1,11 @@
 import { formatDate } from '../domain/dates.ts';
-import { parseBox, parsePosition } from '../domain/geo.ts';
+import { parseGeoBox, parsePosition } from '../domain/geo.ts';
 import {
-  DAYS_AGO,
+  DAYS_AGO_BY_WORD,
   MAX_PERIOD_MS,
   type Period,
-  RELATIVE_WORDS,
-  TYPED_WORDS,
+  RELATIVE_START_WORDS,
+  TYPED_START_WORDS,
 } from '../domain/period.ts';
 import { PeriodError, readPeriod } from '../domain/readPeriod.ts';
 import type { Selection } from '../domain/selection.ts';
@@ -17,30 +17,30 @@ import { isCallbackName } from './jsonp.ts';
 export const ENDPOINTS = ['live', 'live-with-meta', 'archive'] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
 
-/** The endpoint of latest measurements, with or without descriptions of the stations. */
+/** The endpoint for the latest measurements, with or without the stations' metadata. */
 export const liveEndpoint = (withMeta: boolean): Endpoint => (withMeta ? 'live-with-meta' : 'live');
 
-/** The URL path of the latest measurements of one station, or of all for `all`. */
+/** The URL path for the latest measurements of one station, or of all. */
 export function livePath(station: number | 'all', withMeta: boolean): string {
   return `/v1/${liveEndpoint(withMeta)}/${station}`;
 }
 
-/** The URL path and query of a station's history in a period of at most 31 days. */
+/** The URL path and query for a station's history in a period of at most 31 days. */
 export function archivePath(
   station: number,
   { start, stop }: Period,
-  format: ArchiveFormat,
+  format: ArchiveResponseFormat,
 ): string {
   const query = `start=${formatDate(start)}&stop=${formatDate(stop)}&format=${format}`;
   return `/v1/archive/${station}?${query}`;
 }
 
-export const ARCHIVE_FORMATS = ['json', 'csv', 'txt'] as const;
-export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
+export const ARCHIVE_RESPONSE_FORMATS = ['json', 'csv', 'txt'] as const;
+export type ArchiveResponseFormat = (typeof ARCHIVE_RESPONSE_FORMATS)[number];
 
 /**
- * The error for a request that the interface of station services does not allow; `code` is the
- * error code to respond with.
+ * A request that the interface of station services does not allow. `code` is the error code to
+ * respond with.
  */
 export class RequestError extends Error {
   readonly code: ErrorCode;
@@ -51,18 +51,21 @@ export class RequestError extends Error {
   }
 }
 
-/** The error for an argument that the interface of station services does not allow. */
+/** Creates the error for an invalid argument. */
 export const invalidArgument = (message: string): RequestError =>
   new RequestError('invalid_argument', message);
 
-/** Arguments of a query by name, as the client sent them; one given more than once is an array. */
-export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+/**
+ * The arguments of a query by name, as the client sent them. An argument that was given several
+ * times is an array.
+ */
+export type QueryArguments = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Most characters of a query argument; the longest callback has 128. */
+/** Maximum length of an argument; the longest callback has 128 characters. */
 const MAX_ARGUMENT_LENGTH = 200;
 
 /**
- * Reads the station in the path of a request for live data.
+ * Reads the station in the path of a live request.
  * @throws RequestError `missing_argument` for anything but an integer or `all`
  */
 export function readLiveStation(segment: string): number | 'all' {
@@ -71,7 +74,7 @@ export function readLiveStation(segment: string): number | 'all' {
 }
 
 /**
- * Reads the station in the path of a request for an archive.
+ * Reads the station in the path of an archive request.
  * @throws RequestError `missing_argument` for an empty text, `invalid_argument` for any other text
  *   but an integer
  */
@@ -89,7 +92,7 @@ function readInteger(text: string, code: ErrorCode, message: string): number {
  * Reads `callback`, the name of the function that a JSONP response calls.
  * @throws RequestError `invalid_argument` for a name that is not a dotted identifier
  */
-export function readCallback(query: Query): string | undefined {
+export function readCallback(query: QueryArguments): string | undefined {
   const name = queryArgument(query, 'callback');
   if (name !== undefined && !isCallbackName(name)) {
     throw invalidArgument(
@@ -100,7 +103,7 @@ export function readCallback(query: Query): string | undefined {
 }
 
 interface ArchiveQuery extends Period {
-  readonly format: ArchiveFormat;
+  readonly format: ArchiveResponseFormat;
   /**
    * The function that a JSONP response calls; undefined for plain JSON, and for csv and txt, which
    * ignore `callback`.
@@ -109,16 +112,16 @@ interface ArchiveQuery extends Period {
 }
 
 /**
- * Reads the query of an Archive request.
- * @throws RequestError with the error code that the interface has for the fault
+ * Reads the query of an archive request.
+ * @throws RequestError with the error code that the interface defines
  */
-export function readArchiveQuery(query: Query, now: number): ArchiveQuery {
+export function readArchiveQuery(query: QueryArguments, now: number): ArchiveQuery {
   const [from, to] = [required(query, 'start'), required(query, 'stop')];
   const { start, stop } = readQueryPeriod(from, to, now);
   const wanted = queryArgument(query, 'format') ?? 'json';
-  const format = ARCHIVE_FORMATS.find((name) => name === wanted);
+  const format = ARCHIVE_RESPONSE_FORMATS.find((name) => name === wanted);
   if (format === undefined)
-    throw invalidArgument(`format must be one of ${ARCHIVE_FORMATS.join(', ')}.`);
+    throw invalidArgument(`format must be one of ${ARCHIVE_RESPONSE_FORMATS.join(', ')}.`);
   const callback = format === 'json' ? readCallback(query) : undefined;
   if (stop - start > MAX_PERIOD_MS) {
     throw new RequestError('request_too_large', 'More than 31 days requested.');
@@ -132,11 +135,11 @@ export interface StationsQuery extends Pick<Selection, 'near' | 'radiusKm' | 'bo
 }
 
 /**
- * Reads which stations are requested: `id`, which may be repeated, `near` with `radius`, and
+ * Reads which stations are requested: by `id`, which may be repeated, `near` with `radius`, and
  * `bbox`.
- * @throws RequestError with the error code that the interface has for the fault
+ * @throws RequestError with the error code that the interface defines
  */
-export function readStationsQuery(query: Query): StationsQuery {
+export function readStationsQuery(query: QueryArguments): StationsQuery {
   const ids = query.id === undefined ? undefined : [query.id].flat();
   const near = queryArgument(query, 'near');
   const radius = queryArgument(query, 'radius');
@@ -151,15 +154,15 @@ export function readStationsQuery(query: Query): StationsQuery {
     radiusKm: parseOptional(radius, parseDistanceKm, 'radius must be a distance such as 25km.'),
     box: parseOptional(
       box,
-      parseBox,
+      parseGeoBox,
       'bbox must be west,south,east,north such as 5.5,45,7.5,46.5.',
     ),
   };
 }
 
 /**
- * Parses an argument; undefined where the argument is missing.
- * @throws RequestError `invalid_argument` with `message` for text that `parse` refuses
+ * Parses an argument; undefined if it is missing.
+ * @throws RequestError `invalid_argument` with `message` if `parse` refuses the text
  */
 function parseOptional<T>(
   text: string | undefined,
@@ -172,10 +175,10 @@ function parseOptional<T>(
 }
 
 /**
- * The value of an argument of a query; undefined where the argument is missing.
- * @throws RequestError `invalid_argument` for an argument that is given twice or is too long
+ * The value of an argument; undefined if it is missing.
+ * @throws RequestError `invalid_argument` if it is given twice or too long
  */
-export function queryArgument(query: Query, name: string): string | undefined {
+export function queryArgument(query: QueryArguments, name: string): string | undefined {
   const value = query[name];
   if (value === undefined) return undefined;
   if (typeof value === 'string') return checkLength(name, value);
@@ -187,7 +190,7 @@ function checkLength(name: string, text: string): string {
   throw invalidArgument(`${name} is longer than ${MAX_ARGUMENT_LENGTH} characters.`);
 }
 
-function required(query: Query, name: string): string {
+function required(query: QueryArguments, name: string): string {
   const value = queryArgument(query, name);
   if (value === undefined || value === '') {
     throw new RequestError('missing_argument', `The argument ${name} is missing.`);
@@ -195,11 +198,11 @@ function required(query: Query, name: string): string {
   return value;
 }
 
-/** How {@link readQueryPeriod} reads dates. */
+/** In which forms {@link readQueryPeriod} accepts dates. */
 interface DateForms {
   /** The time zone of dates without an offset. */
   readonly zone: string;
-  /** Whether the forms of a command line are read too, such as `7d`. */
+  /** Whether to accept the additional forms of the command line, such as `7d`. */
   readonly isTyped?: boolean;
 }
 
@@ -213,8 +216,8 @@ export function readQueryPeriod(
   now: number,
   { zone, isTyped = false }: DateForms = { zone: 'utc' },
 ): Period {
-  // A "+" sent unescaped in a query arrives as a space; of a command line, `2024-05-01 12:00` is a
-  // date and its time.
+  // An unescaped "+" in a query arrives as a space. In the forms of the command line, `2024-05-01
+  // 12:00` is a date and its time.
   const restore = (text: string): string =>
     isTyped && /^[\d-]+ \d{1,2}:\d{2}$/.test(text) ? text : text.replace(/ (?=\d{2}:?\d{2}$)/, '+');
   try {
@@ -223,8 +226,8 @@ export function readQueryPeriod(
     if (!(error instanceof PeriodError)) throw error;
     const { fault } = error;
     if (fault === 'order') throw invalidArgument('stop is earlier than start.');
-    const words = fault === 'stop' ? ['now'] : isTyped ? TYPED_WORDS : RELATIVE_WORDS;
-    const typed = isTyped ? [...DAYS_AGO.keys()] : [];
+    const words = fault === 'stop' ? ['now'] : isTyped ? TYPED_START_WORDS : RELATIVE_START_WORDS;
+    const typed = isTyped ? [...DAYS_AGO_BY_WORD.keys()] : [];
     const length = isTyped && fault === 'start' ? ', a length of time such as 7d' : '';
     throw invalidArgument(
       `${fault} must be an ISO 8601 date such as 2024-05-01T12:00Z${length}, or ${[...typed, ...words].join(', ')}.`,

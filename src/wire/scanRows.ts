@@ -1,41 +1,41 @@
-import { Lines } from '../domain/readings/lines.ts';
-import { WIRE_DATE } from './check.ts';
+import { ArchiveLines } from '../domain/readings/lines.ts';
+import { WIRE_DATE_PATTERN } from './check.ts';
 
-/** Replaces the rows in {@link ScannedResponse.frame}. No service sends null as a row. */
+/** The placeholder for rows in {@link ScannedResponse.frame}. No service sends null as a row. */
 export const ROWS_PLACEHOLDER = null;
 
-/** A JSON response split into its rows and the text around the rows. */
+/** A JSON response, split into its rows and the text around them. */
 interface ScannedResponse {
-  readonly rows: Lines;
-  /** The response's JSON with {@link ROWS_PLACEHOLDER} in place of its rows. */
+  readonly rows: ArchiveLines;
+  /** The JSON of the response with {@link ROWS_PLACEHOLDER} instead of its rows. */
   readonly frame: string;
 }
 
 /**
- * Matches null, and numbers of so few digits that JSON.stringify neither rounds them nor writes an
+ * Matches null, and numbers with so few digits that JSON.stringify neither rounds them nor uses an
  * exponent.
  */
 const VALUE = '(?:null|0|-?(?:[1-9]\\d{0,8}(?:\\.\\d{0,5}[1-9])?|0\\.\\d{0,5}[1-9]))';
 /**
- * Matches the cells of a row: a date and seven values. They are written out, since a repeated group
+ * Matches the cells of a row: a date and seven values. They are spelled out, since a repeated group
  * would match more slowly.
  */
-const CELLS = `"${WIRE_DATE}"${`,${VALUE}`.repeat(7)}`;
+const CELLS = `"${WIRE_DATE_PATTERN}"${`,${VALUE}`.repeat(7)}`;
 /**
- * Matches a row without its opening bracket, then the next row's opening bracket or the end of
+ * Matches a row without its opening bracket, and then the next row's opening bracket or the end of
  * `data`.
  */
 const ROW = new RegExp(`${CELLS}\\]\\s*(?:,\\s*\\[|\\])`, 'y');
 
 /**
- * Copies the rows of an archive out of its response as lines, without parsing their values: that
- * takes a quarter of the time of parsing and writing them. A row must be a date and seven numbers
- * or nulls without spaces, each number as JSON.stringify writes it, so that parsing and writing the
- * row would give the same text.
+ * Copies the rows of an archive from its response as lines, without parsing their values, which
+ * takes a quarter of the time. A row must be a date and seven numbers or nulls without spaces, each
+ * number as JSON.stringify writes it, so that parsing and writing the row would result in the same
+ * text.
  * @returns undefined for any other response, valid JSON or not
  */
 export function scanRows(bytes: Buffer): ScannedResponse | undefined {
-  // latin1 makes one character of each byte, so a place in the text is a place in the bytes.
+  // latin1 maps each byte to one character, so indexes in the text are also indexes in the bytes.
   const text = bytes.toString('latin1');
   const open = /"data"\s*:\s*\[\s*\[/.exec(text);
   if (open === null) return undefined;
@@ -50,5 +50,5 @@ export function scanRows(bytes: Buffer): ScannedResponse | undefined {
   const rows = text.slice(start, text.lastIndexOf(']', stop - 2)).replaceAll(/\]\s*,\s*\[/g, '\n');
   const lines = Buffer.from(`${rows}\n`, 'latin1');
   const frame = `${bytes.toString('utf8', 0, start - 1)}${ROWS_PLACEHOLDER}${bytes.toString('utf8', stop - 1)}`;
-  return { rows: new Lines(lines, count), frame };
+  return { rows: new ArchiveLines(lines, count), frame };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Lines } from '../../src/domain/readings/lines.ts';
+import { ArchiveLines } from '../../src/domain/readings/lines.ts';
 import { formatNames, STATION_FORMATS } from '../../src/formats/index.ts';
 import type { ArchiveRow } from '../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
@@ -145,7 +145,7 @@ async function watchAll(flags: readonly string[], { minutes, readings = [], colu
     ...ARCHIVE_PROVENANCE,
     legend: [],
     units: [],
-    rows: Lines.ofRows(readings),
+    rows: ArchiveLines.ofRows(readings),
   });
   const count = String(minutes.length);
   const { out, err } = await watching(['all', '--count', count, '-q', ...flags], {

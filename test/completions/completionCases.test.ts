@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { splitLine } from '../../src/completions/complete.ts';
+import { splitShellLine } from '../../src/completions/complete.ts';
 import { vane } from '../support/run.ts';
 import { bare, named, OTHER_OFFERS, type Row, SHELL_OFFERS } from './completionCases.ts';
 import { type Stage, setStage } from './stage.ts';
@@ -34,7 +34,7 @@ describe('vane completion words', () => {
     async (_named, line, offers, kind) => {
       const expected = { kind, offers: [...offers].sort() };
       // zsh and fish cut the line at words, with their quotes; bash cuts it at blanks.
-      expect(await ask([], splitLine(line).slice(1))).toEqual(expected);
+      expect(await ask([], splitShellLine(line).slice(1))).toEqual(expected);
       expect(await ask(['--line'], line.split(' ').slice(1))).toEqual(expected);
     },
   );

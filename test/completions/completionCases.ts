@@ -1,11 +1,15 @@
-import type { Offers } from '../../src/completions/complete.ts';
-import { TYPED_WORDS } from '../../src/domain/period.ts';
+import type { CompletionOffers } from '../../src/completions/complete.ts';
+import { TYPED_START_WORDS } from '../../src/domain/period.ts';
 import { formatNames, STATION_FORMATS } from '../../src/formats/index.ts';
 
 const IDS = ['110', '603', '666', '1104', '1500'];
 
 /** A line, and the words that vane offers at its end, with their kind, which is `words` by default. */
-export type Row = readonly [line: string, offers: readonly string[], kind?: Offers['kind']];
+export type Row = readonly [
+  line: string,
+  offers: readonly string[],
+  kind?: CompletionOffers['kind'],
+];
 
 /** A row, and the line as Tab leaves it in bash and zsh; undefined where the two differ. */
 export type ShellRow = readonly [...Required<Row>, completed: string | undefined];
@@ -97,7 +101,7 @@ export const OTHER_OFFERS: readonly Row[] = [
   ['vane watch 110 --exec ', []],
   ['vane live --name wi', []],
   ['vane live lo', []],
-  ['vane archive --start ', [...TYPED_WORDS, 'today', 'yesterday']],
+  ['vane archive --start ', [...TYPED_START_WORDS, 'today', 'yesterday']],
   ['vane archive --stop ', ['now', 'today', 'yesterday']],
   ['vane live 110 ', IDS.filter((id) => id !== '110')],
   ['vane live 15', ['1500']],

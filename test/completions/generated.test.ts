@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { commandsPage, manualPage, referencePages } from '../../.build/documents/index.ts';
 import { createProgram } from '../../src/cli.ts';
-import { EXIT } from '../../src/errors.ts';
+import { EXIT_CODES } from '../../src/errors.ts';
 import { VERSION } from '../../src/version.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { expectColumns } from '../support/fits.ts';
@@ -96,7 +96,7 @@ describe.skipIf(reason !== undefined)('the manual page', () => {
       });
       expect(stderr).toBe('');
       expectColumns(stdout, 80);
-      for (const code of Object.values(EXIT))
+      for (const code of Object.values(EXIT_CODES))
         expect(stdout).toMatch(new RegExp(`^ +${code} +`, 'm'));
       expect(stdout).toContain('eval "$(vane completion bash)"');
       expect(stdout).toContain('--exec \'mail -s "$VANE_NAME" me@example.org\'');

@@ -6,7 +6,7 @@ import { execa, execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { manualPage } from '../../.build/documents/index.ts';
 import { complete } from '../../src/completions/complete.ts';
-import { SCRIPTS, SHELLS } from '../../src/completions/scripts.ts';
+import { COMPLETION_SCRIPTS, SHELLS } from '../../src/completions/scripts.ts';
 
 const HOSTILE = 'it\'s "a" `touch x` $(touch x) [b]:c \\ %d {e} <f> #g ;h &i |j !k ’l‘ @(m)';
 
@@ -37,7 +37,7 @@ describe('help texts with quotes and shell syntax', () => {
     async (shell) => {
       const folder = await mkdtemp(join(tmpdir(), 'vane-hostile-'));
       const path = join(folder, 'script');
-      await writeFile(path, SCRIPTS[shell]);
+      await writeFile(path, COMPLETION_SCRIPTS[shell]);
       const { stderr } = await execa(shell, ['-n', path]);
       expect(stderr).toBe('');
       await rm(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { splitLine } from '../../src/completions/complete.ts';
+import { splitShellLine } from '../../src/completions/complete.ts';
 import { vane } from '../support/run.ts';
 
 let folder: string;
@@ -99,6 +99,6 @@ describe('vane completion words:', () => {
     ['-o a\\ b "c d" ', ['-o', 'a\\ b', '"c d"', '']],
     ['-o a\\', ['-o', 'a\\']],
   ])('vane completion words splits the line %j into %j', (line, words) => {
-    expect(splitLine(line)).toEqual(words);
+    expect(splitShellLine(line)).toEqual(words);
   });
 });

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
-import { FIELDS, fieldOf } from '../../src/domain/condition/fields.ts';
-import { COLUMNS } from '../../src/domain/readings/archiveColumns.ts';
+import { CONDITION_FIELDS, findConditionField } from '../../src/domain/condition/fields.ts';
+import { SERVICE_COLUMNS } from '../../src/domain/readings/archiveColumns.ts';
 import { SPEED_UNITS } from '../../src/domain/units.ts';
-import { EXIT } from '../../src/errors.ts';
+import { EXIT_CODES } from '../../src/errors.ts';
 import { ROOT, readDocument } from '../support/documents.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { vane } from '../support/run.ts';
@@ -63,7 +63,7 @@ describe('docs/reference/formats.md', () => {
   it('docs/reference/formats.md has a row for each column of an archive', () => {
     const named = tables(formats, 'column').flatMap(([names = '']) => codes(names));
     const added = ['station', 'flag', 'readings', 'coverage'];
-    expect(named).toEqual([...COLUMNS.map(({ name }) => name), ...added]);
+    expect(named).toEqual([...SERVICE_COLUMNS.map(({ name }) => name), ...added]);
   });
 
   it('docs/reference/formats.md has a row for each format, with the commands that write the format', () => {
@@ -99,9 +99,9 @@ describe('docs/reference/formats.md', () => {
 it('docs/reference/conditions.md names each field of conditions, as the help of vane watch does', async () => {
   const { out: help } = await vane(['watch', '--help']);
   const rows = tables(readDocument('docs/reference/conditions.md'), 'field');
-  expect(rows.flatMap(([name = '']) => codes(name))).toEqual(Object.keys(FIELDS));
-  for (const field of Object.keys(FIELDS)) {
-    expect(fieldOf(field)).toBe(field);
+  expect(rows.flatMap(([name = '']) => codes(name))).toEqual(Object.keys(CONDITION_FIELDS));
+  for (const field of Object.keys(CONDITION_FIELDS)) {
+    expect(findConditionField(field)).toBe(field);
     expect(help).toMatch(new RegExp(`\\b${field}\\b`));
   }
 });
@@ -109,7 +109,7 @@ it('docs/reference/conditions.md names each field of conditions, as the help of 
 describe('docs/reference/configuration.md', () => {
   it('docs/reference/configuration.md has a row for each exit code', () => {
     const codes = tables(configuration, 'code').map(([code]) => Number(code));
-    expect(codes).toEqual(Object.values(EXIT));
+    expect(codes).toEqual(Object.values(EXIT_CODES));
   });
 
   it('docs/reference/configuration.md has a row for each environment variable that vane reads, and for no other', () => {

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bearing, compassPoint, RADIANS, windArrow } from '../../src/domain/compass.ts';
+import {
+  bearingDeg,
+  compassPoint,
+  RADIANS_PER_DEGREE,
+  windArrow,
+} from '../../src/domain/compass.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 500 });
 
@@ -52,7 +57,7 @@ describe('compassPoint', () => {
 it('bearing returns whole degrees for whole degrees, without floating-point noise', () => {
   const headings = Array.from({ length: 360 }, (_, degrees) => degrees);
   const found = headings.map((degrees) =>
-    bearing(Math.sin(degrees * RADIANS), Math.cos(degrees * RADIANS)),
+    bearingDeg(Math.sin(degrees * RADIANS_PER_DEGREE), Math.cos(degrees * RADIANS_PER_DEGREE)),
   );
   expect(found).toEqual(headings);
 });
@@ -61,7 +66,7 @@ it('bearing returns at least 0 and less than 360 degrees with at most nine decim
   const angles = fc.double({ min: -4, max: 4, noNaN: true });
   fc.assert(
     fc.property(angles, (angle) => {
-      const degrees = bearing(Math.sin(angle), Math.cos(angle));
+      const degrees = bearingDeg(Math.sin(angle), Math.cos(angle));
       expect(degrees).toBeGreaterThanOrEqual(0);
       expect(degrees).toBeLessThan(360);
       expect(degrees).toBe(Number(degrees.toFixed(9)));

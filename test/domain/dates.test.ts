@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { DateTime, Duration } from 'luxon';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
-  completeDate,
-  dateWriter,
+  createDateWriter,
   formatDate,
+  normalizeTypedDate,
   parseDate,
   parseDateIn,
   parseDuration,
@@ -34,7 +34,7 @@ describe('completeDate', () => {
     ['last-hour', 'last-hour'],
     ['2024-05-01 noon', '2024-05-01 noon'],
   ])('completeDate turns the typed text %j into %j', (text, complete) => {
-    expect(completeDate(text)).toBe(complete);
+    expect(normalizeTypedDate(text)).toBe(complete);
   });
 });
 
@@ -100,7 +100,7 @@ describe('parseDateIn', () => {
       fc.property(days, zones, (ms, zone) => {
         const wall = formatDate(ms).slice(0, -1);
         const date = parseDateIn(wall, zone);
-        const shown = date && dateWriter(zone)(formatDate(date.ms)).slice(0, wall.length);
+        const shown = date && createDateWriter(zone)(formatDate(date.ms)).slice(0, wall.length);
         return (shown === wall) === (date?.shift !== 'gap');
       }),
     );
@@ -374,11 +374,11 @@ describe('dateWriter', () => {
     ['America/St_Johns', '2024-01-01T02:00:00.000Z', '2023-12-31T22:30:00.000-03:30'],
     ['UTC+2', '2024-01-01T12:00:00.000Z', '2024-01-01T14:00:00.000+02:00'],
   ])('dateWriter in %s writes %s as %s', (zone, date, expected) => {
-    expect(dateWriter(zone)(date)).toBe(expected);
+    expect(createDateWriter(zone)(date)).toBe(expected);
   });
 
   it('dateWriter writes the two hours at the end of summer time with different offsets', () => {
-    const write = dateWriter('Europe/Paris');
+    const write = createDateWriter('Europe/Paris');
     expect(['2024-10-27T00:30:00.000Z', '2024-10-27T01:30:00.000Z'].map(write)).toEqual([
       '2024-10-27T02:30:00.000+02:00',
       '2024-10-27T02:30:00.000+01:00',
@@ -402,7 +402,7 @@ describe('dateWriter', () => {
     const start = fc.integer({ min: -2 * 86_400, max: 0 });
     fc.assert(
       fc.property(changes, start, steps, ([zone, changeMs], startS, stepsS) => {
-        const write = dateWriter(zone);
+        const write = createDateWriter(zone);
         let ms = changeMs + startS * 1000;
         for (const stepS of [0, ...stepsS]) {
           ms += stepS * 1000;
@@ -418,7 +418,7 @@ describe('dateWriter', () => {
     const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2037) });
     fc.assert(
       fc.property(moments, zones, (ms, zone) => {
-        expect(Date.parse(dateWriter(zone)(formatDate(ms)))).toBe(ms);
+        expect(Date.parse(createDateWriter(zone)(formatDate(ms)))).toBe(ms);
       }),
     );
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Box, distanceKm, isInBox, parsePosition } from '../../src/domain/geo.ts';
+import { distanceKm, type GeoBox, isInGeoBox, parsePosition } from '../../src/domain/geo.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 500 });
 
@@ -53,8 +53,8 @@ describe('distanceKm', () => {
 });
 
 describe('isInBox', () => {
-  const alps: Box = { west: 5, south: 44, east: 7, north: 46 };
-  const fiji: Box = { west: 177, south: -20, east: -178, north: -16 };
+  const alps: GeoBox = { west: 5, south: 44, east: 7, north: 46 };
+  const fiji: GeoBox = { west: 177, south: -20, east: -178, north: -16 };
 
   it.each([
     ['inside the box', true, at(45, 6), alps],
@@ -73,11 +73,11 @@ describe('isInBox', () => {
     ['at 0° for a box across the antimeridian', false, at(-18, 0), fiji],
     ['north of a box across the antimeridian', false, at(-15, 178), fiji],
   ])('isInBox of a position %s is %s', (_what, expected, position, box) => {
-    expect(isInBox(position, box)).toBe(expected);
+    expect(isInGeoBox(position, box)).toBe(expected);
   });
 
   it('isInBox of a box around the whole Earth is true for every position', () => {
-    const earth: Box = { west: -180, south: -90, east: 180, north: 90 };
-    fc.assert(fc.property(positions, (position) => isInBox(position, earth)));
+    const earth: GeoBox = { west: -180, south: -90, east: 180, north: 90 };
+    fc.assert(fc.property(positions, (position) => isInGeoBox(position, earth)));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FORCE_COLOURS, inkOn, THEMES } from '../../src/domain/palette.ts';
+import { FORCE_COLOURS, readableInkOn, THEME_COLOURS } from '../../src/domain/palette.ts';
 import { contrast, difference, EYES } from '../support/colourDifference.ts';
 
 describe('the palette', () => {
@@ -13,7 +13,7 @@ describe('the palette', () => {
     },
   );
 
-  it.each(Object.entries(THEMES))(
+  it.each(Object.entries(THEME_COLOURS))(
     'the palette has areas that stand out from the %s background and text that is readable on it',
     (_, theme) => {
       for (const { hex } of FORCE_COLOURS) {
@@ -32,7 +32,7 @@ describe('the palette', () => {
 it.each(Object.entries(EYES))(
   'the shades for times when a condition held differ between day and night to eyes %s',
   (_, eye) => {
-    for (const { night, held, heldNight } of Object.values(THEMES)) {
+    for (const { night, held, heldNight } of Object.values(THEME_COLOURS)) {
       expect(difference(held, heldNight, eye)).toBeGreaterThan(10);
       expect(difference(night, heldNight, eye)).toBeGreaterThan(10);
     }
@@ -41,6 +41,6 @@ it.each(Object.entries(EYES))(
 
 it('black or white text on the colour of each Beaufort force has a contrast of at least 4.5 (WCAG 2.2)', () => {
   for (const { hex } of FORCE_COLOURS) {
-    expect(contrast(hex, inkOn(hex))).toBeGreaterThan(4.5);
+    expect(contrast(hex, readableInkOn(hex))).toBeGreaterThan(4.5);
   }
 });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDate } from '../../src/domain/dates.ts';
 import {
+  cutPeriodAtNow,
   MAX_PERIOD_MS,
-  periodUntil,
   planChunks,
-  RELATIVE_WORDS,
+  RELATIVE_START_WORDS,
   relativeStart,
   SPLIT_UNITS,
   splitPeriod,
@@ -24,7 +24,7 @@ describe('relativeStart', () => {
   });
 
   it('relativeStart knows the words last-hour, last-day, last-week and last-month', () => {
-    expect(RELATIVE_WORDS).toEqual(['last-hour', 'last-day', 'last-week', 'last-month']);
+    expect(RELATIVE_START_WORDS).toEqual(['last-hour', 'last-day', 'last-week', 'last-month']);
   });
 
   it.each(['', 'now', 'last-year', 'LAST-DAY', 'last_day', 'constructor', '__proto__'])(
@@ -37,7 +37,7 @@ describe('relativeStart', () => {
   it('relativeStart never lies further back than one request for an archive may reach', () => {
     const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2100) });
     fc.assert(
-      fc.property(moments, fc.constantFrom(...RELATIVE_WORDS), (now, word) => {
+      fc.property(moments, fc.constantFrom(...RELATIVE_START_WORDS), (now, word) => {
         const length = now - (relativeStart(word, now) as number);
         expect(length).toBeGreaterThan(0);
         expect(length).toBeLessThanOrEqual(MAX_PERIOD_MS);
@@ -54,7 +54,7 @@ describe('periodUntil', () => {
     ['makes a period that begins now empty', [10, 20], 10, [10, 10]],
     ['makes a period in the future empty', [10, 20], 5, [10, 10]],
   ])('periodUntil %s', (_, [start = 0, stop = 0], now, [from, to]) => {
-    expect(periodUntil(now, { start, stop })).toEqual({ start: from, stop: to });
+    expect(cutPeriodAtNow(now, { start, stop })).toEqual({ start: from, stop: to });
   });
 });
 

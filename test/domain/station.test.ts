@@ -5,8 +5,8 @@ import {
   parseKnownStationId,
   parseStationId,
   positionOf,
+  powerStateOf,
   type Station,
-  stateOf,
 } from '../../src/domain/station.ts';
 
 const STATION: Station = {
@@ -172,5 +172,5 @@ it.each([
   ['ON', 'unknown'],
   ['asleep', 'unknown'],
 ])('stateOf reads the power state %s of a station as %s', (state, expected) => {
-  expect(stateOf({ ...STATION, status: { ...STATION.status, state } })).toBe(expected);
+  expect(powerStateOf({ ...STATION, status: { ...STATION.status, state } })).toBe(expected);
 });

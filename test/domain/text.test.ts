@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  fold,
-  hideUser,
-  hideUsers,
+  foldForComparison,
+  hideAddressCredentials,
+  hideCredentialsInText,
   printable,
   printableLines,
   printableText,
@@ -44,14 +44,14 @@ describe('hideUser', () => {
     ['http://host:80/a', 'http://host:80/a'],
     ['', ''],
   ])('hideUser shows the address %j as %j', (address, expected) => {
-    expect(hideUser(address)).toBe(expected);
+    expect(hideAddressCredentials(address)).toBe(expected);
   });
 });
 
 describe('hideUsers', () => {
   it('hideUsers hides user and password of each address in a sentence and keeps every other @', () => {
     const text = 'from http://me:pw@a/x (see https://tok@b, http://c/@d or me@example.org).';
-    expect(hideUsers(text)).toBe(
+    expect(hideCredentialsInText(text)).toBe(
       'from http://…@a/x (see https://…@b, http://c/@d or me@example.org).',
     );
   });
@@ -121,6 +121,6 @@ describe('fold', () => {
     ['Straße', 'straße'],
     ['東京', '東京'],
   ])('fold turns %s into %s, for searches without case and accents', (text, folded) => {
-    expect(fold(text)).toBe(folded);
+    expect(foldForComparison(text)).toBe(folded);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  beaufort,
+  beaufortForce,
   convertSpeed,
   findUnit,
   parseDistanceKm,
@@ -117,14 +117,14 @@ describe('beaufort', () => {
   ])(
     'the Beaufort force of %i km/h is %i, and of a little less is one force lower',
     (lowest, force) => {
-      expect(beaufort(lowest)).toBe(force);
-      expect(beaufort(lowest - 0.01)).toBe(force - 1);
+      expect(beaufortForce(lowest)).toBe(force);
+      expect(beaufortForce(lowest - 0.01)).toBe(force - 1);
     },
   );
 
   it('the Beaufort force is 0 without wind and never over 12', () => {
-    expect(beaufort(0)).toBe(0);
-    expect(beaufort(1000)).toBe(12);
+    expect(beaufortForce(0)).toBe(0);
+    expect(beaufortForce(1000)).toBe(12);
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { THEMES, type Theme } from '../../src/domain/palette.ts';
-import { exactSpeed, SPEED_UNIT_NAMES, SPEED_UNITS } from '../../src/domain/units.ts';
+import { THEME_COLOURS, type Theme } from '../../src/domain/palette.ts';
+import { convertSpeedExactly, SPEED_UNIT_NAMES, SPEED_UNITS } from '../../src/domain/units.ts';
 import { drawFigure } from '../../src/figures/draw.ts';
 import type { Figure } from '../../src/figures/figure.ts';
-import { SHADES, shadeColour } from '../../src/figures/shades.ts';
+import { SHADE_COUNT, shadeColour } from '../../src/figures/shades.ts';
 import { cellStyle, pixelStyle } from '../../src/figures/style.ts';
 import { writeSvg } from '../../src/figures/svg.ts';
 import { writeTerminal } from '../../src/figures/terminal.ts';
@@ -40,7 +40,7 @@ const textsOf = ({ marks }: Figure): string[] =>
   marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
 
 const shadesIn = (theme: Theme): string[] =>
-  Array.from({ length: SHADES }, (_, index) => shadeColour(`s${index}`, theme));
+  Array.from({ length: SHADE_COUNT }, (_, index) => shadeColour(`s${index}`, theme));
 
 /** The differences between neighbours, each as a share of their mean. */
 function evenness(numbers: readonly number[]): number[] {
@@ -83,7 +83,7 @@ describe('a calendar', () => {
       const figure = drawFigure('calendar', data, OPTIONS, pixelStyle(900, 400));
       // Beaufort forces are no steps of equal width.
       const linear = unit === 'bft' ? 'kmh' : unit;
-      const highest = Number((exactSpeed(30, linear) as number).toFixed(1));
+      const highest = Number((convertSpeedExactly(30, linear) as number).toFixed(1));
       expect(textsOf(figure)).toContain(`${highest} ${SPEED_UNITS[linear].label}`);
     },
   );
@@ -127,7 +127,7 @@ describe('a calendar', () => {
 
   it('a calendar shows 0 hours as faint as a night, and as a dot where the terminal lacks that colour', () => {
     const never = counting(() => false);
-    expect(new Set(coloursOf(draw(never), 'dark'))).toEqual(new Set([THEMES.dark.night]));
+    expect(new Set(coloursOf(draw(never), 'dark'))).toEqual(new Set([THEME_COLOURS.dark.night]));
     for (const colours of [0, 1] as const) {
       const figure = draw(never, cellStyle(80, 24, false));
       const text = writeTerminal(figure, { colours, isUnicode: true, theme: 'dark' });
@@ -175,7 +175,7 @@ describe.each(['light', 'dark'] as const)('the scale of cells in %s', (theme) =>
   it.each(Object.entries(EYES))(
     `the scale of colours in the ${theme} theme has shades that differ from each other and from the ground to eyes %s`,
     (_, eye) => {
-      const { background, night } = THEMES[theme];
+      const { background, night } = THEME_COLOURS[theme];
       shades.slice(1).forEach((hex, index) => {
         expect(difference(hex, shades[index] as string, eye)).toBeGreaterThan(1);
       });
@@ -186,7 +186,7 @@ describe.each(['light', 'dark'] as const)('the scale of cells in %s', (theme) =>
   );
 
   it(`the scale of colours in the ${theme} theme ends with the colour of the strongest contrast with the ground, at least 7 to 1`, () => {
-    const contrasts = shades.map((hex) => contrast(hex, THEMES[theme].background));
+    const contrasts = shades.map((hex) => contrast(hex, THEME_COLOURS[theme].background));
     expect(contrasts).toEqual(contrasts.toSorted((a, b) => a - b));
     expect(contrasts.at(-1)).toBeGreaterThan(7);
   });

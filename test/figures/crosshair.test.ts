@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KINDS } from '../../src/figures/kinds.ts';
+import { FIGURE_KINDS } from '../../src/figures/kinds.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { type Browser, openBrowser, type Tab, whyNoChromium } from '../support/chromium.ts';
 import { vane } from '../support/run.ts';
@@ -60,7 +60,7 @@ describe.skipIf(noChromium)('a picture as html in Chromium', () => {
     return tab;
   }
 
-  it.each(KINDS)(
+  it.each(FIGURE_KINDS)(
     'a picture as html in Chromium fits a phone and a window, with letters of at least 11 px and no serious fault by axe-core: %s',
     async (kind) => {
       const tab = await openPicture(kind, PHONE, { stdin: HOURLY });

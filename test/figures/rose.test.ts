@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
 import type { SectorMark } from '../../src/figures/figure.ts';
-import { sizeOf } from '../../src/figures/kinds.ts';
+import { figureSizePx } from '../../src/figures/kinds.ts';
 import { pixelStyle } from '../../src/figures/style.ts';
-import { summarize } from '../../src/figures/summaries.ts';
+import { summarizeStation } from '../../src/figures/summaries.ts';
 import { OPTIONS, plotData, type Row, stationOf, swingingRows } from '../support/pictures.ts';
 
 const STYLE = pixelStyle(600, 600);
@@ -30,7 +30,7 @@ describe('a wind rose', () => {
     'wind roses of %i stations in a picture %i px wide need %i to %i px of height',
     (count, width, least, most) => {
       const stations = Array.from({ length: count }, () => stationOf(swingingRows(3)));
-      const size = sizeOf('rose', count, {});
+      const size = figureSizePx('rose', count, {});
       const figure = drawFigure(
         'rose',
         plotData(stations, 3),
@@ -44,7 +44,7 @@ describe('a wind rose', () => {
   );
 
   it('a wind rose is higher in a wider picture', () => {
-    const { width, height } = sizeOf('rose', 1, { width: 1120 });
+    const { width, height } = figureSizePx('rose', 1, { width: 1120 });
     const data = plotData([stationOf(swingingRows(3))], 3);
     const figure = drawFigure('rose', data, OPTIONS, pixelStyle(width, height));
     expect(figure.height).toBeGreaterThan(1000);
@@ -68,7 +68,7 @@ describe('a wind rose', () => {
         const data = plotData([stationOf(rows)], 1);
         const [station] = data.stations;
         const [group] = station
-          ? summarize(station, data, options, [], {
+          ? summarizeStation(station, data, options, [], {
               classesKmh: options.classesKmh,
               prepare: undefined,
             })

@@ -4,7 +4,12 @@ import { BEAUFORT_FROM_KMH } from '../../src/domain/units.ts';
 import { rasterize } from '../../src/figures/canvas.ts';
 import { drawFigure } from '../../src/figures/draw.ts';
 import type { BandMark, Figure, LineMark, Mark, RectangleMark } from '../../src/figures/figure.ts';
-import { CELL, cellStyle, pixelStyle, type Style } from '../../src/figures/style.ts';
+import {
+  CHARACTER_SIZE_PX,
+  cellStyle,
+  type LayoutStyle,
+  pixelStyle,
+} from '../../src/figures/style.ts';
 import { writeSvg } from '../../src/figures/svg.ts';
 import { HOUR, OPTIONS, plotData, type Row, stationOf, swingingRows } from '../support/pictures.ts';
 
@@ -12,7 +17,7 @@ const PIXELS = pixelStyle(900, 400);
 const TERMINAL = cellStyle(80, 24, true);
 const MINUTES = 24 * 60;
 
-function draw(rows: readonly Row[], days: number, style: Style, options = OPTIONS): Figure {
+function draw(rows: readonly Row[], days: number, style: LayoutStyle, options = OPTIONS): Figure {
   return drawFigure('series', plotData([stationOf(rows)], days), options, style);
 }
 
@@ -100,19 +105,23 @@ describe('a series picture', () => {
         const figure = draw(rows, 3, TERMINAL);
         const { left, right, yOf } = scales(figure);
         const cells = rasterize(figure, (text) => text);
-        const rowOf = (y: number) => Math.floor(y / CELL.height);
+        const rowOf = (y: number) => Math.floor(y / CHARACTER_SIZE_PX.height);
         const [drawn, expected]: [unknown[], unknown[]] = [[], []];
-        for (const [column, readings] of columnsOf(rows, 3, (right - left) / CELL.width)) {
+        for (const [column, readings] of columnsOf(
+          rows,
+          3,
+          (right - left) / CHARACTER_SIZE_PX.width,
+        )) {
           // A calm is an eighth of a cell high, in the last row.
           const top = Math.min(
             yOf(0) - 2,
             yOf(Math.max(...readings.map((row) => row[3] as number))),
           );
           const bottom = yOf(Math.min(...readings.map((row) => row[1] as number)));
-          const place = left / CELL.width + column;
+          const place = left / CHARACTER_SIZE_PX.width + column;
           const filled = [...cells.keys()].filter((row) => cells[row]?.[place]?.fill !== undefined);
           // An area without height is an eighth of a cell high.
-          const last = Math.ceil(Math.max(bottom, top + 2) / CELL.height) - 1;
+          const last = Math.ceil(Math.max(bottom, top + 2) / CHARACTER_SIZE_PX.height) - 1;
           drawn.push([column, filled[0], filled.at(-1)]);
           expected.push([column, rowOf(top), last]);
         }
@@ -127,9 +136,9 @@ describe('a series picture', () => {
     const figure = draw(rows, 1, TERMINAL);
     const cells = rasterize(figure, (text) => text);
     const { left, right, yOf } = scales(figure);
-    const row = Math.round(yOf(0) / CELL.height);
+    const row = Math.round(yOf(0) / CHARACTER_SIZE_PX.height);
     const within = (_: unknown, place: number) =>
-      place >= left / CELL.width && place < right / CELL.width - 1;
+      place >= left / CHARACTER_SIZE_PX.width && place < right / CHARACTER_SIZE_PX.width - 1;
     expect(cells[row]?.filter(within).some(({ dots, fill }) => dots || fill)).toBe(false);
     expect(cells[row - 1]?.filter(within).every(({ dots }) => dots !== undefined)).toBe(true);
   });
@@ -146,7 +155,7 @@ describe('a series picture', () => {
   it('a series picture in a terminal draws a single reading as wide as a cell', () => {
     const [band] = ofKind(draw([[600, 5, 10, 15, 90]], 1, TERMINAL), 'band') as BandMark[];
     const xs = band?.points.map(({ x }) => x) ?? [];
-    expect(Math.max(...xs) - Math.min(...xs)).toBeCloseTo(CELL.width, 0);
+    expect(Math.max(...xs) - Math.min(...xs)).toBeCloseTo(CHARACTER_SIZE_PX.width, 0);
   });
 
   it('a series picture breaks the line where no mean is known, but keeps a lone lull or gust in the band', () => {
@@ -216,7 +225,8 @@ describe('a series picture', () => {
       const touches = (y: number): boolean =>
         style === PIXELS
           ? Math.abs(y - (label?.at[1] ?? 0)) < 12
-          : Math.floor(y / CELL.height) === Math.floor((label?.at[1] ?? 0) / CELL.height);
+          : Math.floor(y / CHARACTER_SIZE_PX.height) ===
+            Math.floor((label?.at[1] ?? 0) / CHARACTER_SIZE_PX.height);
       const beside = ofKind(figure, 'text').filter(
         ({ at, role }) => role === 'muted' && at[0] < left && touches(at[1]),
       );
@@ -229,7 +239,7 @@ describe('a series picture', () => {
       const stations = Array.from({ length: count }, () => stationOf(swingingRows(1)));
       for (const kind of ['series', 'rose'] as const) {
         const figure = drawFigure(kind, plotData(stations, 1), OPTIONS, TERMINAL);
-        expect(figure.height).toBeLessThanOrEqual(24 * CELL.height);
+        expect(figure.height).toBeLessThanOrEqual(24 * CHARACTER_SIZE_PX.height);
         const plots = new Set(ofKind(figure, 'rule').map(({ from }) => from[1]));
         if (kind === 'series') expect(plots.size).toBeGreaterThan(1);
       }

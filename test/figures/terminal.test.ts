@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
 import type { Figure } from '../../src/figures/figure.ts';
-import { KINDS, type Kind } from '../../src/figures/kinds.ts';
+import { FIGURE_KINDS, type FigureKind } from '../../src/figures/kinds.ts';
 import { cellStyle } from '../../src/figures/style.ts';
 import { type TerminalLook, writeTerminal } from '../../src/figures/terminal.ts';
 import { expectColumns, expectLines } from '../support/fits.ts';
@@ -32,7 +32,7 @@ const DAYS: Readonly<Record<Kind, number>> = {
 /** Figures that were drawn before: several looks share a figure. */
 const figures = new Map<string, Figure>();
 
-function figureOf(kind: Kind, columns: number, rows: number, colours: number): Figure {
+function figureOf(kind: FigureKind, columns: number, rows: number, colours: number): Figure {
   const key = `${kind} ${columns} ${rows} ${colours}`;
   const days = DAYS[kind];
   const data = plotData([stationOf(swingingRows(days))], days);
@@ -43,7 +43,12 @@ function figureOf(kind: Kind, columns: number, rows: number, colours: number): F
   return figure;
 }
 
-function picture(kind: Kind, columns: number, rows: number, look: Omit<TerminalLook, 'theme'>) {
+function picture(
+  kind: FigureKind,
+  columns: number,
+  rows: number,
+  look: Omit<TerminalLook, 'theme'>,
+) {
   const figure = figureOf(kind, columns, rows, look.isUnicode ? look.colours : 0);
   return writeTerminal(figure, { ...look, theme: 'dark' });
 }
@@ -56,7 +61,7 @@ const plain = (text: string): string[] =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with ESC
     .map((line) => line.replace(/\u001b\[[\d;]*m/g, ''));
 
-describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
+describe.each(FIGURE_KINDS)('a picture by vane plot --kind %s', (kind) => {
   for (const [columns, rows] of SIZES) {
     it.each(Object.entries(LOOKS))(
       `a picture of the kind ${kind} fits a terminal of ${columns} × ${rows} cells with %s, and equals the stored snapshot`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
 import type { Figure, TextMark } from '../../src/figures/figure.ts';
 import { writeHtml } from '../../src/figures/html.ts';
-import { KINDS } from '../../src/figures/kinds.ts';
+import { FIGURE_KINDS } from '../../src/figures/kinds.ts';
 import { cellStyle, pixelStyle } from '../../src/figures/style.ts';
 import { writeSvg } from '../../src/figures/svg.ts';
 import { writeTerminal } from '../../src/figures/terminal.ts';
@@ -23,7 +23,7 @@ const draw = (
   rows: readonly Row[],
   days: number,
   name = 'Col du Vent',
-  kind = KINDS[0] as (typeof KINDS)[number],
+  kind = FIGURE_KINDS[0] as (typeof FIGURE_KINDS)[number],
 ): Figure => drawFigure(kind, plotData([stationOf(rows, { name })], days), OPTIONS, STYLE);
 
 const NOTES = {
@@ -45,7 +45,7 @@ function touch(one: TextMark, other: TextMark): boolean {
   return Math.abs(one.at[1] - other.at[1]) < 10 && some.from < rest.to && rest.from < some.to;
 }
 
-describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
+describe.each(FIGURE_KINDS)('a picture by vane plot --kind %s', (kind) => {
   it(`a picture of the kind ${kind} written as svg is XML with role, title and description, and numbers of two decimals at most`, () => {
     const svg = writeSvg(draw(swingingRows(40), 40, 'Col', kind), { theme: 'both' });
     expect(checkXml(svg).slice(0, 3)).toEqual(['svg', 'title', 'desc']);
@@ -86,13 +86,13 @@ it('a picture written as svg is well-formed XML for any station name', () => {
   const hour = swingingRows(1).slice(0, 6);
   const names = fc.string({ unit: anyCharacter, maxLength: 40 });
   fc.assert(
-    fc.property(names, fc.constantFrom(...KINDS), (name, kind) => {
+    fc.property(names, fc.constantFrom(...FIGURE_KINDS), (name, kind) => {
       checkXml(writeSvg(draw(hour, 1, name, kind), { theme: 'light' }));
     }),
   );
 });
 
-describe.each(KINDS)('a picture by vane plot --kind %s of odd data or size', (kind) => {
+describe.each(FIGURE_KINDS)('a picture by vane plot --kind %s of odd data or size', (kind) => {
   const calm = swingingRows(3).map(([at]): Row => [at, 0, 0, 0, null]);
   const nothing = swingingRows(3).map(([at]): Row => [at, null, null, null, null]);
   const month = swingingRows(40).filter(([at]) => at < 4 * 1440 || at > 36 * 1440);

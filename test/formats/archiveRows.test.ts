@@ -1,24 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateWriter, formatDate } from '../../src/domain/dates.ts';
-import type { WrittenName } from '../../src/domain/readings/archiveColumns.ts';
-import { COLUMNS, NO_PRESSURE } from '../../src/domain/readings/archiveColumns.ts';
-import { Chunk, type Head } from '../../src/domain/readings/chunk.ts';
-import { Lines } from '../../src/domain/readings/lines.ts';
+import { createDateWriter, formatDate } from '../../src/domain/dates.ts';
+import type { WrittenColumnName } from '../../src/domain/readings/archiveColumns.ts';
+import {
+  DEPRECATED_PRESSURE_UNIT,
+  SERVICE_COLUMNS,
+} from '../../src/domain/readings/archiveColumns.ts';
+import { Chunk, type ChunkMetadata } from '../../src/domain/readings/chunk.ts';
+import { ArchiveLines } from '../../src/domain/readings/lines.ts';
 import { convertSpeed, SPEED_UNIT_NAMES, SPEED_UNITS } from '../../src/domain/units.ts';
-import { archiveLines, describeArchive, writtenColumns } from '../../src/formats/archiveRows.ts';
+import {
+  describeArchive,
+  writeArchiveRows,
+  writtenColumns,
+} from '../../src/formats/archiveRows.ts';
 import type { ArchiveLayout } from '../../src/formats/format.ts';
-import { type ArchiveRow, LEGEND, UNITS } from '../../src/wire/archive.ts';
+import { ARCHIVE_LEGEND, ARCHIVE_UNITS, type ArchiveRow } from '../../src/wire/archive.ts';
 import { ARCHIVE_PROVENANCE } from '../support/fixture-service.ts';
 import { archiveLayout } from '../support/layout.ts';
 
-const NAMES: readonly WrittenName[] = COLUMNS.map(({ name }) => name);
+const NAMES: readonly WrittenColumnName[] = SERVICE_COLUMNS.map(({ name }) => name);
 const PERIOD = { start: 0, stop: 4e12 };
-const HEAD: Head = { ...ARCHIVE_PROVENANCE, pressureUnit: NO_PRESSURE };
+const HEAD: ChunkMetadata = { ...ARCHIVE_PROVENANCE, pressureUnit: DEPRECATED_PRESSURE_UNIT };
 
-const chunkOf = (lines: Lines): Chunk => Chunk.ofLines(PERIOD, HEAD, lines);
+const chunkOf = (lines: ArchiveLines): Chunk => Chunk.ofLines(PERIOD, HEAD, lines);
 const textOf = (chunk: Chunk, layout: ArchiveLayout): string =>
-  String(archiveLines({ station: 110, chunk }, layout));
+  String(writeArchiveRows({ station: 110, chunk }, layout));
 
 /** A chunk whose rows a step has changed: it has no lines. */
 const computed = ({ columns }: Chunk): Chunk => Chunk.ofColumns(PERIOD, HEAD, columns);
@@ -33,7 +40,7 @@ const anyLayout = fc
   .record({
     unit: fc.constantFrom(...SPEED_UNIT_NAMES),
     zone: fc.constantFrom('utc', 'Europe/Paris', 'America/St_Johns', 'Asia/Kathmandu'),
-    columns: fc.shuffledSubarray<WrittenName>(['station', ...NAMES], { minLength: 1 }),
+    columns: fc.shuffledSubarray<WrittenColumnName>(['station', ...NAMES], { minLength: 1 }),
   })
   .map(archiveLayout);
 
@@ -43,10 +50,10 @@ function rewritten(line: string, { unit, zone, columns }: ArchiveLayout): string
   return columns
     .map((name) => {
       if (name === 'station') return '110';
-      const place = LEGEND.indexOf(name);
+      const place = ARCHIVE_LEGEND.indexOf(name);
       const cell = cells[place] as string;
-      if (name === 'time') return `"${dateWriter(zone)(cell.slice(1, -1))}"`;
-      if (UNITS[place] !== 'km/h' || cell === 'null') return cell;
+      if (name === 'time') return `"${createDateWriter(zone)(cell.slice(1, -1))}"`;
+      if (ARCHIVE_UNITS[place] !== 'km/h' || cell === 'null') return cell;
       return String(convertSpeed(Number(cell), unit));
     })
     .join();
@@ -55,17 +62,17 @@ function rewritten(line: string, { unit, zone, columns }: ArchiveLayout): string
 describe('the rows of an archive', () => {
   it('the rows of an archive in the layout of the service are the bytes of the service, whatever the header and the texts of numbers', () => {
     const text = '"2024-05-01T12:00:00.000Z",45.50,6,-0,1.50,1e1,null,null\n';
-    const lines = new Lines(Buffer.from(text), 1);
+    const lines = new ArchiveLines(Buffer.from(text), 1);
     for (const header of ['service', 'names', 'none'] as const) {
       const layout = archiveLayout({ header });
-      expect(archiveLines({ station: 110, chunk: chunkOf(lines) }, layout)).toBe(lines.bytes);
+      expect(writeArchiveRows({ station: 110, chunk: chunkOf(lines) }, layout)).toBe(lines.bytes);
     }
   });
 
   it('the rows of an archive in the layout of the service are written as the service writes them after a step has changed a row', () => {
     fc.assert(
       fc.property(fc.array(row), (rows) => {
-        const chunk = chunkOf(Lines.ofRows(rows));
+        const chunk = chunkOf(ArchiveLines.ofRows(rows));
         expect(textOf(computed(chunk), archiveLayout())).toBe(chunk.lines?.text);
       }),
     );
@@ -74,7 +81,7 @@ describe('the rows of an archive', () => {
   it('the rows of an archive in any other layout have the cells of the service in the chosen columns, with speeds and times rewritten', () => {
     fc.assert(
       fc.property(fc.array(row), anyLayout, (rows, layout) => {
-        const chunk = chunkOf(Lines.ofRows(rows));
+        const chunk = chunkOf(ArchiveLines.ofRows(rows));
         const lines = (chunk.lines?.text ?? '').split('\n').slice(0, -1);
         const expected = lines.map((line) => `${rewritten(line, layout)}\n`).join('');
         expect(textOf(chunk, layout)).toBe(expected);
@@ -91,18 +98,18 @@ describe('the rows of an archive', () => {
       );
       const layout = archiveLayout({ columns: NAMES.toSpliced(place, 0, 'station') });
       const { legend, units } = describeArchive(layout, HEAD);
-      expect(legend).toEqual(LEGEND.toSpliced(place, 0, 'station'));
-      expect(units).toEqual(UNITS.toSpliced(place, 0, 'id'));
-      const text = textOf(chunkOf(Lines.ofRows(rows)), layout);
+      expect(legend).toEqual(ARCHIVE_LEGEND.toSpliced(place, 0, 'station'));
+      expect(units).toEqual(ARCHIVE_UNITS.toSpliced(place, 0, 'id'));
+      const text = textOf(chunkOf(ArchiveLines.ofRows(rows)), layout);
       const expected = rows.map((reading) => [...reading].toSpliced(place, 0, 110));
-      expect(text).toBe(Lines.ofRows(expected).text);
-      expect(textOf(chunkOf(Lines.ofRows([])), layout)).toBe('');
+      expect(text).toBe(ArchiveLines.ofRows(expected).text);
+      expect(textOf(chunkOf(ArchiveLines.ofRows([])), layout)).toBe('');
     },
   );
 
   it('the rows of an archive have the further columns that a step has added, with null for a missing value', () => {
     const { columns } = chunkOf(
-      Lines.ofRows([
+      ArchiveLines.ofRows([
         ['2024-05-01T12:00:00.000Z', 45.5, 6.25, 1, 2.5, 4, 270, null],
         ['2024-05-01T13:00:00.000Z', 45.5, 6.25, 1, 2.5, 4, 270, null],
       ]),
@@ -127,7 +134,7 @@ describe('the columns of an archive', () => {
       const { label, suffix } = SPEED_UNITS[unit];
       expect(suffix === '').toBe(unit === 'kmh');
       const found = writtenColumns(layout, { ...HEAD, pressureUnit: 'hPa' });
-      const expected = COLUMNS.map((column) => {
+      const expected = SERVICE_COLUMNS.map((column) => {
         const isSpeed = column.unit === 'km/h';
         const units: Record<string, string> = { time: 'Europe/Paris', pressure: 'hPa' };
         return {
@@ -151,7 +158,7 @@ describe('the columns of an archive', () => {
     const { doc, license, attribution, units } = describeArchive(archiveLayout(), hostile);
     expect(`${license}${attribution}${units}`).not.toMatch(/\p{Cc}/u);
     expect(doc).toBe('');
-    const bare = describeArchive(archiveLayout(), { pressureUnit: NO_PRESSURE });
+    const bare = describeArchive(archiveLayout(), { pressureUnit: DEPRECATED_PRESSURE_UNIT });
     expect(bare).toMatchObject({ doc: '', license: '', attribution: '' });
   });
 });

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Station } from '../../src/domain/station.ts';
-import { NotInterfaceError } from '../../src/errors.ts';
+import { UnexpectedResponseError } from '../../src/errors.ts';
 import { safeLine, safeText } from '../../src/formats/delimited.ts';
 import type { StationList } from '../../src/formats/format.ts';
 import { formatNames, STATION_FORMATS } from '../../src/formats/index.ts';
@@ -129,7 +129,7 @@ describe('stations that share no field', () => {
     'stations that share no field are written as %s with up to 1000 additional columns, and refused with more',
     async (format) => {
       expect(await write(format, list(1000))).toContain('field999');
-      await expect(write(format, list(1001))).rejects.toThrow(NotInterfaceError);
+      await expect(write(format, list(1001))).rejects.toThrow(UnexpectedResponseError);
       await expect(write(format, list(1001))).rejects.toThrow(/1001 unknown fields.*-f json/);
     },
   );

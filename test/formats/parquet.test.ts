@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NO_PRESSURE } from '../../src/domain/readings/archiveColumns.ts';
+import { DEPRECATED_PRESSURE_UNIT } from '../../src/domain/readings/archiveColumns.ts';
 import { Chunk } from '../../src/domain/readings/chunk.ts';
-import { Lines } from '../../src/domain/readings/lines.ts';
+import { ArchiveLines } from '../../src/domain/readings/lines.ts';
 import type { ArchiveLayout, StationChunk } from '../../src/formats/format.ts';
 import { writeParquet } from '../../src/formats/parquet.ts';
 import type { ArchiveRow } from '../../src/wire/archive.ts';
@@ -32,7 +32,7 @@ const twoStations = async (): Promise<StationChunk[]> => [
 ];
 
 const PERIOD = { start: Date.UTC(1, 0), stop: Date.UTC(9999, 11, 31) };
-const HEAD = { ...ARCHIVE_PROVENANCE, pressureUnit: NO_PRESSURE };
+const HEAD = { ...ARCHIVE_PROVENANCE, pressureUnit: DEPRECATED_PRESSURE_UNIT };
 
 const metadataOf = (bytes: Uint8Array) => parquetMetadata(bufferOf(bytes));
 
@@ -67,7 +67,7 @@ describe('a Parquet file', () => {
       .record({ station: fc.nat({ max: 2 ** 31 - 1 }), readings: fc.array(reading) })
       .map(({ station, readings }) => ({
         station,
-        chunk: Chunk.ofLines(PERIOD, HEAD, Lines.ofRows(readings)),
+        chunk: Chunk.ofLines(PERIOD, HEAD, ArchiveLines.ofRows(readings)),
       }));
     await fc.assert(
       fc.asyncProperty(

@@ -1,21 +1,21 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateWriter } from '../../src/domain/dates.ts';
+import { createDateWriter } from '../../src/domain/dates.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { printable } from '../../src/domain/text.ts';
 import type { AlertEvent } from '../../src/domain/watching/alert.ts';
-import type { Sample } from '../../src/domain/watching/recentMeasurements.ts';
+import type { WindSample } from '../../src/domain/watching/recentMeasurements.ts';
 import { formatOfFile } from '../../src/flags/formats.ts';
 import { csv, safeLine } from '../../src/formats/delimited.ts';
-import type { StreamRecord, StreamStyle } from '../../src/formats/format.ts';
-import { formatNames, STATION_FORMATS, STREAM_FORMATS } from '../../src/formats/index.ts';
+import type { WatchRecord, WatchRecordStyle } from '../../src/formats/format.ts';
+import { formatNames, STATION_FORMATS, WATCH_RECORD_FORMATS } from '../../src/formats/index.ts';
 import { anyCharacter } from '../support/anyCharacter.ts';
 import { LIVE_PROVENANCE } from '../support/fixture-service.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 100 });
 
-type StreamFormatName = keyof typeof STREAM_FORMATS;
+type StreamFormatName = keyof typeof WATCH_RECORD_FORMATS;
 
 const MEASURED = Date.UTC(2024, 0, 15, 11, 55, 30);
 const NOW = MEASURED + 245_900;
@@ -53,7 +53,7 @@ const EMPTY: Station = {
 };
 
 /** The mean rises by 6 km/h in an hour. */
-const RISING: readonly Sample[] = [30, 15, 0].map((minutes) => ({
+const RISING: readonly WindSample[] = [30, 15, 0].map((minutes) => ({
   timeMs: MEASURED - minutes * 60_000,
   avgKmh: 28.8 - minutes / 10,
   maxKmh: 40.2,
@@ -63,7 +63,7 @@ const RISING: readonly Sample[] = [30, 15, 0].map((minutes) => ({
 
 const ALERT: AlertEvent = { kind: 'true', condition: 'avg > 15kn', atMs: NOW, sinceMs: NOW };
 
-const record = (changes: Partial<StreamRecord> = {}): StreamRecord => ({
+const record = (changes: Partial<WatchRecord> = {}): WatchRecord => ({
   station: DUNE,
   distanceKm: undefined,
   samples: RISING,
@@ -72,7 +72,7 @@ const record = (changes: Partial<StreamRecord> = {}): StreamRecord => ({
   credit: undefined,
   ...changes,
 });
-const style = (changes: Partial<StreamStyle> = {}): StreamStyle => ({
+const style = (changes: Partial<WatchRecordStyle> = {}): WatchRecordStyle => ({
   unit: 'kmh',
   writeDate: (isoUtc) => isoUtc,
   withEvents: false,
@@ -81,11 +81,11 @@ const style = (changes: Partial<StreamStyle> = {}): StreamStyle => ({
 const named = (name: string): Station => ({ ...DUNE, meta: { name } });
 const write = (
   format: StreamFormatName,
-  recordChanges?: Partial<StreamRecord>,
-  styleChanges?: Partial<StreamStyle>,
-): string => STREAM_FORMATS[format].record(record(recordChanges), style(styleChanges));
+  recordChanges?: Partial<WatchRecord>,
+  styleChanges?: Partial<WatchRecordStyle>,
+): string => WATCH_RECORD_FORMATS[format].record(record(recordChanges), style(styleChanges));
 
-const PARIS = dateWriter('Europe/Paris');
+const PARIS = createDateWriter('Europe/Paris');
 
 describe('a record of vane watch in ndjson', () => {
   it.each([
@@ -145,7 +145,7 @@ describe('a record of vane watch in ndjson', () => {
   });
 
   it('a record of vane watch in ndjson has the trend in the unit of speeds, and null in Beaufort', () => {
-    const trend = (unit: StreamStyle['unit']) =>
+    const trend = (unit: WatchRecordStyle['unit']) =>
       JSON.parse(write('ndjson', { event: ALERT }, { unit }));
     expect(trend('kmh').trend).toBe(6);
     expect(trend('ms').trend_ms).toBe(1.67);
@@ -198,8 +198,8 @@ describe('a record of vane watch in csv', () => {
 describe('a record of vane watch in txt', () => {
   it('a record of vane watch in txt has the values of csv between tabs', () => {
     const between = (line: string) => line.replaceAll(',', '\t');
-    expect(STREAM_FORMATS.txt.head(style({ withEvents: true }))).toBe(
-      between(STREAM_FORMATS.csv.head(style({ withEvents: true }))),
+    expect(WATCH_RECORD_FORMATS.txt.head(style({ withEvents: true }))).toBe(
+      between(WATCH_RECORD_FORMATS.csv.head(style({ withEvents: true }))),
     );
     expect(write('txt')).toBe(`${between(DUNE_ROW)}\n`);
     expect(write('txt', { event: ALERT }, { withEvents: true })).toBe(
@@ -353,7 +353,7 @@ function readPoint(line: string): [head: Record<string, string>, fields: Fields,
 }
 
 describe('a record of vane watch for a station with any name', () => {
-  it.each(formatNames(STREAM_FORMATS))(
+  it.each(formatNames(WATCH_RECORD_FORMATS))(
     'a record of vane watch for a station with any name is one line of %s without control characters',
     (format) => {
       fc.assert(

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateWriter } from '../../src/domain/dates.ts';
+import { createDateWriter } from '../../src/domain/dates.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { printable } from '../../src/domain/text.ts';
-import type { EventKind } from '../../src/domain/watching/alert.ts';
+import type { AlertEventKind } from '../../src/domain/watching/alert.ts';
 import { UsageError } from '../../src/errors.ts';
-import type { StreamRecord, StreamStyle } from '../../src/formats/format.ts';
+import type { WatchRecord, WatchRecordStyle } from '../../src/formats/format.ts';
 import { lineFormat } from '../../src/formats/line.ts';
 import { anyCharacter } from '../support/anyCharacter.ts';
 import { naming } from '../support/naming.ts';
@@ -27,7 +27,7 @@ const STATION: Station = {
   },
   status: { date: null, snr: 21.96, state: 'on' },
 };
-const RECORD: StreamRecord = {
+const RECORD: WatchRecord = {
   station: STATION,
   distanceKm: 3.1399,
   samples: [30, 15, 0].map((minutes) => ({
@@ -41,9 +41,9 @@ const RECORD: StreamRecord = {
   event: undefined,
   credit: { license: 'https://example.org/license', attribution: '(c) all of us' },
 };
-const STYLE: StreamStyle = {
+const STYLE: WatchRecordStyle = {
   unit: 'kn',
-  writeDate: dateWriter('Europe/Paris'),
+  writeDate: createDateWriter('Europe/Paris'),
   withEvents: true,
 };
 const EVENT = {
@@ -55,15 +55,15 @@ const EVENT = {
 
 const write = (
   template: string,
-  changes: Partial<StreamRecord> = {},
-  style: Partial<StreamStyle> = {},
+  changes: Partial<WatchRecord> = {},
+  style: Partial<WatchRecordStyle> = {},
 ): string => lineFormat(template).record({ ...RECORD, ...changes }, { ...STYLE, ...style });
 
 const ALL =
   '{id}|{name}|{avg}|{gust}|{lull}|{unit}|{dir}|{point}|{arrow}|{wind}|{age}|{time}|{date}|' +
   '{state}|{snr}|{gust_factor}|{trend}|{km}|{event}|{condition}|{since}|{attribution}|{license}';
 
-const measured = (measurements: Partial<Station['measurements']>): Partial<StreamRecord> => ({
+const measured = (measurements: Partial<Station['measurements']>): Partial<WatchRecord> => ({
   station: { ...STATION, measurements: { ...STATION.measurements, ...measurements } },
 });
 
@@ -142,7 +142,7 @@ describe('--line', () => {
   });
 
   it('--line writes since when an alert is active, with the date if the alert began on another day', () => {
-    const since = (kind: EventKind, sinceMs: number | undefined): string =>
+    const since = (kind: AlertEventKind, sinceMs: number | undefined): string =>
       write('{since}', { event: { ...EVENT, kind, sinceMs } });
     // In Europe/Paris the day began at 23:00 UTC.
     expect(since('true', Date.UTC(2024, 0, 14, 23))).toBe('right since 00:00\n');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutText, wrapText } from '../../src/formats/fitText.ts';
-import { drawTable, fitColumns, GAP } from '../../src/formats/textTable.ts';
+import { COLUMN_GAP, drawTable, fitColumns } from '../../src/formats/textTable.ts';
 
 it('drawTable keeps the order and the columns of a table with thousands of rows', () => {
   const rows = Array.from({ length: 3000 }, (_, index) => [String(index), 'x']);
@@ -36,7 +36,7 @@ const column = fc.record({
 });
 
 const totalWidth = (columns: readonly { width: number }[]): number =>
-  columns.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length);
+  columns.reduce((sum, { width }) => sum + width + COLUMN_GAP.length, -COLUMN_GAP.length);
 
 describe('fitColumns', () => {
   it('fitColumns keeps every column of a table at its width when no window limits it', () => {

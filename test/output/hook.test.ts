@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
-import { createHook } from '../../src/output/hook.ts';
+import { createExecHook } from '../../src/output/hook.ts';
 import { createPrinter } from '../../src/output/printer.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { naming } from '../support/naming.ts';
@@ -37,7 +37,7 @@ function setUp(command: string, { isMinuteOver = false, env = {}, stream }: SetU
       done();
     },
   });
-  const hook = createHook({
+  const hook = createExecHook({
     command,
     io,
     printer: createPrinter(stream ?? collect),

@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
 import {
-  checkTemplate,
-  expandTemplate,
-  parseTemplate,
-  type TemplateValues,
+  checkFileNameTemplate,
+  expandFileName,
+  type FileNameValues,
+  parseFileNameTemplate,
 } from '../../src/output/template.ts';
 import { anyCharacter } from '../support/anyCharacter.ts';
 import { naming } from '../support/naming.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 200 });
 
-const VALUES: TemplateValues = {
+const VALUES: FileNameValues = {
   station: 110,
   name: 'Col du Galibier',
   period: { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 1, 1, 12, 30) },
@@ -21,8 +21,8 @@ const VALUES: TemplateValues = {
   month: 1,
 };
 
-const expand = (path: string, values: Partial<TemplateValues> = {}) =>
-  expandTemplate(parseTemplate(path), { ...VALUES, ...values });
+const expand = (path: string, values: Partial<FileNameValues> = {}) =>
+  expandFileName(parseFileNameTemplate(path), { ...VALUES, ...values });
 const expandName = (name: string) => expand('{name}', { name });
 
 it('a station name in a file name has _ for DEL, C1 controls and bidirectional marks', () => {
@@ -33,22 +33,22 @@ it('a station name in a file name has _ for DEL, C1 controls and bidirectional m
     month: 0,
     period: { start: 0, stop: 0 },
   };
-  expect(expandTemplate(parseTemplate('{name}.csv'), values)).toBe('a_b_c_.csv');
+  expect(expandFileName(parseFileNameTemplate('{name}.csv'), values)).toBe('a_b_c_.csv');
 });
 
 describe('parseTemplate', () => {
   it('the template of -o lists its placeholders', () => {
-    expect(parseTemplate('a/{station}-{year}/{year}.csv').uses).toEqual(
+    expect(parseFileNameTemplate('a/{station}-{year}/{year}.csv').uses).toEqual(
       new Set(['station', 'year']),
     );
-    expect(parseTemplate('wind.csv').uses.size).toBe(0);
+    expect(parseFileNameTemplate('wind.csv').uses.size).toBe(0);
   });
 
   it.each(['{foo}.csv', '{}.csv', '{Station}.csv', '{ year}.csv', '{toString}', '{__proto__}'])(
     'the template of -o refuses the unknown placeholder of %s',
     (path) => {
-      expect(() => parseTemplate(path)).toThrow(UsageError);
-      expect(() => parseTemplate(path)).toThrow(
+      expect(() => parseFileNameTemplate(path)).toThrow(UsageError);
+      expect(() => parseFileNameTemplate(path)).toThrow(
         /\{.*\} .*\{station\}, \{name\}, \{start\}, \{stop\}, \{year\}, \{month\}/,
       );
     },
@@ -57,15 +57,15 @@ describe('parseTemplate', () => {
   it.each(['{station.csv', 'station}.csv', '{station}}.csv', '{{station}.csv', 'a{b/{year}'])(
     'the template of -o refuses the unmatched brace of %s',
     (path) => {
-      expect(() => parseTemplate(path)).toThrow(UsageError);
-      expect(() => parseTemplate(path)).toThrow(/“[{}]”.*\{station\}/);
+      expect(() => parseFileNameTemplate(path)).toThrow(UsageError);
+      expect(() => parseFileNameTemplate(path)).toThrow(/“[{}]”.*\{station\}/);
     },
   );
 
   it.each(['{name}/../x.csv', 'a/{year}/b/..', '{name}\\..\\x.csv'])(
     'the template of -o refuses .. after a placeholder: %s',
     (path) => {
-      expect(() => parseTemplate(path)).toThrow(UsageError);
+      expect(() => parseFileNameTemplate(path)).toThrow(UsageError);
     },
   );
 
@@ -202,7 +202,7 @@ describe('the name of station 110 in a path', () => {
 
 describe('checkTemplate', () => {
   const check = (path: string, split?: 'year' | 'month', severalStations = false) =>
-    checkTemplate(parseTemplate(path), { split, severalStations });
+    checkFileNameTemplate(parseFileNameTemplate(path), { split, severalStations });
 
   it.each([
     ['wind.csv', 'year', "'wind-{year}.csv'"],

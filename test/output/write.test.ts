@@ -17,8 +17,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { InterruptedError, OutputError, UsageError } from '../../src/errors.ts';
-import { readTarget } from '../../src/output/target.ts';
-import { checkTarget, writeOutput } from '../../src/output/write.ts';
+import { readOutputTarget } from '../../src/output/target.ts';
+import { checkOutputTarget, writeOutput } from '../../src/output/write.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { naming } from '../support/naming.ts';
 
@@ -125,12 +125,16 @@ it.skipIf(!existsSync('/dev/full'))(
 );
 
 it('checkTarget refuses an output file that is a folder or lies below a file', async () => {
-  await expect(checkTarget({ path: folder, isGzip: false }, fakeIo())).rejects.toThrow(UsageError);
+  await expect(checkOutputTarget({ path: folder, isGzip: false }, fakeIo())).rejects.toThrow(
+    UsageError,
+  );
   await writeFile(join(folder, 'file'), '');
   const below = toFile('file/no/wind.csv');
-  await expect(checkTarget(below, fakeIo())).rejects.toThrow(/is not a folder/);
-  await expect(checkTarget(toFile('wind.csv'), fakeIo())).resolves.toBeUndefined();
-  await expect(checkTarget({ path: undefined, isGzip: false }, fakeIo())).resolves.toBeUndefined();
+  await expect(checkOutputTarget(below, fakeIo())).rejects.toThrow(/is not a folder/);
+  await expect(checkOutputTarget(toFile('wind.csv'), fakeIo())).resolves.toBeUndefined();
+  await expect(
+    checkOutputTarget({ path: undefined, isGzip: false }, fakeIo()),
+  ).resolves.toBeUndefined();
 });
 
 it('writeOutput removes temporary files of vane and of the user that are older than a day', async () => {
@@ -172,10 +176,10 @@ it('writeOutput replaces a link that is part of a circle of links by the file', 
 
 it('readTarget reads -, /dev/stdout and /dev/fd/1 as stdout, and refuses names of folders', () => {
   for (const name of [undefined, '-', '/dev/stdout', '/dev/fd/1']) {
-    expect(readTarget(name).path).toBeUndefined();
+    expect(readOutputTarget(name).path).toBeUndefined();
   }
   for (const name of ['', 'folder/', 'wind.csv/']) {
-    expect(() => readTarget(name)).toThrow(UsageError);
+    expect(() => readOutputTarget(name)).toThrow(UsageError);
   }
-  expect(readTarget('wind.CSV.GZ')).toEqual({ path: 'wind.CSV.GZ', isGzip: true });
+  expect(readOutputTarget('wind.CSV.GZ')).toEqual({ path: 'wind.CSV.GZ', isGzip: true });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cut } from '../../src/readings/cut.ts';
+import { cutByKey } from '../../src/readings/cut.ts';
 
 /** A sequence that tells how many of its items were taken, and whether it was closed. */
 function watched<T>(items: readonly T[]) {
@@ -39,7 +39,7 @@ describe('cut', () => {
       fc.asyncProperty(anyItems, async (items) => {
         const { state, sequence } = watched(items);
         const parts: { key: string; items: Item[] }[] = [];
-        for await (const part of cut(sequence, keyOf)) {
+        for await (const part of cutByKey(sequence, keyOf)) {
           const own: Item[] = [];
           for await (const item of part.items) own.push(item);
           parts.push({ key: part.key, items: own });
@@ -57,7 +57,7 @@ describe('cut', () => {
     await fc.assert(
       fc.asyncProperty(anyItems, anyReads, async (items, reads) => {
         const found: { key: string; items: Item[] }[] = [];
-        for await (const part of cut(watched(items).sequence, keyOf)) {
+        for await (const part of cutByKey(watched(items).sequence, keyOf)) {
           const { count, isClosed } = reads[found.length] ?? { count: 0, isClosed: false };
           const own: Item[] = [];
           while (own.length < count) {
@@ -82,7 +82,7 @@ describe('cut', () => {
       ['a', 2],
       ['b', 3],
     ]);
-    const parts = cut(sequence, keyOf);
+    const parts = cutByKey(sequence, keyOf);
     const { items } = (await parts.next()).value ?? {};
     expect(state.taken).toBe(1);
     await items?.next();
@@ -106,7 +106,7 @@ describe('cut', () => {
           const stopAt = place % items.length;
           let read = 0;
           const consume = async (): Promise<void> => {
-            for await (const part of cut(sequence, keyOf)) {
+            for await (const part of cutByKey(sequence, keyOf)) {
               for await (const _ of part.items) {
                 if (read++ < stopAt) continue;
                 if (isThrown) throw new Error('The disk is full.');
@@ -124,7 +124,7 @@ describe('cut', () => {
       ['a', 1],
       ['b', 2],
     ]);
-    for await (const _ of cut(sequence, keyOf)) break;
+    for await (const _ of cutByKey(sequence, keyOf)) break;
     expect(state).toEqual({ taken: 1, isClosed: true });
   });
 
@@ -135,14 +135,14 @@ describe('cut', () => {
     }
     const read: Item[] = [];
     await expect(async () => {
-      for await (const { items } of cut(failing(), keyOf)) {
+      for await (const { items } of cutByKey(failing(), keyOf)) {
         for await (const item of items) read.push(item);
       }
     }).rejects.toThrow('The service is down.');
     expect(read).toEqual([['a', 1]]);
     let parts = 0;
     await expect(async () => {
-      for await (const _ of cut(failing(), keyOf)) parts++;
+      for await (const _ of cutByKey(failing(), keyOf)) parts++;
     }).rejects.toThrow('The service is down.');
     expect(parts).toBe(1);
   });
@@ -152,8 +152,8 @@ describe('cut', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(pairs), async (items) => {
         const found: string[] = [];
-        for await (const outer of cut(watched<Item>(items).sequence, keyOf)) {
-          for await (const inner of cut(outer.items, ([, number]) => number)) {
+        for await (const outer of cutByKey(watched<Item>(items).sequence, keyOf)) {
+          for await (const inner of cutByKey(outer.items, ([, number]) => number)) {
             let count = 0;
             for await (const _ of inner.items) count++;
             found.push(`${outer.key}${inner.key} ${count}`);

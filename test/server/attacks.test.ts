@@ -7,7 +7,7 @@ import { DAY_MS, formatDate, HOUR_MS } from '../../src/domain/dates.ts';
 import { MAX_PERIOD_MS } from '../../src/domain/period.ts';
 import { InterruptedError } from '../../src/errors.ts';
 import { readTrustProxy } from '../../src/server/edge/clientAddress.ts';
-import { NETWORK } from '../../src/service/simulated/network.ts';
+import { SIMULATED_STATIONS } from '../../src/service/simulated/network.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { startFront, startUpstream } from '../support/fronts.ts';
@@ -57,7 +57,7 @@ describe.skipIf(noSlowReaders)('connections that read no response', () => {
   /** A quarter of this memory is for unsent responses: ten documents. */
   const MEMORY_MB = 32;
   const DOCUMENTS = 24;
-  const [ID] = NETWORK.keys();
+  const [ID] = SIMULATED_STATIONS.keys();
 
   /** One of many documents of 0.8 MB. */
   function document(nth: number): string {

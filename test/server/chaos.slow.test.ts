@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StationService } from '../../src/service/service.ts';
-import { NETWORK } from '../../src/service/simulated/network.ts';
+import { SIMULATED_STATIONS } from '../../src/service/simulated/network.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { FAULTS, type Fault } from '../support/faulty-server.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
@@ -57,7 +57,7 @@ function closest(timesMs: readonly number[]): number {
 
 describe('serve --upstream under load', () => {
   const ABSENT = 999_999;
-  const [ID = 0] = NETWORK.keys();
+  const [ID = 0] = SIMULATED_STATIONS.keys();
   const ALL = { 'accept-encoding': 'gzip' };
   const MONTH = `/v1/archive/${ID}?start=2023-11-01&stop=2023-12-01&format=csv`;
 

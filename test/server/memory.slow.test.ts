@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { NETWORK } from '../../src/service/simulated/network.ts';
+import { SIMULATED_STATIONS } from '../../src/service/simulated/network.ts';
 import { sendRequest } from '../support/http.ts';
 import { requestBytes } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
@@ -91,7 +91,7 @@ it('a cached response for one hour does not keep the rows of the whole month in 
   timeout: 180_000,
 }, async () => {
   const { front } = await setUp();
-  const [id = 0] = NETWORK.keys();
+  const [id = 0] = SIMULATED_STATIONS.keys();
   const hour = (n: number): string => {
     const at = (hours: number) =>
       new Date(Date.UTC(2023, 11, 1) + hours * 3_600_000).toISOString().slice(0, 13);

@@ -3,25 +3,25 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseDate } from '../../src/domain/dates.ts';
 import { THEME_NAMES } from '../../src/domain/palette.ts';
-import { RELATIVE_WORDS, TYPED_WORDS } from '../../src/domain/period.ts';
+import { RELATIVE_START_WORDS, TYPED_START_WORDS } from '../../src/domain/period.ts';
 import { STATION_FIELDS, STATION_PATHS } from '../../src/domain/stationFields.ts';
 import { SPEED_UNIT_NAMES } from '../../src/domain/units.ts';
 import { CELL_VALUES } from '../../src/figures/figureOptions.ts';
 import { KINDS, leastPx } from '../../src/figures/kinds.ts';
 import { SERVER_ERROR_STATUS } from '../../src/server/edge/errorResponses.ts';
-import { createMetrics, createReports } from '../../src/server/ops/metrics.ts';
-import { createDocuments } from '../../src/server/page/page.ts';
+import { createMetrics, createOperatorDocuments } from '../../src/server/ops/metrics.ts';
+import { createPublicDocuments } from '../../src/server/page/page.ts';
 import {
   PICTURE_SIZE_LIMITS_PX,
   PLOT_ARGUMENTS,
   PLOT_FORMATS,
-  SECTORS,
+  SECTOR_ARGUMENTS,
 } from '../../src/server/plot/query.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { LEGEND, UNITS } from '../../src/wire/archive.ts';
+import { ARCHIVE_LEGEND, ARCHIVE_UNITS } from '../../src/wire/archive.ts';
 import { ERROR_STATUS } from '../../src/wire/errorBody.ts';
 import { isCallbackName } from '../../src/wire/jsonp.ts';
-import { ARCHIVE_FORMATS, ENDPOINTS } from '../../src/wire/requests.ts';
+import { ARCHIVE_RESPONSE_FORMATS, ENDPOINTS } from '../../src/wire/requests.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 import { type Reply, sendRequest } from '../support/http.ts';
 
@@ -56,10 +56,10 @@ interface Document {
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
 }
 
-const reports = createReports(createMetrics({ now: () => NOW }), async () => ({
+const reports = createOperatorDocuments(createMetrics({ now: () => NOW }), async () => ({
   ...{ ageMs: 0, isFresh: true },
 }));
-const documents = createDocuments('1.2.3');
+const documents = createPublicDocuments('1.2.3');
 const document: Document = JSON.parse(documents['/openapi.json']().body.toString());
 
 function resolve<T>(pointer: string): T {
@@ -180,10 +180,10 @@ describe('/openapi.json', () => {
     const schemaOf = (path: string, name: string) =>
       parametersAt(path).find((parameter) => parameter.name === name)?.schema;
     const plot = (name: string) => schemaOf(PLOT_PATH, name);
-    expect(plot('kind')).toEqual({ enum: KINDS });
+    expect(plot('kind')).toEqual({ enum: FIGURE_KINDS });
     expect(plot('format')).toEqual({ enum: PLOT_FORMATS });
     expect(plot('units')).toMatchObject({ enum: SPEED_UNIT_NAMES });
-    expect(plot('sectors')).toMatchObject({ enum: SECTORS });
+    expect(plot('sectors')).toMatchObject({ enum: SECTOR_ARGUMENTS });
     expect(plot('theme')).toEqual({ enum: THEME_NAMES });
     for (const name of ['width', 'height'] as const) {
       const { min, max } = PICTURE_SIZE_LIMITS_PX[name];
@@ -195,10 +195,10 @@ describe('/openapi.json', () => {
     );
     expect(described.sort()).toEqual([...PLOT_ARGUMENTS].sort());
     const archive = '/v1/archive/{station_id}';
-    expect(schemaOf(archive, 'format')).toMatchObject({ enum: ARCHIVE_FORMATS });
+    expect(schemaOf(archive, 'format')).toMatchObject({ enum: ARCHIVE_RESPONSE_FORMATS });
     for (const [path, words, ...typed] of [
-      [archive, RELATIVE_WORDS],
-      [PLOT_PATH, TYPED_WORDS, { type: 'string' }],
+      [archive, RELATIVE_START_WORDS],
+      [PLOT_PATH, TYPED_START_WORDS, { type: 'string' }],
     ] as const) {
       expect(schemaOf(path, 'start')).toMatchObject({ anyOf: [{ enum: words }, {}, ...typed] });
       expect(schemaOf(path, 'stop')).toMatchObject({ anyOf: [{ enum: ['now'] }, {}] });
@@ -209,10 +209,10 @@ describe('/openapi.json', () => {
     const { legend, units, data } = resolve<Record<string, Columns>>(
       '#/components/schemas/Archive/properties',
     );
-    expect(legend?.prefixItems).toEqual(LEGEND.map((name) => ({ const: name })));
-    expect(data?.items.prefixItems.map(({ title }) => title)).toEqual(LEGEND);
+    expect(legend?.prefixItems).toEqual(ARCHIVE_LEGEND.map((name) => ({ const: name })));
+    expect(data?.items.prefixItems.map(({ title }) => title)).toEqual(ARCHIVE_LEGEND);
     expect(units?.prefixItems.slice(0, -1)).toEqual(
-      UNITS.slice(0, -1).map((unit) => ({ const: unit })),
+      ARCHIVE_UNITS.slice(0, -1).map((unit) => ({ const: unit })),
     );
     for (const [name, withMeta] of [
       ['Station', false],

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli.ts';
 import { InterruptedError, UsageError } from '../../src/errors.ts';
-import { startReports, startServer } from '../../src/server/server.ts';
+import { startReportServer, startServer } from '../../src/server/server.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 import { startUpstream } from '../support/fronts.ts';
@@ -161,7 +161,7 @@ describe('the server of --metrics-port', () => {
     await once(other, 'listening');
     closers.push(async () => other.close());
     const { port } = other.address() as { port: number };
-    const started = startReports(port, {});
+    const started = startReportServer(port, {});
     await expect(started).rejects.toThrow(UsageError);
     await expect(started).rejects.toThrow('--metrics-port');
   });

@@ -3,15 +3,15 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Period } from '../../src/domain/period.ts';
-import { Lines } from '../../src/domain/readings/lines.ts';
+import { ArchiveLines } from '../../src/domain/readings/lines.ts';
 import {
   NotFoundError,
-  NotInterfaceError,
   RefusedError,
   UnavailableError,
+  UnexpectedResponseError,
   UsageError,
 } from '../../src/errors.ts';
-import type { RequestLine } from '../../src/server/edge/requestHooks.ts';
+import type { FinishedRequest } from '../../src/server/edge/requestHooks.ts';
 import { type ServerOptions, startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
 import type { ArchiveRow } from '../../src/wire/archive.ts';
@@ -54,7 +54,7 @@ describe('the server, when its service throws an error,', () => {
     [new RefusedError('Slow down.', 429, 'too_many'), 429, 'too_many', 'Slow down.'],
     [new RefusedError('No.', 403), 403, 'refused', 'No.'],
     [new UnavailableError('No response.'), 503, 'upstream_unavailable', 'No response.'],
-    [new NotInterfaceError('HTML.'), 503, 'upstream_unavailable', 'HTML.'],
+    [new UnexpectedResponseError('HTML.'), 503, 'upstream_unavailable', 'HTML.'],
   ])(
     'the server sends status, code and message of an error of its service to the client: %s',
     async (error, status, code, message) => {
@@ -96,7 +96,7 @@ describe('rows of a service in any order and beyond the period', () => {
       ...ARCHIVE_PROVENANCE,
       legend,
       units: legend,
-      rows: Lines.ofRows([
+      rows: ArchiveLines.ofRows([
         row('2024-01-02T00:00:00.000Z'),
         row('2024-01-01T12:00:00.000Z'),
         row('2024-01-01T00:00:00.000Z'),
@@ -204,7 +204,7 @@ describe('the address of the server', () => {
 
 describe('the log line of a request', () => {
   it('the log line of a request has the target as the client sent it, the status and the bytes sent', async () => {
-    const lines: RequestLine[] = [];
+    const lines: FinishedRequest[] = [];
     const { baseUrl } = await start({ onRequest: (line) => lines.push(line) });
     const { body } = await sendRequest(baseUrl, 'http://example.org/v1/live/110?x');
     await sendRequest(baseUrl, '/v1/live/110', { method: 'HEAD' });
@@ -265,7 +265,7 @@ const REQUEST = 'GET /v1/live/110 HTTP/1.1\r\nHost: a\r\n\r\n';
 describe('the server', () => {
   it('the server stops the work on responses when the client leaves, logs them with 499, and reports no internal error', async () => {
     const { service, requested, stopped } = hangingService();
-    const lines: RequestLine[] = [];
+    const lines: FinishedRequest[] = [];
     const defects: unknown[] = [];
     const { baseUrl } = await start({
       service,

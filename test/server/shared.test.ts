@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readTrustProxy } from '../../src/server/edge/clientAddress.ts';
 import { type ServerOptions, startServer } from '../../src/server/server.ts';
-import { NETWORK } from '../../src/service/simulated/network.ts';
+import { SIMULATED_STATIONS } from '../../src/service/simulated/network.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { fixtureService, UNKNOWN_STATION } from '../support/fixture-service.ts';
 import {
@@ -143,7 +143,7 @@ describe('serve --upstream, sent requests of real clients:', () => {
 
   it('the response of serve --upstream for one station fits into 2 kB, headers included', async () => {
     const connection = await openRaw(chain.baseUrl);
-    const ids = [...NETWORK.keys()].filter((_, index) => index % 5 === 0);
+    const ids = [...SIMULATED_STATIONS.keys()].filter((_, index) => index % 5 === 0);
     connection.send(
       ids.map((id) => requestBytes(`/v1/live/${id}`)).join(''),
       ids.map(() => 'GET'),
@@ -154,7 +154,7 @@ describe('serve --upstream, sent requests of real clients:', () => {
     expect(largest).toBeLessThan(2048);
   });
 
-  const [ID = 0] = NETWORK.keys();
+  const [ID = 0] = SIMULATED_STATIONS.keys();
 
   it('a request target in absolute form is served like its path, whatever its host', async () => {
     const target = `/v1/live/${ID}`;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDate } from '../../src/domain/dates.ts';
 import { planChunks } from '../../src/domain/period.ts';
-import { Lines } from '../../src/domain/readings/lines.ts';
+import { ArchiveLines } from '../../src/domain/readings/lines.ts';
 import { NotFoundError, RefusedError, UnavailableError } from '../../src/errors.ts';
 import { fetchChunks, tidyLines } from '../../src/service/chunks.ts';
 import type { StationService } from '../../src/service/service.ts';
@@ -18,11 +18,11 @@ const readingAt = (ms: number, speedKmh = 1): ArchiveRow => [
 ];
 
 const tidy = (readings: readonly ArchiveRow[], start: number, stop: number) =>
-  rowsOf(tidyLines(Lines.ofRows(readings), { start, stop }).lines);
+  rowsOf(tidyLines(ArchiveLines.ofRows(readings), { start, stop }).lines);
 
 describe('tidyLines', () => {
   it('tidyLines returns the same object if the rows are in order, unique and within the period', () => {
-    const rows = Lines.ofRows([readingAt(START), readingAt(START + 1)]);
+    const rows = ArchiveLines.ofRows([readingAt(START), readingAt(START + 1)]);
     expect(tidyLines(rows, { start: START, stop: START + 2 }).lines).toBe(rows);
   });
 

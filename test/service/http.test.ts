@@ -3,9 +3,9 @@ import {
   BrokenResponseError,
   InterruptedError,
   NotFoundError,
-  NotInterfaceError,
   RefusedError,
   UnavailableError,
+  UnexpectedResponseError,
 } from '../../src/errors.ts';
 import {
   type HttpService,
@@ -13,7 +13,7 @@ import {
   httpService,
 } from '../../src/service/http/http.ts';
 import { parseRetryAfter } from '../../src/service/http/retry.ts';
-import { createCounters } from '../../src/service/service.ts';
+import { createRequestCounters } from '../../src/service/service.ts';
 import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 import { naming } from '../support/naming.ts';
@@ -61,7 +61,7 @@ describe('the HTTP client', () => {
     const server = await startFaultyServer(plan);
     const sleeps: number[] = [];
     const log: string[] = [];
-    const counters = createCounters();
+    const counters = createRequestCounters();
     const service = httpService({
       baseUrl: server.baseUrl,
       ...named,
@@ -119,13 +119,23 @@ describe('the HTTP client', () => {
 
   describe('at a faulty service', () => {
     const cases: [fault: FaultName, attempts: number, new (...args: never[]) => Error, RegExp][] = [
-      ['html', 1, NotInterfaceError, /station 110 .*HTML.*--base-url/],
-      ['cutJson', 3, NotInterfaceError, /station 110 .*JSON/],
-      ['emptyBody', 1, NotInterfaceError, /station 110 .*empty/],
-      ['arrayForObject', 1, NotInterfaceError, /an array.*an object/],
-      ['arrayForData', 1, NotInterfaceError, /\bdata\b.*an array.*an object/],
-      ['stringForNumber', 1, NotInterfaceError, /station 110.*measurements\.wind_speed_avg .*"12"/],
-      ['redirect', 1, NotInterfaceError, /302, a redirect to https:\/\/elsewhere\.example\/v1\//],
+      ['html', 1, UnexpectedResponseError, /station 110 .*HTML.*--base-url/],
+      ['cutJson', 3, UnexpectedResponseError, /station 110 .*JSON/],
+      ['emptyBody', 1, UnexpectedResponseError, /station 110 .*empty/],
+      ['arrayForObject', 1, UnexpectedResponseError, /an array.*an object/],
+      ['arrayForData', 1, UnexpectedResponseError, /\bdata\b.*an array.*an object/],
+      [
+        'stringForNumber',
+        1,
+        UnexpectedResponseError,
+        /station 110.*measurements\.wind_speed_avg .*"12"/,
+      ],
+      [
+        'redirect',
+        1,
+        UnexpectedResponseError,
+        /302, a redirect to https:\/\/elsewhere\.example\/v1\//,
+      ],
       ['status403', 1, RefusedError, /station 110.*forbidden.*Not you␛\[2J/],
       ['status413', 1, RefusedError, /request_too_large/],
       ['status404', 1, NotFoundError, /Station 110 .*--base-url/],
@@ -260,7 +270,7 @@ describe('the HTTP client', () => {
         now: () => NOW,
         sleep: async () => {},
         random: () => 0,
-        counters: createCounters(),
+        counters: createRequestCounters(),
       });
       open.push(service);
       return service.live(110, live);

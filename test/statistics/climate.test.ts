@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { climateOf, STRONG_GUSTS_MS } from '../../src/statistics/climate.ts';
-import type { ConditionTest, Exceedance, GroupKey } from '../../src/statistics/statistics.ts';
+import { computeClimate, STRONG_GUSTS_METRES_PER_S } from '../../src/statistics/climate.ts';
+import type { Exceedance, GroupKey, RowConditionTest } from '../../src/statistics/statistics.ts';
 import type { TestReading } from '../support/columns.ts';
 import stations from './climate.json' with { type: 'json' };
 import { DAY_MS, drawsOf, groupsOf, HOUR_MS, START_MS, slotsOf, times } from './support.ts';
 
 const reaches =
   (name: 'windSpeedAvg' | 'windSpeedMax') =>
-  (speed: number): ConditionTest =>
+  (speed: number): RowConditionTest =>
   (columns, row) =>
     (columns[name][row] as number) >= speed;
 const averages = [8, 30, 55].map(reaches('windSpeedAvg'));
-const gusts = STRONG_GUSTS_MS.map((speed) => reaches('windSpeedMax')(3.6 * speed));
+const gusts = STRONG_GUSTS_METRES_PER_S.map((speed) => reaches('windSpeedMax')(3.6 * speed));
 
 const numbersOf = ({ hours, share, days, days1h }: Exceedance) => [hours, share, days, days1h];
 const near = (rows: readonly (readonly (number | null)[])[]) =>
@@ -47,7 +47,7 @@ describe.each(stations)('several years in pandas, in $zone:', (station) => {
   const start = Date.parse(station.start);
   const period = { start, stop: start + station.days * DAY_MS };
   const readings = readingsOf(station);
-  const groups = (above: readonly ConditionTest[], ...by: GroupKey[]) =>
+  const groups = (above: readonly RowConditionTest[], ...by: GroupKey[]) =>
     groupsOf(readings, { period, zone: station.zone, by, above });
 
   it.each([
@@ -65,7 +65,7 @@ describe.each(stations)('several years in pandas, in $zone:', (station) => {
   );
 
   it(`several years of readings in ${station.zone} have the climate table that pandas computes`, () => {
-    const months = climateOf(groups(gusts, 'month'), period, station.zone);
+    const months = computeClimate(groups(gusts, 'month'), period, station.zone);
     expect(months.map(({ month }) => month)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
     const actual = months.map(({ highest, ...month }) => [
       ...[month.years, month.leftOut, month.mean, month.prevailingDirection, highest?.maxGust],
@@ -123,7 +123,11 @@ describe('a climate table', () => {
   const zone = 'utc';
   const climate = (start: string, stop: string, readings: readonly TestReading[]) => {
     const period = { start: Date.parse(start), stop: Date.parse(stop) };
-    return climateOf(groupsOf(readings, { period, by: ['month'], above: gusts }), period, zone);
+    return computeClimate(
+      groupsOf(readings, { period, by: ['month'], above: gusts }),
+      period,
+      zone,
+    );
   };
   const hourly = (start: string, stop: string, reading: Omit<TestReading, 'time'>) => {
     const first = Date.parse(start);

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Period } from '../../src/domain/period.ts';
-import { Lines } from '../../src/domain/readings/lines.ts';
-import { columnsOf } from '../../src/domain/readings/readLines.ts';
+import { ArchiveLines } from '../../src/domain/readings/lines.ts';
+import { parseLines } from '../../src/domain/readings/readLines.ts';
 import { CALM_BELOW_KMH } from '../../src/domain/units.ts';
 import {
+  IntervalCombiner,
   type IntervalOptions,
   type IntervalRow,
-  Intervals,
 } from '../../src/statistics/intervals.ts';
-import { readingsOf as stationReadings } from '../../src/statistics/readings.ts';
+import { windReadingsOf as stationReadings } from '../../src/statistics/readings.ts';
 import { computeStatistics, type StatisticsOptions } from '../../src/statistics/statistics.ts';
 import type { CalendarUnit } from '../../src/statistics/zoneCalendar.ts';
 import type { ArchiveRow } from '../../src/wire/archive.ts';
@@ -43,8 +43,8 @@ function combine(
   options: IntervalOptions,
   ...pieces: readonly (readonly ArchiveRow[])[]
 ): IntervalRow[] {
-  const steps = new Intervals(options);
-  const rows = pieces.flatMap((piece) => [...steps.add(columnsOf(Lines.ofRows(piece)))]);
+  const steps = new IntervalCombiner(options);
+  const rows = pieces.flatMap((piece) => [...steps.add(parseLines(ArchiveLines.ofRows(piece)))]);
   return [...rows, ...steps.finish()];
 }
 
@@ -250,7 +250,7 @@ it('time steps include every reading, ascend, and agree with the statistics by h
         ...{ period: whole, zone, by: [unit], calmKmh: CALM_BELOW_KMH, sectors: 16 },
         ...{ classesKmh: undefined, where: undefined },
       };
-      const joined = stationReadings(columnsOf(Lines.ofRows(within(all))));
+      const joined = stationReadings(parseLines(ArchiveLines.ofRows(within(all))));
       const groups = computeStatistics(joined, options).map(({ summary }) => summary);
       expectSame(
         column(rows, 'readings'),

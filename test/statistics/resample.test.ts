@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { NO_PRESSURE } from '../../src/domain/readings/archiveColumns.ts';
+import { DEPRECATED_PRESSURE_UNIT } from '../../src/domain/readings/archiveColumns.ts';
 import { Chunk } from '../../src/domain/readings/chunk.ts';
-import { Intervals } from '../../src/statistics/intervals.ts';
-import { resample } from '../../src/statistics/resample.ts';
+import { IntervalCombiner } from '../../src/statistics/intervals.ts';
+import { resampleReadings } from '../../src/statistics/resample.ts';
 import { afterSteps } from '../support/chunks.ts';
 import { columnsOfReadings, sliceRows, type TestReading } from '../support/columns.ts';
 import { expectSame } from '../support/same.ts';
@@ -27,7 +27,7 @@ function chunksOf(readings: readonly TestReading[], cuts: readonly number[] = []
   const columns = columnsOfReadings(readings);
   const ends = cuts.map((cut) => cut % (columns.count + 1)).sort((a, b) => a - b);
   return [...ends, columns.count].map((end, i) => {
-    const head = { pressureUnit: i === 0 ? NO_PRESSURE : 'hPa' };
+    const head = { pressureUnit: i === 0 ? DEPRECATED_PRESSURE_UNIT : 'hPa' };
     return Chunk.ofColumns(PERIOD, head, sliceRows(columns, ends[i - 1] ?? 0, end));
   });
 }
@@ -45,9 +45,9 @@ it('resampled chunks contain the rows of the time steps, with readings and cover
       ...[anyReadings, fc.array(fc.nat(), { maxLength: 5 }), fc.boolean()],
       async (readings, cuts, isFilled) => {
         const options = { ...HOURLY, isFilled };
-        const steps = new Intervals(options);
+        const steps = new IntervalCombiner(options);
         const expected = [...steps.add(columnsOfReadings(readings)), ...steps.finish()];
-        const chunks = await afterSteps(chunksOf(readings, cuts), resample(options));
+        const chunks = await afterSteps(chunksOf(readings, cuts), resampleReadings(options));
         expectSame(rowsOf(chunks), expected);
         expect(chunks.every(({ lines }) => lines === undefined)).toBe(true);
       },
@@ -59,11 +59,11 @@ it('resampled chunks contain the rows of the time steps, with readings and cover
 it('resampled chunks begin with the header of the first chunk, even where no chunk has a row', async () => {
   const readings = [{ time: PERIOD.start, avg: 5 }];
   for (const chunks of [chunksOf([], [0]), chunksOf(readings, [0]), chunksOf(readings, [1])]) {
-    const [first, ...others] = await afterSteps(chunks, resample(HOURLY));
+    const [first, ...others] = await afterSteps(chunks, resampleReadings(HOURLY));
     expect(first?.head).toBe(chunks[0]?.head);
     expect(others.at(-1)?.head).toBe(chunks.at(-1)?.head);
   }
-  expect(await afterSteps([], resample(HOURLY))).toEqual([]);
+  expect(await afterSteps([], resampleReadings(HOURLY))).toEqual([]);
 });
 
 it('a gap of years is resampled into chunks of a few thousand rows, not into one chunk of all its rows', async () => {
@@ -71,7 +71,7 @@ it('a gap of years is resampled into chunks of a few thousand rows, not into one
   const period = { start: Date.UTC(2022, 0), stop: Date.UTC(2024, 0) };
   const readings = [{ time: period.start, avg: 5 }];
   const options = { ...HOURLY, period, isFilled: true };
-  const counts = (await afterSteps(chunksOf(readings), resample(options))).map(
+  const counts = (await afterSteps(chunksOf(readings), resampleReadings(options))).map(
     ({ count }) => count,
   );
   expect(Math.max(...counts)).toBeLessThanOrEqual(10_000);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Columns } from '../../src/domain/readings/columns.ts';
-import type { Spell } from '../../src/statistics/statistics.ts';
+import type { ConditionSpell } from '../../src/statistics/statistics.ts';
 import type { TestReading } from '../support/columns.ts';
 import { vane } from '../support/run.ts';
 import stations from './spells.json' with { type: 'json' };
@@ -151,7 +151,9 @@ describe.each(stations)('spells by pandas, in $zone', (station) => {
     `the spells in ${station.zone} in ndjson are exactly those that pandas computes, for a condition on %s`,
     async (name) => {
       const rows = (await run(name, '-f', 'ndjson')).trimEnd().split('\n');
-      const found = rows.map((row) => JSON.parse(row) as Omit<Spell, 'start' | 'stop'> & Dates);
+      const found = rows.map(
+        (row) => JSON.parse(row) as Omit<ConditionSpell, 'start' | 'stop'> & Dates,
+      );
       const expected = station.spells[name].all;
       expect(found.length).toBe(expected.length);
       for (const [place, [from = 0, to = 0, mean = 0, gust = 0]] of expected.entries()) {

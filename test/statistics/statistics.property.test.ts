@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   GROUP_KEYS,
-  type Group,
   type GroupKey,
+  type GroupStatistics,
   type StatisticsOptions,
 } from '../../src/statistics/statistics.ts';
 import type { TestReading } from '../support/columns.ts';
@@ -199,7 +199,7 @@ const blowing = (headings: readonly number[]): TestReading[] =>
 
 const roseOf = (all: readonly TestReading[], sectors: StatisticsOptions['sectors']) => {
   const [group] = groupsOf(all, { sectors, classesKmh: [10, 15] });
-  return group?.rose as NonNullable<Group['rose']>;
+  return group?.rose as NonNullable<GroupStatistics['rose']>;
 };
 
 const sharesOf = (all: readonly TestReading[], sectors: StatisticsOptions['sectors']): number[] =>
@@ -222,7 +222,7 @@ describe('a wind rose', () => {
             classesKmh: [5, 10],
           });
           for (const { rose } of groups) {
-            const { sectors, calm, count } = rose as NonNullable<Group['rose']>;
+            const { sectors, calm, count } = rose as NonNullable<GroupStatistics['rose']>;
             const sum = sectors.flat().reduce((sum, share) => sum + share, calm);
             expect(sum).toBeCloseTo(count === 0 ? 0 : 100, 9);
           }

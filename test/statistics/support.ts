@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { joinReadings, readingsOf } from '../../src/statistics/readings.ts';
+import { joinWindReadings, windReadingsOf } from '../../src/statistics/readings.ts';
 import {
   computeStatistics,
-  type Group,
+  type GroupStatistics,
   type StatisticsOptions,
   type WindSummary,
 } from '../../src/statistics/statistics.ts';
@@ -33,7 +33,7 @@ export function optionsOf(
 export function groupsOf(
   readings: readonly TestReading[],
   options: Partial<StatisticsOptions> = {},
-): Group[] {
+): GroupStatistics[] {
   return groupsOfChunks([readings], optionsOf(options, readings.length));
 }
 
@@ -41,16 +41,16 @@ export function groupsOf(
 export function groupsOfChunks(
   chunks: readonly (readonly TestReading[])[],
   options: StatisticsOptions,
-): Group[] {
-  const parts = chunks.map((chunk) => readingsOf(columnsOfReadings(chunk), options));
-  return computeStatistics(joinReadings(parts), options);
+): GroupStatistics[] {
+  const parts = chunks.map((chunk) => windReadingsOf(columnsOfReadings(chunk), options));
+  return computeStatistics(joinWindReadings(parts), options);
 }
 
 export function summaryOf(
   readings: readonly TestReading[],
   options: Partial<StatisticsOptions> = {},
 ): WindSummary {
-  return (groupsOf(readings, options)[0] as Group).summary;
+  return (groupsOf(readings, options)[0] as GroupStatistics).summary;
 }
 
 /** Times from the start, one every five minutes. */

@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
-import type { Group } from '../../src/statistics/statistics.ts';
+import type { GroupStatistics } from '../../src/statistics/statistics.ts';
 import { readView, type ViewFlags } from '../../src/statistics/views/index.ts';
 import type { ViewContext } from '../../src/statistics/views/view.ts';
 
-const GROUPS: readonly Group[] = new Array(300_001).fill({ keys: [], summary: {}, spells: [] });
+const GROUPS: readonly GroupStatistics[] = new Array(300_001).fill({
+  keys: [],
+  summary: {},
+  spells: [],
+});
 const period = { start: 0, stop: 1 };
 
 /** A station with more groups than a table has rows. */

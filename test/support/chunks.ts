@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { NO_PRESSURE } from '../../src/domain/readings/archiveColumns.ts';
+import { DEPRECATED_PRESSURE_UNIT } from '../../src/domain/readings/archiveColumns.ts';
 import { Chunk } from '../../src/domain/readings/chunk.ts';
 import { type Columns, joinColumns } from '../../src/domain/readings/columns.ts';
-import { Lines } from '../../src/domain/readings/lines.ts';
-import { applySteps, type Step } from '../../src/domain/readings/steps.ts';
+import { ArchiveLines } from '../../src/domain/readings/lines.ts';
+import { applySteps, type ReadingsStep } from '../../src/domain/readings/steps.ts';
 import type { ArchiveRow } from '../../src/wire/archive.ts';
 
 const START_MS = Date.UTC(2024, 4, 1);
@@ -32,8 +32,10 @@ export const anyRows = fc
 export const anyCuts = fc.array(fc.nat(), { maxLength: 12 });
 
 /** A chunk of rows, with a unit of the pressure. */
-export const chunkOf = (rows: readonly ArchiveRow[], pressureUnit = NO_PRESSURE): Chunk =>
-  Chunk.ofLines(PERIOD, { pressureUnit }, Lines.ofRows(rows));
+export const chunkOf = (
+  rows: readonly ArchiveRow[],
+  pressureUnit = DEPRECATED_PRESSURE_UNIT,
+): Chunk => Chunk.ofLines(PERIOD, { pressureUnit }, ArchiveLines.ofRows(rows));
 
 /** Chunks of the rows; the unit of the pressure in its head tells a chunk from the others. */
 export function chunksOf(rows: readonly ArchiveRow[], cuts: readonly number[] = []): Chunk[] {
@@ -46,7 +48,7 @@ export function chunksOf(rows: readonly ArchiveRow[], cuts: readonly number[] = 
 /** The chunks after the steps. */
 export async function afterSteps(
   chunks: readonly Chunk[],
-  ...steps: readonly Step[]
+  ...steps: readonly ReadingsStep[]
 ): Promise<Chunk[]> {
   async function* stream(): AsyncGenerator<Chunk> {
     yield* chunks;

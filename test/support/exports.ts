@@ -4,16 +4,16 @@ import {
   readContinuedFile,
   remainingPeriod,
 } from '../../src/commands/archive/append/continuedFile.ts';
-import { appendFile } from '../../src/commands/archive/append/growingFile.ts';
+import { appendToFile } from '../../src/commands/archive/append/growingFile.ts';
 import { continueExport } from '../../src/commands/archive/append/seam.ts';
 import { type Period, planChunks } from '../../src/domain/period.ts';
-import type { WrittenName } from '../../src/domain/readings/archiveColumns.ts';
-import { NO_PRESSURE } from '../../src/domain/readings/archiveColumns.ts';
+import type { WrittenColumnName } from '../../src/domain/readings/archiveColumns.ts';
+import { DEPRECATED_PRESSURE_UNIT } from '../../src/domain/readings/archiveColumns.ts';
 import { Chunk } from '../../src/domain/readings/chunk.ts';
-import { Lines } from '../../src/domain/readings/lines.ts';
+import { ArchiveLines } from '../../src/domain/readings/lines.ts';
 import type { SpeedUnit } from '../../src/domain/units.ts';
 import { csv, txt } from '../../src/formats/delimited.ts';
-import type { Header, Piece, StationChunk } from '../../src/formats/format.ts';
+import type { HeaderChoice, OutputPiece, StationChunk } from '../../src/formats/format.ts';
 import { ndjson } from '../../src/formats/json.ts';
 import type { ArchiveRow } from '../../src/wire/archive.ts';
 import { fakeIo } from './fake-io.ts';
@@ -25,8 +25,8 @@ const FORMATS = { csv, txt, ndjson };
 /** The options of an export, and the station's data that the service sends. */
 export interface ExportOptions {
   readonly format: keyof typeof FORMATS;
-  readonly header: Header;
-  readonly columns: readonly WrittenName[] | undefined;
+  readonly header: HeaderChoice;
+  readonly columns: readonly WrittenColumnName[] | undefined;
   readonly unit: SpeedUnit;
   readonly zone: string;
   readonly station: number;
@@ -35,7 +35,7 @@ export interface ExportOptions {
 }
 
 /** Exports the readings of a period, chunk by chunk, and gives the output. */
-export function exportPieces(options: ExportOptions, period: Period): AsyncIterable<Piece> {
+export function exportPieces(options: ExportOptions, period: Period): AsyncIterable<OutputPiece> {
   const { format, columns, ...layout } = options;
   const all = archiveLayout({ ...layout, ...(columns && { columns }) });
   return FORMATS[format].archive(chunksOf(options, period), all, {
@@ -56,8 +56,8 @@ async function* chunksOf(options: ExportOptions, period: Period): AsyncGenerator
   const timed = readings.map((reading) => ({ reading, time: Date.parse(reading[0]) }));
   for (const { start, stop } of planChunks(period)) {
     const inside = timed.filter(({ time }) => time >= start && time < stop);
-    const head = { ...ARCHIVE_PROVENANCE, attribution, pressureUnit: NO_PRESSURE };
-    const lines = Lines.ofRows(inside.map(({ reading }) => reading));
+    const head = { ...ARCHIVE_PROVENANCE, attribution, pressureUnit: DEPRECATED_PRESSURE_UNIT };
+    const lines = ArchiveLines.ofRows(inside.map(({ reading }) => reading));
     yield { station, chunk: Chunk.ofLines({ start, stop }, head, lines) };
   }
 }
@@ -106,5 +106,5 @@ export async function runAppend(
   const layout = layoutOf(all);
   const continued = await readContinuedFile(path, layout);
   const pieces = exportPieces(all, remainingPeriod(period, continued));
-  await appendFile(continued, continueExport(pieces, continued), fakeIo());
+  await appendToFile(continued, continueExport(pieces, continued), fakeIo());
 }

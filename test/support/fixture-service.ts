@@ -1,6 +1,6 @@
 import type { Provenance } from '../../src/domain/envelope.ts';
-import { COLUMNS } from '../../src/domain/readings/archiveColumns.ts';
-import { Lines } from '../../src/domain/readings/lines.ts';
+import { SERVICE_COLUMNS } from '../../src/domain/readings/archiveColumns.ts';
+import { ArchiveLines } from '../../src/domain/readings/lines.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import type { StationService } from '../../src/service/service.ts';
@@ -192,12 +192,13 @@ const viewStation = (station: Station, withMeta: boolean): Station =>
  */
 export function networkWith(all: Readonly<Record<number, readonly ArchiveRow[]>>): StationService {
   /** Lines by station and period: most tests request the same few periods. */
-  const known = new Map<string, Lines>();
-  const rowsOf = (station: number, first: string, end: string): Lines => {
+  const known = new Map<string, ArchiveLines>();
+  const rowsOf = (station: number, first: string, end: string): ArchiveLines => {
     const key = `${station} ${first} ${end}`;
     const readings = all[station] ?? [];
     const rows =
-      known.get(key) ?? Lines.ofRows(readings.filter(([time]) => time >= first && time < end));
+      known.get(key) ??
+      ArchiveLines.ofRows(readings.filter(([time]) => time >= first && time < end));
     known.set(key, rows);
     return rows;
   };
@@ -214,8 +215,8 @@ export function networkWith(all: Readonly<Record<number, readonly ArchiveRow[]>>
     async archive(station, { start, stop }) {
       return {
         ...ARCHIVE_PROVENANCE,
-        legend: COLUMNS.map(({ name }) => name),
-        units: COLUMNS.map(({ unit }) => unit),
+        legend: SERVICE_COLUMNS.map(({ name }) => name),
+        units: SERVICE_COLUMNS.map(({ unit }) => unit),
         rows: rowsOf(findStation(station).id, iso(start), iso(stop)),
       };
     },

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { openUpstream } from '../../src/commands/serve/upstream.ts';
 import { createReporter } from '../../src/output/reporter.ts';
 import type { TrustProxy } from '../../src/server/edge/clientAddress.ts';
-import type { RequestLine } from '../../src/server/edge/requestHooks.ts';
+import type { FinishedRequest } from '../../src/server/edge/requestHooks.ts';
 import { createMetrics } from '../../src/server/ops/metrics.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
@@ -125,7 +125,7 @@ export interface Front extends RunningServer {
   /** Age of the live data in milliseconds; infinite without live data. */
   readonly liveAgeMs: () => number;
   /** How many requests of clients have ended with each outcome, such as a cache hit. */
-  readonly outcomes: Map<RequestLine['cache'], number>;
+  readonly outcomes: Map<FinishedRequest['cache'], number>;
   readonly defects: unknown[];
 }
 

@@ -1,5 +1,5 @@
-import { dateWriter } from '../../src/domain/dates.ts';
-import { COLUMNS } from '../../src/domain/readings/archiveColumns.ts';
+import { createDateWriter } from '../../src/domain/dates.ts';
+import { SERVICE_COLUMNS } from '../../src/domain/readings/archiveColumns.ts';
 import type { ArchiveLayout } from '../../src/formats/format.ts';
 
 /** The layout of an archive in a unit, zone and columns; by default the service's own. */
@@ -7,6 +7,6 @@ export function archiveLayout(
   shown: Partial<Omit<ArchiveLayout, 'writeDate'>> = {},
 ): ArchiveLayout {
   const { unit = 'kmh', zone = 'utc', header = 'service', isChosen = false } = shown;
-  const columns = shown.columns ?? COLUMNS.map(({ name }) => name);
-  return { unit, zone, writeDate: dateWriter(zone), header, columns, isChosen };
+  const columns = shown.columns ?? SERVICE_COLUMNS.map(({ name }) => name);
+  return { unit, zone, writeDate: createDateWriter(zone), header, columns, isChosen };
 }

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { parquetReadObjects } from 'hyparquet';
-import { Chunk, headOf } from '../../src/domain/readings/chunk.ts';
+import { Chunk, chunkMetadataOf } from '../../src/domain/readings/chunk.ts';
 import { csv } from '../../src/formats/delimited.ts';
 import type { ArchiveLayout, StationChunk } from '../../src/formats/format.ts';
 import { writeParquet } from '../../src/formats/parquet.ts';
@@ -20,7 +20,7 @@ export async function exportDays(
   for (let day = Date.parse(start); day < Date.parse(stop); day += DAY_MS) {
     const period = { start: day, stop: Math.min(day + DAY_MS, Date.parse(stop)) };
     const archive = await fixtureService.archive(station, period, { signal });
-    chunks.push({ station, chunk: Chunk.ofLines(period, headOf(archive), archive.rows) });
+    chunks.push({ station, chunk: Chunk.ofLines(period, chunkMetadataOf(archive), archive.rows) });
   }
   return chunks;
 }

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { Json } from '../../src/domain/json.ts';
-import { NotInterfaceError } from '../../src/errors.ts';
-import { arrangeRows } from '../../src/wire/archive.ts';
+import { UnexpectedResponseError } from '../../src/errors.ts';
+import { arrangeArchiveRows } from '../../src/wire/archive.ts';
 import type { TextArchive } from '../../src/wire/csvAndTxt.ts';
 
 /** Reads an archive in CSV or TXT as a client would. @throws NotInterfaceError */
@@ -37,7 +37,7 @@ function parseCsv(text: string, station: number): Json[][] {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new NotInterfaceError(
+    throw new UnexpectedResponseError(
       `The response for the archive of station ${station} is not CSV (${error.message}).`,
     );
   }
@@ -59,10 +59,12 @@ function assemble(station: number, { license, attribution, ...columns }: Parts):
   const subject = `the archive of station ${station}`;
   if (license === undefined || attribution === undefined) {
     const line = license === undefined ? 'License' : 'Attribution';
-    throw new NotInterfaceError(`The response for ${subject} has no ${line} line at its head.`);
+    throw new UnexpectedResponseError(
+      `The response for ${subject} has no ${line} line at its head.`,
+    );
   }
   const { legend, units, rows } = columns;
-  return { license, attribution, ...arrangeRows(subject, legend, units, rows) };
+  return { license, attribution, ...arrangeArchiveRows(subject, legend, units, rows) };
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;

@@ -1,6 +1,6 @@
 import { createProgram } from '../../src/cli.ts';
 import type { WatchOptions } from '../../src/commands/watch/options.ts';
-import { watch } from '../../src/commands/watch/run.ts';
+import { watchStations } from '../../src/commands/watch/run.ts';
 import type { LiveStations } from '../../src/domain/envelope.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { VaneError } from '../../src/errors.ts';
@@ -47,7 +47,7 @@ export async function watching(
   };
   const outcome = { code: 0, message: '' };
   try {
-    const work = watch(watchOptions, session, io);
+    const work = watchStations(watchOptions, session, io);
     await (letTimePass ? clock.run(work) : work);
   } catch (error) {
     if (!(error instanceof VaneError)) throw error;

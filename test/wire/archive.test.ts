@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.ts';
-import { Lines } from '../../src/domain/readings/lines.ts';
-import { NotInterfaceError } from '../../src/errors.ts';
-import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
+import { ArchiveLines } from '../../src/domain/readings/lines.ts';
+import { UnexpectedResponseError } from '../../src/errors.ts';
+import { ARCHIVE_LEGEND, ARCHIVE_UNITS, decodeArchive } from '../../src/wire/archive.ts';
 import { csvLayout, encodeText, txtLayout } from '../../src/wire/csvAndTxt.ts';
 import { plain, unplain } from '../support/archives.ts';
 import { naming } from '../support/naming.ts';
@@ -24,13 +24,13 @@ const decode = (change: Partial<Columns>) =>
 /** The sample with its columns in another order, some of them more than once or not at all. */
 function pick(places: readonly number[]): Columns {
   const take = (row: readonly Json[]) => places.map((place) => row[place] as Json);
-  return { legend: take(LEGEND), units: take(UNITS), data: ARCHIVE.data.map(take) };
+  return { legend: take(ARCHIVE_LEGEND), units: take(ARCHIVE_UNITS), data: ARCHIVE.data.map(take) };
 }
 
 describe('decodeArchive', () => {
   it('decodeArchive expects the columns and units that the service sends', () => {
-    expect(LEGEND).toEqual(ARCHIVE.legend);
-    expect(UNITS).toEqual(ARCHIVE.units);
+    expect(ARCHIVE_LEGEND).toEqual(ARCHIVE.legend);
+    expect(ARCHIVE_UNITS).toEqual(ARCHIVE.units);
   });
 
   it('decodeArchive keeps every value of an archive', () => {
@@ -98,7 +98,7 @@ describe('decodeArchive', () => {
   ])('decodeArchive keeps the pressure and its unit, with the columns %s', (_, places) => {
     const withPressure = {
       ...ARCHIVE,
-      units: UNITS.with(7, 'hPa'),
+      units: ARCHIVE_UNITS.with(7, 'hPa'),
       data: ARCHIVE.data.map((row, index) => row.with(7, 1013.25 + index)),
     };
     const take = (row: readonly Json[]) => places.map((place) => row[place] as Json);
@@ -111,8 +111,8 @@ describe('decodeArchive', () => {
     const named: (readonly string[])[] = [];
     const wider = {
       ...ARCHIVE,
-      legend: ['temperature', ...LEGEND, 'note'],
-      units: ['°C', ...UNITS, ''],
+      legend: ['temperature', ...ARCHIVE_LEGEND, 'note'],
+      units: ['°C', ...ARCHIVE_UNITS, ''],
       data: ARCHIVE.data.map((row, index) => [index, ...row, { any: ['value'] }]),
     };
     const body = Buffer.from(JSON.stringify(wider));
@@ -124,27 +124,30 @@ describe('decodeArchive', () => {
 
   it('decodeArchive uses the first of two columns that have the same documented name', () => {
     const { legend, data } = decode(pick([0, 1, 2, 3, 4, 5, 6, 7, 4]));
-    expect(legend).toEqual(LEGEND);
+    expect(legend).toEqual(ARCHIVE_LEGEND);
     expect(data).toEqual(ARCHIVE.data);
   });
 
-  it.each(LEGEND.slice(0, 7))('decodeArchive refuses an archive without the column %s', (name) => {
-    const places = [...LEGEND.keys()].filter((place) => LEGEND[place] !== name);
-    expect(() => decode(pick(places))).toThrow(naming('station 110', 'legend', name));
-  });
+  it.each(ARCHIVE_LEGEND.slice(0, 7))(
+    'decodeArchive refuses an archive without the column %s',
+    (name) => {
+      const places = [...ARCHIVE_LEGEND.keys()].filter((place) => ARCHIVE_LEGEND[place] !== name);
+      expect(() => decode(pick(places))).toThrow(naming('station 110', 'legend', name));
+    },
+  );
 
   it.each([
     [
-      { units: UNITS.map((unit) => unit.replace('km/h', 'kn')) },
+      { units: ARCHIVE_UNITS.map((unit) => unit.replace('km/h', 'kn')) },
       ['wind_speed_min', '"kn"', '“km/h”'],
     ],
-    [{ units: UNITS.slice(1) }, ['legend', 8, 'units', 7]],
+    [{ units: ARCHIVE_UNITS.slice(1) }, ['legend', 8, 'units', 7]],
     [{ legend: null }, ['legend', 'null', 'an array']],
     [{ legend: [1] }, ['legend[0]', 'number 1', 'a string']],
     [{ units: {} }, ['units', 'an object', 'an array']],
     [{ data: {} }, ['data', 'an object', 'an array']],
   ])('decodeArchive refuses a wrong member with an error that names it: %j', (change, names) => {
-    expect(() => decode(change)).toThrow(NotInterfaceError);
+    expect(() => decode(change)).toThrow(UnexpectedResponseError);
     expect(() => decode(change)).toThrow(naming('station 110', ...names));
   });
 });
@@ -157,7 +160,7 @@ describe('decodeArchive refuses a row', () => {
     ['that is null', null, ['data[1]', 'null', 8]],
     ['without a time', SECOND.with(0, null), ['time of row 2', 'null', 'a date']],
     ['with a bad date', SECOND.with(0, '2026-10-09'), ['time of row 2', '"2026-10-09"', 'a date']],
-    ...LEGEND.slice(1).map((name, index): [string, Json, (string | number)[]] => [
+    ...ARCHIVE_LEGEND.slice(1).map((name, index): [string, Json, (string | number)[]] => [
       `with a string for ${name}`,
       SECOND.with(index + 1, '1'),
       [`${name} of row 2`, '2026-10-09T04:51:54.000Z', '"1"', 'a number or null'],
@@ -166,7 +169,7 @@ describe('decodeArchive refuses a row', () => {
     'decodeArchive refuses a row %s, with an error that names the place of the row',
     (_what, row, names) => {
       const refused = () => decode({ data: [FIRST, row] });
-      expect(refused).toThrow(NotInterfaceError);
+      expect(refused).toThrow(UnexpectedResponseError);
       expect(refused).toThrow(naming('station 110', ...names));
     },
   );
@@ -180,13 +183,13 @@ describe.each([
 
   it(`the history of a station in ${name} is encoded to the bytes that the service sends, with rows and without`, () => {
     expect(String(encodeText(layout, unplain(TEXT_ARCHIVE)))).toBe(text);
-    expect(String(encodeText(layout, { ...TEXT_ARCHIVE, rows: Lines.ofRows([]) }))).toBe(
+    expect(String(encodeText(layout, { ...TEXT_ARCHIVE, rows: ArchiveLines.ofRows([]) }))).toBe(
       `${headOf(text)}\n`,
     );
   });
 
   it(`the history of a station in ${name} has a line of column names`, () => {
-    expect(layout.names(LEGEND)).toBe(`${text.split('\n')[2]}\n`);
+    expect(layout.names(ARCHIVE_LEGEND)).toBe(`${text.split('\n')[2]}\n`);
   });
 
   it(`the history of a station in ${name} is decoded without a change`, () => {
@@ -236,7 +239,7 @@ describe.each([
       ['time of row 2', '"2026-10-09T04:51"', 'a date'],
     ],
   ])(`the history of a station in ${name} is refused by the decoder for %s`, (_, broken, names) => {
-    expect(() => decodeText(broken, 110)).toThrow(NotInterfaceError);
+    expect(() => decodeText(broken, 110)).toThrow(UnexpectedResponseError);
     expect(() => decodeText(broken, 110)).toThrow(naming(...names));
   });
 });
@@ -244,7 +247,7 @@ describe.each([
 describe('CSV', () => {
   it('a CSV history whose quote never closes is refused', () => {
     const open = CSV_ARCHIVE.replace('Z"', 'Z');
-    expect(() => decodeCsv(open, 110)).toThrow(NotInterfaceError);
+    expect(() => decodeCsv(open, 110)).toThrow(UnexpectedResponseError);
     expect(() => decodeCsv(open, 110)).toThrow(naming('station 110', 'CSV'));
   });
 

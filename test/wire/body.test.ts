@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BrokenResponseError, NotInterfaceError } from '../../src/errors.ts';
+import { BrokenResponseError, UnexpectedResponseError } from '../../src/errors.ts';
 import { decodeArchive } from '../../src/wire/archive.ts';
 import { decodeError, ERROR_STATUS } from '../../src/wire/errorBody.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
@@ -20,7 +20,7 @@ describe('the error for a body that is no JSON', () => {
     'the error for the response body %j, which is no JSON, names station 110 and %s',
     (text, what) => {
       const decode = () => decodeLiveStation(text, 110, false);
-      expect(decode).toThrow(NotInterfaceError);
+      expect(decode).toThrow(UnexpectedResponseError);
       expect(decode).not.toThrow(BrokenResponseError);
       expect(decode).toThrow(naming('station 110', what));
     },

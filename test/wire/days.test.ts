@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
+import { ARCHIVE_LEGEND, ARCHIVE_UNITS, decodeArchive } from '../../src/wire/archive.ts';
 import { isWireDate } from '../../src/wire/check.ts';
 import { decodeLiveStation } from '../../src/wire/live.ts';
 import { rowsOf } from '../support/archives.ts';
@@ -10,7 +10,7 @@ const archiveOf = (time: string, gust: string): Buffer =>
   Buffer.from(
     JSON.stringify({
       ...ARCHIVE_PROVENANCE,
-      ...{ legend: LEGEND, units: UNITS },
+      ...{ legend: ARCHIVE_LEGEND, units: ARCHIVE_UNITS },
       data: [[time, 45.5, 6, 1, 2, 4711, 0, null]],
     }).replace('4711', gust),
   );

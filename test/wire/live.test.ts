@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { NotInterfaceError } from '../../src/errors.ts';
+import { UnexpectedResponseError } from '../../src/errors.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
 import { naming } from '../support/naming.ts';
 import { ALL_WITH_META, NEVER_LOCATED, ONE_STATION } from './samples.ts';
@@ -126,7 +126,7 @@ describe('decodeLiveStation refuses', () => {
       (value) => {
         const text = withValue(META_RESPONSE, `data.${path}`, value);
         const decode = () => decodeLiveStation(text, 110, true);
-        expect(decode).toThrow(NotInterfaceError);
+        expect(decode).toThrow(UnexpectedResponseError);
         expect(decode).toThrow(naming('station 110', path, kind));
       },
     );
@@ -175,7 +175,7 @@ describe('decodeLiveStation refuses a response', () => {
     'decodeLiveStation refuses a response with an error that names the station and “%s”: %s',
     (name, text) => {
       const decode = () => decodeLiveStation(text, 1333, false);
-      expect(decode).toThrow(NotInterfaceError);
+      expect(decode).toThrow(UnexpectedResponseError);
       expect(decode).toThrow(naming('station 1333', name));
     },
   );

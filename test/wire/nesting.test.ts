@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NotInterfaceError } from '../../src/errors.ts';
-import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
+import { UnexpectedResponseError } from '../../src/errors.ts';
+import { ARCHIVE_LEGEND, ARCHIVE_UNITS, decodeArchive } from '../../src/wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
 import { ARCHIVE_PROVENANCE, LIVE_PROVENANCE, STATIONS } from '../support/fixture-service.ts';
 
@@ -21,7 +21,9 @@ describe('nested JSON', () => {
     'a station whose response contains JSON nested in %s is refused, as are all over 64 levels',
     (_, deep) => {
       const response = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
-      expect(() => decodeLiveStation(put(response, deep), 110, true)).toThrow(NotInterfaceError);
+      expect(() => decodeLiveStation(put(response, deep), 110, true)).toThrow(
+        UnexpectedResponseError,
+      );
       const list = { ...LIVE_PROVENANCE, data: [{ ...STATIONS[3], note: 4711 }] };
       expect(() => decodeLiveStations(put(list, deep), true)).toThrow(/nested/);
     },
@@ -31,13 +33,13 @@ describe('nested JSON', () => {
     'an archive whose response contains JSON nested in %s is refused, as are all over 64 levels',
     (_, deep) => {
       const time = '2024-05-01T12:00:00.000Z';
-      const archive = { ...ARCHIVE_PROVENANCE, legend: LEGEND, units: UNITS };
+      const archive = { ...ARCHIVE_PROVENANCE, legend: ARCHIVE_LEGEND, units: ARCHIVE_UNITS };
       const beside = { ...archive, note: 4711, data: [[time, 1, 1, 1, 1, 1, 1, null]] };
-      const wide = { legend: [...LEGEND, 'note'], units: [...UNITS, ''] };
+      const wide = { legend: [...ARCHIVE_LEGEND, 'note'], units: [...ARCHIVE_UNITS, ''] };
       const inside = { ...archive, ...wide, data: [[time, 1, 1, 1, 1, 1, 1, null, 4711]] };
       for (const response of [beside, inside]) {
         expect(() => decodeArchive(Buffer.from(put(response, deep)), 110)).toThrow(
-          NotInterfaceError,
+          UnexpectedResponseError,
         );
       }
     },

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_PERIOD_MS } from '../../src/domain/period.ts';
 import {
-  ARCHIVE_FORMATS,
+  ARCHIVE_RESPONSE_FORMATS,
   archivePath,
   livePath,
-  type Query,
+  type QueryArguments,
   RequestError,
   readArchiveQuery,
   readArchiveStation,
@@ -47,12 +47,17 @@ describe('livePath and archivePath', () => {
     const start = fc.integer({ min: Date.UTC(1900), max: Date.UTC(2100) });
     const length = fc.integer({ min: 0, max: MAX_PERIOD_MS });
     fc.assert(
-      fc.property(start, length, fc.constantFrom(...ARCHIVE_FORMATS), (from, ms, format) => {
-        const period = { start: from, stop: from + ms };
-        const { searchParams } = new URL(archivePath(7, period, format), 'http://a');
-        const query = readArchiveQuery(Object.fromEntries(searchParams), NOW);
-        expect(query).toEqual({ ...period, format, callback: undefined });
-      }),
+      fc.property(
+        start,
+        length,
+        fc.constantFrom(...ARCHIVE_RESPONSE_FORMATS),
+        (from, ms, format) => {
+          const period = { start: from, stop: from + ms };
+          const { searchParams } = new URL(archivePath(7, period, format), 'http://a');
+          const query = readArchiveQuery(Object.fromEntries(searchParams), NOW);
+          expect(query).toEqual({ ...period, format, callback: undefined });
+        },
+      ),
     );
   });
 });
@@ -107,7 +112,7 @@ describe('an archive query', () => {
   /** For names of tests. */
   const PLUS = ', where the blank before the offset stands for +';
 
-  it.each<[string, Query, object]>([
+  it.each<[string, QueryArguments, object]>([
     ['means json by default', DAY, { start, stop, format: 'json', callback: undefined }],
     [
       'may mean csv',
@@ -149,7 +154,7 @@ describe('an archive query', () => {
     });
   });
 
-  it.each<[string, Query, string]>([
+  it.each<[string, QueryArguments, string]>([
     ['no start', { stop: 'now' }, 'missing_argument'],
     ['no stop', { start: 'last-day' }, 'missing_argument'],
     ['an empty start', { ...DAY, start: '' }, 'missing_argument'],

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.ts';
 import { printable } from '../../src/domain/text.ts';
 import {
+  ARCHIVE_LEGEND,
+  ARCHIVE_UNITS,
   type ArchiveRow,
   decodeArchive,
   encodeArchive,
-  LEGEND,
-  UNITS,
 } from '../../src/wire/archive.ts';
 import { csvLayout, encodeText, type TextArchive, txtLayout } from '../../src/wire/csvAndTxt.ts';
 import { wrapJsonp } from '../../src/wire/jsonp.ts';
@@ -85,8 +85,8 @@ const archiveOf = (texts: fc.Arbitrary<string>) =>
   fc.record({
     license: texts,
     attribution: texts,
-    legend: fc.constant(LEGEND),
-    units: texts.map((unit) => UNITS.with(7, unit)),
+    legend: fc.constant(ARCHIVE_LEGEND),
+    units: texts.map((unit) => ARCHIVE_UNITS.with(7, unit)),
     data: fc.array(
       fc
         .tuple(date, ...Array.from({ length: 7 }, () => orNull(number)))

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.ts';
-import type { Lines } from '../../src/domain/readings/lines.ts';
+import type { ArchiveLines } from '../../src/domain/readings/lines.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { encodeArchive } from '../../src/wire/archive.ts';
 import { isWireDate } from '../../src/wire/check.ts';
@@ -24,7 +24,7 @@ describe('scanRows', () => {
   it('scanRows allows white space between the rows of an archive response', () => {
     const text = `{"x":"data", "data" : [ \r\n${ROW}\t, ${ROW}\n] }`;
     expect(JSON.parse(scan(text)?.frame ?? '')).toEqual({ x: 'data', data: [null] });
-    expect(rowsOf(scan(text)?.rows as Lines)).toEqual(JSON.parse(text).data);
+    expect(rowsOf(scan(text)?.rows as ArchiveLines)).toEqual(JSON.parse(text).data);
   });
 
   it('scanRows reads the rows of every simulated station', async () => {
@@ -45,7 +45,7 @@ describe('scanRows', () => {
     ...['0', '-1', '7', '999999999', '-999999999', 'null'],
     ...['0.5', '-0.5', '0.000001', '123456789.000001', '-0.1', '10', '100.25', '1.01'],
   ])('scanRows accepts the value %s and keeps it unchanged', (value) => {
-    expect(rowsOf(scanValue(value)?.rows as Lines)[0]?.[1]).toBe(JSON.parse(value));
+    expect(rowsOf(scanValue(value)?.rows as ArchiveLines)[0]?.[1]).toBe(JSON.parse(value));
   });
 
   it.each([

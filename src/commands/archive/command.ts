@@ -8,7 +8,7 @@ import {
   addRequestOptions,
   addSelectionOptions,
 } from '../../flags/options.ts';
-import { HEADERS } from '../../formats/format.ts';
+import { HEADER_CHOICES } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS, archiveFormatsWith, formatNames } from '../../formats/index.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
 import { type ArchiveFlags, readArchiveOptions, SHORT_COLUMN_WORDS } from './options.ts';
@@ -25,7 +25,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       new Option(
         '--header <kind>',
         `header of ${archiveFormatsWith('hasHeader').join(' and ')}: the four lines of the service, one row of names, or none (default: service), e.g. names`,
-      ).choices(HEADERS),
+      ).choices(HEADER_CHOICES),
     )
     .option(
       '--columns <names>',

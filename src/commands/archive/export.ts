@@ -1,32 +1,32 @@
-import { periodUntil } from '../../domain/period.ts';
+import { cutPeriodAtNow } from '../../domain/period.ts';
 import { flagReadings } from '../../domain/quality/steps.ts';
 import { FLAG_COLUMN } from '../../domain/readings/archiveColumns.ts';
 import type { Chunk } from '../../domain/readings/chunk.ts';
-import { applySteps, distinct, type Step } from '../../domain/readings/steps.ts';
+import { applySteps, dropRepeatedTimes, type ReadingsStep } from '../../domain/readings/steps.ts';
 import type { StationChunk } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import type { FileLocks } from '../../output/lockFiles.ts';
 import { writeOutput } from '../../output/write.ts';
-import { Account } from '../../readings/account.ts';
-import { cut } from '../../readings/cut.ts';
-import { leaveOutSteps, possibleStep } from '../../readings/open.ts';
+import { ReadingsAccount } from '../../readings/account.ts';
+import { cutByKey } from '../../readings/cut.ts';
+import { impossibleValuesStep, qualityFilterSteps } from '../../readings/open.ts';
 import { readService } from '../../readings/service.ts';
 import type { StationReadings } from '../../readings/stationReadings.ts';
 import type { Session } from '../../session/session.ts';
-import { resample } from '../../statistics/resample.ts';
-import { appendFile } from './append/growingFile.ts';
+import { resampleReadings } from '../../statistics/resample.ts';
+import { appendToFile } from './append/growingFile.ts';
 import { continueExport } from './append/seam.ts';
 import { ExportTally, type WrittenFile } from './exportTally.ts';
 import type { ArchiveOptions } from './options.ts';
-import { type Destination, stationPlans } from './plan.ts';
-import { writeExportSummary, writeReport } from './summary.ts';
+import { type Destination, planStationRequests } from './plan.ts';
+import { formatExportReport, writeExportSummary } from './summary.ts';
 
 /**
- * Reads stations in chunks of 31 days, several requests at once, and writes one file after the
- * other.
+ * Reads stations in chunks of 31 days, with several requests at once, and writes the files one by
+ * one.
  * @param locks the locks of the files that `--append` continues
- * @throws PartialError when `keepGoing` left something out; the first failure otherwise
+ * @throws PartialError if `keepGoing` skipped something; otherwise the first failure
  */
 export async function runExport(
   options: ArchiveOptions,
@@ -37,7 +37,7 @@ export async function runExport(
 ): Promise<void> {
   const { output, report, append, quality, template } = options;
   const begun = io.now();
-  const account = new Account();
+  const account = new ReadingsAccount();
   const tally = new ExportTally(options, plan);
   const reading = {
     history: options,
@@ -45,7 +45,7 @@ export async function runExport(
     account,
     endsAtFailure: append !== undefined,
   };
-  const stations = readService(stationPlans(plan), reading, session, io);
+  const stations = readService(planStationRequests(plan), reading, session, io);
   const parts = cutByFile(stations, plan, options, account, tally);
   const [only] = plan;
   const files =
@@ -57,34 +57,34 @@ export async function runExport(
       if (written?.endedEarly) break;
     }
   } finally {
-    // A table that has shown enough leaves `joinParts` in the middle.
+    // A table may stop before the last chunk, so close the rest of `joinParts`.
     await parts.return(undefined);
   }
   if (report !== undefined) {
     const names = only?.names ?? new Map();
     const seconds = (io.now() - begun) / 1000;
-    const text = writeReport(options, account, tally, names, session.counters, seconds);
+    const text = formatExportReport(options, account, tally, names, session.counters, seconds);
     await writeOutput([text], report, io);
   }
   account.note(session.reporter, quality);
   writeExportSummary(options, account, tally, session, io);
 }
 
-/** Chunks for one file: of one station, or of all stations for the only file. */
+/** Chunks for one file: those of one station, or of all stations if there is only one file. */
 interface FileChunks {
   readonly destination: Destination;
   readonly chunks: AsyncGenerator<StationChunk>;
 }
 
 /**
- * Applies the steps of `--quality` to each station, cuts its chunks by file, and applies the steps of
- * `--every` to the chunks of each file.
+ * Applies the steps of `--quality` to each station, splits the chunks by file, and applies the
+ * steps of `--every` within each file.
  */
 async function* cutByFile(
   stations: AsyncGenerator<StationReadings>,
   plan: readonly Destination[],
   options: ArchiveOptions,
-  account: Account,
+  account: ReadingsAccount,
   tally: ExportTally,
 ): AsyncGenerator<FileChunks> {
   const files = new Map<number, Destination[]>();
@@ -98,36 +98,36 @@ async function* cutByFile(
       own.findLast(({ chunks: [first] }) => first && first.start <= period.start) as Destination;
     const kept = applySteps(chunks, qualitySteps(options, account));
     const observed = tally.observe(station, kept);
-    for await (const { key: destination, items } of cut(observed, fileOf)) {
+    for await (const { key: destination, items } of cutByKey(observed, fileOf)) {
       const rows = applySteps(items, intervalSteps(options, destination, account));
       yield { destination, chunks: nameChunks(rows, station, destination, options) };
     }
   }
 }
 
-/** The steps that flag readings and leave some out. */
+/** The steps that flag readings and leave out those below `--quality`. */
 function qualitySteps(
   { quality, columns, now }: ArchiveOptions,
-  account: Account,
-): readonly Step[] {
+  account: ReadingsAccount,
+): readonly ReadingsStep[] {
   if (quality === 'all') return columns?.includes(FLAG_COLUMN.name) ? [flagReadings(now)] : [];
-  return leaveOutSteps(quality, now, account);
+  return qualityFilterSteps(quality, now, account);
 }
 
-/** The steps that combine the readings of each interval of `--every`; none without it. */
+/** The steps that resample readings to the intervals of `--every`; none without that option. */
 function intervalSteps(
   { every, isFilled, now, output: { zone } }: ArchiveOptions,
   { period }: Destination,
-  account: Account,
-): readonly Step[] {
+  account: ReadingsAccount,
+): readonly ReadingsStep[] {
   if (every === undefined) return [];
-  const options = { unit: every.unit, zone, period: periodUntil(now, period), isFilled };
-  return [distinct, possibleStep(account), resample(options)];
+  const options = { unit: every.unit, zone, period: cutPeriodAtNow(now, period), isFilled };
+  return [dropRepeatedTimes, impossibleValuesStep(account), resampleReadings(options)];
 }
 
 /**
- * Adds the station and its name to chunks. With --split, chunks before the first row are left out: a
- * part without rows makes no file.
+ * Adds the station and its name to each chunk. With --split, leading chunks without rows are
+ * skipped, so that no empty file is created.
  */
 async function* nameChunks(
   chunks: AsyncIterable<Chunk>,
@@ -147,8 +147,8 @@ async function* joinParts(parts: AsyncIterable<FileChunks>): AsyncGenerator<Stat
 }
 
 /**
- * Writes chunks to one file, or to stdout.
- * @returns undefined if no request for the chunks succeeded: no file is made then
+ * Writes chunks to a file or to stdout.
+ * @returns undefined if every request failed; no file is created then
  */
 async function writeFile(
   chunks: AsyncGenerator<StationChunk>,
@@ -175,6 +175,6 @@ async function writeFile(
   const further = continueExport(pieces, continued, (count) => {
     late += count;
   });
-  const added = await appendFile(continued, further, io, locks);
+  const added = await appendToFile(continued, further, io, locks);
   return { path, added, late, endedEarly };
 }

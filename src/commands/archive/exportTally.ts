@@ -1,41 +1,48 @@
 import { type Chunk, describeUnitChange } from '../../domain/readings/chunk.ts';
 import { writtenColumns } from '../../formats/archiveRows.ts';
 import type { StationChunk } from '../../formats/format.ts';
-import type { Account } from '../../readings/account.ts';
+import type { ReadingsAccount } from '../../readings/account.ts';
 import type { ArchiveOptions } from './options.ts';
 import type { Destination } from './plan.ts';
-import { type DescribedStation, type FirstPosition, StationObserver } from './stationSummaries.ts';
+import {
+  type DescribedStation,
+  type FirstPosition,
+  StationSummarizer,
+} from './stationSummaries.ts';
 
-/** What was written to a file, or to stdout where there is no path. */
+/** What was written to a file; `path` is undefined for stdout. */
 export interface WrittenFile {
   readonly path: string | undefined;
   /** Rows that `--append` added. */
   readonly added: number;
-  /** Rows older than the last row of the file, which `--append` cannot add. */
+  /** Number of rows that `--append` skipped because they are older than the file's last row. */
   readonly late: number;
-  /** Whether the format ended before the last chunk, as a table on a terminal does. */
+  /** Whether the format stopped before the last chunk, as a table on a terminal does. */
   readonly endedEarly: boolean;
 }
 
-/** Counts what an export writes, and describes its stations. */
+/** Counts what an export writes, and summarizes its stations. */
 export class ExportTally {
-  /** Readings of the export, without those that --quality leaves out. */
+  /** Number of readings, not counting those left out by --quality. */
   rows = 0;
-  /** Rows written; with `--every` each has all readings of an interval. */
+  /** Number of rows written. With `--every`, a row combines the readings of an interval. */
   written = 0;
   added = 0;
   late = 0;
-  /** Whether the rest of the export is not wanted: a terminal has shown as much as it has room for. */
+  /** Whether the export can stop early because the terminal has shown as many rows as it can. */
   endedEarly = false;
   readonly stations = new Set<number>();
   readonly files: string[] = [];
-  /** A sentence on the first column whose unit changes within a file; undefined if none does. */
+  /** A sentence about the first column whose unit changes within a file; undefined if none does. */
   unitChange: string | undefined;
-  /** The unit of each written column, by the column's name. */
+  /** The unit of each written column, by column name. */
   units: Readonly<Record<string, string>> | undefined;
   readonly #options: ArchiveOptions;
   readonly #plan: readonly Destination[];
-  /** Statistics for a table or a report; other exports are written without parsing their values. */
+  /**
+   * Summaries of stations, for a table or a report; undefined for other exports, which need not
+   * parse values.
+   */
   readonly #summaries: Map<number, DescribedStation> | undefined;
 
   constructor(options: ArchiveOptions, plan: readonly Destination[]) {
@@ -45,7 +52,7 @@ export class ExportTally {
     this.#summaries = isSummarized ? new Map() : undefined;
   }
 
-  /** Counts the readings of a station, describes them if that is wanted, and passes them on. */
+  /** Counts the readings of a station, summarizes them if needed, and passes them on. */
   async *observe(station: number, chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
     this.stations.add(station);
     const observer = this.#summaries && this.#observerOf(station);
@@ -60,7 +67,7 @@ export class ExportTally {
     }
   }
 
-  /** Counts the rows that are written to one file, and passes them on. */
+  /** Counts the rows written to a file, and passes them on. */
   async *countWritten(chunks: AsyncIterable<StationChunk>): AsyncGenerator<StationChunk> {
     const { layout } = this.#options;
     let unit: string | undefined;
@@ -89,10 +96,9 @@ export class ExportTally {
   }
 
   /**
-   * Describes each station that was read, also one whose requests all failed; undefined if the
-   * export needs no description.
+   * Summarizes each station, even one whose requests all failed; undefined if no summary is needed.
    */
-  summarize({ missing }: Account): readonly DescribedStation[] | undefined {
+  summarize({ missing }: ReadingsAccount): readonly DescribedStation[] | undefined {
     if (this.#summaries === undefined) return undefined;
     const failed = new Set(missing.map(({ station }) => station));
     const planned = new Set(this.#plan.flatMap(({ stations }) => stations));
@@ -103,7 +109,7 @@ export class ExportTally {
     });
   }
 
-  /** The first position of the stations, as text, and whether a later one differs. */
+  /** The first position of the stations as text, and whether a later position differs. */
   describePosition(): FirstPosition {
     const stations = [...(this.#summaries?.values() ?? [])];
     const positions = new Set(stations.flatMap(({ position }) => position ?? []));
@@ -112,10 +118,10 @@ export class ExportTally {
     return { position, hasMoved };
   }
 
-  #observerOf(station: number): StationObserver {
+  #observerOf(station: number): StationSummarizer {
     const { period } = this.#options;
     const file = this.#plan.find(({ stations }) => stations.includes(station));
-    // With --append, only the rest is requested.
-    return new StationObserver(this.#options, file?.chunks[0]?.start ?? period.start);
+    // With --append, only the rest of the period is requested.
+    return new StationSummarizer(this.#options, file?.chunks[0]?.start ?? period.start);
   }
 }

@@ -1,64 +1,74 @@
 import { DAY_MS, MINUTE_MS, parseDurationMs } from '../../domain/dates.ts';
 import type { SplitUnit } from '../../domain/period.ts';
 import type { Quality } from '../../domain/quality/limits.ts';
-import type { WrittenName } from '../../domain/readings/archiveColumns.ts';
-import { COLUMNS, FLAG_COLUMN, INTERVAL_COLUMNS } from '../../domain/readings/archiveColumns.ts';
+import type { WrittenColumnName } from '../../domain/readings/archiveColumns.ts';
+import {
+  FLAG_COLUMN,
+  INTERVAL_COLUMNS,
+  SERVICE_COLUMNS,
+} from '../../domain/readings/archiveColumns.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { type HistoryFlags, type HistoryOptions, readHistoryOptions } from '../../flags/history.ts';
 import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
 import { namedFormat, type Output, readOutput } from '../../flags/presentation.ts';
 import type { Config } from '../../flags/settings.ts';
-import { isEverything } from '../../flags/stations.ts';
-import { ifGiven, wrongValue } from '../../flags/values.ts';
-import type { ArchiveLayout, Header } from '../../formats/format.ts';
+import { isSelectionEmpty } from '../../flags/stations.ts';
+import { ifGiven, wrongValueError } from '../../flags/values.ts';
+import type { ArchiveLayout, HeaderChoice } from '../../formats/format.ts';
 import {
   ARCHIVE_FORMATS,
   type ArchiveFormatName,
   archiveFormatsWith,
 } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
-import { readTarget, type Target } from '../../output/target.ts';
-import { checkTemplate, type FileNameTemplate, parseTemplate } from '../../output/template.ts';
+import { type OutputTarget, readOutputTarget } from '../../output/target.ts';
+import {
+  checkFileNameTemplate,
+  type FileNameTemplate,
+  parseFileNameTemplate,
+} from '../../output/template.ts';
 import type { CalendarUnit } from '../../statistics/zoneCalendar.ts';
 import { type AppendLayout, checkAppendable } from './append/continuedFile.ts';
 
 /** The parsed arguments and flags of `vane archive`. */
 export interface ArchiveOptions extends HistoryOptions {
   /** The lines before the rows in csv and txt. */
-  readonly header: Header;
-  /** The wanted columns in order, by the names of the service; undefined for all columns. */
+  readonly header: HeaderChoice;
+  /** The chosen columns in order, by the service's names; undefined for all columns. */
   readonly columns: readonly string[] | undefined;
   readonly output: Output<ArchiveFormatName>;
-  /** How the rows are written. */
+  /** The format-independent layout of the rows. */
   readonly layout: ArchiveLayout;
   /** The file name with placeholders; undefined for a single file or stdout. */
   readonly template: FileNameTemplate | undefined;
-  /** Whether rows of several stations go to one place, so that rows need a station column. */
+  /** Whether several stations share one file or stdout, so that rows need a station column. */
   readonly isShared: boolean;
   /** The calendar unit by which the export is cut into files; undefined for one file. */
   readonly split: SplitUnit | undefined;
-  /** The step of time that each row combines; undefined where each reading has a row. */
+  /**
+   * The interval that each row combines, as `--every` sets it; undefined for one row per reading.
+   */
   readonly every: TimeStep | undefined;
-  /** Whether a step of time without a reading has a row too. */
+  /** Whether intervals without readings get a row too. */
   readonly isFilled: boolean;
-  /** Which readings are left out, by the flags of `vane check`. */
+  /** The lowest quality of the readings to keep. */
   readonly quality: Quality;
-  /** Where the report goes, a file or stdout; undefined without `--report`. */
-  readonly report: Target | undefined;
+  /** The file or stdout for the report; undefined without `--report`. */
+  readonly report: OutputTarget | undefined;
   readonly isDryRun: boolean;
-  /** How the files are written that `--append` continues; undefined without `--append`. */
+  /** The layout of the files that `--append` continues; undefined without `--append`. */
   readonly append: AppendLayout | undefined;
 }
 
-/** A step of `--every`: its name as the user wrote it, and its length. */
+/** The interval of `--every`: its name as typed, and its length. */
 interface TimeStep {
   readonly name: string;
   readonly unit: CalendarUnit;
 }
 
 export interface ArchiveFlags extends HistoryFlags, OutputFlags, QualityFlags {
-  readonly header?: Header;
+  readonly header?: HeaderChoice;
   readonly columns?: string;
   readonly split?: SplitUnit;
   readonly every?: string;
@@ -78,7 +88,7 @@ export function readArchiveOptions(
   config: Config,
   io: Io,
 ): ArchiveOptions {
-  // A table is for people, so a pipe or a file of the shell gets csv.
+  // A table is for people, so a pipe or a shell redirection gets csv instead.
   const usual = io.stdoutTerminal === undefined ? 'csv' : 'table';
   const output = readOutput(flags, 'An archive', ARCHIVE_FORMATS, config, io, usual);
   const { format, target } = output;
@@ -89,8 +99,9 @@ export function readArchiveOptions(
   }
   const history = readHistoryOptions(stations, flags, output.zone, needPeriod, config, io);
   const { stations: named, selection } = history;
-  const isForSeveral = typeof named === 'string' || named.length > 1 || !isEverything(selection);
-  const path = ifGiven(target.path, parseTemplate);
+  const isForSeveral =
+    typeof named === 'string' || named.length > 1 || !isSelectionEmpty(selection);
+  const path = ifGiven(target.path, parseFileNameTemplate);
   const template = path?.uses.size ? path : undefined;
   const isShared = isForSeveral && template === undefined;
   const asked = ifGiven(flags.columns, readColumns);
@@ -101,7 +112,7 @@ export function readArchiveOptions(
     ...history,
     notes: isCsvForSeveral && !flags.dryRun ? [...history.notes, SEVERAL_AS_CSV] : history.notes,
     header,
-    /** The wanted columns in order, by the names of the service; undefined for all columns. */
+    /** The chosen columns in order, by the service's names; undefined for all columns. */
     columns: asked?.filter((name) => name !== 'station'),
     output,
     layout: {
@@ -117,7 +128,7 @@ export function readArchiveOptions(
     every: ifGiven(flags.every, readStep),
     isFilled: flags.fill ?? false,
     quality: flags.quality ?? 'all',
-    report: ifGiven(flags.report, (path) => readTarget(path, '--report')),
+    report: ifGiven(flags.report, (path) => readOutputTarget(path, '--report')),
     isDryRun: flags.dryRun ?? false,
     append: undefined,
   };
@@ -130,20 +141,23 @@ export function readArchiveOptions(
   checkSteps(options, flags);
   checkFlag(options, flags);
   if (template === undefined) checkOnePlace(options, asked?.includes('station') ?? false);
-  else checkTemplate(template, { split: flags.split, severalStations: isForSeveral });
+  else checkFileNameTemplate(template, { split: flags.split, severalStations: isForSeveral });
   if (!flags.append) return options;
   const append = checkAppendable(format, target, { ...options, columns: asked });
   return { ...options, append };
 }
 
-/** The columns of the output in their order: those asked for, else all; in a shared file, `station` too. */
+/**
+ * The columns to write, in order: the chosen ones, or all. A file of several stations also gets the
+ * column `station`.
+ */
 function placeStation(
   asked: readonly string[] | undefined,
   isEvery: boolean,
   isShared: boolean,
-): readonly WrittenName[] {
-  const all = [...COLUMNS, ...(isEvery ? INTERVAL_COLUMNS : [])].map(({ name }) => name);
-  const columns = (asked as readonly WrittenName[] | undefined) ?? all;
+): readonly WrittenColumnName[] {
+  const all = [...SERVICE_COLUMNS, ...(isEvery ? INTERVAL_COLUMNS : [])].map(({ name }) => name);
+  const columns = (asked as readonly WrittenColumnName[] | undefined) ?? all;
   return isShared && !columns.includes('station') ? ['station', ...columns] : columns;
 }
 
@@ -154,7 +168,7 @@ function needPeriod(): never {
 }
 
 export const SHORT_COLUMN_WORDS = [
-  ...COLUMNS.map(({ short }) => short),
+  ...SERVICE_COLUMNS.map(({ short }) => short),
   'station',
   FLAG_COLUMN.short,
 ] as const;
@@ -163,7 +177,7 @@ export const SHORT_COLUMN_WORDS = [
 const COLUMN_WORDS: readonly string[] = [
   ...new Set([
     ...SHORT_COLUMN_WORDS,
-    ...COLUMNS.map(({ name }) => name),
+    ...SERVICE_COLUMNS.map(({ name }) => name),
     ...INTERVAL_COLUMNS.map(({ name }) => name),
   ]),
 ];
@@ -180,7 +194,9 @@ function readColumns(text: string): readonly string[] {
       `--columns has no “${printable(odd)}”; choose from ${COLUMN_WORDS.join(', ')}.`,
     );
   }
-  const names = words.map((word) => COLUMNS.find(({ short }) => short === word)?.name ?? word);
+  const names = words.map(
+    (word) => SERVICE_COLUMNS.find(({ short }) => short === word)?.name ?? word,
+  );
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined) throw new UsageError(`--columns names ${twice} twice.`);
   return names;
@@ -189,12 +205,15 @@ function readColumns(text: string): readonly string[] {
 const STEP_FORMS =
   'an interval of at least 10min that divides a day evenly, such as 15min, 6h or 1d, or 1w or 1mo';
 
-/** Reads `--every`; `name` is the step as the user wrote it. @throws UsageError */
+/**
+ * Reads `--every`; `name` is the interval as the user typed it.
+ * @throws UsageError
+ */
 function readStep(text: string): TimeStep {
   const name = text.trim();
   if (/^1mo(?:nth)?$|^P1M$/.test(name)) return { name, unit: 'month' };
   const ms = parseDurationMs(name);
-  if (ms === undefined) throw wrongValue('--every', STEP_FORMS, text);
+  if (ms === undefined) throw wrongValueError('--every', STEP_FORMS, text);
   if (ms === 7 * DAY_MS) return { name, unit: 'week' };
   const isShort = ms < 10 * MINUTE_MS;
   if (DAY_MS % ms === 0 && !isShort) return { name, unit: ms };

@@ -1,7 +1,12 @@
-import { begunParts, chunksUntil, type Period, splitPeriod } from '../../domain/period.ts';
-import type { Target } from '../../output/target.ts';
-import { pathWriter } from '../../output/template.ts';
-import type { StationPlan } from '../../readings/service.ts';
+import {
+  type Period,
+  partsBegunByNow,
+  planChunksUntilNow,
+  splitPeriod,
+} from '../../domain/period.ts';
+import type { OutputTarget } from '../../output/target.ts';
+import { createPathWriter } from '../../output/template.ts';
+import type { StationRequestPlan } from '../../readings/service.ts';
 import {
   type AppendLayout,
   type ContinuedFile,
@@ -10,43 +15,44 @@ import {
 } from './append/continuedFile.ts';
 import type { ArchiveOptions } from './options.ts';
 
-/** A file or stdout, and the rows that it gets, by station and then by time. */
+/** A file or stdout, and the rows that go there: by station, then by time. */
 export interface Destination {
-  readonly target: Target;
+  readonly target: OutputTarget;
   readonly stations: readonly number[];
-  /** Station names by id; undefined for a name that was not requested or did not come. */
+  /** Station names by id; undefined for a name that is not known. */
   readonly names: ReadonlyMap<number, string | undefined>;
   readonly period: Period;
-  /** The period cut into parts of 31 days, each for one request; the same for each station. */
+  /** The chunks to request for each station, at most 31 days each. */
   readonly chunks: readonly Period[];
   readonly continued?: ContinuedFile;
 }
 
-/** What to request of each station, in the order of the files. */
-export function stationPlans(plan: readonly Destination[]): StationPlan[] {
+/** Lists what to request for each station, in the order of the files. */
+export function planStationRequests(plan: readonly Destination[]): StationRequestPlan[] {
   return plan.flatMap(({ stations, chunks }) => stations.map((station) => ({ station, chunks })));
 }
 
 /**
  * Decides which rows go to which file or to stdout.
- * @param stations ids with names; a name that was not requested is undefined
- * @throws UsageError when two stations would be written to one file
+ * @param stations ids with names; undefined for a name that was not requested
+ * @throws UsageError if two stations would be written to one file
  */
 export function planExport(
   stations: ReadonlyMap<number, string | undefined>,
   { period, now, split, every, output: { target, zone }, template }: ArchiveOptions,
 ): Destination[] {
   if (template === undefined) {
-    const chunks = chunksUntil(now, period);
+    const chunks = planChunksUntilNow(now, period);
     return [{ target, stations: [...stations.keys()], names: stations, period, chunks }];
   }
-  // With --every, files begin by the clock of the zone, as steps do. So no step lies in two files.
+  // With --every, files and intervals both follow the clock of the zone, so that no interval is
+  // split between two files.
   const parts = splitPeriod(period, split, every && zone, every?.unit === 'week');
-  const begun = begunParts(parts, now, (part) => part.period).map((part) => ({
+  const begun = partsBegunByNow(parts, now, (part) => part.period).map((part) => ({
     ...part,
-    chunks: chunksUntil(now, part.period),
+    chunks: planChunksUntilNow(now, part.period),
   }));
-  const pathOf = pathWriter(template);
+  const pathOf = createPathWriter(template);
   return [...stations].flatMap(([station, name = '']) =>
     begun.map(({ chunks, ...part }): Destination => {
       const path = pathOf({ station, name, ...part });
@@ -57,9 +63,9 @@ export function planExport(
 }
 
 /**
- * The part of an export that `--append` still has to write: each station continues after the last
+ * The part of an export that `--append` still has to write. Each station continues after the last
  * row of its newest file.
- * @throws UsageError for a file that is no export of this layout; OutputError if reading fails
+ * @throws UsageError if a file is no export of this layout; OutputError if reading fails
  */
 export async function continuePlan(
   plan: readonly Destination[],
@@ -67,7 +73,7 @@ export async function continuePlan(
   now: number,
 ): Promise<Destination[]> {
   const files: ContinuedFile[] = [];
-  /** The index of the newest file with rows, by station. */
+  /** The index of the newest file with rows, for each station. */
   const newest = new Map<number | undefined, number>();
   for (const [index, { target, stations }] of plan.entries()) {
     const file = await readContinuedFile(target.path as string, layout);
@@ -77,7 +83,7 @@ export async function continuePlan(
   return plan.flatMap((destination, index) => {
     if (index < (newest.get(destination.stations[0]) ?? 0)) return [];
     const continued = files[index] as ContinuedFile;
-    const chunks = chunksUntil(now, remainingPeriod(destination.period, continued));
+    const chunks = planChunksUntilNow(now, remainingPeriod(destination.period, continued));
     return [{ ...destination, continued, chunks }];
   });
 }

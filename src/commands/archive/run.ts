@@ -3,23 +3,28 @@ import { UsageError } from '../../errors.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { lockFiles } from '../../output/lockFiles.ts';
-import { checkTarget } from '../../output/write.ts';
+import { checkOutputTarget } from '../../output/write.ts';
 import { openSession, type Session } from '../../session/session.ts';
-import { nameStations, needsList, readNamed, resolveStations } from '../../session/stations.ts';
+import {
+  needsStationList,
+  readNamedStations,
+  requestStationNames,
+  resolveStations,
+} from '../../session/stations.ts';
 import { showEstimate, showRequests } from './dryRun.ts';
 import { runExport } from './export.ts';
 import type { ArchiveOptions } from './options.ts';
 import { continuePlan, type Destination, planExport } from './plan.ts';
 
-/** For more stations than this `--dry-run` prints an estimate, since a list would be too long. */
+/** For more stations than this, `--dry-run` prints an estimate instead of a list. */
 const MAX_LISTED = 10;
 
 /** Finds the stations, plans the export, and runs it; `--dry-run` only shows the plan. */
 export async function runArchive(options: ArchiveOptions, io: Io): Promise<void> {
   const { output, template, report, append, now } = options;
-  if (template === undefined) await checkTarget(output.target, io);
-  if (report !== undefined) await checkTarget(report, io);
-  const named = await readNamed(options, io);
+  if (template === undefined) await checkOutputTarget(output.target, io);
+  if (report !== undefined) await checkOutputTarget(report, io);
+  const named = await readNamedStations(options, io);
   await using session = await openSession(options.connection, io, options.notes);
   const begun = io.now();
   const stations = await findStations(named, options, session);
@@ -28,7 +33,7 @@ export async function runArchive(options: ArchiveOptions, io: Io): Promise<void>
   refuseSharedReport(options, plan);
   if (options.isDryRun) {
     const rest = append ? await continuePlan(plan, append, now) : plan;
-    const isMany = needsList(named, options.selection) || stations.size > MAX_LISTED;
+    const isMany = needsStationList(named, options.selection) || stations.size > MAX_LISTED;
     const show = isMany ? showEstimate : showRequests;
     return await show(options, rest, listMs, session, io);
   }
@@ -51,8 +56,8 @@ async function findStations(
   const isSeries = ARCHIVE_FORMATS[output.format].isSeries && !isDryRun;
   const isNameNeeded = isSeries || (template?.uses.has('name') ?? false);
   const stations = await resolveStations(named, options, isNameNeeded, session);
-  if (needsList(named, options.selection) || isNameNeeded) return stations;
-  return report && !isDryRun ? nameStations(stations, 'The report', session) : stations;
+  if (needsStationList(named, options.selection) || isNameNeeded) return stations;
+  return report && !isDryRun ? requestStationNames(stations, 'The report', session) : stations;
 }
 
 function refuseSharedReport({ report }: ArchiveOptions, plan: readonly Destination[]): void {

@@ -1,15 +1,15 @@
 import { formatDate, HOUR_MS } from '../../domain/dates.ts';
-import { periodUntil } from '../../domain/period.ts';
-import { type Columns, distinctTimes } from '../../domain/readings/columns.ts';
-import { countOf } from '../../domain/text.ts';
+import { cutPeriodAtNow } from '../../domain/period.ts';
+import { type Columns, firstRowsOfTimes } from '../../domain/readings/columns.ts';
+import { formatCount } from '../../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed, round2, SPEED_UNITS } from '../../domain/units.ts';
 import { formatShare, formatTime } from '../../formats/humanReadable.ts';
 import { listGaps } from '../../statistics/coverage.ts';
-import { joinReadings, readingsOf, type WindReadings } from '../../statistics/readings.ts';
+import { joinWindReadings, type WindReadings, windReadingsOf } from '../../statistics/readings.ts';
 import {
   computeStatistics,
   type Gap,
-  type Group,
+  type GroupStatistics,
   type WindSummary,
 } from '../../statistics/statistics.ts';
 import type { ArchiveOptions } from './options.ts';
@@ -17,7 +17,7 @@ import type { ArchiveOptions } from './options.ts';
 export interface StationSummary {
   readonly station: number;
   readonly summary: WindSummary;
-  /** Gaps of over six hours between readings, the first {@link MAX_GAPS} of them. */
+  /** Gaps of over six hours between readings; only the first {@link MAX_GAPS}. */
   readonly longGaps: readonly Gap[];
   readonly longGapCount: number;
 }
@@ -25,33 +25,33 @@ export interface StationSummary {
 /** The first position of the stations of an export, as text. */
 export interface FirstPosition {
   readonly position: string | undefined;
-  /** Whether a later row has another position. */
+  /** Whether a later row has a different position. */
   readonly hasMoved: boolean;
 }
 
 const LONG_GAP_MS = 6 * HOUR_MS;
-/** Most gaps that are kept: ten years may have 14,600 gaps of over six hours. */
+/** Maximum number of gaps to keep: ten years may have 14,600 gaps of over six hours. */
 const MAX_GAPS = 1000;
 
 /** The statistics of one station of an export, and its first position. */
 export interface DescribedStation extends StationSummary, FirstPosition {}
 
 /** Computes the statistics of one station of an export. */
-export class StationObserver {
+export class StationSummarizer {
   readonly #options;
   readonly #parts: WindReadings[] = [];
-  /** The time of the latest row, to keep the first row of each time. */
+  /** The time of the latest row, to skip further rows of the same time. */
   #latest = Number.NaN;
   #position: string | undefined;
   #hasMoved = false;
 
-  /** @param start of the station's first request, milliseconds since 1970 */
+  /** @param start start of the first requested period, milliseconds since 1970 */
   constructor(
     { period, now, output }: Pick<ArchiveOptions, 'period' | 'now' | 'output'>,
     start: number,
   ) {
     this.#options = {
-      period: periodUntil(now, { start, stop: period.stop }),
+      period: cutPeriodAtNow(now, { start, stop: period.stop }),
       zone: output.zone,
       by: [],
       calmKmh: CALM_BELOW_KMH,
@@ -63,7 +63,7 @@ export class StationObserver {
 
   /** Adds the next readings. */
   add(columns: Columns): void {
-    this.#parts.push(readingsOf(distinctTimes(columns, this.#latest), this.#options));
+    this.#parts.push(windReadingsOf(firstRowsOfTimes(columns, this.#latest), this.#options));
     this.#latest = columns.time.at(-1) ?? this.#latest;
     this.#addPositions(columns);
   }
@@ -78,10 +78,10 @@ export class StationObserver {
     }
   }
 
-  /** Describes the station, once no more readings come. */
+  /** Finishes the summary after the last reading. */
   finish(station: number): DescribedStation {
-    const readings = joinReadings(this.#parts);
-    const [{ summary }] = computeStatistics(readings, this.#options) as [Group];
+    const readings = joinWindReadings(this.#parts);
+    const [{ summary }] = computeStatistics(readings, this.#options) as [GroupStatistics];
     const gaps = listGaps(readings, this.#options.period, LONG_GAP_MS);
     const longGaps = gaps.slice(0, MAX_GAPS);
     const [position, hasMoved] = [this.#position, this.#hasMoved];
@@ -90,8 +90,8 @@ export class StationObserver {
 }
 
 /**
- * The note under the table of an archive: mean, strongest gust, coverage and position.
- * @param stationCount how many stations have readings or an empty chunk
+ * The note below the table of an archive: mean, strongest gust, coverage and position.
+ * @param stationCount number of stations that have readings or an empty chunk
  */
 export function describeSummaries(
   stations: readonly StationSummary[],
@@ -107,7 +107,8 @@ export function describeSummaries(
     isPositionHidden && position ? ` Position${hasMoved ? ' at first' : ''}: ${position}.` : '';
   const sentence = wind.join(', ');
   const missing = sum(stations, ({ summary }) => summary.missing);
-  const others = missing === 0 ? '' : `; ${countOf(missing, 'reading')} without a mean left out`;
+  const others =
+    missing === 0 ? '' : `; ${formatCount(missing, 'reading')} without a mean left out`;
   return [
     ...(sentence === '' ? [] : [`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`]),
     `Readings cover ${formatShare(share, 'less than 1 %')} of the period${others}.${place}`,
@@ -116,7 +117,7 @@ export function describeSummaries(
 
 type Output = ArchiveOptions['output'];
 
-/** The mean of all readings, so that a station with more readings has more weight. */
+/** The mean of all readings. A station with more readings has more weight. */
 function describeMean(stations: readonly StationSummary[], { unit }: Output): string[] {
   const countOf = ({ summary }: StationSummary) => summary.readings - summary.missing;
   const count = sum(stations, countOf);

@@ -1,14 +1,14 @@
 import { formatDate } from '../../domain/dates.ts';
 import type { Period } from '../../domain/period.ts';
-import type { Repairs } from '../../domain/readings/chunk.ts';
-import { countOf, printableMessage } from '../../domain/text.ts';
-import { describeSpan } from '../../formats/humanReadable.ts';
+import type { RowRepairs } from '../../domain/readings/chunk.ts';
+import { formatCount, printableMessage } from '../../domain/text.ts';
+import { describePeriodInZone } from '../../formats/humanReadable.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { escapeControls } from '../../formats/json.ts';
 import type { Io } from '../../io.ts';
 import { noteProvenance } from '../../output/reporter.ts';
-import type { Account } from '../../readings/account.ts';
-import type { Counters } from '../../service/service.ts';
+import type { ReadingsAccount } from '../../readings/account.ts';
+import type { RequestCounters } from '../../service/service.ts';
 import type { Session } from '../../session/session.ts';
 import { VERSION } from '../../version.ts';
 import type { ExportTally } from './exportTally.ts';
@@ -17,11 +17,11 @@ import { describeSummaries, type StationSummary } from './stationSummaries.ts';
 
 /**
  * Writes the summary of an export to stderr.
- * @throws PartialError where some requests failed; the worst failure where all did
+ * @throws PartialError if some requests failed; the worst failure if all did
  */
 export function writeExportSummary(
   options: ArchiveOptions,
-  account: Account,
+  account: ReadingsAccount,
   tally: ExportTally,
   { reporter }: Session,
   io: Io,
@@ -49,32 +49,32 @@ function summarize(
   { rows, written, added, files, stations }: ExportTally,
 ): string {
   const who = stations.size === 1 ? `station ${[...stations][0]}` : `${stations.size} stations`;
-  const span = `${who} ${describeSpan(period, output.zone)}`;
-  if (append) return `${countOf(added, 'reading')} of ${who} added.`;
+  const span = `${who} ${describePeriodInZone(period, output.zone)}`;
+  if (append) return `${formatCount(added, 'reading')} of ${who} added.`;
   if (rows === 0) return `No data for ${span}.`;
   const { path } = output.target;
   const place = template
-    ? ` in ${countOf(files.length, 'file')}`
+    ? ` in ${formatCount(files.length, 'file')}`
     : path === undefined
       ? ''
       : ` in ${path}`;
-  const form = every ? ` as ${countOf(written, 'row')} of ${every.name}` : '';
-  return `${countOf(rows, 'reading')} of ${span}${form}${place}.`;
+  const form = every ? ` as ${formatCount(written, 'row')} of ${every.name}` : '';
+  return `${formatCount(rows, 'reading')} of ${span}${form}${place}.`;
 }
 
-/** Notes how the written rows differ from the responses of the service, such as rows left out. */
+/** Notes how the rows differ from the responses, for example that repeated rows were dropped. */
 function noteRepairs(
-  { repairs }: Account,
+  { repairs }: ReadingsAccount,
   { unitChange, late }: ExportTally,
   reporter: Session['reporter'],
 ): void {
-  const words: Readonly<Record<keyof Repairs, string>> = {
+  const words: Readonly<Record<keyof RowRepairs, string>> = {
     outside: 'outside their period left out',
     disordered: 'out of order sorted',
     repeated: 'that came twice left out',
     conflicting: 'kept that differ from another row of the same time',
   };
-  const repaired = (Object.keys(words) as (keyof Repairs)[]).filter((kind) => repairs[kind] > 0);
+  const repaired = (Object.keys(words) as (keyof RowRepairs)[]).filter((kind) => repairs[kind] > 0);
   if (repaired.length > 0) {
     const parts = repaired.map((kind) => `${repairs[kind]} ${words[kind]}`);
     reporter.note(`Of the rows received, ${parts.join(', ')}.`);
@@ -83,21 +83,21 @@ function noteRepairs(
   if (late === 0) return;
   const were = late === 1 ? ['is', 'was', 'it'] : ['are', 'were', 'them'];
   reporter.note(
-    `${countOf(late, 'reading')} ${were[0]} older than the last row of the file and ${were[1]} not appended. ` +
+    `${formatCount(late, 'reading')} ${were[0]} older than the last row of the file and ${were[1]} not appended. ` +
       `An export without --append includes ${were[2]}.`,
   );
 }
 
 /**
- * The JSON report of an export for `--report`.
- * @param names the known names of stations, by id
+ * Formats the JSON report of an export for `--report`.
+ * @param names station names by id, as far as they are known
  */
-export function writeReport(
+export function formatExportReport(
   { period, every }: ArchiveOptions,
-  account: Account,
+  account: ReadingsAccount,
   tally: ExportTally,
   names: ReadonlyMap<number, string | undefined>,
-  counters: Counters,
+  counters: RequestCounters,
   seconds: number,
 ): string {
   const report = {

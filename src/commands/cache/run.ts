@@ -5,25 +5,25 @@ import { UsageError } from '../../errors.ts';
 import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
-import { writeNow } from '../../output/write.ts';
-import { describeTrouble } from '../../service/disk/cacheFolder.ts';
-import type { Cache, Entry } from '../../service/disk/store.ts';
+import { writeToStream } from '../../output/write.ts';
+import { describeCacheTrouble } from '../../service/disk/cacheFolder.ts';
+import type { CacheEntry, DiskCache } from '../../service/disk/store.ts';
 import { openUserCache } from '../../service/disk/userCache.ts';
-import { cacheFolder, pathOf } from '../../userFolder.ts';
+import { cacheFolder, userFolderPath } from '../../userFolder.ts';
 
 export interface CacheOptions {
   readonly task: 'path' | 'list' | 'clear';
-  /** How many bytes `vane cache clear` leaves in the cache. */
+  /** How many bytes `vane cache clear` may leave in the cache. */
   readonly maxBytes: number;
   readonly isQuiet: boolean;
 }
 
 export async function runCache({ task, maxBytes, isQuiet }: CacheOptions, io: Io): Promise<void> {
   const { note } = createReporter(io, { isQuiet, isVerbose: false });
-  const place = pathOf(cacheFolder(io));
-  if (task === 'path') return writeNow(io.stdout, `${place}\n`);
+  const place = userFolderPath(cacheFolder(io));
+  if (task === 'path') return writeToStream(io.stdout, `${place}\n`);
   const cache = openUserCache(io, false, (error, action) => {
-    const trouble = describeTrouble(io, error, action);
+    const trouble = describeCacheTrouble(io, error, action);
     throw new UsageError(`${trouble}. Name another folder with VANE_CACHE_DIR.`);
   });
   const before = await readState(cache);
@@ -32,7 +32,7 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheOptions, io: Io
       return [formatDate(usedMs), formatSize(bytes), printable(key)];
     });
     const table = drawTable([['used', 'size', 'response'], ...rows]).join('\n');
-    if (rows.length > 0) await writeNow(io.stdout, `${table}\n`);
+    if (rows.length > 0) await writeToStream(io.stdout, `${table}\n`);
     note(`${describeState(before)} in ${place}.`);
     return;
   }
@@ -47,12 +47,12 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheOptions, io: Io
 }
 
 interface State {
-  readonly entries: readonly Entry[];
-  /** Size of what other versions of vane left in the cache, bytes. */
+  readonly entries: readonly CacheEntry[];
+  /** Size of the files that other versions of vane left in the cache, bytes. */
   readonly leftoverBytes: number;
 }
 
-async function readState(cache: Cache): Promise<State> {
+async function readState(cache: DiskCache): Promise<State> {
   return { entries: await cache.list(), leftoverBytes: await cache.measureLeftovers() };
 }
 

@@ -1,4 +1,4 @@
-import { readSource, type Source, type SourceFlags } from '../../flags/history.ts';
+import { type ReadingsSource, readReadingsSource, type SourceFlags } from '../../flags/history.ts';
 import type { OutputFlags } from '../../flags/options.ts';
 import { type Output, readOutput } from '../../flags/presentation.ts';
 import type { Config } from '../../flags/settings.ts';
@@ -15,15 +15,15 @@ export interface CheckFlags extends SourceFlags, OutputFlags {
 
 /** The parsed arguments and flags of `vane check`. */
 export interface CheckOptions {
-  readonly source: Source;
-  /** How each station is checked; the period follows from the readings. */
+  readonly source: ReadingsSource;
+  /** How to check each station. The period follows from the readings. */
   readonly check: Pick<StationCheckOptions, 'zone' | 'by'>;
-  /** The least flag that makes the command fail; undefined if none does. */
+  /** The flag from which on the command fails; undefined if it never fails. */
   readonly failOn: 'suspect' | 'fail' | undefined;
-  /** Whether the table has the episodes of several stations too. */
+  /** Whether the table lists the episodes of several stations too. */
   readonly isVerbose: boolean;
   readonly output: Output<RowFormatName>;
-  /** The file name with placeholders; undefined for one file of all stations or stdout. */
+  /** The file name with placeholders; undefined if all stations share one file or stdout. */
   readonly template: FileNameTemplate | undefined;
 }
 
@@ -35,7 +35,7 @@ export function readCheckOptions(
   io: Io,
 ): CheckOptions {
   const output = readOutput(flags, 'A check', ROW_FORMATS, config, io);
-  const source = readSource(stations, flags, output.zone, () => '30d', config, io);
+  const source = readReadingsSource(stations, flags, output.zone, () => '30d', config, io);
   return {
     source,
     check: { zone: output.zone, by: flags.by ? [flags.by] : [] },

@@ -1,24 +1,28 @@
 import type { Provenance } from '../../domain/envelope.ts';
-import { TEST_NAMES, type TestName } from '../../domain/quality/limits.ts';
-import { countOf } from '../../domain/text.ts';
-import { FlaggedError } from '../../errors.ts';
+import { QUALITY_TEST_NAMES, type QualityTestName } from '../../domain/quality/limits.ts';
+import { formatCount } from '../../domain/text.ts';
+import { FaultsFoundError } from '../../errors.ts';
 import { refuseLongPeriod } from '../../flags/history.ts';
 import { ROW_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { noteProvenance, type Reporter } from '../../output/reporter.ts';
 import { stationTargets } from '../../output/stationFiles.ts';
-import type { Target } from '../../output/target.ts';
-import { checkTarget, writeOutput } from '../../output/write.ts';
-import { NAMELESS } from '../../readings/files/fileSource.ts';
-import { boundsOf, openReadings } from '../../readings/open.ts';
-import { type CheckedPart, StationCheck, VERDICT_MEANINGS } from '../../statistics/stationCheck.ts';
+import type { OutputTarget } from '../../output/target.ts';
+import { checkOutputTarget, writeOutput } from '../../output/write.ts';
+import { NAMELESS_STATION } from '../../readings/files/fileSource.ts';
+import { openReadings, periodBoundsOf } from '../../readings/open.ts';
+import {
+  type PeriodCheckResult,
+  StationCheck,
+  VERDICT_MEANINGS,
+} from '../../statistics/stationCheck.ts';
 import { type CheckedStation, checkDocument } from './document.ts';
 import type { CheckOptions } from './options.ts';
 
-/** Checks the history of stations or files, and writes what was found. */
+/** Checks the history of stations or files, and writes the results. */
 export async function runCheck(options: CheckOptions, io: Io): Promise<void> {
   const { source, template, output } = options;
-  if (template === undefined) await checkTarget(output.target, io);
+  if (template === undefined) await checkOutputTarget(output.target, io);
   const { namesStations = false } = ROW_FORMATS[output.format];
   const want = {
     target: output.target,
@@ -30,9 +34,9 @@ export async function runCheck(options: CheckOptions, io: Io): Promise<void> {
   };
   await using readings = await openReadings(source, want, io);
   const { account, reporter, now } = readings;
-  const check = { ...options.check, bounds: boundsOf(source), now };
+  const check = { ...options.check, bounds: periodBoundsOf(source), now };
   const stations: CheckedStation[] = [];
-  // No step: the tests judge repeated times and impossible values too.
+  // Apply no steps: the checks must see repeated times and impossible values.
   for await (const { station, name, chunks } of readings.stations()) {
     const checking = new StationCheck(check);
     for await (const { columns, period, repairs } of chunks) {
@@ -50,7 +54,7 @@ export async function runCheck(options: CheckOptions, io: Io): Promise<void> {
 }
 
 /**
- * Writes the checks, the gravest first, then license and attribution if the format does not contain
+ * Writes the results, the worst station first, then license and attribution if the format lacks
  * them.
  */
 async function writeChecks(
@@ -64,7 +68,7 @@ async function writeChecks(
   const { by } = options.check;
   const sorted = checked.toSorted((a, b) => gravityOf(a) - gravityOf(b) || a.station - b.station);
   const format = ROW_FORMATS[output.format];
-  const write = (stations: readonly CheckedStation[], target: Target): Promise<void> => {
+  const write = (stations: readonly CheckedStation[], target: OutputTarget): Promise<void> => {
     const document = checkDocument(stations, { by, zone: output.zone, isVerbose, provenance });
     return writeOutput(format.document(document, output, output), target, io);
   };
@@ -77,20 +81,20 @@ async function writeChecks(
   if (!isCredited) noteProvenance(reporter, provenance, io.stderrTerminal);
 }
 
-/** Most stations that an error names for each test. */
+/** Maximum number of stations that an error names for each test. */
 const MAX_NAMED = 10;
 
 function listStations(stations: readonly CheckedStation[]): string {
   const ids = stations
     .toSorted((a, b) => a.station - b.station)
-    .map(({ station, name }) => (station === NAMELESS && name) || station);
+    .map(({ station, name }) => (station === NAMELESS_STATION && name) || station);
   const more = ids.length - MAX_NAMED;
   return ids.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /**
- * The number to sort stations by, lower for a graver one: by the worst verdict, then by the share
- * of readings that fail.
+ * A number to sort stations by, lower for worse stations: first by the worst verdict, then by the
+ * share of readings that fail.
  */
 function gravityOf({ parts }: CheckedStation): number {
   const gravities = parts.map(({ verdict, failed, readings }) => {
@@ -101,9 +105,9 @@ function gravityOf({ parts }: CheckedStation): number {
 }
 
 /**
- * Throws if a station has a fault that `--fail-on` names, is gone, or has no reading.
- * @param stationCount number of stations to check
- * @throws FlaggedError
+ * Throws if a station has a fault of the level of `--fail-on`, is gone, or has no readings.
+ * @param stationCount number of checked stations
+ * @throws FaultsFoundError
  */
 function refuseFlagged(
   { failOn }: CheckOptions,
@@ -111,9 +115,9 @@ function refuseFlagged(
   stationCount: number,
 ): void {
   if (failOn === undefined) return;
-  const isFlaggedBy = (test: TestName, { tests }: CheckedPart): boolean =>
+  const isFlaggedBy = (test: QualityTestName, { tests }: PeriodCheckResult): boolean =>
     tests[test].fail + (failOn === 'fail' ? 0 : tests[test].suspect) > 0;
-  const flagged = TEST_NAMES.map((test) => ({
+  const flagged = QUALITY_TEST_NAMES.map((test) => ({
     test,
     at: stations.filter(({ parts }) => parts.some((part) => isFlaggedBy(test, part))),
   })).filter(({ at }) => at.length > 0);
@@ -121,14 +125,14 @@ function refuseFlagged(
     const found = new Set(flagged.flatMap(({ at }) => at)).size;
     const what = failOn === 'fail' ? 'A test fails' : 'A test fails or is suspect';
     const tests = flagged.map(({ test, at }) => `${test} at ${listStations(at)}`).join('; ');
-    throw new FlaggedError(
-      `${what} at ${found} of ${countOf(stations.length, 'station')}: ${tests}.`,
+    throw new FaultsFoundError(
+      `${what} at ${found} of ${formatCount(stations.length, 'station')}: ${tests}.`,
     );
   }
   const seen = stations.filter(({ parts }) => parts.at(-1)?.verdict !== 'gone').length;
   if (seen > 0 && seen === stationCount) return;
-  if (stationCount === 0) throw new FlaggedError('There is no station to check.');
-  throw new FlaggedError(
-    `${stationCount - seen} of ${countOf(stationCount, 'station')} sent no mean.`,
+  if (stationCount === 0) throw new FaultsFoundError('There is no station to check.');
+  throw new FaultsFoundError(
+    `${stationCount - seen} of ${formatCount(stationCount, 'station')} sent no mean.`,
   );
 }

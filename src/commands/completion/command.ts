@@ -1,6 +1,6 @@
 import { SHELLS, type Shell } from '../../completions/scripts.ts';
 import { addExamples, type DeclareCommand } from '../declaration.ts';
-import { runScript, runWords } from './run.ts';
+import { runCompletionScript, runCompletionWords } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { program, perform }) => {
   command
@@ -23,13 +23,13 @@ For PowerShell, put this line into $PROFILE:
     'vane completion fish > ~/.config/fish/completions/vane.fish',
   );
   command.action(async (shell: Shell) => {
-    await perform(shell, runScript);
+    await perform(shell, runCompletionScript);
   });
   // Hidden, since only the completion scripts call this command.
   command
     .command('words [typed...]', { hidden: true })
     .option('--line')
     .action(async (typed: string[], { line }: { line?: true }) => {
-      await perform({ program, typed, isLine: line ?? false }, runWords);
+      await perform({ program, typed, isLine: line ?? false }, runCompletionWords);
     });
 };

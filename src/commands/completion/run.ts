@@ -1,47 +1,52 @@
 import type { Command } from 'commander';
 import {
-  type Candidate,
+  type CompletionCandidate,
+  type CompletionOffers,
   complete,
-  type KnownWords,
-  type Offers,
-  splitLine,
+  splitShellLine,
+  type UserWords,
 } from '../../completions/complete.ts';
-import { SCRIPTS, type Shell } from '../../completions/scripts.ts';
+import { COMPLETION_SCRIPTS, type Shell } from '../../completions/scripts.ts';
 import { firstCharacters, printable } from '../../domain/text.ts';
 import { readConfig } from '../../flags/config.ts';
-import { favouritesIn } from '../../flags/favourites.ts';
-import { type Config, isPlainKey, NO_CONFIG, PLAIN_KEYS } from '../../flags/settings.ts';
+import { listFavourites } from '../../flags/favourites.ts';
+import { type Config, EMPTY_CONFIG, isSettingKey, SETTING_KEYS } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';
-import { writeNow } from '../../output/write.ts';
+import { writeToStream } from '../../output/write.ts';
 import { readStationList } from '../../service/disk/liveCache.ts';
 import { openUserCache } from '../../service/disk/userCache.ts';
 
-export async function runScript(shell: Shell, io: Io): Promise<void> {
-  await writeNow(io.stdout, SCRIPTS[shell]);
+export async function runCompletionScript(shell: Shell, io: Io): Promise<void> {
+  await writeToStream(io.stdout, COMPLETION_SCRIPTS[shell]);
 }
 
-export interface WordsOptions {
-  /** The root of the command tree. Only the subcommands in `typed` have their options. */
+interface WordsOptions {
+  /**
+   * The root of the command tree. Only the subcommands named in `typed` have their options loaded.
+   */
   readonly program: Command;
   readonly typed: readonly string[];
   /**
-   * Whether the shell cut the words of `typed` at every blank, even within quotes, so that they
-   * have to be split anew.
+   * Whether the shell split `typed` at every blank, even within quotes, so that it must be split
+   * again.
    */
   readonly isLine: boolean;
 }
 
-/** Most characters of a meaning before the ellipsis: word and meaning should fit on a line. */
+/** Maximum length of a meaning, so that word and meaning fit on one line. */
 const MAX_MEANING_LENGTH = 79;
 
 /**
- * Prints which words may stand at the cursor: the kind of the offers (`words`, `files` …), then a
- * line for each candidate, `word<TAB>meaning`. Never fails, since an error message would disturb
- * the command line being typed.
+ * Prints the possible words at the cursor: first their kind (`words`, `files`, …), then one line
+ * for each word, `word<TAB>meaning`. Never throws, since an error message would disturb the command
+ * line.
  */
-export async function runWords({ program, typed, isLine }: WordsOptions, io: Io): Promise<void> {
-  const words = isLine ? splitLine(typed.join(' ')) : typed;
-  const nothing: Offers = { kind: 'words', candidates: [] };
+export async function runCompletionWords(
+  { program, typed, isLine }: WordsOptions,
+  io: Io,
+): Promise<void> {
+  const words = isLine ? splitShellLine(typed.join(' ')) : typed;
+  const nothing: CompletionOffers = { kind: 'words', candidates: [] };
   const offers = await complete(program, words, knownTo(io)).catch(() => nothing);
   const lines = offers.candidates.map(([word, meaning]) =>
     meaning
@@ -51,20 +56,24 @@ export async function runWords({ program, typed, isLine }: WordsOptions, io: Io)
   io.stdout.write([offers.kind, ...lines, ''].join('\n'));
 }
 
-/** Words to offer, from this user's cache and configuration; none where a file cannot be read. */
-function knownTo(io: Io): KnownWords {
+/**
+ * Reads words to offer from the user's cache and configuration. Files that cannot be read are
+ * ignored.
+ */
+function knownTo(io: Io): UserWords {
   const config = (): Config => {
     try {
       return readConfig(io);
     } catch {
-      return NO_CONFIG;
+      return EMPTY_CONFIG;
     }
   };
   return {
-    favourites: () => favouritesIn(config()).map(({ name, station }): Candidate => [name, station]),
+    favourites: () =>
+      listFavourites(config()).map(({ name, station }): CompletionCandidate => [name, station]),
     keys: () => [
-      ...PLAIN_KEYS.map((key): Candidate => [key]),
-      ...[...config()].filter(([key]) => !isPlainKey(key)),
+      ...SETTING_KEYS.map((key): CompletionCandidate => [key]),
+      ...[...config()].filter(([key]) => !isSettingKey(key)),
     ],
     async stations() {
       const stations = await readStationList(openUserCache(io, false, () => {}));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { checkValue, readKey } from '../../flags/config.ts';
+import { checkConfigValue, readConfigKey } from '../../flags/config.ts';
 import { addUnitsOption, addZoneOption } from '../../flags/options.ts';
 import { addExamples, type DeclareCommand } from '../declaration.ts';
 import { type ConfigFlags, type ConfigOptions, runConfig } from './run.ts';
@@ -32,8 +32,8 @@ file; vane config path prints it.`,
       // commander calls an action with its arguments, its options and, last, the command.
       const self = given.at(-1) as Command;
       const [keyText, value] = self.args;
-      const key = keyText === undefined ? undefined : readKey(keyText);
-      if (key !== undefined && value !== undefined) checkValue(key, value);
+      const key = keyText === undefined ? undefined : readConfigKey(keyText);
+      if (key !== undefined && value !== undefined) checkConfigValue(key, value);
       await perform({ task, key, value, flags: self.optsWithGlobals<ConfigFlags>() }, runConfig);
     };
   const key = ['<key>', 'units, tz, base_url, favourites.NAME or favourites.NAME.when'] as const;

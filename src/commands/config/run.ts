@@ -1,21 +1,21 @@
 import { chmod } from 'node:fs/promises';
-import { hideUser, printable } from '../../domain/text.ts';
+import { hideAddressCredentials, printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { configPath, formatConfig, readConfig } from '../../flags/config.ts';
 import {
-  conditionKey,
   describeFavourites,
+  favouriteConditionKey,
+  favouriteStationKey,
   findFavourite,
-  splitKey,
-  stationKey,
+  splitFavouriteKey,
 } from '../../flags/favourites.ts';
 import type { GlobalFlags, PresentationFlags } from '../../flags/options.ts';
 import {
   type Config,
+  EMPTY_CONFIG,
   findSetting,
-  isPlainKey,
-  NO_CONFIG,
-  PLAIN_KEYS,
+  isSettingKey,
+  SETTING_KEYS,
   type Setting,
 } from '../../flags/settings.ts';
 import { drawTable } from '../../formats/textTable.ts';
@@ -23,15 +23,15 @@ import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
 import { lockFiles } from '../../output/lockFiles.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
-import { writeNow, writeOutput } from '../../output/write.ts';
+import { writeOutput, writeToStream } from '../../output/write.ts';
 
 export type ConfigFlags = GlobalFlags & PresentationFlags;
 
 export interface ConfigOptions {
   readonly task: 'list' | 'get' | 'set' | 'unset' | 'path';
-  /** The key of the configuration to show or change; undefined for the tasks `list` and `path`. */
+  /** The configuration key to show or change; undefined for `list` and `path`. */
   readonly key: string | undefined;
-  /** The value to write to the configuration; only the task `set` has one. */
+  /** The new value for the task `set`; undefined for other tasks. */
   readonly value: string | undefined;
   readonly flags: ConfigFlags;
 }
@@ -44,14 +44,14 @@ export async function runConfig(options: ConfigOptions, io: Io): Promise<void> {
   if (task === 'list') return list(flags, path, reporter, io);
   if (task === 'get') {
     const { value } = settingOf(key, flags, readConfig(io), io);
-    return writeNow(io.stdout, `${printable(value)}\n`);
+    return writeToStream(io.stdout, `${printable(value)}\n`);
   }
   if (path === undefined) {
     throw new UsageError(
       'Cannot tell where the config file is: set VANE_CONFIG, XDG_CONFIG_HOME or HOME.',
     );
   }
-  if (task === 'path') return writeNow(io.stdout, `${path}\n`);
+  if (task === 'path') return writeToStream(io.stdout, `${path}\n`);
   await change(key, options.value, path, reporter, io);
 }
 
@@ -62,25 +62,25 @@ async function list(
   io: Io,
 ): Promise<void> {
   const config = readConfig(io);
-  const rows = [...new Set<string>([...PLAIN_KEYS, ...config.keys()])].map((key) => {
+  const rows = [...new Set<string>([...SETTING_KEYS, ...config.keys()])].map((key) => {
     const { value, from, by } = settingOf(key, flags, config, io);
     const isNamed = from === 'flag' || from === 'environment';
     const isForPeople = from === 'file' && (key === 'units' || key === 'tz');
     const origin = isNamed ? `${from} ${by}` : from;
     return [key, printable(value), origin + (isForPeople ? ', for people' : '')];
   });
-  await writeNow(io.stdout, `${drawTable([['key', 'value', 'from'], ...rows]).join('\n')}\n`);
+  await writeToStream(io.stdout, `${drawTable([['key', 'value', 'from'], ...rows]).join('\n')}\n`);
   if (path === undefined) return;
   const isThere = await statIfThere(path);
   reporter.note(isThere ? `The file is ${path}.` : `There is no file ${path} yet.`);
 }
 
-/** The value of a key as `vane config` shows it, and the source of the value. */
+/** The value of a key and its source, as `vane config` shows them. */
 function settingOf(key: string, flags: ConfigFlags, config: Config, io: Io): Setting {
-  if (!isPlainKey(key)) {
+  if (!isSettingKey(key)) {
     const value = config.get(key);
     if (value !== undefined) return { value, from: 'file', by: key };
-    const { name } = splitKey(key);
+    const { name } = splitFavouriteKey(key);
     throw new UsageError(
       findFavourite(config, name)
         ? `The favourite ${name} has no condition. Set one: vane config set ${key} 'avg > 15kn'.`
@@ -89,9 +89,10 @@ function settingOf(key: string, flags: ConfigFlags, config: Config, io: Io): Set
   }
   if (key !== 'base_url') return findSetting(key, flags, config, io);
   if (flags.demo) return { value: 'simulated network', from: 'flag', by: '--demo' };
-  // --base-url or the environment may contain a password, though all other commands refuse it.
+  // Hide passwords: --base-url and the environment may contain one, although other commands refuse
+  // it.
   const setting = findSetting(key, flags, config, io);
-  return { ...setting, value: hideUser(setting.value) };
+  return { ...setting, value: hideAddressCredentials(setting.value) };
 }
 
 async function change(
@@ -112,47 +113,53 @@ async function change(
   }
   const onWait = () => note(`Another vane process is changing ${path}; waiting for it to finish.`);
   await using locks = await lockFiles([path], { io, onWait });
-  // Read the configuration file within the lock, so that no change of another process gets lost.
+  // Read the file while holding the lock, so that no change of another process is lost.
   const config = new Map(readToChange(io));
   const removed = value === undefined ? remove(key, config) : key;
   if (value !== undefined) put(key, value, config);
   locks.check(path);
   const isNew = (await statIfThere(path)) === undefined;
   await writeOutput([formatConfig(config)], { path, isGzip: false }, io);
-  // vane refuses a configuration that others may write, as the umask may let them.
+  // The umask may allow others to write the file, and vane would then refuse it: set the mode.
   if (isNew) await chmod(path, 0o600);
   note(
     value === undefined
       ? `Removed ${removed} from ${path}.`
       : `${key} is now ${value}, in ${path}.`,
   );
-  if (!isPlainKey(key)) return;
-  const { from, by } = findSetting(key, {}, NO_CONFIG, io);
+  if (!isSettingKey(key)) return;
+  const { from, by } = findSetting(key, {}, EMPTY_CONFIG, io);
   if (from === 'environment') note(`${by} is set and takes precedence over ${key}.`);
 }
 
-/** Sets a key. @throws UsageError for the condition of a favourite that has no station */
+/**
+ * Sets a configuration key.
+ * @throws UsageError for the condition of a favourite that has no station
+ */
 function put(key: string, value: string, config: Map<string, string>): void {
-  const { name, isCondition } = splitKey(key);
-  if (isCondition && !config.has(stationKey(name))) {
+  const { name, isCondition } = splitFavouriteKey(key);
+  if (isCondition && !config.has(favouriteStationKey(name))) {
     throw new UsageError(
-      `There is no favourite ${name}. Set its station first: vane config set ${stationKey(name)} 110.`,
+      `There is no favourite ${name}. Set its station first: vane config set ${favouriteStationKey(name)} 110.`,
     );
   }
   config.set(key, value);
 }
 
-/** Removes a key; a favourite loses its condition with its station. @returns what was removed */
+/**
+ * Removes a configuration key. Removing a favourite's station also removes its condition.
+ * @returns what was removed
+ */
 function remove(key: string, config: Map<string, string>): string {
   config.delete(key);
-  const { name, isCondition } = splitKey(key);
-  const hadCondition = !isCondition && config.delete(conditionKey(name));
+  const { name, isCondition } = splitFavouriteKey(key);
+  const hadCondition = !isCondition && config.delete(favouriteConditionKey(name));
   return hadCondition ? `${key} and its condition` : key;
 }
 
 /**
- * Reads the configuration file before a change. An unreadable file is not replaced, since it may
- * contain favourites.
+ * Reads the configuration file before a change. Throws if the file cannot be read: replacing it
+ * might lose favourites.
  */
 function readToChange(io: Io): Config {
   try {

@@ -13,7 +13,7 @@ import {
   readStations,
 } from '../../flags/stations.ts';
 import { ifGiven } from '../../flags/values.ts';
-import type { StationFormat, StreamFormat } from '../../formats/format.ts';
+import type { StationFormat, WatchRecordFormat } from '../../formats/format.ts';
 import { STATION_FORMATS, type StationFormatName } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import type { Io } from '../../io.ts';
@@ -24,17 +24,17 @@ export type LiveFlags = GlobalFlags & OutputFlags & SelectionFlags & { readonly 
 export interface LiveOptions {
   readonly connection: Connection;
   readonly stations: readonly number[] | 'all';
-  /** The text that names are searched for, from words that name no station. */
+  /** Text to search for in station names; undefined if every word is a station. */
   readonly search: string | undefined;
   readonly config: Config;
   readonly selection: Selection;
-  /** The conditions of favourites, by station; empty where the output does not show them. */
+  /** The conditions of favourites by station; empty if the output does not show them. */
   readonly conditions: ReadonlyMap<number, Condition>;
   readonly withMeta: boolean;
   readonly output: Output<StationFormatName>;
-  /** The format of `--line`, which replaces the format of `output`. */
-  readonly line: (StreamFormat & StationFormat) | undefined;
-  /** The time at which the age of a measurement is taken, milliseconds since 1970. */
+  /** The format of `--line`, which overrides the format of `output`. */
+  readonly line: (WatchRecordFormat & StationFormat) | undefined;
+  /** The current time, for the age of measurements, milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -46,9 +46,11 @@ export function readLiveOptions(
   config: Config,
   io: Io,
 ): LiveOptions {
-  // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
+  // In `--near 43.4 4.9`, the word 4.9 looks like a station. Read --near first, so that the error
+  // is about --near.
   const line = ifGiven(flags.line, lineFormat);
-  // People read a line as they read a table, whatever the name of its file.
+  // Output of `--line` is for people, so it uses their unit and time zone like a table, whatever
+  // the file is called.
   const destination = line ? { ...flags, format: 'table' as const } : flags;
   const output = readOutput(destination, 'Stations', STATION_FORMATS, config, io);
   const search = joinNameWords(stations, config);

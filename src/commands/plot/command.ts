@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { THEME_NAMES } from '../../domain/palette.ts';
 import { CELL_VALUES } from '../../figures/figureOptions.ts';
-import { KINDS, PANEL_KEYS, PICTURE_FORMATS } from '../../figures/kinds.ts';
+import { FIGURE_KINDS, PANEL_KEYS, PICTURE_FORMATS } from '../../figures/kinds.ts';
 import { readConfig } from '../../flags/config.ts';
 import {
   addPeriodOptions,
@@ -31,7 +31,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
         '--kind <kind>',
         'what to draw; without --start, the last day (series), 30 days (rose) or year (calendar, pattern); now is a dial of the latest measurement, e.g. rose',
       )
-        .choices(KINDS)
+        .choices(FIGURE_KINDS)
         .default('series'),
     )
     .option(

@@ -4,29 +4,41 @@ import type { Chunk } from '../../domain/readings/chunk.ts';
 import type { Columns } from '../../domain/readings/columns.ts';
 import { UsageError } from '../../errors.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
-import { describeSpan } from '../../formats/humanReadable.ts';
+import { describePeriodInZone } from '../../formats/humanReadable.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import { noteMissingAverages } from '../../readings/account.ts';
-import { boundsOf, cleanSteps, type OpenReadings, openReadings } from '../../readings/open.ts';
-import type { Named } from '../../readings/stationReadings.ts';
-import { periodOf } from '../../statistics/coverage.ts';
-import { countWithoutAverage, joinReadings, readingsOf } from '../../statistics/readings.ts';
+import {
+  cleaningSteps,
+  type OpenReadings,
+  openReadings,
+  periodBoundsOf,
+} from '../../readings/open.ts';
+import type { NamedStation } from '../../readings/stationReadings.ts';
+import { periodOfReadings } from '../../statistics/coverage.ts';
+import {
+  countWithoutAverage,
+  joinWindReadings,
+  windReadingsOf,
+} from '../../statistics/readings.ts';
 import { zoneCalendar } from '../../statistics/zoneCalendar.ts';
-import { checkCount, checkPeriod, type PlotOptions } from './options.ts';
+import { checkPlotPeriod, checkPlotStationCount, type PlotOptions } from './options.ts';
 
-/** The readings of a picture, with their license. */
+/** The readings for a picture, with their license and attribution. */
 export interface GatheredReadings extends Partial<Pick<Provenance, 'license' | 'attribution'>> {
   readonly stations: readonly PlotStation[];
   readonly period: Period;
 }
 
 /**
- * Reads the history of stations, and yields what a picture shows: all stations, or each on its own
- * if each has a file. Yields nothing if no station matches.
- * @throws PartialError at the end, if --keep-going left out readings
+ * Reads the history of stations, and yields the data of each picture: one picture of all stations,
+ * or one for each station with its own file. Yields nothing if no station matches.
+ * @throws PartialError at the end, if --keep-going skipped periods
  */
-export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<GatheredReadings> {
+export async function* gatherReadings(
+  options: PlotOptions,
+  io: Io,
+): AsyncGenerator<GatheredReadings> {
   const { source, output, template, quality, zone, figure } = options;
   const want = {
     target: output.target,
@@ -38,24 +50,26 @@ export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<Gath
   };
   await using readings = await openReadings(source, want, io);
   const { chosen, account, reporter } = readings;
-  if (template === undefined) checkCount(chosen.length, figure.by);
+  if (template === undefined) checkPlotStationCount(chosen.length, figure.by);
   if ('history' in source && chosen.length === 0) {
     reporter.note('No station matches.');
     return;
   }
   const missing = new Map<number, number>();
   const picture = (stations: readonly PlotStation[]): GatheredReadings => {
-    const { start, stop } = boundsOf(source);
+    const { start, stop } = periodBoundsOf(source);
     const isOpen = start === undefined || stop === undefined;
-    const period = isOpen ? { ...spanOf(stations, zone), ...boundsOf(source) } : { start, stop };
-    if ('files' in source) checkPeriod(options.kind, period);
-    const span = describeSpan(period, zone);
+    const period = isOpen
+      ? { ...spanOf(stations, zone), ...periodBoundsOf(source) }
+      : { start, stop };
+    if ('files' in source) checkPlotPeriod(options.kind, period);
+    const span = describePeriodInZone(period, zone);
     for (const station of stations) {
       missing.set(station.id, countMissing(station, span, reporter));
     }
     return { ...readings.provenance(), stations, period };
   };
-  const steps = cleanSteps(quality, readings.now, account);
+  const steps = cleaningSteps(quality, readings.now, account);
   const read = new Map<number, PlotStation>();
   for await (const { chunks, ...named } of readings.stations(...steps)) {
     const station = plotStation(named, await collect(chunks));
@@ -70,7 +84,10 @@ export async function* gather(options: PlotOptions, io: Io): AsyncGenerator<Gath
   account.refuseMissing(io);
 }
 
-/** The stations of one picture, also those without readings. @throws UsageError if files have none */
+/**
+ * The stations of a picture, including those without readings.
+ * @throws UsageError if files have no readings
+ */
 function stationsOf(
   { chosen, asked }: OpenReadings,
   read: ReadonlyMap<number, PlotStation>,
@@ -90,7 +107,7 @@ function stationsOf(
 }
 
 function plotStation(
-  { station, name, position }: Named,
+  { station, name, position }: NamedStation,
   readings: readonly Columns[],
 ): PlotStation {
   return { id: station, name: name ?? `Station ${station}`, position, readings };
@@ -102,13 +119,13 @@ async function collect(chunks: AsyncIterable<Chunk>): Promise<Columns[]> {
   return all;
 }
 
-/** The period of the readings of all stations. */
+/** The period from the first to the last reading of all stations. */
 function spanOf(stations: readonly PlotStation[], zone: string): Period {
   const calendar = zoneCalendar(zone);
   const periods = stations
-    .map(({ readings }) => joinReadings(readings.map((columns) => readingsOf(columns))))
+    .map(({ readings }) => joinWindReadings(readings.map((columns) => windReadingsOf(columns))))
     .filter(({ time }) => time.length > 0)
-    .map((readings) => periodOf(readings, {}, calendar));
+    .map((readings) => periodOfReadings(readings, {}, calendar));
   if (periods.length === 0) return { start: 0, stop: 0 };
   return {
     start: Math.min(...periods.map(({ start }) => start)),
@@ -117,7 +134,8 @@ function spanOf(stations: readonly PlotStation[], zone: string): Period {
 }
 
 /**
- * Counts the readings of a station without an average; without any reading, a note says so.
+ * Counts the readings of a station that have no average. Prints a note if there is no reading at
+ * all.
  * @param span the period in words
  */
 function countMissing({ id, readings }: PlotStation, span: string, reporter: Reporter): number {

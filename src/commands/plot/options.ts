@@ -1,12 +1,12 @@
 import type { Theme } from '../../domain/palette.ts';
 import type { Period } from '../../domain/period.ts';
 import type { Quality } from '../../domain/quality/limits.ts';
-import { countOf } from '../../domain/text.ts';
+import { formatCount } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import {
   type FigureOptions,
-  type FigureTexts,
+  type FigureOptionTexts,
   readFigureOptions,
 } from '../../figures/figureOptions.ts';
 import {
@@ -14,15 +14,15 @@ import {
   type Kind,
   leastPx,
   MAX_PANELS,
-  maxStations,
+  maxStationsInFigure,
   type PanelKey,
   PICTURE_FORMATS,
   type PictureFormatName,
 } from '../../figures/kinds.ts';
 import {
-  readSource,
+  type ReadingsSource,
+  readReadingsSource,
   refuseLongPeriod,
-  type Source,
   type SourceFlags,
 } from '../../flags/history.ts';
 import type { QualityFlags } from '../../flags/options.ts';
@@ -37,8 +37,8 @@ import { ifGiven, readInteger, readSpeed } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
 import type { FileNameTemplate } from '../../output/template.ts';
 
-export interface PlotFlags extends SourceFlags, QualityFlags, Omit<FigureTexts, 'where'> {
-  readonly kind: Kind;
+export interface PlotFlags extends SourceFlags, QualityFlags, Omit<FigureOptionTexts, 'where'> {
+  readonly kind: FigureKind;
   readonly calm: string;
   readonly theme?: Theme;
   readonly width?: string;
@@ -49,24 +49,24 @@ export interface PlotFlags extends SourceFlags, QualityFlags, Omit<FigureTexts, 
 
 /** The parsed arguments and flags of `vane plot`. */
 export interface PlotOptions {
-  readonly source: Source;
-  readonly kind: Kind;
-  /** What the picture shows of the readings, and how. */
+  readonly source: ReadingsSource;
+  readonly kind: FigureKind;
+  /** What the picture shows, and how. */
   readonly figure: FigureOptions;
   readonly unit: SpeedUnit;
   readonly zone: string;
-  /** Which readings are left out, by the flags of `vane check`. */
+  /** The lowest quality of the readings to keep. */
   readonly quality: Quality;
   readonly output: PictureOutput;
-  /** The file name with placeholders; undefined for one picture of all stations. */
+  /** The file name with placeholders; undefined if all stations share one picture. */
   readonly template: FileNameTemplate | undefined;
 }
 
 /** The format, target and size of a picture. */
 interface PictureOutput extends DocumentDestination<PictureFormatName> {
-  /** The theme that the user named; undefined for the usual one of the format. */
+  /** The chosen theme; undefined for the default theme of the format. */
   readonly theme: Theme | undefined;
-  /** The requested width and height, px; undefined for the usual ones. */
+  /** The chosen width and height, px; undefined for the defaults. */
   readonly width: number | undefined;
   readonly height: number | undefined;
 }
@@ -88,13 +88,13 @@ export function readPlotOptions(
     stations,
     flags,
     zone,
-    () => defaultPeriod(flags.kind, flags.by),
+    () => defaultFigurePeriod(flags.kind, flags.by),
     config,
     io,
   );
   const template = readStationFiles(target, source);
   if (template === undefined) refuseTooMany(source, flags.by);
-  if ('history' in source) checkPeriod(flags.kind, source.history.period);
+  if ('history' in source) checkPlotPeriod(flags.kind, source.history.period);
   return {
     source,
     kind: flags.kind,
@@ -131,7 +131,7 @@ function refusePeriod(flags: PlotFlags): void {
   );
 }
 
-/** Refuses a size where it would have no effect. */
+/** Refuses --width or --height where they have no effect. */
 function refuseUselessSize(flags: PlotFlags, format: PictureFormatName): void {
   if (format !== 'terminal') return;
   const size = flags.width === undefined ? 'height' : 'width';
@@ -142,24 +142,27 @@ function refuseUselessSize(flags: PlotFlags, format: PictureFormatName): void {
   }
 }
 
-function refuseTooMany(source: Source, by: PanelKey | undefined): void {
+function refuseTooMany(source: ReadingsSource, by: PanelKey | undefined): void {
   const { stations } = 'files' in source ? source.files : source.history;
-  if (typeof stations !== 'string') checkCount(stations.length, by);
+  if (typeof stations !== 'string') checkPlotStationCount(stations.length, by);
 }
 
 /** Refuses a period that is too long for the kind of picture. @throws UsageError */
-export function checkPeriod(kind: Kind, period: Period): void {
+export function checkPlotPeriod(kind: FigureKind, period: Period): void {
   if (kind === 'calendar' || kind === 'pattern') refuseLongPeriod(`A ${kind}`, period);
 }
 
-/** Refuses more stations than a picture has room for. @throws UsageError */
-export function checkCount(count: number, by: PanelKey | undefined): void {
-  const most = maxStations(by);
+/**
+ * Refuses too many stations for one picture.
+ * @throws UsageError
+ */
+export function checkPlotStationCount(count: number, by: PanelKey | undefined): void {
+  const most = maxStationsInFigure(by);
   if (count <= most) return;
   const room =
     by === undefined
       ? `A picture has room for ${MAX_PANELS} stations, not ${count}`
-      : `A picture has room for ${MAX_PANELS} panels; with --by ${by} that is ${countOf(most, 'station')}, not ${count}`;
+      : `A picture has room for ${MAX_PANELS} panels; with --by ${by} that is ${formatCount(most, 'station')}, not ${count}`;
   throw new UsageError(
     `${room}. Name fewer, or add --limit ${most}. For one picture per station, put {station} into --output.`,
   );

@@ -1,15 +1,15 @@
-import { countOf, quoteExcerpt } from '../../domain/text.ts';
+import { formatCount, quoteExcerpt } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { drawFigure } from '../../figures/draw.ts';
 import type { Figure } from '../../figures/figure.ts';
 import { writeHtml } from '../../figures/html.ts';
-import { panelsOfStation, sizeOf } from '../../figures/kinds.ts';
+import { figureSizePx, panelsPerStation } from '../../figures/kinds.ts';
 import type { PlotData } from '../../figures/plotData.ts';
 import { writePng } from '../../figures/png.ts';
-import { cellStyle, pixelStyle, type Style } from '../../figures/style.ts';
+import { cellStyle, type LayoutStyle, pixelStyle } from '../../figures/style.ts';
 import { writeSvg } from '../../figures/svg.ts';
 import { writeTerminal } from '../../figures/terminal.ts';
-import { describeSpan } from '../../formats/humanReadable.ts';
+import { describePeriodInZone } from '../../formats/humanReadable.ts';
 import { type Io, showsUnicode } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { stationTargets } from '../../output/stationFiles.ts';
@@ -23,7 +23,7 @@ import type { PlotOptions } from './options.ts';
 /** Reads the history of stations, draws a picture of it and writes the picture. */
 export async function runPlot(options: PlotOptions, io: Io): Promise<void> {
   const { source, template, output } = options;
-  if (template === undefined) await checkTarget(output.target, io);
+  if (template === undefined) await checkOutputTarget(output.target, io);
   const verbosity = 'files' in source ? source.files.verbosity : source.history.connection;
   const reporter = createReporter(io, verbosity);
   const targetOf = template && stationTargets(output.target, template);
@@ -40,12 +40,12 @@ export async function runPlot(options: PlotOptions, io: Io): Promise<void> {
   }
 }
 
-/** Most characters of a condition that a note quotes. */
+/** Maximum number of characters of a condition in a note. */
 const MAX_CONDITION = 60;
 
 /**
- * Describes a picture: “Rose of 8,123 readings of station 110 from … to …”. How many readings a rose
- * with a condition shows is in the picture.
+ * Describes a picture: “Rose of 8,123 readings of station 110 from … to …”. If a rose has a
+ * condition, the picture itself says how many readings fulfil it.
  */
 function describePicture(
   { stations, period }: GatheredReadings,
@@ -59,13 +59,15 @@ function describePicture(
   const who = stations.length === 1 ? one : countOf(stations.length, 'station');
   if (kind === 'now') return `Wind of ${who} now`;
   const isPart = kind === 'rose' && figure.where !== undefined;
-  const count = isPart ? 'the readings' : countOf(readings, 'reading');
+  const count = isPart ? 'the readings' : formatCount(readings, 'reading');
   const what = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} of ${count}`;
   const where = isPart ? ` where ${quoteExcerpt(figure.where.text, MAX_CONDITION)}` : '';
-  return `${what} of ${who} ${describeSpan(period, zone)}${where}`;
+  return `${what} of ${who} ${describePeriodInZone(period, zone)}${where}`;
 }
 
-/** Size of a second picture in a page, for a phone 390 px wide; a page has margins of 16 px. */
+/**
+ * Size in px of the second picture in an HTML page, for a phone 390 px wide with margins of 16 px.
+ */
 const [PHONE_PX, PHONE_HEIGHT_PX] = [358, 480];
 
 /** Draws the picture in the requested format. */
@@ -73,13 +75,13 @@ async function drawPicture(
   { stations, period, license = '', attribution = '' }: GatheredReadings,
   { kind, figure, unit, zone, output }: PlotOptions,
   io: Io,
-): Promise<Piece> {
+): Promise<OutputPiece> {
   const { format, theme, colours } = output;
   const data: PlotData = { license, attribution, stations, period, unit, zone };
-  const draw = (style: Style): Figure => refuseNotice(drawFigure(kind, data, figure, style));
-  const { width, height, isBound } = sizeOf(
+  const draw = (style: LayoutStyle): Figure => refuseNotice(drawFigure(kind, data, figure, style));
+  const { width, height, isBound } = figureSizePx(
     kind,
-    stations.length * panelsOfStation(figure.by),
+    stations.length * panelsPerStation(figure.by),
     output,
   );
   const drawPixels = (hasTips = false) => draw(pixelStyle(width, height, { isBound, hasTips }));
@@ -96,15 +98,18 @@ async function drawPicture(
   return writeTerminal(draw(cellStyle(columns, rows, hasHalves, colours > 1)), look);
 }
 
-/** Refuses a picture whose panels find no room in the requested size. @throws UsageError */
+/**
+ * Throws if the panels do not fit into the requested size.
+ * @throws UsageError
+ */
 function refuseNotice(figure: Figure): Figure {
   if (!figure.isNotice) return figure;
   throw new UsageError(`${figure.facts.join(' ')} Raise --height or --width, or omit --height.`);
 }
 
 /**
- * The room for a picture in the terminal, in characters: the window, without one line for the
- * shell's prompt. Without a terminal it is COLUMNS by LINES, or 80 by 24.
+ * The size for a picture in the terminal, in characters: the window without the line of the shell's
+ * prompt. Without a terminal it is COLUMNS by LINES, or 80 by 24.
  */
 function sizeOfWindow({ stdoutTerminal, env }: Io): { columns: number; rows: number } {
   if (stdoutTerminal !== undefined) {

@@ -80,7 +80,7 @@ export const declareCommand: DeclareCommand = (command, { perform }) => {
   );
 };
 
-/** Refuses arguments; a number is most likely the port. */
+/** Refuses arguments. For a number, the error suggests --port. */
 function refuseArguments(command: Command): void {
   const [word] = command.args;
   if (word === undefined) return;

@@ -1,11 +1,11 @@
 import { UsageError } from '../../errors.ts';
-import { type RequestPolicy, readRequestPolicy } from '../../flags/connection.ts';
+import { type RequestOptions, readRequestOptions } from '../../flags/connection.ts';
 import type { GlobalFlags } from '../../flags/options.ts';
 import { ifGiven, readBaseUrl, readDurationMs, readInteger, readSize } from '../../flags/values.ts';
 import { readTrustProxy, type TrustProxy } from '../../server/edge/clientAddress.ts';
-import type { Tiles } from '../../server/page/page.ts';
-import { type Rate, readRate } from './rate.ts';
-import { readTiles } from './tiles.ts';
+import type { MapTiles } from '../../server/page/page.ts';
+import { type RequestRate, readRequestRate } from './rate.ts';
+import { readMapTiles } from './tiles.ts';
 
 export interface ServeFlags extends GlobalFlags {
   readonly host: string;
@@ -29,31 +29,31 @@ export interface ServeOptions {
   readonly host: string;
   /** The port to listen on; 0 picks a free one. */
   readonly port: number;
-  /** The port of /health and /metrics alone; undefined if the server's own address has both. */
+  /** The separate port for /health and /metrics; undefined if they share the main port. */
   readonly metricsPort: number | undefined;
-  /** The service in front of which the server caches; undefined for the simulated network. */
+  /** The service to cache; undefined for the simulated network. */
   readonly upstream: UpstreamOptions | undefined;
-  /** How many requests each address may send; undefined for any number. */
-  readonly rate: Rate | undefined;
-  /** Proxies that are trusted; undefined trusts none. */
+  /** How many requests each client address may send; undefined for no limit. */
+  readonly rate: RequestRate | undefined;
+  /** Decides which proxies are trusted; undefined trusts none. */
   readonly trustProxy: TrustProxy | undefined;
   readonly maxConnections: number;
-  /** The file of the access log; `-` is stdout. */
+  /** The path of the access log; `-` means stdout. */
   readonly logPath: string | undefined;
-  /** The tile layer of the page's map; undefined for coastlines alone. */
-  readonly tiles: Tiles | undefined;
+  /** The tile layer of the page's map; undefined for coastlines only. */
+  readonly tiles: MapTiles | undefined;
   readonly isQuiet: boolean;
   readonly isVerbose: boolean;
 }
 
-/** The options of a server in front of a service. */
+/** The options of a server that caches another service. */
 export interface UpstreamOptions {
-  readonly connection: RequestPolicy & { readonly baseUrl: string };
-  /** Whether the list of all stations is refreshed before a client requests it. */
+  readonly connection: RequestOptions & { readonly baseUrl: string };
+  /** Whether to refresh the list of all stations before a client requests it. */
   readonly isWarm: boolean;
-  /** How old live data may get while the service fails, milliseconds. */
+  /** Maximum age of live data that are served while the service fails, milliseconds. */
   readonly staleMs: number;
-  /** How many archive requests to the service may be under way at once. */
+  /** Maximum number of concurrent archive requests to the service. */
   readonly concurrency: number;
   /** Memory for responses, bytes. */
   readonly maxResponseBytes: number;
@@ -61,7 +61,7 @@ export interface UpstreamOptions {
 
 /**
  * Reads the flags of `vane serve`.
- * @param isGiven whether a flag is on the command line, and has not just its default value
+ * @param isGiven whether the user gave a flag, so that its value is not just the default
  * @throws UsageError
  */
 export function readServeOptions(
@@ -73,7 +73,7 @@ export function readServeOptions(
       '--host takes an address such as 127.0.0.1; 0.0.0.0 listens on all networks.',
     );
   }
-  const policy = readRequestPolicy(flags);
+  const policy = readRequestOptions(flags);
   const upstream = readUpstream(flags, policy, isGiven);
   return {
     host: flags.host,
@@ -82,17 +82,17 @@ export function readServeOptions(
       readInteger('--metrics-port', text, 0, 65_535),
     ),
     upstream,
-    rate: readRate(flags.rate, upstream !== undefined),
+    rate: readRequestRate(flags.rate, upstream !== undefined),
     trustProxy: ifGiven(flags.trustProxy, readTrustProxy),
     maxConnections: readInteger('--max-connections', flags.maxConnections, 1, 1_000_000),
     logPath: flags.log,
-    tiles: readTiles(flags.tiles, flags.tilesAttribution),
+    tiles: readMapTiles(flags.tiles, flags.tilesAttribution),
     isQuiet: policy.isQuiet,
     isVerbose: policy.isVerbose,
   };
 }
 
-/** Options of the requests to a service and of their responses, by flag. */
+/** The flags that only apply to a server with --upstream. */
 const UPSTREAM_OPTIONS = {
   warm: '--warm',
   stale: '--stale',
@@ -107,7 +107,7 @@ const UPSTREAM_OPTIONS = {
 /** Reads `--upstream`, whose data the server caches; undefined for the simulated network. */
 function readUpstream(
   flags: ServeFlags,
-  policy: RequestPolicy,
+  policy: RequestOptions,
   isGiven: (flag: string) => boolean,
 ): UpstreamOptions | undefined {
   const { upstream, demo, baseUrl, stale = '24h', upstreamConcurrency = '4' } = flags;

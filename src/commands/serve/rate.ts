@@ -2,24 +2,30 @@ import { readInteger } from '../../flags/values.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import type { RateLimit } from '../../server/edge/requestHooks.ts';
 
-/** How many requests one address may send. By default, addresses of this machine are exempt. */
-export interface Rate {
+/**
+ * The maximum number of requests of one client address. With the default, addresses of this machine
+ * are exempt.
+ */
+export interface RequestRate {
   readonly perMinute: number;
   readonly isDefault: boolean;
 }
 
 /**
- * Requests a minute that suffice for many people behind one address whose pages refresh each
+ * The default limit. It suffices for many people behind one address whose pages refresh each
  * minute.
  */
-const DEFAULT: Rate = { perMinute: 600, isDefault: true };
+const DEFAULT: RequestRate = { perMinute: 600, isDefault: true };
 
 /**
- * Reads `--rate`; by default there is a limit with --upstream, and none with --demo.
+ * Reads `--rate`. By default there is a limit with --upstream, and none with --demo.
  * @returns undefined for no limit
  * @throws UsageError
  */
-export function readRate(text: string | undefined, hasUpstream: boolean): Rate | undefined {
+export function readRequestRate(
+  text: string | undefined,
+  hasUpstream: boolean,
+): RequestRate | undefined {
   if (text === 'none') return undefined;
   if (text !== undefined) {
     return {
@@ -30,8 +36,14 @@ export function readRate(text: string | undefined, hasUpstream: boolean): Rate |
   return hasUpstream ? DEFAULT : undefined;
 }
 
-/** The server's rate limit. Where the user set none, the first refused request prints a note. */
-export function rateLimitOf({ perMinute, isDefault }: Rate, { note }: Reporter): RateLimit {
+/**
+ * Creates the server's rate limit. If the limit is the default, the first refused request prints a
+ * note.
+ */
+export function createRateLimit(
+  { perMinute, isDefault }: RequestRate,
+  { note }: Reporter,
+): RateLimit {
   if (!isDefault) return { perMinute };
   let isTold = false;
   return {

@@ -2,34 +2,34 @@ import { once } from 'node:events';
 import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
-import { checkTarget, makeFolderOf, writeNow } from '../../output/write.ts';
-import { LIVENESS } from '../../server/edge/liveness.ts';
-import type { RequestLine } from '../../server/edge/requestHooks.ts';
+import { checkOutputTarget, makeFolderOf, writeToStream } from '../../output/write.ts';
+import { LIVENESS_DOCUMENT } from '../../server/edge/liveness.ts';
+import type { FinishedRequest } from '../../server/edge/requestHooks.ts';
 import { createAccessLog } from '../../server/ops/accessLog.ts';
-import { createMetrics, createReports, endpointOf } from '../../server/ops/metrics.ts';
-import { createDocuments } from '../../server/page/page.ts';
+import { createMetrics, createOperatorDocuments, endpointLabel } from '../../server/ops/metrics.ts';
+import { createPublicDocuments } from '../../server/page/page.ts';
 import {
   type ReportServer,
   type RunningServer,
-  startReports,
+  startReportServer,
   startServer,
 } from '../../server/server.ts';
 import { simulatedService } from '../../service/simulated/simulatedService.ts';
 import { VERSION } from '../../version.ts';
 import type { ServeOptions } from './options.ts';
-import { rateLimitOf } from './rate.ts';
+import { createRateLimit } from './rate.ts';
 import { openUpstream } from './upstream.ts';
 
-/** Time that open requests get to finish before a server that stops drops them. */
+/** How long open requests may still run while the server stops. */
 const GRACE_MS = 1500;
 
-/** Runs the server until a signal ends it. It prints its address once it accepts requests. */
+/** Runs the server until a signal ends it. Prints the address once the server accepts requests. */
 export async function runServe(options: ServeOptions, io: Io): Promise<void> {
   const reporter = createReporter(io, options);
   const { note } = reporter;
   const { host, port, metricsPort, logPath, rate, trustProxy, maxConnections } = options;
   if (logPath !== undefined && logPath !== '-') {
-    await checkTarget({ path: logPath, isGzip: false }, io);
+    await checkOutputTarget({ path: logPath, isGzip: false }, io);
     await makeFolderOf(logPath, io);
   }
   const log = logPath === undefined ? undefined : openLog(logPath, io, note);
@@ -44,10 +44,13 @@ export async function runServe(options: ServeOptions, io: Io): Promise<void> {
   });
   const upstream =
     options.upstream && (await openUpstream(options.upstream, { io, reporter, metrics }));
-  const reports = createReports(metrics, async () => upstream?.checkLive() ?? ALWAYS_FRESH);
-  const onRequest = (line: RequestLine, route: string | undefined): void => {
+  const reports = createOperatorDocuments(
+    metrics,
+    async () => upstream?.checkLive() ?? ALWAYS_FRESH,
+  );
+  const onRequest = (line: FinishedRequest, route: string | undefined): void => {
     const { method, url, status, bytes, ms, cache } = line;
-    metrics.recordRequest(endpointOf(route), status, bytes, ms / 1000);
+    metrics.recordRequest(endpointLabel(route), status, bytes, ms / 1000);
     if (cache) metrics.recordResponse(cache);
     if (!options.isVerbose) return;
     const how = cache ? ` ${cache}` : '';
@@ -60,7 +63,7 @@ export async function runServe(options: ServeOptions, io: Io): Promise<void> {
   let reportServer: ReportServer | undefined;
   try {
     if (metricsPort !== undefined) {
-      reportServer = await startReports(metricsPort, reports);
+      reportServer = await startReportServer(metricsPort, reports);
       note(`Health and metrics are at ${reportServer.baseUrl}.`);
     }
     server = await startServer({
@@ -73,9 +76,9 @@ export async function runServe(options: ServeOptions, io: Io): Promise<void> {
       onDefect,
       logger: log?.logger,
       now: io.now,
-      documents: createDocuments(VERSION, options.tiles),
-      privateDocuments: reportServer ? LIVENESS : reports,
-      rateLimit: rate && rateLimitOf(rate, reporter),
+      documents: createPublicDocuments(VERSION, options.tiles),
+      privateDocuments: reportServer ? LIVENESS_DOCUMENT : reports,
+      rateLimit: rate && createRateLimit(rate, reporter),
     });
     io.stdout.write(`${server.baseUrl}\n`);
     if (io.stderrTerminal) {
@@ -100,7 +103,8 @@ const ALWAYS_FRESH = { ageMs: 0, isFresh: true };
 
 function openLog(path: string, io: Io, onTrouble: (sentence: string) => void) {
   const file = path === '-' ? undefined : openRotatingFile(path, io);
-  const write = (text: string) => (file ? file.write(text, () => '') : writeNow(io.stdout, text));
+  const write = (text: string) =>
+    file ? file.write(text, () => '') : writeToStream(io.stdout, text);
   const { logger, close } = createAccessLog({ write, onTrouble, now: io.now });
   return {
     logger,

@@ -1,22 +1,22 @@
 import { UsageError } from '../../errors.ts';
-import type { Tiles } from '../../server/page/page.ts';
+import type { MapTiles } from '../../server/page/page.ts';
 
 /**
- * The form of a tile address: one host, which the page's Content-Security-Policy can name, and
- * placeholders such as `{z}`.
+ * Matches the address of a tile: one fixed host, which the page's Content-Security-Policy can name,
+ * and placeholders such as `{z}`.
  */
 const TEMPLATE = /^https?:\/\/[\w.-]+(?::\d{1,5})?\/(?:[^\s{}]|\{[zxyr]\})+$/i;
 const PLACES = ['{z}', '{x}', '{y}'] as const;
 
 /**
- * Reads `--tiles` and `--tiles-attribution`, of which neither is useful alone.
- * @returns undefined for a map of coastlines alone
+ * Reads `--tiles` and `--tiles-attribution`, which are only valid together.
+ * @returns undefined for a map with coastlines only
  * @throws UsageError
  */
-export function readTiles(
+export function readMapTiles(
   template: string | undefined,
   attribution: string | undefined,
-): Tiles | undefined {
+): MapTiles | undefined {
   if (template === undefined && attribution === undefined) return undefined;
   if (template === undefined) {
     throw new UsageError(

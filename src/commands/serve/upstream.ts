@@ -1,25 +1,27 @@
 import { formatDate } from '../../domain/dates.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import { NotInterfaceError } from '../../errors.ts';
+import { UnexpectedResponseError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import { createArchiveCache } from '../../server/cache/archives.ts';
 import { createLiveCache } from '../../server/cache/liveStations.ts';
 import { sharedSource } from '../../server/cache/source.ts';
-import type { LiveState, Metrics } from '../../server/ops/metrics.ts';
+import type { LiveDataFreshness, Metrics } from '../../server/ops/metrics.ts';
 import { httpService } from '../../service/http/http.ts';
-import { createCounters, type StationService } from '../../service/service.ts';
+import { createRequestCounters, type StationService } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
 import { openArchiveCache } from '../../session/diskCache.ts';
-import { httpTools } from '../../session/session.ts';
+import { httpClientOptions } from '../../session/session.ts';
 import type { UpstreamOptions } from './options.ts';
 
-/** The longest wait of /health for live data: programs that check it give up after few seconds. */
+/**
+ * Maximum time that /health waits for live data: health checks often time out after a few seconds.
+ */
 const HEALTH_WAIT_MS = 1000;
 
 const TRIM_EVERY_MS = 600_000;
 
-/** Opens the service behind a server, and the caches in front of it. */
+/** Opens the service behind the server, with its caches. */
 export async function openUpstream(
   options: UpstreamOptions,
   { io, reporter, metrics }: { io: Io; reporter: Reporter; metrics: Metrics },
@@ -27,15 +29,16 @@ export async function openUpstream(
   const { connection, isWarm, staleMs, concurrency, maxResponseBytes } = options;
   const { baseUrl } = connection;
   const { now, sleep } = io;
-  const counters = createCounters();
-  // How far this machine's clock is ahead: a period is over only when both clocks say so.
+  const counters = createRequestCounters();
+  // How far this machine's clock is ahead of the service's. A period is over only when both clocks
+  // say so.
   let aheadMs = 0;
   const serviceNow = () => now() - aheadMs;
   const onDate = (dateMs: number): void => {
     aheadMs = Math.max(0, now() - dateMs);
   };
   const tools = {
-    ...httpTools(io, reporter),
+    ...httpClientOptions(io, reporter),
     counters,
     proxyEnv: io.env,
     onDate,
@@ -44,8 +47,7 @@ export async function openUpstream(
   };
   const open = (retries: number) =>
     httpService({ ...connection, ...tools, retries, addressOption: '--upstream' });
-  // Requests for live data are not retried: after a failed refresh, the live cache waits before it
-  // sends a request again.
+  // Live requests are not retried: the live cache itself waits before it requests again.
   const [forLive, forArchive] = [open(0), open(connection.retries)];
   const { note } = reporter;
   const { cache } = connection;
@@ -66,7 +68,7 @@ export async function openUpstream(
     admit: liveCache.admit,
   });
 
-  function live(): LiveState {
+  function live(): LiveDataFreshness {
     const held = liveCache.peek();
     const ageMs = held && now() - held.requestedMs;
     return { ageMs, isFresh: ageMs !== undefined && ageMs < 2 * POLLING_INTERVAL_MS };
@@ -82,10 +84,7 @@ export async function openUpstream(
   return {
     data: { source: sharedSource(liveCache, archives), maxResponseBytes, staleMs },
     live,
-    /**
-     * The state of the live data. If those in the cache are not fresh, waits a moment for a
-     * refresh.
-     */
+    /** Checks how fresh the live data are. If they are not fresh, waits a moment for a refresh. */
     async checkLive() {
       const over = new AbortController();
       const refresh = liveCache.live('all', true);
@@ -100,7 +99,8 @@ export async function openUpstream(
       await Promise.all([keepTrimmed(signal), warming]);
     },
     async close() {
-      // A response that still arrives is written before the cache settles.
+      // Close the clients first, so that responses still arriving are written before the cache
+      // settles.
       await Promise.all([forLive.close(), forArchive.close()]);
       await onDisk.settle();
       await onDisk.trim();
@@ -108,7 +108,10 @@ export async function openUpstream(
   };
 }
 
-/** A service that writes a line when its live data begin to fail, and when they come again. */
+/**
+ * Wraps a service so that it prints a line when live requests begin to fail, and when they succeed
+ * again.
+ */
 function reportOutages(service: StationService, { now, signal }: Io, note: Reporter['note']) {
   let hasResponded = false;
   let failsSinceMs: number | undefined;
@@ -118,7 +121,7 @@ function reportOutages(service: StationService, { now, signal }: Io, note: Repor
     failsSinceMs = now();
     const why = error instanceof Error ? error.message : String(error);
     const whatFollows =
-      error instanceof NotInterfaceError
+      error instanceof UnexpectedResponseError
         ? 'Until that changes, only archives in the cache on disk are served'
         : 'Until it responds, only archives in the cache on disk are served';
     note(

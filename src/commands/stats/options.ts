@@ -1,19 +1,19 @@
 import type { Quality } from '../../domain/quality/limits.ts';
-import { alternatives } from '../../domain/text.ts';
+import { joinAlternatives } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { readRowCondition } from '../../flags/conditions.ts';
-import { readSource, type Source, type SourceFlags } from '../../flags/history.ts';
+import { type ReadingsSource, readReadingsSource, type SourceFlags } from '../../flags/history.ts';
 import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
 import { type Output, readOutput } from '../../flags/presentation.ts';
 import type { Config } from '../../flags/settings.ts';
 import { readStationFiles } from '../../flags/stationFiles.ts';
 import {
-  readClasses,
   readDurationMs,
   readSectors,
   readSpeed,
-  readSpeeds,
-  wrongValue,
+  readSpeedClasses,
+  readSpeedList,
+  wrongValueError,
 } from '../../flags/values.ts';
 import { ROW_FORMATS, type RowFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
@@ -27,15 +27,15 @@ export type StatsFlags = SourceFlags &
   ViewFlags & { readonly by?: string; readonly calm: string };
 
 export interface StatsOptions {
-  readonly source: Source;
-  /** How the statistics are computed; the period follows from the readings. */
+  readonly source: ReadingsSource;
+  /** Which statistics to compute. The period follows from the readings. */
   readonly statistics: Omit<StatisticsOptions, 'period'>;
-  /** What is shown of them. */
+  /** The view of the statistics: its rows and its table. */
   readonly view: StatisticsView;
-  /** Which readings are left out, by the flags of `vane check`. */
+  /** The lowest quality of the readings to keep. */
   readonly quality: Quality;
   readonly output: Output<RowFormatName>;
-  /** The file name with placeholders; undefined for one file of all stations or stdout. */
+  /** The file name with placeholders; undefined if all stations share one file or stdout. */
   readonly template: FileNameTemplate | undefined;
 }
 
@@ -53,14 +53,14 @@ export function readStatsOptions(
     by: flags.by === undefined ? [] : readKeys(flags.by),
     unit,
     zone,
-    readSpeeds: (flag, text) => readSpeeds(flag, text, unit),
-    readClasses: (text) => readClasses(text, unit),
+    readSpeeds: (flag, text) => readSpeedList(flag, text, unit),
+    readClasses: (text) => readSpeedClasses(text, unit),
     readCondition: (text) => readRowCondition(text, calmKmh, zone),
     readDurationMs,
   });
   const { classesKmh, where, spells, above } = view.wanted;
   const sectors = readSectors(flags.sectors);
-  const source = readSource(stations, flags, zone, needPeriod, config, io);
+  const source = readReadingsSource(stations, flags, zone, needPeriod, config, io);
   return {
     source,
     statistics: { zone, by: view.by, calmKmh, sectors, classesKmh, where, spells, above },
@@ -71,19 +71,22 @@ export function readStatsOptions(
   };
 }
 
-/** For each key of --by, the keys that would add no groups to it: an hour lies in one day. */
+/** For each key of --by, the keys that are redundant beside it: an hour always lies in one day. */
 const WITHIN: Readonly<Partial<Record<GroupKey, readonly GroupKey[]>>> = {
   hour: ['day', 'week', 'month', 'season', 'year', 'hour-of-day', 'month-of-year'],
   day: ['week', 'month', 'season', 'year', 'month-of-year'],
   month: ['season', 'year', 'month-of-year'],
 };
 
-/** Reads the keys of `--by`, by which readings are grouped. @throws UsageError */
+/**
+ * Reads `--by`: the keys that group the readings.
+ * @throws UsageError
+ */
 function readKeys(text: string): readonly GroupKey[] {
   const words = text.split(',').map((word) => word.trim().toLowerCase());
   const keys = words.flatMap((word) => GROUP_KEYS.find((key) => key === word) ?? []);
-  const expected = `${alternatives(GROUP_KEYS)}, or two of them such as month-of-year,hour-of-day`;
-  if (keys.length < words.length || keys.length > 2) throw wrongValue('--by', expected, text);
+  const expected = `${joinAlternatives(GROUP_KEYS)}, or two of them such as month-of-year,hour-of-day`;
+  if (keys.length < words.length || keys.length > 2) throw wrongValueError('--by', expected, text);
   const [first, second] = keys;
   if (first === second) throw new UsageError(`--by names ${first} twice.`);
   for (const [fine, coarse] of [keys, keys.toReversed()]) {

@@ -1,26 +1,26 @@
 import type { RowDocument } from '../../domain/document.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import type { Chunk } from '../../domain/readings/chunk.ts';
-import { countOf } from '../../domain/text.ts';
+import { formatCount } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { refuseLongPeriod } from '../../flags/history.ts';
-import { describeSpan, formatShare } from '../../formats/humanReadable.ts';
+import { describePeriodInZone, formatShare } from '../../formats/humanReadable.ts';
 import { ROW_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { noteProvenance, type Reporter } from '../../output/reporter.ts';
 import { stationTargets } from '../../output/stationFiles.ts';
-import type { Target } from '../../output/target.ts';
-import { checkTarget, writeOutput } from '../../output/write.ts';
+import type { OutputTarget } from '../../output/target.ts';
+import { checkOutputTarget, writeOutput } from '../../output/write.ts';
 import { noteMissingAverages } from '../../readings/account.ts';
-import { boundsOf, cleanSteps, openReadings } from '../../readings/open.ts';
+import { cleaningSteps, openReadings, periodBoundsOf } from '../../readings/open.ts';
 import type { StationReadings } from '../../readings/stationReadings.ts';
-import { periodOf } from '../../statistics/coverage.ts';
+import { periodOfReadings } from '../../statistics/coverage.ts';
 import { checkGroupCount } from '../../statistics/groups.ts';
 import {
   countWithoutAverage,
-  joinReadings,
-  readingsOf,
+  joinWindReadings,
   type WindReadings,
+  windReadingsOf,
 } from '../../statistics/readings.ts';
 import { computeStatistics, type StatisticsOptions } from '../../statistics/statistics.ts';
 import type { StatisticsView } from '../../statistics/views/index.ts';
@@ -31,9 +31,9 @@ import type { StatsOptions } from './options.ts';
 /** Computes the statistics of stations or files, and writes them. */
 export async function runStats(options: StatsOptions, io: Io): Promise<void> {
   const { source, template, quality, output } = options;
-  if (template === undefined) await checkTarget(output.target, io);
-  const statistics = { ...options.statistics, period: boundsOf(source) };
-  // Refuse too many groups before anything is read.
+  if (template === undefined) await checkOutputTarget(output.target, io);
+  const statistics = { ...options.statistics, period: periodBoundsOf(source) };
+  // Refuse too many groups before reading anything.
   checkGroupCount(statistics.period, statistics.by, statistics.sectors);
   const { namesStations = false } = ROW_FORMATS[output.format];
   const want = {
@@ -46,7 +46,7 @@ export async function runStats(options: StatsOptions, io: Io): Promise<void> {
   };
   await using readings = await openReadings(source, want, io);
   const { account, reporter } = readings;
-  const stations = readings.stations(...cleanSteps(quality, readings.now, account));
+  const stations = readings.stations(...cleaningSteps(quality, readings.now, account));
   const computed = statisticsOf(stations, statistics, 'files' in source, io);
   await writeStatistics(options, computed, readings.provenance, reporter, io);
   account.note(reporter, quality);
@@ -63,7 +63,7 @@ async function* statisticsOf(
 ): AsyncGenerator<StationStatistics> {
   for await (const { station, name, chunks } of stations) {
     const readings = await collectReadings(chunks, options);
-    const period = periodOf(readings, options.period, zoneCalendar(options.zone));
+    const period = periodOfReadings(readings, options.period, zoneCalendar(options.zone));
     if (isFromFiles) refuseLongPeriod('A table of statistics', period);
     const groups = await io.compute(() => computeStatistics(readings, { ...options, period }));
     yield { station, name, period, groups, missing: countWithoutAverage(readings) };
@@ -75,14 +75,14 @@ async function collectReadings(
   options: StatisticsOptions,
 ): Promise<WindReadings> {
   const parts: WindReadings[] = [];
-  for await (const { columns } of chunks) parts.push(readingsOf(columns, options));
-  return joinReadings(parts);
+  for await (const { columns } of chunks) parts.push(windReadingsOf(columns, options));
+  return joinWindReadings(parts);
 }
 
-/** A coverage below this share is noted. */
+/** A lower coverage than this is noted. */
 const ENOUGH = 0.9;
 
-/** Writes statistics, then notes on them, and the credit if the format does not hold it. */
+/** Writes the statistics, then notes about them, and the credit if the format lacks it. */
 async function writeStatistics(
   { output, template, view }: StatsOptions,
   stations: AsyncIterable<StationStatistics>,
@@ -93,9 +93,10 @@ async function writeStatistics(
   const { note } = reporter;
   const format = ROW_FORMATS[output.format];
   const notes = new StatisticsNotes(view, output.zone);
-  const write = async (stations: AsyncIterable<StationStatistics>, target: Target) => {
+  const write = async (stations: AsyncIterable<StationStatistics>, target: OutputTarget) => {
     const pieces = format.document(documentOf(view, stations, provenance), output, output);
-    // A file is opened once all is computed: a signal during a computation leaves no temporary file.
+    // Compute everything before opening the file: a signal during the computation then leaves no
+    // temporary file.
     await writeOutput(target.path === undefined ? pieces : await collect(pieces), target, io);
   };
   if (template === undefined) await write(notes.watch(stations), output.target);
@@ -109,7 +110,7 @@ async function writeStatistics(
   if (!isCredited) noteProvenance(reporter, provenance(), io.stderrTerminal);
 }
 
-/** What is noted about statistics once all are written. */
+/** Collects what to note about the statistics after they are written. */
 class StatisticsNotes {
   /** Number of readings without an average, by station. */
   readonly missing = new Map<number, number>();
@@ -125,7 +126,7 @@ class StatisticsNotes {
     this.#zone = zone;
   }
 
-  /** The same statistics, which are looked at as they pass. */
+  /** Passes statistics through and collects notes about them. */
   async *watch(stations: AsyncIterable<StationStatistics>): AsyncGenerator<StationStatistics> {
     for await (const statistics of stations) {
       this.#look(statistics);
@@ -137,7 +138,7 @@ class StatisticsNotes {
     const { station, period, groups, missing } = statistics;
     this.missing.set(station, missing);
     this.#rows += groups.length;
-    const span = describeSpan(period, this.#zone);
+    const span = describePeriodInZone(period, this.#zone);
     if (groups.every(({ summary }) => summary.readings === 0)) {
       this.#empty.push(`No data for station ${station} ${span}.`);
       return;
@@ -151,17 +152,17 @@ class StatisticsNotes {
     }
   }
 
-  /** Stations without data, then periods that readings hardly cover. */
+  /** Notes about stations without data, then about periods with low coverage. */
   sentences(): string[] {
     const { groupWord } = this.#view;
     if (groupWord === undefined || this.#thin === 0) return this.#empty;
     if (this.#rows === 1) return [...this.#empty, this.#firstThin];
-    const share = `${countOf(this.#thin, groupWord)} of ${this.#rows.toLocaleString('en')}`;
+    const share = `${formatCount(this.#thin, groupWord)} of ${this.#rows.toLocaleString('en')}`;
     return [...this.#empty, `In ${share} the readings cover less than 90 % of the time.`];
   }
 }
 
-/** The document of a view of statistics. */
+/** Creates the document of a view. */
 function documentOf(
   view: StatisticsView,
   stations: AsyncIterable<StationStatistics>,
@@ -183,7 +184,9 @@ async function* onlyOne(station: StationStatistics): AsyncGenerator<StationStati
   yield station;
 }
 
-/** Most characters of a file, which are in memory until all is computed. */
+/**
+ * Maximum size of an output file in characters: it stays in memory until everything is computed.
+ */
 const MAX_FILE_LENGTH = 2 ** 29;
 
 async function collect<T extends string | Uint8Array>(

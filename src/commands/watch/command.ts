@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { FIELDS } from '../../domain/condition/fields.ts';
+import { CONDITION_FIELDS } from '../../domain/condition/fields.ts';
 import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
 import { readConfig } from '../../flags/config.ts';
 import {
@@ -8,7 +8,7 @@ import {
   addSelectionOptions,
 } from '../../flags/options.ts';
 import { wrapText } from '../../formats/fitText.ts';
-import { formatNames, STREAM_FORMATS } from '../../formats/index.ts';
+import { formatNames, WATCH_RECORD_FORMATS } from '../../formats/index.ts';
 import { addExamples, type DeclareCommand, STATIONS_ARGUMENT } from '../declaration.ts';
 import { readWatchOptions, type WatchFlags } from './options.ts';
 import { runWatch } from './run.ts';
@@ -17,7 +17,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   const format = new Option(
     '-f, --format <format>',
     'format of records (default: by the extension of --output, else ndjson in a pipe), e.g. csv',
-  ).choices(formatNames(STREAM_FORMATS));
+  ).choices(formatNames(WATCH_RECORD_FORMATS));
   addSelectionOptions(command)
     .argument(...STATIONS_ARGUMENT)
     .description('Polls stations every minute: shows a live table, writes records, sends alerts.')
@@ -105,7 +105,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       'after',
       `
 Conditions can use:
-${wrapText(`${Object.keys(FIELDS).join(' ')}.`, 80).join('\n')}
+${wrapText(`${Object.keys(CONDITION_FIELDS).join(' ')}.`, 80).join('\n')}
 Speeds need a unit: ${SPEED_UNIT_NAMES.join(' ')}.
 --exec uses --units, not vane config.`,
     )

@@ -1,6 +1,6 @@
 import type { LiveStations } from '../../domain/envelope.ts';
 import type { SelectedStation } from '../../domain/selection.ts';
-import { TREND_MS } from '../../domain/watching/recentMeasurements.ts';
+import { TREND_SPAN_MS } from '../../domain/watching/recentMeasurements.ts';
 import { VaneError } from '../../errors.ts';
 import { fetchChunk } from '../../service/chunks.ts';
 import { mapOrdered } from '../../service/ordered.ts';
@@ -10,8 +10,8 @@ import type { Watch } from './watch.ts';
 const MAX_HISTORY_STATIONS = 10;
 
 /**
- * Requests the last hour of the selected stations of a first response, and adds it to their trends.
- * A station whose request fails has no trend, and a note says so.
+ * Requests the last hour of the stations selected from the first response, and adds it to their
+ * recent measurements. If a request fails, that station has no trend, and a note says so.
  */
 export async function fetchHistory(
   { options, state, service, reporter, io, signal }: Watch,
@@ -20,7 +20,7 @@ export async function fetchHistory(
   const now = io.now();
   const selected = state.selectForHistory(response, now);
   if (!options.wantsHistory || selected.length > MAX_HISTORY_STATIONS) return;
-  const period = { start: now - TREND_MS, stop: now };
+  const period = { start: now - TREND_SPAN_MS, stop: now };
   const fetchHour = async ({ station: { id } }: SelectedStation, stationSignal: AbortSignal) => {
     try {
       const { columns } = await fetchChunk(service, id, period, stationSignal);

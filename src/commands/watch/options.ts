@@ -9,17 +9,17 @@ import {
   readFormat,
   readPresentation,
 } from '../../flags/presentation.ts';
-import { type Config, NO_CONFIG } from '../../flags/settings.ts';
+import { type Config, EMPTY_CONFIG } from '../../flags/settings.ts';
 import { readFavouriteConditions, readSelection, readStations } from '../../flags/stations.ts';
 import { ifGiven, readDurationMs, readInteger } from '../../flags/values.ts';
-import type { FormatTraits, StreamFormat } from '../../formats/format.ts';
-import { STREAM_FORMATS } from '../../formats/index.ts';
+import type { FormatTraits, WatchRecordFormat } from '../../formats/format.ts';
+import { WATCH_RECORD_FORMATS } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import { type Io, usesColour } from '../../io.ts';
-import { readTarget } from '../../output/target.ts';
+import { readOutputTarget } from '../../output/target.ts';
 import { type MqttFlags, type MqttTarget, readMqttTarget } from './mqtt/address.ts';
-import { type PostFlags, type Posts, readPosts } from './postSink.ts';
-import { type AlertRules, type RuleFlags, readRules } from './rules.ts';
+import { type PostFlags, type PostOptions, readPostOptions } from './postSink.ts';
+import { type AlertRules, type RuleFlags, readAlertRules } from './rules.ts';
 
 export interface WatchFlags
   extends GlobalFlags,
@@ -28,7 +28,7 @@ export interface WatchFlags
     MqttFlags,
     PostFlags,
     RuleFlags {
-  readonly format?: keyof typeof STREAM_FORMATS;
+  readonly format?: keyof typeof WATCH_RECORD_FORMATS;
   readonly line?: string;
   readonly output?: string;
   readonly interval: string;
@@ -39,23 +39,23 @@ export interface WatchFlags
 }
 
 /**
- * The parsed arguments and flags of `vane watch`. The unit and time zone of {@link Presentation} are
- * those for people: on the screen, in lines on stderr and in templates.
+ * The parsed arguments and flags of `vane watch`. The unit and time zone from {@link Presentation}
+ * are for output that people read: the screen, lines on stderr and templates.
  */
 export interface WatchOptions extends Presentation, RecordPlaces {
   readonly connection: Connection;
   readonly stations: readonly number[] | 'all';
   readonly selection: Selection;
-  /** Whether --where compares trends. */
+  /** Whether --where uses the field `trend`. */
   readonly isChosenByTrend: boolean;
   /** Time between polls, milliseconds. */
   readonly intervalMs: number;
-  /** Number of polls after which the watch ends; undefined for no end. */
+  /** Number of polls after which the watch ends; undefined for no limit. */
   readonly count: number | undefined;
   readonly durationMs: number | undefined;
-  /** How many failed polls in a row end the watch; undefined for any number. */
+  /** Number of consecutive failed polls that ends the watch; undefined for no limit. */
   readonly maxFailures: number | undefined;
-  /** The unit and time zone for programs: in records and for `--exec`. */
+  /** The unit and time zone of output for programs: records and `--exec`. */
   readonly forPrograms: Presentation;
   readonly mqtt: MqttTarget | undefined;
   /** Whether the screen has colours. */
@@ -67,24 +67,24 @@ export interface WatchOptions extends Presentation, RecordPlaces {
   readonly isUntil: boolean;
   /** The command of `--exec`. */
   readonly command: string | undefined;
-  readonly posts: Posts | undefined;
+  readonly posts: PostOptions | undefined;
 }
 
-/** Where a watch shows or writes what it finds. */
+/** Where a watch shows or writes what it receives. */
 interface RecordPlaces {
   readonly showsScreen: boolean;
-  /** The destination of records; undefined without records. */
+  /** Where records are written; undefined if they are not written. */
   readonly stream: RecordStream | undefined;
 }
 
-/** The destination of the records of a watch. */
+/** Where records are written, and in which format. */
 export interface RecordStream {
-  readonly format: StreamFormat & Partial<FormatTraits>;
-  /** The file; undefined for stdout. */
+  readonly format: WatchRecordFormat & Partial<FormatTraits>;
+  /** The path of the file; undefined for stdout. */
   readonly path: string | undefined;
-  /** Whether only events are written, and no measurements. */
+  /** Whether only events are written, without measurements. */
   readonly isOfEvents: boolean;
-  /** Whether people read the records, as those of `--line`. */
+  /** Whether the records are for people, as with `--line`. */
   readonly isForPeople: boolean;
 }
 
@@ -98,14 +98,14 @@ export function readWatchOptions(
   const { count, duration, maxFailures } = flags;
   const places = readPlaces(flags, io);
   const presentation = readPresentation(flags, config, io);
-  const forPrograms = readPresentation(flags, NO_CONFIG, io);
+  const forPrograms = readPresentation(flags, EMPTY_CONFIG, io);
   const { zone } = places.showsScreen ? presentation : forPrograms;
   const selection = readSelection(flags, zone, true);
   const connection = readConnection(flags, io, config);
   const readOwn = () => readFavouriteConditions(stations, config, zone, io);
-  const rules = readRules(flags, zone, readOwn);
+  const rules = readAlertRules(flags, zone, readOwn);
   const isChosenByTrend = selection.where?.fields.has('trend') ?? false;
-  const posts = readPosts(flags, rules.all.length > 0);
+  const posts = readPostOptions(flags, rules.all.length > 0);
   const templates = [flags.line, ...(posts?.templates ?? [])];
   const usesTrend =
     isChosenByTrend ||
@@ -144,13 +144,12 @@ function readIntervalMs(text: string): number {
 }
 
 /**
- * Chooses a screen for a person at a terminal, and records for a pipe, a file, or where an option
- * such as `--format` chooses them. With a broker, a pipe gets records only where an option chooses
- * them.
+ * Chooses between a screen and records. A terminal gets a screen. A pipe, a file, or an option such
+ * as `--format` means records. With --mqtt, a pipe gets records only if an option asks for them.
  */
 function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io): RecordPlaces {
   const { line, output, mqtt } = flags;
-  const { path, isGzip } = readTarget(output);
+  const { path, isGzip } = readOutputTarget(output);
   if (isGzip) {
     throw new UsageError(
       `Records are added to ${path} line by line and cannot be compressed; leave off .gz.`,
@@ -158,7 +157,9 @@ function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io): RecordPlace
   }
   const chosen =
     line === undefined
-      ? STREAM_FORMATS[readFormat(flags, 'Records', STREAM_FORMATS, 'ndjson') ?? 'ndjson']
+      ? WATCH_RECORD_FORMATS[
+          readFormat(flags, 'Records', WATCH_RECORD_FORMATS, 'ndjson') ?? 'ndjson'
+        ]
       : lineFormat(line);
   // A `dumb` terminal cannot move its cursor, so it gets records like a pipe.
   const isScreenable = stdoutTerminal !== undefined && env.TERM !== 'dumb';

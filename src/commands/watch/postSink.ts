@@ -1,14 +1,18 @@
-import { blankControls } from '../../domain/text.ts';
+import { replaceControlCharacters } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
-import { writeCredited } from '../../formats/json.ts';
-import { type LineTemplate, readTemplate } from '../../formats/line.ts';
-import { EVENT_WORDS, type Placeholder, valueText } from '../../formats/recordFields.ts';
+import type { WatchRecord, WatchRecordStyle } from '../../formats/format.ts';
+import { writeRecordWithCredit } from '../../formats/json.ts';
+import { type LineTemplate, readLineTemplate } from '../../formats/line.ts';
+import {
+  EVENT_WORDS,
+  formatRecordValue,
+  type RecordPlaceholder,
+} from '../../formats/recordFields.ts';
 import { createPoster } from '../../output/post.ts';
-import type { Document } from '../../service/http/transport.ts';
-import { httpTools } from '../../session/session.ts';
+import type { PostDocument } from '../../service/http/transport.ts';
+import { httpClientOptions } from '../../session/session.ts';
 import { readValueOrFile } from './secretFile.ts';
-import type { RecordStyles, Sink, SinkTools } from './sink.ts';
+import type { RecordStyles, SinkTools, WatchSink } from './sink.ts';
 
 export interface PostFlags {
   readonly post?: string;
@@ -17,24 +21,27 @@ export interface PostFlags {
   readonly postHeader: readonly string[];
 }
 
-/** What `--post` sends, and where. */
-export interface Posts {
+/** What `--post` sends, and the address to send it to. */
+export interface PostOptions {
   readonly url: string;
-  /** What each post is about: an event, or a new measurement. */
+  /** Whether to post each event or each new measurement. */
   readonly each: 'event' | 'reading';
-  /** The templates of the text and the headers. */
+  /** The templates of the body and the headers. */
   readonly templates: readonly string[];
-  /** The document that is posted for a record. */
-  documentOf(record: StreamRecord, styles: RecordStyles): Document;
+  /** Creates the document to post for a record. */
+  documentOf(record: WatchRecord, styles: RecordStyles): PostDocument;
 }
 
 /**
  * Reads the options of `--post`.
- * @param hasRule whether the watch has a condition, and so events
+ * @param hasRule whether the watch has a condition, which events need
  * @returns undefined without `--post`
  * @throws UsageError
  */
-export function readPosts({ post, ...flags }: PostFlags, hasRule: boolean): Posts | undefined {
+export function readPostOptions(
+  { post, ...flags }: PostFlags,
+  hasRule: boolean,
+): PostOptions | undefined {
   if (post === undefined) return refuseIdle(flags);
   const { postEach = 'event', postText } = flags;
   if (postEach === 'event' && !hasRule) {
@@ -51,14 +58,14 @@ export function readPosts({ post, ...flags }: PostFlags, hasRule: boolean): Post
     each: postEach,
     templates: [postText ?? '', ...Array.from(headers.values(), ({ text }) => text)],
     documentOf(record, { forPrograms, forPeople }) {
-      const write = (name: Placeholder) => shorten(spokenText(name, record, forPeople));
+      const write = (name: RecordPlaceholder) => shorten(spokenText(name, record, forPeople));
       const fill = ({ fill }: Header) => headerText(fill(write));
       return {
         headers: {
           'content-type': contentType,
           ...Object.fromEntries(Array.from(headers, ([name, header]) => [name, fill(header)])),
         },
-        body: body?.(record, forPeople) ?? writeCredited(record, forPrograms),
+        body: body?.(record, forPeople) ?? writeRecordWithCredit(record, forPrograms),
       };
     },
   };
@@ -71,8 +78,8 @@ function refuseIdle({ postEach, postText, postHeader }: PostFlags): undefined {
 }
 
 /**
- * Reads the address of `--post`, or of the file that it names. No error quotes the address: that of a
- * webhook is a secret.
+ * Reads the address of `--post`, or the address in the file that it names. No error quotes the
+ * address: a webhook's address is a secret.
  */
 function readAddress(value: string): string {
   const [given, second] = readValueOrFile('--post', value);
@@ -86,16 +93,19 @@ function readAddress(value: string): string {
 }
 
 interface Header {
-  /** The template's text as the user wrote it. */
+  /** The template as the user wrote it. */
   readonly text: string;
   readonly fill: LineTemplate;
 }
 
-/** Headers that the HTTP client sets by itself. */
+/** Matches headers that the HTTP client sets itself. */
 const OWN_HEADERS =
   /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
 
-/** The headers of `--post-header`, by name in lower case. */
+/**
+ * Reads `--post-header`.
+ * @returns the headers by lower-case name
+ */
 function readHeaders(values: readonly string[]): ReadonlyMap<string, Header> {
   const given = values.flatMap((value) => readValueOrFile('--post-header', value));
   const headers = new Map<string, Header>();
@@ -107,39 +117,47 @@ function readHeaders(values: readonly string[]): ReadonlyMap<string, Header> {
       throw new UsageError(`${place} takes a header such as 'Title: {name}'${own}.`);
     }
     if (headers.has(key)) throw new UsageError(`${place} gives ${name} twice.`);
-    // The header may be a password: `Authorization: Bearer …`.
-    const fill = readTemplate(place, text, true);
+    // Keep the value out of messages: it may be a password, as in `Authorization: Bearer …`.
+    const fill = readLineTemplate(place, text, true);
     headers.set(key, { text, fill });
   }
   return headers;
 }
 
-/** A value in a message to people, for whom an event is a word such as `started`. */
-const spokenText = (name: Placeholder, record: StreamRecord, style: StreamStyle): string =>
+/** A value for a message to people. An event becomes a word such as `started`. */
+const spokenText = (
+  name: RecordPlaceholder,
+  record: WatchRecord,
+  style: WatchRecordStyle,
+): string =>
   name === 'event' && record.event !== undefined
     ? EVENT_WORDS[record.event.kind].word
-    : valueText(name, record, style);
+    : formatRecordValue(name, record, style);
 
-/** The owner of a station chooses its name, and servers refuse a head of over 8 or 16 KiB. */
+/**
+ * Limits the length of a value: the station's owner chooses its name, and servers refuse headers of
+ * more than 8 or 16 KiB.
+ */
 const shorten = (value: string): string => [...value].slice(0, 200).join('');
 
 /**
- * The value of a header. Control characters become spaces, so that no value adds a header. Text
- * beyond ASCII becomes encoded words of at most 75 characters (RFC 2047, 2), which ntfy reads.
+ * Formats the value of a header. Control characters become spaces, so that a value cannot add a
+ * header. Text beyond ASCII becomes encoded words of at most 75 characters (RFC 2047, 2), which
+ * ntfy reads.
  */
 function headerText(text: string): string {
-  const line = blankControls(text).trim();
+  const line = replaceControlCharacters(text).trim();
   if (/^[ -~]*$/.test(line) && !line.includes('=?')) return line;
   const words = line.match(/.{1,11}/gsu) ?? [];
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ');
 }
 
 /**
- * Reads `--post-text`. Values are escaped for its content type, since a stranger may have chosen
- * the name of a station.
+ * Reads `--post-text`. Values are escaped for the content type, since strangers choose the names of
+ * stations.
  */
 function readText(template: string, contentType: string) {
-  const fill = readTemplate('--post-text', template);
+  const fill = readLineTemplate('--post-text', template);
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const isJson = /^application\/(?:[\w.-]+\+)?json$/.test(type);
   if (isJson) checkJson(fill);
@@ -148,7 +166,7 @@ function readText(template: string, contentType: string) {
     : type === 'application/x-www-form-urlencoded'
       ? encodeForm
       : (text: string) => text;
-  return (record: StreamRecord, style: StreamStyle): string => {
+  return (record: WatchRecord, style: WatchRecordStyle): string => {
     const text = fill((name) => escapeValue(spokenText(name, record, style)));
     return isJson ? keepEscapes(text) : text;
   };
@@ -157,12 +175,12 @@ function readText(template: string, contentType: string) {
 const escapeJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 const encodeForm = (text: string): string => String(new URLSearchParams({ '': text })).slice(1);
 
-/** Escapes the line ends and tabs of a template as `\n` and `\t` again, as JSON needs them. */
+/** Turns the line ends and tabs of a template back into `\n` and `\t`, as JSON needs them. */
 const keepEscapes = (text: string): string => text.replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 
 /**
- * Checks the template of a JSON document.
- * @throws UsageError for a template that is no JSON even with a letter for each placeholder
+ * Checks the template of a JSON body.
+ * @throws UsageError if the template is not JSON even with a letter in place of each placeholder
  */
 function checkJson(fill: LineTemplate): void {
   try {
@@ -174,15 +192,15 @@ function checkJson(fill: LineTemplate): void {
   }
 }
 
-/** Posts the events or the readings of a watch. */
+/** Posts the events or the new measurements of a watch. */
 export function postSink(
-  { url, each, documentOf }: Posts,
+  { url, each, documentOf }: PostOptions,
   timeoutMs: number,
   styles: RecordStyles,
   { io, reporter }: SinkTools,
-): Sink {
+): WatchSink {
   const poster = createPoster({
-    ...httpTools(io, reporter),
+    ...httpClientOptions(io, reporter),
     url,
     timeoutMs,
     noun: each,

@@ -1,14 +1,19 @@
 import { open } from 'node:fs/promises';
-import { placeOfDifference, quoteExcerpt } from '../../domain/text.ts';
+import { indexOfDifference, quoteExcerpt } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
-import { checkTarget, makeFolderOf, writeNow } from '../../output/write.ts';
+import { checkOutputTarget, makeFolderOf, writeToStream } from '../../output/write.ts';
 import type { RecordStream, WatchOptions } from './options.ts';
-import type { RecordStyles, Sink, SinkTools } from './sink.ts';
+import type { RecordStyles, SinkTools, WatchSink } from './sink.ts';
 
-export function stylesOf({ forPrograms, unit, writeDate, rules }: WatchOptions): RecordStyles {
+export function recordStylesOf({
+  forPrograms,
+  unit,
+  writeDate,
+  rules,
+}: WatchOptions): RecordStyles {
   const withEvents = rules.all.length > 0;
   return {
     forPrograms: { ...forPrograms, withEvents },
@@ -17,22 +22,22 @@ export function stylesOf({ forPrograms, unit, writeDate, rules }: WatchOptions):
 }
 
 /**
- * Checks before any request that records can be added to the file of `--output`.
- * @throws UsageError for a file that cannot be written, or whose head names other columns or units
+ * Checks, before the first request, that records can be appended to the file of `--output`.
+ * @throws UsageError if the file cannot be written, or if its header names other columns or units
  */
 export async function checkRecordFile(options: WatchOptions, io: Io): Promise<void> {
   const { stream } = options;
   if (stream?.path === undefined) return;
   const { path, format } = stream;
-  await checkTarget({ path, isGzip: false }, io);
+  await checkOutputTarget({ path, isGzip: false }, io);
   await makeFolderOf(path, io);
-  const head = format.head(stylesOf(options).forPrograms);
+  const head = format.head(recordStylesOf(options).forPrograms);
   const inFile = head === '' ? '' : await readFirstLine(path);
   if (inFile === '') return;
   const separator = head.includes('\t') ? '\t' : ',';
   const fieldsOf = (text: string): string[] => text.replace('\n', '').split(separator);
   const [names, written] = [fieldsOf(inFile), fieldsOf(head)];
-  const odd = placeOfDifference(names, written);
+  const odd = indexOfDifference(names, written);
   if (odd === -1) return;
   throw new UsageError(
     `${path} has ${excerpt(names[odd])} but this watch would write ${excerpt(written[odd])}; ` +
@@ -44,10 +49,10 @@ function excerpt(text: string | undefined): string {
   return text === undefined ? 'no column' : quoteExcerpt(text, 80);
 }
 
-/** Most bytes that are read of the line with the names of columns: it has some 20 names. */
+/** Maximum number of bytes to read of the line with the column names. */
 const MAX_HEAD_BYTES = 8192;
 
-/** The first line of a file; an empty text for anything that is no file or cannot be read. */
+/** Reads the first line of a file; an empty text if there is no such file or it cannot be read. */
 async function readFirstLine(path: string): Promise<string> {
   if (!(await statIfThere(path))?.isFile()) return '';
   try {
@@ -59,12 +64,12 @@ async function readFirstLine(path: string): Promise<string> {
   }
 }
 
-/** Writes each record as it comes: to stdout, or to a file that logrotate may rename. */
+/** Writes each record at once, to stdout or to a file that logrotate may rename. */
 export function recordSink(
   { format, path, isOfEvents, isForPeople }: RecordStream,
   { forPrograms, forPeople }: RecordStyles,
   { io, reporter }: SinkTools,
-): Sink {
+): WatchSink {
   const style = isForPeople ? forPeople : forPrograms;
   const head = () => format.head(style);
   const file = path === undefined ? undefined : openRotatingFile(path, io);
@@ -78,7 +83,7 @@ export function recordSink(
       const text = wanted.map((record) => format.record(record, style)).join('');
       if (text === '') return;
       if (file) return file.write(text, head);
-      await writeNow(io.stdout, (isBegun ? '' : head()) + text);
+      await writeToStream(io.stdout, (isBegun ? '' : head()) + text);
       isBegun = true;
     },
     close() {

@@ -4,7 +4,7 @@ import type { AlertRule } from '../../domain/watching/alert.ts';
 import { UsageError } from '../../errors.ts';
 import { readCondition, refusedFields } from '../../flags/conditions.ts';
 import type { SelectionFlags } from '../../flags/options.ts';
-import { accept, ifGiven, readDurationMs } from '../../flags/values.ts';
+import { ifGiven, readDurationMs, requireValue } from '../../flags/values.ts';
 
 export interface RuleFlags extends Pick<SelectionFlags, 'near'> {
   readonly when?: string;
@@ -20,18 +20,18 @@ export interface RuleFlags extends Pick<SelectionFlags, 'near'> {
 export interface AlertRules {
   /** The rules of all stations; empty without a condition. */
   readonly all: readonly AlertRule[];
-  /** The rule of a station; undefined for a station without an alert. */
+  /** Returns the rule of a station; undefined if it has no alert. */
   of(station: number): AlertRule | undefined;
 }
 
 /**
- * Reads the conditions of a watch: that of `--when` or `--until` for every station, else each
- * favourite's own.
- * @param zone the time zone of hours
+ * Reads the conditions of a watch: that of `--when` or `--until` for every station, otherwise those
+ * of favourites.
+ * @param zone the time zone of hours in conditions
  * @param readOwn reads the conditions of favourites, by station
  * @throws UsageError
  */
-export function readRules(
+export function readAlertRules(
   flags: RuleFlags,
   zone: string,
   readOwn: () => ReadonlyMap<number, Condition>,
@@ -50,8 +50,8 @@ export function readRules(
   return { all: [...rules.values()], of: (station) => rules.get(station) };
 }
 
-/** The condition of an alert, after the word of its option: `when avg > 15kn`. */
-export const describeRule = ({ condition }: AlertRule, isUntil: boolean): string =>
+/** Describes the condition of an alert, after its option's name: `when avg > 15kn`. */
+export const describeAlertRule = ({ condition }: AlertRule, isUntil: boolean): string =>
   `${isUntil ? 'until' : 'when'} ${condition.text}`;
 
 function readTiming(flags: RuleFlags): Omit<AlertRule, 'condition'> {
@@ -59,13 +59,14 @@ function readTiming(flags: RuleFlags): Omit<AlertRule, 'condition'> {
   return {
     forMs: ifGiven(flags.for, (time) => readDurationMs('--for', time)) ?? 0,
     hysteresisKmh:
-      ifGiven(flags.hysteresis, (text) => accept(parseSpeed(text), '--hysteresis', speed, text)) ??
-      0,
+      ifGiven(flags.hysteresis, (text) =>
+        requireValue(parseSpeed(text), '--hysteresis', speed, text),
+      ) ?? 0,
     cooldownMs: ifGiven(flags.cooldown, (time) => readDurationMs('--cooldown', time)) ?? 0,
   };
 }
 
-/** @throws UsageError for an option that does nothing without a condition */
+/** @throws UsageError for an option that has no effect without a condition */
 function refuseIdle(flags: RuleFlags): void {
   const idle = (['for', 'hysteresis', 'cooldown', 'exec', 'events'] as const).find(
     (flag) => flags[flag],

@@ -3,21 +3,21 @@ import type { LiveStations } from '../../domain/envelope.ts';
 import { printableMessage } from '../../domain/text.ts';
 import {
   BrokenResponseError,
+  ConditionNotMetError,
   InterruptedError,
-  RanOutError,
   UnavailableError,
   type VaneError,
 } from '../../errors.ts';
-import type { StreamRecord } from '../../formats/format.ts';
+import type { WatchRecord } from '../../formats/format.ts';
 import { abortable, type Io } from '../../io.ts';
 import { noteProvenance } from '../../output/reporter.ts';
 import { poll } from '../../service/poll.ts';
 import { openSession } from '../../session/session.ts';
-import { refuseUnknown, requestStations } from '../../session/stations.ts';
+import { refuseUnknownStations, requestStations } from '../../session/stations.ts';
 import { fetchHistory } from './history.ts';
 import type { WatchOptions } from './options.ts';
 import { checkRecordFile } from './recordSink.ts';
-import type { Sink, WatchEnding } from './sink.ts';
+import type { WatchEnding, WatchSink } from './sink.ts';
 import { bufferStderr, closeSinks, openSinks } from './sinks.ts';
 import { createWatch, type Watch, type WatchSession } from './watch.ts';
 import type { WatchSnapshot } from './watchStore.ts';
@@ -25,20 +25,25 @@ import type { WatchSnapshot } from './watchStore.ts';
 /** Watches stations until the watch ends, and writes new measurements and events. */
 export async function runWatch(options: WatchOptions, io: Io): Promise<void> {
   await checkRecordFile(options, io);
-  // The screen would draw over lines on stderr: hold stderr back until the screen is closed.
+  // A screen and lines on stderr would overwrite each other: hold stderr back until the screen is
+  // closed.
   using buffered = bufferStderr(io, options.showsScreen);
   await using session = await openSession(options.connection, buffered.io);
-  await watch(options, session, buffered.io);
+  await watchStations(options, session, buffered.io);
 }
 
 /**
- * Watches stations of a service that is already open.
- * @throws RanOutError when a watch with `--until` ends before its condition is true;
- *   UnavailableError after `--max-failures`, without a single good response (unless a signal ends
- *   the watch), and where messages of `--post` or `--mqtt` were not delivered; before the first
- *   good response, an error that a retry cannot mend
+ * Watches stations of an open service.
+ * @throws ConditionNotMetError if a watch with `--until` ends before its condition is true;
+ *   UnavailableError after `--max-failures`, after no single good response (unless a signal ended
+ *   the watch), and if messages of `--post` or `--mqtt` were not delivered; an error that a retry
+ *   cannot overcome, before the first good response
  */
-export async function watch(options: WatchOptions, session: WatchSession, io: Io): Promise<void> {
+export async function watchStations(
+  options: WatchOptions,
+  session: WatchSession,
+  io: Io,
+): Promise<void> {
   const running = createWatch(options, session, io);
   const { store, quit, signal } = running;
   const sinks = openSinks(running);
@@ -48,22 +53,25 @@ export async function watch(options: WatchOptions, session: WatchSession, io: Io
     await pollStations(running, sinks);
   } catch (error) {
     ending = signal.aborted ? 'ended' : 'failed';
-    // The key `q` must not look like success where nothing came, or to a script that waits with
-    // --until.
+    // Quitting with `q` must not look like success if no response came, or to a script that waits
+    // with --until.
     if (!quit.signal.aborted) failure = error;
     else if (store.get().lastGoodMs === undefined) failure = noResponseError(store.get());
     else if (options.isUntil) failure = error;
   }
   quit.abort();
   const others = await closeSinks(sinks, ending);
-  const isGraver = failure === undefined || failure instanceof RanOutError;
+  const isGraver = failure === undefined || failure instanceof ConditionNotMetError;
   const worst = isGraver ? (others.shift() ?? failure) : failure;
-  // Lost messages are reported even with --quiet, whatever ended the watch.
+  // Report undelivered messages even with --quiet, however the watch ended.
   for (const { message } of others) io.stderr.write(`vane: ${printableMessage(message)}\n`);
   if (worst !== undefined) throw options.showsScreen ? wordLeaving(worst, options) : worst;
 }
 
-/** Ctrl-C and q are the ways to leave the screen, and need no message without --until. */
+/**
+ * Removes the message about Ctrl-C or q: these are the normal ways to leave the screen. With
+ * --until, the message stays.
+ */
 function wordLeaving(failure: unknown, { isUntil, rules }: WatchOptions): unknown {
   if (!(failure instanceof InterruptedError) || failure.signal !== 'SIGINT') return failure;
   const sentence = isUntil ? `Stopped before “${rules.all[0]?.condition.text}” became true.` : '';
@@ -71,18 +79,18 @@ function wordLeaving(failure: unknown, { isUntil, rules }: WatchOptions): unknow
 }
 
 /** Polls until `--count` or `--duration` is over, or until the condition of `--until` is true. */
-async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void> {
+async function pollStations(watch: Watch, sinks: readonly WatchSink[]): Promise<void> {
   const { options, io, state, store, signal } = watch;
   const { stations, durationMs, isUntil, rules } = options;
-  const write = async (records: readonly StreamRecord[]): Promise<void> => {
+  const write = async (records: readonly WatchRecord[]): Promise<void> => {
     signal.throwIfAborted();
-    // A pipe whose reader has stopped reading must not keep an interrupted watch alive.
+    // A pipe with a stuck reader must not keep an interrupted watch alive.
     for (const sink of sinks) await abortable(Promise.resolve(sink.write(records)), signal);
   };
   const sendRequest = async (pollSignal: AbortSignal) => {
     const response = await requestStations(stations, false, { ...watch, signal: pollSignal });
-    // Do not begin to watch an unknown station: it would never alert.
-    if (store.get().lastGoodMs === undefined) refuseUnknown(stations, response.data, watch);
+    // Refuse unknown stations at the start: they would never cause an alert.
+    if (store.get().lastGoodMs === undefined) refuseUnknownStations(stations, response.data, watch);
     return response;
   };
   const polls = poll(sendRequest, {
@@ -105,7 +113,8 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     }
     const isFirst = store.get().lastGoodMs === undefined;
     if (isFirst) history = fetchHistory(watch, outcome.response);
-    // Records, --where and --for need the last hour; the screen adds it when it comes.
+    // Wait for the last hour if records, --where or --for need it. The screen alone can add it
+    // later.
     const needsHistory = options.isChosenByTrend || rules.all.some(({ forMs }) => forMs > 0);
     if (!options.showsScreen || needsHistory) await history;
     const records = state.addResponse(outcome.response, io.now());
@@ -117,14 +126,15 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
   if (store.get().lastGoodMs === undefined) throw noResponseError(store.get());
   if (isUntil) {
     const end = polled === options.count ? '--count' : '--duration';
-    throw new RanOutError(
+    throw new ConditionNotMetError(
       `“${rules.all[0]?.condition.text}” did not become true before ${end} ended the watch.`,
     );
   }
 }
 
 /**
- * The error for a watch that ends without a single good response: each poll failed, if any ended.
+ * Creates the error for a watch that ends without any good response. If any poll has ended, all
+ * failed.
  */
 function noResponseError({ failures }: WatchSnapshot): UnavailableError {
   if (failures === undefined) {
@@ -137,12 +147,12 @@ function noResponseError({ failures }: WatchSnapshot): UnavailableError {
 
 /**
  * Counts a failed poll.
- * @throws UnavailableError after `--max-failures`; a failure that a retry cannot mend
+ * @throws UnavailableError after `--max-failures`; a failure that a retry cannot overcome
  */
 function noteFailure({ options, store, reporter, io }: Watch, failure: VaneError): void {
   const { lastGoodMs, failures } = store.get();
-  // Before the first good response most failures mean a wrong address; a missing response or one
-  // cut short does not.
+  // Before the first good response, most failures mean a wrong address. Only a missing or damaged
+  // response may be temporary.
   const mayPass = failure instanceof UnavailableError || failure instanceof BrokenResponseError;
   if (lastGoodMs === undefined && !mayPass) throw failure;
   const inARow = (failures?.inARow ?? 0) + 1;

@@ -1,22 +1,22 @@
 import { printable } from '../../domain/text.ts';
-import { fileCause, UsageError } from '../../errors.ts';
-import { readShortText } from '../../flags/shortText.ts';
+import { describeFileError, UsageError } from '../../errors.ts';
+import { readSmallFile } from '../../flags/shortText.ts';
 
 const MAX_KIB = 64;
 
-/** A part of the value of an option, with its place for errors. */
-export interface OptionPart {
+/** A part of an option's value, and where it comes from. */
+interface OptionPart {
   readonly text: string;
-  /** The option itself, or the place in the file that the option names. */
+  /** The place to name in errors: the option, or a line of the file that it names. */
   readonly place: string;
 }
 
 /**
- * Reads the value of an option that may be `@` and the path of a file: other users can read the
- * command line, but not a file of mode 0600.
- * @returns the lines of the file but blank ones, or the value itself
- * @throws UsageError for a file that cannot be read, holds nothing or is larger than 64 KiB; it
- *   quotes nothing of the file
+ * Reads the value of an option, or with `@path` the lines of a file. A file can keep a secret,
+ * since other users can see the command line.
+ * @returns the non-blank lines of the file, or the value itself
+ * @throws UsageError if the file cannot be read, is empty or exceeds 64 KiB; the message quotes
+ *   nothing of the file
  */
 export function readValueOrFile(option: string, value: string): OptionPart[] {
   if (!value.startsWith('@')) return [{ text: value, place: option }];
@@ -32,9 +32,9 @@ export function readValueOrFile(option: string, value: string): OptionPart[] {
 function readText(path: string, file: string): string {
   let text: string | undefined;
   try {
-    text = readShortText(path, MAX_KIB * 1024);
+    text = readSmallFile(path, MAX_KIB * 1024);
   } catch (error) {
-    throw new UsageError(`Could not read ${file}: ${fileCause(error)}.`);
+    throw new UsageError(`Could not read ${file}: ${describeFileError(error)}.`);
   }
   if (text !== undefined) return text;
   throw new UsageError(`Could not read ${file}: it is larger than ${MAX_KIB} KiB.`);

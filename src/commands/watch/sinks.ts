@@ -1,25 +1,25 @@
 import { Writable } from 'node:stream';
-import type { StreamStyle } from '../../formats/format.ts';
+import type { WatchRecordStyle } from '../../formats/format.ts';
 import { ndjson } from '../../formats/json.ts';
 import { recordVariables } from '../../formats/recordFields.ts';
 import type { Io } from '../../io.ts';
-import { createHook, type HookOptions } from '../../output/hook.ts';
+import { createExecHook, type ExecHookOptions } from '../../output/hook.ts';
 import { createPrinter } from '../../output/printer.ts';
 import { mqttSink } from './mqtt/mqttSink.ts';
 import type { WatchOptions } from './options.ts';
 import { postSink } from './postSink.ts';
-import { recordSink, stylesOf } from './recordSink.ts';
+import { recordSink, recordStylesOf } from './recordSink.ts';
 import { describeEvent } from './screen/lines.ts';
-import { eventsIn, screenSink } from './screen/screenSink.ts';
-import type { Sink, SinkTools, WatchEnding } from './sink.ts';
+import { eventsInRecords, screenSink } from './screen/screenSink.ts';
+import type { SinkTools, WatchEnding, WatchSink } from './sink.ts';
 import type { Watch } from './watch.ts';
 
-export function openSinks(watch: Watch): Sink[] {
+export function openSinks(watch: Watch): WatchSink[] {
   const { options, io, reporter } = watch;
   const { command, stream, posts, mqtt, connection } = options;
-  const styles = stylesOf(options);
+  const styles = recordStylesOf(options);
   const style = styles.forPrograms;
-  const sinks: Sink[] = [];
+  const sinks: WatchSink[] = [];
   if (posts) sinks.push(postSink(posts, connection.timeoutMs, styles, watch));
   const terminal = options.showsScreen ? io.stdoutTerminal : undefined;
   if (terminal) sinks.push(screenSink(watch, terminal));
@@ -34,16 +34,22 @@ export function openSinks(watch: Watch): Sink[] {
     const topics = { style, baseUrl, intervalMs: options.intervalMs, hasAlert };
     sinks.push(mqttSink(mqtt, topics, watch));
   }
-  // Write records last: the output may fail or block, which must not delay the bell and --exec.
+  // Write records last: the output may fail or block, and the bell and --exec must not wait for it.
   if (stream) sinks.push(recordSink(stream, styles, watch));
   return sinks;
 }
 
-/** Closes all sinks, even where one fails to close. @returns the failures */
-export async function closeSinks(sinks: readonly Sink[], ending: WatchEnding): Promise<Error[]> {
+/**
+ * Closes all sinks, even if some fail to close.
+ * @returns the failures
+ */
+export async function closeSinks(
+  sinks: readonly WatchSink[],
+  ending: WatchEnding,
+): Promise<Error[]> {
   const closing = sinks.map(async (sink) => sink.close?.(ending));
   const settled = Promise.allSettled(closing);
-  // When interrupted, wait only for sinks that end soon: a pipe's reader may have stopped.
+  // When interrupted, only wait for sinks that end quickly: the reader of a pipe may be stuck.
   const awaited =
     ending === 'ended'
       ? Promise.allSettled(closing.filter((_, place) => sinks[place]?.isAwaited))
@@ -53,12 +59,14 @@ export async function closeSinks(sinks: readonly Sink[], ending: WatchEnding): P
   );
 }
 
-/** Rings the bell of the terminal at each event, and writes a line about it unless a record does. */
-function bellSink({ writeDate, stream }: WatchOptions, { io, reporter }: SinkTools): Sink {
+/**
+ * Rings the terminal's bell at each event. Also writes a line about it, unless records are written.
+ */
+function bellSink({ writeDate, stream }: WatchOptions, { io, reporter }: SinkTools): WatchSink {
   const isTold = stream?.isOfEvents && stream.path === undefined && io.stdoutTerminal;
   return {
     write(records) {
-      for (const event of eventsIn(records)) {
+      for (const event of eventsInRecords(records)) {
         io.stderr.write('\u0007');
         if (!isTold) reporter.note(describeEvent(event, writeDate).full);
       }
@@ -66,10 +74,10 @@ function bellSink({ writeDate, stream }: WatchOptions, { io, reporter }: SinkToo
   };
 }
 
-function execSink(options: HookOptions, style: StreamStyle): Sink {
-  const hook = createHook(options);
+function execSink(options: ExecHookOptions, style: WatchRecordStyle): WatchSink {
+  const hook = createExecHook(options);
   return {
-    // An interrupted watch ends its commands, which takes 2 s at most.
+    // When interrupted, the sink ends its commands within 2 s.
     isAwaited: true,
     write(records) {
       for (const record of records) {
@@ -78,7 +86,7 @@ function execSink(options: HookOptions, style: StreamStyle): Sink {
         hook.run({ variables: recordVariables(record, style), input });
       }
     },
-    // Commands that have begun may run to their end, unless a signal or a key ended the watch.
+    // Let running commands finish, unless a signal or a key ended the watch.
     close(ending) {
       if (ending === 'ended') hook.end();
       return hook.settle();
@@ -86,10 +94,13 @@ function execSink(options: HookOptions, style: StreamStyle): Sink {
   };
 }
 
-/** Most characters of stderr that are held back, the last ones: a watch may run for months. */
+/** Maximum length of the buffered stderr. A watch may run for months, so only the end is kept. */
 const MAX_BUFFERED = 64 * 1024;
 
-/** With a screen, an Io that holds stderr back until it is disposed of, if stderr is a terminal. */
+/**
+ * While a screen is shown on the same terminal, returns an Io that holds stderr back until it is
+ * disposed.
+ */
 export function bufferStderr(io: Io, showsScreen: boolean): { readonly io: Io } & Disposable {
   if (!showsScreen || io.stderrTerminal === undefined) return { io, [Symbol.dispose]() {} };
   let buffered = '';

@@ -4,22 +4,22 @@ import type { WatchOptions } from './options.ts';
 import { createWatchState, type WatchState } from './watchState.ts';
 import { createWatchStore, type WatchStore } from './watchStore.ts';
 
-/** What a watch uses of an open session. */
+/** What a watch needs from an open session. */
 export type WatchSession = Pick<Session, 'service' | 'serviceName' | 'reporter' | 'signal'>;
 
-/** A running watch, for its sinks and for those who send its requests. */
+/** A running watch, as its sinks and its requests see it. */
 export interface Watch extends WatchSession {
   readonly options: WatchOptions;
   readonly io: Io;
   readonly store: WatchStore;
   readonly state: WatchState;
-  /** Ends the watch, as the key `q` does. */
+  /** Aborted by the key `q` to end the watch. */
   readonly quit: AbortController;
-  /** Aborts when a signal interrupts the command, and with `quit`. */
+  /** Aborts when a signal interrupts the command, and when `quit` aborts. */
   readonly signal: AbortSignal;
 }
 
-/** Creates a watch that has sent no request yet. */
+/** Creates a watch before its first request. */
 export function createWatch(options: WatchOptions, session: WatchSession, io: Io): Watch {
   const store = createWatchStore();
   const quit = new AbortController();

@@ -8,43 +8,51 @@ import {
 } from '../../domain/selection.ts';
 import { measurementAgeMs, OLD_MEASUREMENT_MS, type Station } from '../../domain/station.ts';
 import {
-  type Alert,
   type AlertRule,
+  type AlertState,
   type AlertUpdate,
-  checkStale,
+  checkStaleness,
+  conditionHeldSince,
   evaluateAlert,
-  heldSince,
   INITIAL_ALERT,
 } from '../../domain/watching/alert.ts';
-import { observeTrack } from '../../domain/watching/observe.ts';
+import { observeMeasurements } from '../../domain/watching/observe.ts';
 import {
-  addHistory,
-  markGone,
-  type Track,
-  updateTrack,
+  addArchiveReadings,
+  addLiveMeasurement,
+  markStationGone,
+  type RecentMeasurements,
 } from '../../domain/watching/recentMeasurements.ts';
-import type { Credit, StreamRecord } from '../../formats/format.ts';
+import type { Credit, WatchRecord } from '../../formats/format.ts';
 import type { WatchOptions } from './options.ts';
-import { describeRule } from './rules.ts';
+import { describeAlertRule } from './rules.ts';
 import type { WatchedStation, WatchStore } from './watchStore.ts';
 
 export interface WatchState {
-  /** Stations to request the last hour of; where --where compares trends, all that may match. */
-  selectForHistory(response: LiveStations, now: number): SelectedStation[];
-  /** Adds a poll's response. @returns records of new measurements and events, by station */
-  addResponse(response: LiveStations, now: number): StreamRecord[];
-  /** Notes that a poll failed. @returns events of stations whose measurements have become old */
-  addFailure(now: number): StreamRecord[];
   /**
-   * Adds the readings of the last hour to a station's trend. They may arrive before or after the
-   * station's first live response.
+   * Selects the stations whose last hour to request. If --where uses trends, all that may match.
+   */
+  selectForHistory(response: LiveStations, now: number): SelectedStation[];
+  /**
+   * Adds the response of a poll.
+   * @returns records of new measurements and of events, by station
+   */
+  addResponse(response: LiveStations, now: number): WatchRecord[];
+  /**
+   * Notes a failed poll.
+   * @returns events of stations whose measurements have become too old
+   */
+  addFailure(now: number): WatchRecord[];
+  /**
+   * Adds readings of the last hour to a station's recent measurements. They may arrive before or
+   * after the first live response with that station.
    */
   addHistory(station: number, readings: Columns): void;
 }
 
 /**
- * The memory of a watch: the recent measurements of its stations, and their alerts.
- * @param store gets the stations after each change
+ * Creates the state of a watch: recent measurements and alerts of its stations.
+ * @param store updated with the stations after each change
  * @param startedMs when the watch started, milliseconds since 1970
  */
 export function createWatchState(
@@ -52,25 +60,26 @@ export function createWatchState(
   store: Pick<WatchStore, 'update'>,
   startedMs: number,
 ): WatchState {
-  const tracks = new Map<number, Track>();
-  const alerts = new Map<number, Alert>();
-  /** Readings of the last hour that came before the first live response about their station. */
+  const tracks = new Map<number, RecentMeasurements>();
+  const alerts = new Map<number, AlertState>();
+  /** Readings of the last hour that arrived before the first live response with their station. */
   const history = new Map<number, Columns>();
-  /** The latest measurement of each station that was not recorded, as it was not selected. */
+  /** The latest measurements of stations that were not selected, and so not yet recorded. */
   const unrecorded = new Map<number, Station>();
   let shown: readonly number[] = [];
   let credit: Credit | undefined;
-  // --where may compare trends, so keep the measurements of every station that may match later.
+  // --where may use trends, so track every station that may match later.
   const candidates: Selection =
     selection.where === undefined
       ? selection
       : { ...selection, where: undefined, limit: undefined };
 
   const isNamed = (id: number): boolean => stations !== 'all' && stations.includes(id);
-  const trackOf = (id: number): Track => tracks.get(id) as Track;
-  const alertOf = (id: number): Alert => alerts.get(id) ?? INITIAL_ALERT;
+  const trackOf = (id: number): RecentMeasurements => tracks.get(id) as RecentMeasurements;
+  const alertOf = (id: number): AlertState => alerts.get(id) ?? INITIAL_ALERT;
   const distanceOf = (id: number) => distanceFrom(selection.near, trackOf(id).station);
-  const observe = (id: number, now: number) => observeTrack(trackOf(id), distanceOf(id), now);
+  const observe = (id: number, now: number) =>
+    observeMeasurements(trackOf(id), distanceOf(id), now);
   const namedIn = ({ data }: LiveStations): readonly Station[] =>
     data.filter(({ id }) => stations === 'all' || isNamed(id));
 
@@ -80,19 +89,21 @@ export function createWatchState(
       return {
         track: trackOf(id),
         distanceKm: distanceOf(id),
-        condition: rule && describeRule(rule, isUntil),
+        condition: rule && describeAlertRule(rule, isUntil),
         isAlerting: alertOf(id).isOn,
       };
     });
     store.update({ stations: watched });
   }
 
-  function recordOf(id: number, now: number): StreamRecord {
+  function recordOf(id: number, now: number): WatchRecord {
     const { station, samples } = trackOf(id);
     return { station, distanceKm: distanceOf(id), samples, now, event: undefined, credit };
   }
 
-  /** Updates the alert of a station. Returns its new event as a record, if there is one. */
+  /**
+   * Updates the alert of a station, and returns its new event as a record; undefined without one.
+   */
   function updateAlert(id: number, { alert, event: kind }: AlertUpdate, now: number) {
     const rule = rules.of(id);
     if (rule === undefined) return [];
@@ -105,37 +116,40 @@ export function createWatchState(
     return [{ ...record, event: { kind, condition: rule.condition.text, atMs: now, sinceMs } }];
   }
 
-  const updateStale = (id: number, now: number): StreamRecord[] =>
-    updateAlert(id, checkStale(alertOf(id), trackOf(id), now), now);
+  const updateStale = (id: number, now: number): WatchRecord[] =>
+    updateAlert(id, checkStaleness(alertOf(id), trackOf(id), now), now);
 
   function updateStation(station: Station, now: number): void {
     const { id } = station;
-    const { track, fresh } = updateTrack(tracks.get(id), station, now);
+    const { track, fresh } = addLiveMeasurement(tracks.get(id), station, now);
     const earlier = history.get(id);
-    tracks.set(id, earlier ? addHistory(track, earlier) : track);
+    tracks.set(id, earlier ? addArchiveReadings(track, earlier) : track);
     history.delete(id);
     if (fresh) unrecorded.set(id, fresh);
   }
 
-  function recordsOfNew(id: number, now: number): StreamRecord[] {
+  function recordsOfNew(id: number, now: number): WatchRecord[] {
     const station = unrecorded.get(id);
     unrecorded.delete(id);
     return station ? [{ ...recordOf(id, now), station }] : [];
   }
 
-  /** The alert of a station at its first poll, with the time of --for that lies before it. */
-  const lookBack = (id: number, rule: AlertRule): Alert => ({
+  /**
+   * The alert of a station at its first poll. If the condition has held for a while, that time
+   * counts for --for.
+   */
+  const lookBack = (id: number, rule: AlertRule): AlertState => ({
     ...alertOf(id),
-    heldSinceMs: heldSince(rule, trackOf(id), distanceOf(id)),
+    heldSinceMs: conditionHeldSince(rule, trackOf(id), distanceOf(id)),
   });
 
-  function applyUpdate(id: number, isSelected: boolean, now: number): StreamRecord[] {
+  function applyUpdate(id: number, isSelected: boolean, now: number): WatchRecord[] {
     const rule = rules.of(id);
     if (rule === undefined) return [];
     const isFirst = !alerts.has(id);
     if (isFirst && !isNamed(id)) {
-      // Some stations fell silent years ago: report a stale station only if the user named it.
-      alerts.set(id, checkStale(INITIAL_ALERT, trackOf(id), now).alert);
+      // A station that was already silent at the start is only reported if the user named it.
+      alerts.set(id, checkStaleness(INITIAL_ALERT, trackOf(id), now).alert);
     }
     const alert = isFirst ? lookBack(id, rule) : alertOf(id);
     const isEvaluated = isSelected || alert.isOn;
@@ -150,7 +164,7 @@ export function createWatchState(
       return selectStations(namedIn(response), isChosenByTrend ? candidates : selection, now);
     },
 
-    addResponse(response: LiveStations, now: number): StreamRecord[] {
+    addResponse(response: LiveStations, now: number): WatchRecord[] {
       credit = { license: response.license, attribution: response.attribution };
       const byId = new Map(response.data.map((station) => [station.id, station]));
       const named = namedIn(response);
@@ -160,7 +174,7 @@ export function createWatchState(
         if (station) updateStation(station, now);
       }
       const gone = shown.filter((id) => !byId.has(id));
-      for (const id of gone) tracks.set(id, markGone(trackOf(id)));
+      for (const id of gone) tracks.set(id, markStationGone(trackOf(id)));
       const selected = new Set(
         selectStations(named, selection, now, ({ station }) => observe(station.id, now)).map(
           ({ station: { id } }) => id,
@@ -177,10 +191,9 @@ export function createWatchState(
       return records;
     },
 
-    addFailure(now: number): StreamRecord[] {
+    addFailure(now: number): WatchRecord[] {
       if (stations !== 'all' && now - startedMs > OLD_MEASUREMENT_MS) {
-        // A station that the user named, and no response has reported since the start, is stale
-        // too.
+        // A named station that no response has contained since the start becomes stale too.
         for (const id of stations.filter((one) => !tracks.has(one))) {
           tracks.set(id, emptyTrack(id));
           alerts.set(id, INITIAL_ALERT);
@@ -193,15 +206,15 @@ export function createWatchState(
 
     addHistory(station: number, readings: Columns): void {
       const track = tracks.get(station);
-      if (track) tracks.set(station, addHistory(track, readings));
+      if (track) tracks.set(station, addArchiveReadings(track, readings));
       else history.set(station, readings);
       publish();
     },
   };
 }
 
-/** A placeholder for a station that no response of the service has reported yet. */
-function emptyTrack(id: number): Track {
+/** A placeholder for a station that no response has contained yet. */
+function emptyTrack(id: number): RecentMeasurements {
   const station: Station = {
     id,
     meta: { name: `Station ${id}` },

@@ -1,19 +1,19 @@
 import type { SelectedStation } from '../../domain/selection.ts';
-import type { Track } from '../../domain/watching/recentMeasurements.ts';
+import type { RecentMeasurements } from '../../domain/watching/recentMeasurements.ts';
 
 /** A station that a watch shows. */
 export interface WatchedStation {
-  readonly track: Track;
+  readonly track: RecentMeasurements;
   readonly distanceKm: SelectedStation['distanceKm'];
-  /** The condition of the station's alert, after the word `when` or `until`. */
+  /** The condition of the station's alert after its option's name, such as `when avg > 15kn`. */
   readonly condition: string | undefined;
   /** Whether the alert's condition holds for the station now. */
   readonly isAlerting: boolean;
 }
 
-/** What a watch knows at one moment. */
+/** The stations of a watch and the state of its polling, at one moment. */
 export interface WatchSnapshot {
-  /** The selected stations, and those that have left the network since. */
+  /** The selected stations, including those that have left the network since. */
   readonly stations: readonly WatchedStation[];
   /**
    * When the next poll is due, milliseconds since 1970; undefined while a poll runs, `never` after
@@ -26,16 +26,19 @@ export interface WatchSnapshot {
   readonly lastGoodMs: number | undefined;
 }
 
-/** The newest snapshot of a watch, for those who show it. */
+/** Holds the latest snapshot of a watch, and tells subscribers about changes. */
 export interface WatchStore {
   get(): WatchSnapshot;
   /** Replaces parts of the snapshot, then calls each subscriber. */
   update(change: Partial<WatchSnapshot>): void;
-  /** Calls `listener` after each update. @returns a function that ends the subscription */
+  /**
+   * Calls `listener` after each update.
+   * @returns a function that ends the subscription
+   */
   subscribe(listener: () => void): () => void;
 }
 
-/** The store of a watch that has not polled yet. */
+/** Creates the store of a watch before its first poll. */
 export function createWatchStore(): WatchStore {
   const listeners = new Set<() => void>();
   let snapshot: WatchSnapshot = {

@@ -1,28 +1,37 @@
-import { type Comparator, combine, negate, type Observation, type Test } from './evaluate.ts';
-import { FIELD_NAMES, FIELDS, type Field, fieldOf, type RefusedFields } from './fields.ts';
-import { ConditionError, refuse, Scanner, type Token } from './scanner.ts';
+import {
+  type Comparator,
+  combineTests,
+  negateTest,
+  type Observation,
+  type ObservationTest,
+} from './evaluate.ts';
+import {
+  CONDITION_FIELD_NAMES,
+  CONDITION_FIELDS,
+  type ConditionField,
+  findConditionField,
+  type RefusedFields,
+} from './fields.ts';
+import { ConditionError, ConditionScanner, type ConditionToken, refuseToken } from './scanner.ts';
 
 /** A condition on the wind at a station, such as `avg > 15kn and dir in SW..NW`. */
 export interface Condition {
   /** The condition as the user wrote it. */
   readonly text: string;
-  /** The fields that the condition names. */
-  readonly fields: ReadonlySet<Field>;
+  /** The fields that the condition uses. */
+  readonly fields: ReadonlySet<ConditionField>;
   /**
-   * Tests an observation: true, false, or undefined where unknown values leave the result open
-   * (Kleene's strong three-valued logic).
-   * @param hysteresisKmh 0 or more, 0 by default: by how much each average, gust and lull may miss
-   *   its bound. A condition that holds with less hysteresis also holds with more, so an
-   *   active alert ends only when the wind has really changed.
+   * Tests an observation. The result is undefined if unknown values leave it open (Kleene's strong
+   * three-valued logic).
+   * @param hysteresisKmh by how much each average, gust and lull may miss its bound: 0 or more, 0
+   *   by default. A condition that holds with some hysteresis also holds with more, so that an
+   *   active alert only ends when the wind has really changed.
    */
   holds(observation: Observation, hysteresisKmh?: number): boolean | undefined;
 }
 
 const MAX_LENGTH = 10_000;
-/**
- * Most levels of `not` and parentheses in a condition, to bound the recursion of the parser: far
- * more than a person writes.
- */
+/** Maximum depth of `not` and parentheses, which bounds the parser's recursion. */
 const MAX_DEPTH = 100;
 
 const OPERATOR = /<=|>=|==|!=|[<>=≤≥≠]/y;
@@ -34,7 +43,7 @@ const CLOSE = /\)/y;
 const OPERAND_SIGN = /\(|!(?!=)/y;
 const NUMBER = /[-−.]?\d/y;
 
-/** Comparators by their signs. `!=` and `≠` are missing: they are read as `=` and negated. */
+/** Comparators by their signs. `!=` and `≠` are missing, since they are parsed as a negated `=`. */
 const COMPARATORS: ReadonlyMap<string, Comparator> = new Map([
   ['<', '<'],
   ['<=', '<='],
@@ -47,9 +56,9 @@ const COMPARATORS: ReadonlyMap<string, Comparator> = new Map([
 ]);
 
 /**
- * Reads a condition of at most 10,000 characters and 100 levels of `not` and parentheses.
- * @param zone the time zone of hours
- * @throws ConditionError for other text, pointing at the first place that does not fit
+ * Parses a condition of at most 10,000 characters and 100 levels of `not` and parentheses.
+ * @param zone the time zone of the field `hour`
+ * @throws ConditionError that points at the first error in the text
  */
 export function parseCondition(text: string, refused: RefusedFields = {}, zone = 'utc'): Condition {
   refuseStrangeText(text);
@@ -62,11 +71,11 @@ export function parseCondition(text: string, refused: RefusedFields = {}, zone =
   };
 }
 
-/** A condition that is true where one of several is. */
-export function anyOf(conditions: readonly Condition[]): Condition {
+/** Combines conditions to one that is true if any of them is. */
+export function anyOfConditions(conditions: readonly Condition[]): Condition {
   const [only, ...others] = conditions;
   if (only !== undefined && others.length === 0) return only;
-  const test = combine(
+  const test = combineTests(
     conditions.map(({ holds }) => holds),
     true,
   );
@@ -92,14 +101,14 @@ function refuseStrangeText(text: string): void {
   }
 }
 
-/** Whether a word in lower case is a field or a connective such as `and`, so that it is no unit. */
+/** Whether a lower-case word is a field or a connective such as `and`, and so cannot be a unit. */
 function isReserved(word: string): boolean {
-  return fieldOf(word) !== undefined || ['and', 'or', 'not', 'in'].includes(word);
+  return findConditionField(word) !== undefined || ['and', 'or', 'not', 'in'].includes(word);
 }
 
-/** Recursive descent: `not` binds tighter than `and`, `and` tighter than `or`. */
-class Parser extends Scanner {
-  readonly fields = new Set<Field>();
+/** A recursive descent parser: `not` binds tighter than `and`, and `and` tighter than `or`. */
+class Parser extends ConditionScanner {
+  readonly fields = new Set<ConditionField>();
   readonly #refused: RefusedFields;
   #depth = 0;
 
@@ -108,27 +117,27 @@ class Parser extends Scanner {
     this.#refused = refused;
   }
 
-  condition(): Test {
+  condition(): ObservationTest {
     const test = this.#either();
     if (!this.isAtEnd()) this.#refuseRest('the end of the condition');
     return test;
   }
 
-  #either(): Test {
+  #either(): ObservationTest {
     const tests = [this.#both()];
     while (this.#readSign('or', OR_SIGN)) tests.push(this.#both());
-    return combine(tests, true);
+    return combineTests(tests, true);
   }
 
-  #both(): Test {
+  #both(): ObservationTest {
     const tests = [this.#operand()];
     while (this.#readSign('and', AND_SIGN)) tests.push(this.#operand());
-    return combine(tests, false);
+    return combineTests(tests, false);
   }
 
-  #operand(): Test {
+  #operand(): ObservationTest {
     const not = this.#readSign('not', BANG);
-    if (not !== undefined) return negate(this.#nested(not, () => this.#operand()));
+    if (not !== undefined) return negateTest(this.#nested(not, () => this.#operand()));
     const open = this.read(OPEN);
     if (open === undefined) return this.#comparison();
     const test = this.#nested(open, () => this.#either());
@@ -136,24 +145,24 @@ class Parser extends Scanner {
     return test;
   }
 
-  #nested(by: Token, read: () => Test): Test {
-    if (this.#depth === MAX_DEPTH) refuse(`at most ${MAX_DEPTH} levels of nesting`, by);
+  #nested(by: ConditionToken, read: () => ObservationTest): ObservationTest {
+    if (this.#depth === MAX_DEPTH) refuseToken(`at most ${MAX_DEPTH} levels of nesting`, by);
     this.#depth += 1;
     const test = read();
     this.#depth -= 1;
     return test;
   }
 
-  #comparison(): Test {
+  #comparison(): ObservationTest {
     const field = this.#field();
     this.fields.add(field);
-    const entry = FIELDS[field];
+    const entry = CONDITION_FIELDS[field];
     if ('alone' in entry) return entry.alone;
     const isDenied = this.#readSign('not', BANG) !== undefined;
     const within = this.readWord((word) => word === 'in');
     if (within !== undefined) {
       const test = entry.range(this, within);
-      return isDenied ? negate(test) : test;
+      return isDenied ? negateTest(test) : test;
     }
     if (isDenied) this.expected('“in”');
     const operator = this.read(OPERATOR) ?? this.expected('a comparison such as “>”, or “in”');
@@ -162,28 +171,29 @@ class Parser extends Scanner {
     if (this.sees(OPERATOR)) {
       this.expected('one comparison, or a range such as “avg in 10..20kn”');
     }
-    return comparator === undefined ? negate(test) : test;
+    return comparator === undefined ? negateTest(test) : test;
   }
 
-  #field(): Field {
-    const name = this.readWord((word) => fieldOf(word) !== undefined);
-    const field = fieldOf(name?.text.toLowerCase() ?? '');
+  #field(): ConditionField {
+    const name = this.readWord((word) => findConditionField(word) !== undefined);
+    const field = findConditionField(name?.text.toLowerCase() ?? '');
     const refusal = field && this.#refused[field];
     if (refusal !== undefined) throw new ConditionError(refusal, name?.at ?? 0);
     if (field !== undefined) return field;
     if (this.sees(NUMBER)) {
       return this.expected('a field on the left, as in “avg > 10kn” or “avg in 10..20kn”');
     }
-    return this.expected(`a field (${FIELD_NAMES})`);
+    return this.expected(`a field (${CONDITION_FIELD_NAMES})`);
   }
 
-  #readSign(word: string, sign: RegExp): Token | undefined {
+  #readSign(word: string, sign: RegExp): ConditionToken | undefined {
     return this.readWord((next) => next === word) ?? this.read(sign);
   }
 
   #refuseRest(end: string): never {
     const word = this.peekWord();
-    const isCondition = word === 'not' || fieldOf(word) !== undefined || this.sees(OPERAND_SIGN);
+    const isCondition =
+      word === 'not' || findConditionField(word) !== undefined || this.sees(OPERAND_SIGN);
     return this.expected(
       isCondition ? '“and” or “or” between two conditions' : `“and”, “or” or ${end}`,
     );

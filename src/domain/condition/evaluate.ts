@@ -1,45 +1,49 @@
-import { normalDeg } from '../compass.ts';
-import type { Position, State } from '../station.ts';
+import { normalizeDegrees } from '../compass.ts';
+import type { Position, PowerState } from '../station.ts';
 import { type SpeedUnit, unroundSpeed } from '../units.ts';
 
 /**
- * The values that a condition is tested against; null is an unknown value. A row of history has the
- * wind alone.
+ * The values that a condition is tested against; null means unknown. A row of an archive only has
+ * the wind.
  */
 export interface Observation {
   readonly avgKmh: number | null;
   readonly maxKmh: number | null;
   readonly minKmh: number | null;
-  /** The unit of a file that has the speeds with two decimals; undefined for exact speeds. */
+  /** The unit in which a file stores the speeds with two decimals; undefined for exact speeds. */
   readonly writtenIn?: SpeedUnit | undefined;
-  /** Direction that the wind comes from, degrees. */
+  /** Direction the wind comes from, degrees. */
   readonly dirDeg: number | null;
-  /** The time for which hour and daylight are computed, milliseconds since 1970. */
+  /** The time for the fields `hour` and `daylight`, milliseconds since 1970. */
   readonly timeMs?: number;
-  /** Where the station is. */
+  /** The position of the station. */
   readonly position?: Position | undefined;
   /** Time since the measurement, milliseconds. */
   readonly ageMs?: number | null;
-  readonly state?: State;
-  /** Kilometres from the place that the user named. */
+  readonly state?: PowerState;
+  /** Distance from the place of `--near`, km. */
   readonly distanceKm?: number | null;
   /** Slope of the average wind over the last hour, km/h per hour. */
   readonly trendKmhPerHour?: number | null;
 }
 
 /**
- * Tests an observation: true, false, or undefined where unknown values leave the result open. With
- * `marginKmh` above 0 a speed may miss its bound by that many km/h; below 0 a speed has to pass its
- * bound by that many. `not` turns the sign, so that a margin makes every condition easier to hold.
+ * Tests an observation. The result is undefined if unknown values leave it open. With a positive
+ * `marginKmh`, a speed may miss its bound by that much; with a negative one, it must exceed the
+ * bound by that much. `not` flips the sign, so that a margin always makes a condition easier to
+ * fulfil.
  */
-export type Test = (observation: Observation, marginKmh: number) => boolean | undefined;
+export type ObservationTest = (observation: Observation, marginKmh: number) => boolean | undefined;
 
 /**
- * Combines tests by Kleene's logic: one test with the `decisive` result decides, even where other
- * results are unknown.
+ * Combines tests with Kleene's logic: one `decisive` result decides, even if other results are
+ * unknown.
  * @param decisive false for “and”, true for “or”
  */
-export function combine(tests: readonly Test[], decisive: boolean): Test {
+export function combineTests(
+  tests: readonly ObservationTest[],
+  decisive: boolean,
+): ObservationTest {
   return (observation, marginKmh) => {
     const results = tests.map((test) => test(observation, marginKmh));
     if (results.includes(decisive)) return decisive;
@@ -47,23 +51,23 @@ export function combine(tests: readonly Test[], decisive: boolean): Test {
   };
 }
 
-export function negate(test: Test): Test {
+export function negateTest(test: ObservationTest): ObservationTest {
   return (observation, marginKmh) => {
     const inner = test(observation, -marginKmh);
     return inner === undefined ? undefined : !inner;
   };
 }
 
-export type Read = (observation: Observation) => number | null | undefined;
+export type ObservationReader = (observation: Observation) => number | null | undefined;
 
 /**
- * Whether a known value fulfils a comparison, with the margin of {@link Test}.
- * @param writtenIn the unit of a file that has the value with two decimals
+ * Compares a known value with a bound, using the margin of {@link ObservationTest}.
+ * @param writtenIn the unit in which a file stores the value with two decimals
  */
 type Holds = (value: number, margin: number, writtenIn?: SpeedUnit) => boolean;
 
-/** A test of one measured value; undefined where the value is not known. */
-export function testOf(read: Read, holds: Holds): Test {
+/** Creates a test of one measured value; the result is undefined if the value is unknown. */
+export function testOfValue(read: ObservationReader, holds: Holds): ObservationTest {
   return (observation, margin) => {
     const value = read(observation);
     if (value === null || value === undefined) return undefined;
@@ -72,24 +76,24 @@ export function testOf(read: Read, holds: Holds): Test {
 }
 
 /** The number on the right of a comparison. */
-export interface Bound {
+export interface ComparisonBound {
   readonly value: number;
   /**
-   * Maps a measured value to the scale of `value`, such as km/h to Beaufort. The result never
-   * falls as the measured value rises.
+   * Converts a measured value to the scale of `value`, for example km/h to Beaufort. Must be
+   * monotonic.
    */
   readonly scale: (measured: number) => number;
-  /** Of a speed: the unit that the user wrote, and the speeds in km/h at which the scale rises. */
+  /** For a speed: its unit, and the speeds in km/h at which the scale rises. */
   readonly speed?: { readonly unit: SpeedUnit; readonly limitsKmh: readonly number[] };
 }
 
 /**
- * A measured value on the scale of a bound. A margin moves only speeds. Files have rounded
- * speeds: in a comparison in another unit than that of the file, a speed that may be the bound
- * counts as the bound.
+ * Converts a measured value to the scale of a bound. Margins only apply to speeds. Files store
+ * rounded speeds, so if the bound has another unit than the file, a speed that may equal the bound
+ * counts as equal.
  */
 function place(
-  { scale, speed }: Bound,
+  { scale, speed }: ComparisonBound,
   measured: number,
   marginKmh: number,
   writtenIn?: SpeedUnit,
@@ -102,25 +106,25 @@ function place(
 
 export type Comparator = '<' | '<=' | '>' | '>=' | '=';
 
-export const COMPARISONS = {
+export const COMPARISON_TESTS = {
   '<': (bound) => (value, margin, unit) => place(bound, value, -margin, unit) < bound.value,
   '<=': (bound) => (value, margin, unit) => place(bound, value, -margin, unit) <= bound.value,
   '>': (bound) => (value, margin, unit) => place(bound, value, margin, unit) > bound.value,
   '>=': (bound) => (value, margin, unit) => place(bound, value, margin, unit) >= bound.value,
-  '=': (bound) => between(bound, bound),
-} as const satisfies Record<Comparator, (bound: Bound) => Holds>;
+  '=': (bound) => rangeTest(bound, bound),
+} as const satisfies Record<Comparator, (bound: ComparisonBound) => Holds>;
 
-/** Tests whether a value lies in a range, both ends included. */
-export function between(low: Bound, high: Bound): Holds {
+/** Creates a test for a value in a range, including both ends. */
+export function rangeTest(low: ComparisonBound, high: ComparisonBound): Holds {
   return (value, margin, unit) =>
     place(low, value, margin, unit) >= low.value && place(high, value, -margin, unit) <= high.value;
 }
 
 /**
- * Tests whether a direction lies in the arc clockwise from `fromDeg` to `toDeg`, both ends
- * included. Equal ends make an arc of that one direction; 0 to 360 is the whole circle.
+ * Creates a test for a direction on the arc clockwise from `fromDeg` to `toDeg`, including both
+ * ends. Equal ends mean that single direction; 0 to 360 is the whole circle.
  */
-export function clockwise(fromDeg: number, toDeg: number): (directionDeg: number) => boolean {
-  const arcDeg = toDeg - fromDeg === 360 ? 360 : normalDeg(toDeg - fromDeg);
-  return (directionDeg) => normalDeg(directionDeg - fromDeg) <= arcDeg;
+export function arcTest(fromDeg: number, toDeg: number): (directionDeg: number) => boolean {
+  const arcDeg = toDeg - fromDeg === 360 ? 360 : normalizeDegrees(toDeg - fromDeg);
+  return (directionDeg) => normalizeDegrees(directionDeg - fromDeg) <= arcDeg;
 }

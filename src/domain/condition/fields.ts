@@ -1,73 +1,85 @@
-import { compassPoint, normalDeg } from '../compass.ts';
-import { HOUR_MS, zoneOffsets } from '../dates.ts';
+import { compassPoint, normalizeDegrees } from '../compass.ts';
+import { createOffsetFinder, HOUR_MS } from '../dates.ts';
 import { gustFactor } from '../gustFactor.ts';
-import { STATES } from '../station.ts';
-import { SUNSET_DEG, sunElevation } from '../sun.ts';
-import { alternatives } from '../text.ts';
+import { POWER_STATES } from '../station.ts';
+import { SUNSET_ELEVATION_DEG, sunElevation } from '../sun.ts';
+import { joinAlternatives } from '../text.ts';
 import {
-  type Bound,
-  between,
-  COMPARISONS,
+  arcTest,
+  COMPARISON_TESTS,
   type Comparator,
-  clockwise,
+  type ComparisonBound,
   type Observation,
-  type Read,
-  type Test,
-  testOf,
+  type ObservationReader,
+  type ObservationTest,
+  rangeTest,
+  testOfValue,
 } from './evaluate.ts';
 import {
+  type ConditionLiteral,
   directionLiteral,
   distanceLiteral,
   durationLiteral,
   factorLiteral,
   hourLiteral,
-  isBackwards,
-  type Literal,
+  isDescendingRange,
   type LiteralKind,
-  pointOf,
+  parseCompassPoint,
   speedLiteral,
   trendLiteral,
 } from './literals.ts';
-import { excerpt, refuse, type Scanner, type Token } from './scanner.ts';
+import {
+  type ConditionScanner,
+  type ConditionToken,
+  quoteConditionPart,
+  refuseToken,
+} from './scanner.ts';
 
 /**
- * How a field of a condition is compared. Each function reads the text after the operator and makes
- * a test of it, or throws ConditionError.
+ * How a field of a condition is compared. Each function parses the text after the operator and
+ * returns a test, or throws ConditionError.
  */
 interface FieldTests {
-  compare(scanner: Scanner, comparator: Comparator, operator: Token): Test;
-  /** Reads the range after `in`, such as `10..20kn`. */
-  range(scanner: Scanner, operator: Token): Test;
+  compare(
+    scanner: ConditionScanner,
+    comparator: Comparator,
+    operator: ConditionToken,
+  ): ObservationTest;
+  /** Parses the range after `in`, such as `10..20kn`. */
+  range(scanner: ConditionScanner, operator: ConditionToken): ObservationTest;
 }
 
 type FieldEntry = FieldNotes &
-  (FieldTests | { /** The test of a field without a comparison. */ readonly alone: Test });
+  (
+    | FieldTests
+    | { /** The test of a field without a comparison. */ readonly alone: ObservationTest }
+  );
 
 interface FieldNotes {
-  /** The meaning, with an example, for the manual page and completion. */
+  /** The meaning of the field, with an example, for the manual page and completion. */
   readonly meaning: string;
-  /** The name of the field in version 1.0, which still works and is shown nowhere. */
+  /** The name of the field in version 1.0. It still works, but is not documented. */
   readonly formerName?: string;
-  /** Why a row of history lacks the field, as a sentence; without it a row has the field. */
+  /** A sentence that says why rows of history lack the field; undefined if they have it. */
   readonly notInHistory?: string;
 }
 
 const DOTS = /\.\./y;
 
-function readOne(scanner: Scanner, kind: LiteralKind): Literal {
+function readOne(scanner: ConditionScanner, kind: LiteralKind): ConditionLiteral {
   const literal = kind.read(scanner);
   if (scanner.sees(DOTS)) scanner.expected('one value (a range follows “in”)');
   return literal;
 }
 
 function readEnds(
-  scanner: Scanner,
+  scanner: ConditionScanner,
   kind: LiteralKind,
-): { low: Bound; high: Bound; written: Token } {
+): { low: ComparisonBound; high: ComparisonBound; written: ConditionToken } {
   const low = kind.read(scanner);
   if (scanner.read(DOTS) === undefined) scanner.expected('“..” and the other end of the range');
   const high = kind.read(scanner);
-  // Read the upper bound first, so that the error for a range without a unit points at that end.
+  // Parse the upper bound first, so that the error for a range without a unit points at its end.
   const highBound = kind.bound(high, high.unit);
   return {
     low: kind.bound(low, low.unit ?? high.unit),
@@ -76,57 +88,58 @@ function readEnds(
   };
 }
 
-function measured(kind: LiteralKind, read: Read): FieldTests {
+function measured(kind: LiteralKind, read: ObservationReader): FieldTests {
   return {
     compare(scanner, comparator) {
       const literal = readOne(scanner, kind);
-      return testOf(read, COMPARISONS[comparator](kind.bound(literal, literal.unit)));
+      return testOfValue(read, COMPARISON_TESTS[comparator](kind.bound(literal, literal.unit)));
     },
     range(scanner) {
       const { low, high, written } = readEnds(scanner, kind);
-      if (isBackwards(low, high)) refuse('the lower end of the range first', written);
-      return testOf(read, between(low, high));
+      if (isDescendingRange(low, high)) refuseToken('the lower end of the range first', written);
+      return testOfValue(read, rangeTest(low, high));
     },
   };
 }
 
 function readDirection({ dirDeg }: Observation): number | null {
-  return dirDeg === null ? null : normalDeg(dirDeg);
+  return dirDeg === null ? null : normalizeDegrees(dirDeg);
 }
 
 const directions: FieldTests = {
   compare(scanner, comparator) {
     const literal = readOne(scanner, directionLiteral);
-    const point = pointOf(literal.text);
+    const point = parseCompassPoint(literal.text);
     const bound = directionLiteral.bound(literal, literal.unit);
     if (comparator !== '=') {
-      if (point === undefined) return testOf(readDirection, COMPARISONS[comparator](bound));
-      const wanted = `degrees after ${excerpt(comparator)}, or a range such as “dir in SW..NW”`;
-      return refuse(wanted, literal);
+      if (point === undefined)
+        return testOfValue(readDirection, COMPARISON_TESTS[comparator](bound));
+      const wanted = `degrees after ${quoteConditionPart(comparator)}, or a range such as “dir in SW..NW”`;
+      return refuseToken(wanted, literal);
     }
-    if (point === undefined) return testOf(readDirection, clockwise(bound.value, bound.value));
-    return testOf(readDirection, (degrees) => compassPoint(degrees) === point);
+    if (point === undefined) return testOfValue(readDirection, arcTest(bound.value, bound.value));
+    return testOfValue(readDirection, (degrees) => compassPoint(degrees) === point);
   },
   range(scanner) {
     const { low, high } = readEnds(scanner, directionLiteral);
-    return testOf(readDirection, clockwise(low.value, high.value));
+    return testOfValue(readDirection, arcTest(low.value, high.value));
   },
 };
 
 const states: FieldTests = {
   compare(scanner, comparator, operator) {
-    if (comparator !== '=') refuse('“=” or “!=” after “state”', operator);
-    const wanted = scanner.readWord((word) => STATES.some((state) => state === word));
-    if (wanted === undefined) return scanner.expected(alternatives(STATES));
+    if (comparator !== '=') refuseToken('“=” or “!=” after “state”', operator);
+    const wanted = scanner.readWord((word) => POWER_STATES.some((state) => state === word));
+    if (wanted === undefined) return scanner.expected(joinAlternatives(POWER_STATES));
     const state = wanted.text.toLowerCase();
     return (observation) => observation.state === state;
   },
-  range: (_, operator) => refuse('“=” or “!=” after “state”', operator),
+  range: (_, operator) => refuseToken('“=” or “!=” after “state”', operator),
 };
 
-/** Reads the hour of the day in a time zone, 0 to 23. */
-function hourIn(zone: string): Read {
-  const offsetsAt = zoneOffsets(zone);
+/** Creates a reader of the hour of the day in a time zone, 0 to 23. */
+function hourIn(zone: string): ObservationReader {
+  const offsetsAt = createOffsetFinder(zone);
   return ({ timeMs }) =>
     timeMs === undefined
       ? null
@@ -141,23 +154,22 @@ const hours: FieldTests = {
   range(scanner) {
     const { low, high } = readEnds(scanner, hourLiteral);
     const length = modulo24(high.value - low.value);
-    return testOf(hourIn(scanner.zone), (value) => modulo24(value - low.value) <= length);
+    return testOfValue(hourIn(scanner.zone), (value) => modulo24(value - low.value) <= length);
   },
 };
 
-const daylight: Test = ({ timeMs, position }) =>
+const daylight: ObservationTest = ({ timeMs, position }) =>
   timeMs === undefined || position === undefined
     ? undefined
-    : sunElevation(timeMs, position) >= SUNSET_DEG;
+    : sunElevation(timeMs, position) >= SUNSET_ELEVATION_DEG;
 
 const ofLatest = (field: string): string =>
   `“${field}” describes a station now; the readings of a period have none.`;
 
 /**
- * The fields that a condition can compare, in the order of the help. The hysteresis of alerts
- * applies to the three speeds only.
+ * The fields of conditions, in the order of the help. Hysteresis only applies to the three speeds.
  */
-export const FIELDS = {
+export const CONDITION_FIELDS = {
   avg: {
     meaning: 'mean wind speed, with a unit: avg > 15kn, avg in 3..5bft',
     ...measured(speedLiteral, ({ avgKmh }) => avgKmh),
@@ -187,7 +199,7 @@ export const FIELDS = {
     ...measured(durationLiteral, ({ ageMs }) => ageMs),
   },
   state: {
-    meaning: `power state, with = or !=: ${STATES.join(', ')}`,
+    meaning: `power state, with = or !=: ${POWER_STATES.join(', ')}`,
     notInHistory: ofLatest('state'),
     ...states,
   },
@@ -213,22 +225,22 @@ export const FIELDS = {
   },
 } as const satisfies Record<string, FieldEntry>;
 
-export type Field = keyof typeof FIELDS;
+export type ConditionField = keyof typeof CONDITION_FIELDS;
 
-/** Fields that a condition may not name, each with the reason as a sentence. */
-export type RefusedFields = Partial<Readonly<Record<Field, string>>>;
+/** The fields that a condition must not use, each with a sentence that says why. */
+export type RefusedFields = Partial<Readonly<Record<ConditionField, string>>>;
 
-const ENTRIES = Object.entries(FIELDS) as [Field, FieldEntry][];
+const ENTRIES = Object.entries(CONDITION_FIELDS) as [ConditionField, FieldEntry][];
 
-/** The fields that a row of history lacks, each with the reason as a sentence. */
-export const NOT_IN_HISTORY: RefusedFields = Object.fromEntries(
+/** The fields that rows of history lack, each with a sentence that says why. */
+export const FIELDS_NOT_IN_HISTORY: RefusedFields = Object.fromEntries(
   ENTRIES.flatMap(([field, { notInHistory }]) => (notInHistory ? [[field, notInHistory]] : [])),
 );
 
-/** The names of the fields as a sentence lists them: `avg, gust or trend`. */
-export const FIELD_NAMES = alternatives(Object.keys(FIELDS));
+/** The names of the fields for a sentence: `avg, gust or trend`. */
+export const CONDITION_FIELD_NAMES = joinAlternatives(Object.keys(CONDITION_FIELDS));
 
-/** The field of a condition that a word in lower case names; undefined for any other word. */
-export function fieldOf(word: string): Field | undefined {
+/** The field that a lower-case word names; undefined for any other word. */
+export function findConditionField(word: string): ConditionField | undefined {
   return ENTRIES.find(([field, { formerName }]) => word === field || word === formerName)?.[0];
 }

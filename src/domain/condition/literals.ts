@@ -1,19 +1,26 @@
-import { type CompassPoint, POINTS } from '../compass.ts';
+import { COMPASS_POINTS, type CompassPoint } from '../compass.ts';
 import { parseDurationMs } from '../dates.ts';
-import { alternatives } from '../text.ts';
+import { joinAlternatives } from '../text.ts';
 import {
   BEAUFORT_FROM_KMH,
-  beaufort,
+  beaufortForce,
   findUnit,
   LINEAR_UNIT_NAMES,
   SPEED_UNIT_NAMES,
   speedInKmh,
 } from '../units.ts';
-import type { Bound } from './evaluate.ts';
-import { ConditionError, excerpt, refuse, type Scanner, type Token } from './scanner.ts';
+import type { ComparisonBound } from './evaluate.ts';
+import {
+  ConditionError,
+  type ConditionScanner,
+  type ConditionToken,
+  quoteConditionPart,
+  refuseToken,
+} from './scanner.ts';
 
 /**
- * Largest number in a condition: above any wind, age or ratio, far below the limits of arithmetic.
+ * Maximum number in a condition: far above any wind, age or ratio, and small enough for exact
+ * arithmetic.
  */
 const MAX_NUMBER = 1e9;
 
@@ -24,42 +31,51 @@ const DECIMAL_COMMA = /,\d/y;
 const DURATION = /[\p{L}\p{N}]+(?:[.,][\p{L}\p{N}]+)*/uy;
 
 /**
- * A value in a condition, as the user wrote it. In a range such as `10..20kn`, one unit may serve
+ * A value in a condition as the user wrote it. In a range such as `10..20kn`, one unit applies to
  * both ends.
  */
-export interface Literal extends Token {
-  /**
-   * The number in the value as written, `15` in `15kn`; empty for other forms, as `NW` and `PT5M`.
-   */
+export interface ConditionLiteral extends ConditionToken {
+  /** The number as written, such as `15` in `15kn`; empty for values such as `NW` and `PT5M`. */
   readonly digits: string;
-  readonly unit: Token | undefined;
+  readonly unit: ConditionToken | undefined;
 }
 
-/** How values of one kind, such as speeds, are read. */
+/** Parses values of one kind, such as speeds. */
 export interface LiteralKind {
-  /** Reads the value that comes next, with its unit if it has one. @throws ConditionError */
-  read(scanner: Scanner): Literal;
   /**
-   * Makes a value into the bound of a comparison.
-   * @param unit the unit of the value itself, or of the other end of its range
+   * Parses the next value, with its unit if there is one.
    * @throws ConditionError
    */
-  bound(literal: Literal, unit: Token | undefined): Bound;
+  read(scanner: ConditionScanner): ConditionLiteral;
+  /**
+   * Converts a value to the bound of a comparison.
+   * @param unit the unit of the value, or of the other end of its range
+   * @throws ConditionError
+   */
+  bound(literal: ConditionLiteral, unit: ConditionToken | undefined): ComparisonBound;
 }
 
-function readNumber(scanner: Scanner, pattern: RegExp, what: string): Literal {
+function readNumber(scanner: ConditionScanner, pattern: RegExp, what: string): ConditionLiteral {
   const number = scanner.read(pattern) ?? scanner.expected(what);
   if (scanner.touches(DOT_WITHOUT_DIGITS)) {
     scanner.read(DOT_WITHOUT_DIGITS);
-    scanner.expected(`digits right after ${excerpt(`${number.text}.`)}`);
+    scanner.expected(`digits right after ${quoteConditionPart(`${number.text}.`)}`);
   }
   if (scanner.touches(DECIMAL_COMMA)) scanner.expected('a decimal point');
-  if (Math.abs(toNumber(number.text)) > MAX_NUMBER) refuse('a number up to 1000000000', number);
+  if (Math.abs(toNumber(number.text)) > MAX_NUMBER)
+    refuseToken('a number up to 1000000000', number);
   return literalOf(number, number.text, scanner.readUnit());
 }
 
-/** Joins a value and its unit. @param start the value without its unit */
-function literalOf(start: Token, digits: string, unit: Token | undefined): Literal {
+/**
+ * Joins the parts of a value.
+ * @param start the value without its unit
+ */
+function literalOf(
+  start: ConditionToken,
+  digits: string,
+  unit: ConditionToken | undefined,
+): ConditionLiteral {
   return { at: start.at, text: start.text + (unit?.text ?? ''), digits, unit };
 }
 
@@ -67,25 +83,25 @@ function toNumber(digits: string): number {
   return Number(digits.replace('−', '-'));
 }
 
-/** An alert must not guess a unit, so a number without one is refused. */
-function refuseWithoutUnit({ text, at }: Literal, units: string): never {
-  const message = `${excerpt(text)} has no unit: expected ${units} after it.`;
+/** Refuses a number without a unit, since an alert must not guess one. */
+function refuseWithoutUnit({ text, at }: ConditionLiteral, units: string): never {
+  const message = `${quoteConditionPart(text)} has no unit: expected ${units} after it.`;
   throw new ConditionError(message, at + text.length);
 }
 
-const UNIT_NAMES = alternatives(SPEED_UNIT_NAMES);
-const TREND_UNIT_NAMES = alternatives(LINEAR_UNIT_NAMES);
+const UNIT_NAMES = joinAlternatives(SPEED_UNIT_NAMES);
+const TREND_UNIT_NAMES = joinAlternatives(LINEAR_UNIT_NAMES);
 
 const identity = (value: number): number => value;
 
-/** Beaufort force of a speed in km/h, which a subtracted margin may have made negative. */
-const forceOf = (speedKmh: number): number => beaufort(Math.max(0, speedKmh));
+/** The Beaufort force of a speed in km/h. Subtracting a margin may have made the speed negative. */
+const forceOf = (speedKmh: number): number => beaufortForce(Math.max(0, speedKmh));
 
 /**
- * Whether the lower end of a range is above the upper end. Ends of a range of speeds may be one in
- * km/h and one a Beaufort force.
+ * Whether the lower end of a range is above its upper end. One end of a range of speeds may be in
+ * km/h and the other a Beaufort force.
  */
-export function isBackwards(low: Bound, high: Bound): boolean {
+export function isDescendingRange(low: ComparisonBound, high: ComparisonBound): boolean {
   if (low.scale === high.scale) return low.value > high.value;
   return low.scale === forceOf ? low.value > forceOf(high.value) : forceOf(low.value) > high.value;
 }
@@ -95,7 +111,7 @@ export const speedLiteral: LiteralKind = {
     readNumber(scanner, NUMBER, 'a speed of 0 or more with its unit, such as 15kn'),
   bound(literal, written) {
     if (written === undefined) return refuseWithoutUnit(literal, UNIT_NAMES);
-    const unit = findUnit(written.text) ?? refuse(`the unit ${UNIT_NAMES}`, written);
+    const unit = findUnit(written.text) ?? refuseToken(`the unit ${UNIT_NAMES}`, written);
     const value = speedInKmh(toNumber(literal.digits), unit);
     if (value !== undefined) return { value, scale: identity, speed: { unit, limitsKmh: [value] } };
     const { digits, at } = literal;
@@ -103,14 +119,15 @@ export const speedLiteral: LiteralKind = {
       const limitsKmh = BEAUFORT_FROM_KMH;
       return { value: Number(digits), scale: forceOf, speed: { unit, limitsKmh } };
     }
-    return refuse('a whole Beaufort force from 0 to 12', { text: digits, at });
+    return refuseToken('a whole Beaufort force from 0 to 12', { text: digits, at });
   },
 };
 
 const SPEED = /^(\d+(?:\.\d+)?)\p{Zs}*([a-z/]+)$/iu;
 
 /**
- * Reads a speed with its unit, such as `2kn`. Beaufort is refused: a force is a range of speeds.
+ * Parses a speed with its unit, such as `2kn`. Beaufort is refused, since a force is a range of
+ * speeds.
  * @returns km/h, 0 or more; undefined for other text, such as a speed without a unit
  */
 export function parseSpeed(text: string): number | undefined {
@@ -125,23 +142,23 @@ export const trendLiteral: LiteralKind = {
     readNumber(scanner, SIGNED_NUMBER, 'a speed per hour with its unit, such as 5kn/h or -5kn/h'),
   bound(literal, written) {
     if (written === undefined) return refuseWithoutUnit(literal, TREND_UNIT_NAMES);
-    // The `/h` of `km/h` is part of the unit; the `/h` of `kn/h` and the last of `km/h/h` mean an
-    // hour.
+    // The `/h` of `km/h` belongs to the unit. The `/h` of `kn/h`, and the second one of `km/h/h`,
+    // means per hour.
     const unit = findUnit(written.text) ?? findUnit(written.text.replace(/\/h$/i, ''));
     const value = unit && speedInKmh(toNumber(literal.digits), unit);
     return {
-      value: value ?? refuse(`the unit ${TREND_UNIT_NAMES}, each with or without /h`, written),
+      value: value ?? refuseToken(`the unit ${TREND_UNIT_NAMES}, each with or without /h`, written),
       scale: identity,
     };
   },
 };
 
-/** Numbers without a unit, or with the one unit that they have. */
+/** Creates a parser of numbers that have no unit, or a single possible one. */
 function plain(wanted: string, wantedUnit: string, name?: string): LiteralKind {
   return {
     read: (scanner) => readNumber(scanner, NUMBER, wanted),
     bound({ digits }, unit) {
-      if (unit !== undefined && unit.text.toLowerCase() !== name) refuse(wantedUnit, unit);
+      if (unit !== undefined && unit.text.toLowerCase() !== name) refuseToken(wantedUnit, unit);
       return { value: Number(digits), scale: identity };
     },
   };
@@ -156,7 +173,7 @@ export const hourLiteral: LiteralKind = {
     const { digits, at } = literal;
     const bound = wholeHour.bound(literal, unit);
     if (/^\d+$/.test(digits) && bound.value <= 23) return bound;
-    return refuse('a whole hour from 0 to 23', { text: digits, at });
+    return refuseToken('a whole hour from 0 to 23', { text: digits, at });
   },
 };
 
@@ -182,40 +199,46 @@ export const durationLiteral: LiteralKind = {
       return refuseWithoutUnit(literal, 'a unit of time as in 45m');
     }
     const text = literal.digits === '' ? literal.text : literal.digits + (unit?.text ?? '');
-    const value = parseDurationMs(text) ?? refuse(DURATION_WANTED, { text, at: literal.at });
+    const value = parseDurationMs(text) ?? refuseToken(DURATION_WANTED, { text, at: literal.at });
     return { value, scale: identity };
   },
 };
 
-/** The compass point that a value names; undefined for a value in degrees. */
-export function pointOf(text: string): CompassPoint | undefined {
-  return POINTS.find((point) => point === text.toUpperCase());
+/** The compass point that a value names; undefined for degrees. */
+export function parseCompassPoint(text: string): CompassPoint | undefined {
+  return COMPASS_POINTS.find((point) => point === text.toUpperCase());
 }
 
-/** The points that a word may mean where O is short for east or west: `NE or NW` for `NO`. */
+/**
+ * The compass points that a word may mean if its O stands for east or west: `NE or NW` for `NO`.
+ */
 function pointsWithO(word: string): string | undefined {
   const points = ['E', 'W'].map((letter) => word.toUpperCase().replaceAll('O', letter));
-  const isPoint = points.every((point) => pointOf(point) !== undefined);
+  const isPoint = points.every((point) => parseCompassPoint(point) !== undefined);
   return isPoint && points[0] !== points[1] ? points.join(' or ') : undefined;
 }
 
 export const directionLiteral: LiteralKind = {
   read(scanner) {
-    const point = scanner.readWord((word) => pointOf(word) !== undefined);
+    const point = scanner.readWord((word) => parseCompassPoint(word) !== undefined);
     if (point !== undefined) return literalOf(point, '', undefined);
     const foreign = scanner.readWord((word) => pointsWithO(word) !== undefined);
     if (foreign)
-      refuse(`${pointsWithO(foreign.text)}, since O is east in German and west in French`, foreign);
+      refuseToken(
+        `${pointsWithO(foreign.text)}, since O is east in German and west in French`,
+        foreign,
+      );
     return readNumber(scanner, NUMBER, 'degrees from 0 to 360 or a compass point such as SW');
   },
   bound(literal, unit) {
     const { digits, at } = literal;
-    const point = pointOf(literal.text);
-    if (point !== undefined) return { value: POINTS.indexOf(point) * 22.5, scale: identity };
+    const point = parseCompassPoint(literal.text);
+    if (point !== undefined)
+      return { value: COMPASS_POINTS.indexOf(point) * 22.5, scale: identity };
     if (unit !== undefined && !['deg', '°'].includes(unit.text.toLowerCase())) {
-      refuse('degrees such as 225 or 225deg', unit);
+      refuseToken('degrees such as 225 or 225deg', unit);
     }
-    if (Number(digits) > 360) refuse('degrees from 0 to 360', { text: digits, at });
+    if (Number(digits) > 360) refuseToken('degrees from 0 to 360', { text: digits, at });
     return { value: Number(digits), scale: identity };
   },
 };

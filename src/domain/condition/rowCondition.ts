@@ -1,19 +1,19 @@
 import type { Columns } from '../readings/columns.ts';
 import { parseCondition } from './condition.ts';
-import { NOT_IN_HISTORY } from './fields.ts';
+import { FIELDS_NOT_IN_HISTORY } from './fields.ts';
 
 const known = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
 /**
- * Reads a condition on the rows of an archive.
- * @param calmKmh a row whose average is below this is calm and has no direction
- * @param zone the time zone of hours
- * @returns a test of one row, which returns undefined where a missing value leaves the result open
+ * Parses a condition on the rows of an archive.
+ * @param calmKmh a row with a lower average is calm and has no direction
+ * @param zone the time zone of the field `hour`
+ * @returns a function that tests one row; its result is undefined if a missing value leaves it open
  * @throws ConditionError
  */
 export function parseRowCondition(text: string, calmKmh: number, zone: string) {
-  const condition = parseCondition(text, NOT_IN_HISTORY, zone);
+  const condition = parseCondition(text, FIELDS_NOT_IN_HISTORY, zone);
   return (columns: Columns, row: number): boolean | undefined => {
     const avgKmh = known(columns.windSpeedAvg[row]);
     const latitude = known(columns.latitude[row]);

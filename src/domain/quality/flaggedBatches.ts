@@ -1,39 +1,45 @@
 import type { Columns } from '../readings/columns.ts';
-import { Flagger } from './flagger.ts';
-import type { Flag } from './limits.ts';
-import { flagOf, type TestedReading } from './testedReading.ts';
+import { ReadingFlagger } from './flagger.ts';
+import type { QualityFlag } from './limits.ts';
+import { qualityFlagOf, type TestedReading } from './testedReading.ts';
 
-/** A batch of readings, such as a chunk, with the flag of each reading. */
-export interface FlaggedBatch<T> {
+/** A batch of readings, such as a chunk, and the flag of each reading. */
+interface FlaggedBatch<T> {
   readonly batch: T;
-  readonly flags: readonly Flag[];
+  readonly flags: readonly QualityFlag[];
 }
 
-/** Flags one station in batches, and returns each whole, in order, once its flags are final. */
+/**
+ * Flags the readings of one station in batches. Each batch is returned in order once all its flags
+ * are final.
+ */
 export class FlaggedBatches<T> {
-  readonly #flagger: Flagger;
+  readonly #flagger: ReadingFlagger;
   readonly #waiting: { readonly batch: T; readonly count: number }[] = [];
-  #flags: Flag[] = [];
+  #flags: QualityFlag[] = [];
 
-  /** Begins without readings. @param now milliseconds since 1970; later readings are in the future */
+  /** @param now the current time, milliseconds since 1970; later readings count as in the future */
   constructor(now: number) {
-    this.#flagger = new Flagger(now);
+    this.#flagger = new ReadingFlagger(now);
   }
 
-  /** Adds a batch, with its readings. @returns the batches that are now final */
+  /**
+   * Adds a batch and its readings.
+   * @returns the batches whose flags are now final
+   */
   add(batch: T, readings: Columns): FlaggedBatch<T>[] {
     this.#flagger.add(readings);
     this.#waiting.push({ batch, count: readings.count });
     return this.#removeFinal(this.#flagger.removeFinal());
   }
 
-  /** The batches that still wait, once no more come. */
+  /** Returns the remaining batches after the last one was added. */
   finish(): FlaggedBatch<T>[] {
     return this.#removeFinal(this.#flagger.finish());
   }
 
   #removeFinal(readings: readonly TestedReading[]): FlaggedBatch<T>[] {
-    this.#flags = this.#flags.concat(readings.map(flagOf));
+    this.#flags = this.#flags.concat(readings.map(qualityFlagOf));
     const final: FlaggedBatch<T>[] = [];
     for (const { batch, count } of this.#waiting) {
       if (count > this.#flags.length) break;

@@ -1,44 +1,46 @@
 import { HOUR_MS, MINUTE_MS } from '../dates.ts';
 import type { Columns } from '../readings/columns.ts';
-import { type Level, LIMITS, type Limit, levelOver } from './limits.ts';
-import { readingAt, type TestedReading } from './testedReading.ts';
+import { type FaultLevel, faultLevelOf, QUALITY_LIMITS, type QualityLimit } from './limits.ts';
+import { type TestedReading, testedReadingAt } from './testedReading.ts';
 
-/** Readings further apart are no neighbours: their difference means nothing. */
+/** Readings further apart than this are not compared with each other. */
 const NEIGHBOUR_MS = 15 * MINUTE_MS;
-/** Readings of one calm may be this far apart, since a station in trouble loses many of them. */
+/** Readings of one calm may be this far apart, since a station in trouble loses many readings. */
 const CALM_APART_MS = 6 * HOUR_MS;
-/** A gust over this turns the cups, so that the average varies, km/h. */
+/** A stronger gust than this, in km/h, turns the cups, so that the average should vary. */
 const TURNING_KMH = 4;
-/** An average over this turns the vane, km/h. */
+/** A higher average than this, in km/h, turns the vane, so that the direction should vary. */
 const VANE_KMH = 10;
 /**
- * Some stations report only sixteen directions, multiples of this many degrees, so equal ones
- * follow each other often.
+ * Some stations only report the 16 compass points, multiples of this angle. For them, equal
+ * directions in a row are normal.
  */
 const COARSE_DEG = 22.5;
 
-/** A run of equal values: all of its readings become suspect, then fail, when it lasts. */
+/**
+ * Tracks a run of equal values. If the run lasts too long, all of its readings become suspect, and
+ * later fail.
+ */
 class FlatRun {
-  readonly #limit: Limit;
+  readonly #limit: QualityLimit;
   readonly #apartMs: number;
   #value = Number.NaN;
   #latestMs = 0;
-  #level: Level = 0;
-  /** The first reading of the run, and those after it whose level may still rise. */
+  #level: FaultLevel = 0;
+  /** The first reading of the run, and later ones whose level may still rise. */
   #first: TestedReading | undefined;
   #others: TestedReading[] = [];
 
   /**
-   * Begins without a run.
-   * @param limit hours from which on a run is suspect or fails
+   * @param limit the hours after which a run is suspect or fails
    * @param apartMs a longer time between two readings ends the run
    */
-  constructor(limit: Limit, apartMs: number) {
+  constructor(limit: QualityLimit, apartMs: number) {
     this.#limit = limit;
     this.#apartMs = apartMs;
   }
 
-  /** Adds a reading, later than all before. */
+  /** Adds the next reading. */
   add(value: number, reading: TestedReading): void {
     const { ms } = reading;
     if (value !== this.#value || ms - this.#latestMs > this.#apartMs) {
@@ -56,7 +58,7 @@ class FlatRun {
     if (level === 2) this.#others = [];
   }
 
-  /** Ends the run: a reading had no part in it. */
+  /** Ends the run after a reading that does not belong to it. */
   end(): void {
     this.#value = Number.NaN;
     this.#first = undefined;
@@ -71,31 +73,31 @@ class FlatRun {
 }
 
 /**
- * Tests the readings of one station, in order, as QARTOD does. What a test finds in a reading may
- * follow from later ones: a spike from the next reading, a flat line from its whole run. So
- * `removeFinal` keeps readings back until their findings are final, those of a calm for two weeks
- * at most. In what pieces the readings come makes no difference.
+ * Tests the readings of one station in order of time, as QARTOD describes. Later readings can
+ * change a result: a spike needs the next reading, and a flat line its whole run. `removeFinal`
+ * therefore holds readings back until their results are final; in a calm that takes up to two
+ * weeks. The results do not depend on how the readings are split into batches.
  */
-export class Flagger {
+export class ReadingFlagger {
   readonly #now: number;
   readonly #waiting: TestedReading[] = [];
-  /** The last tested reading, and the one before. */
+  /** The last tested reading, and the one before it. */
   #last: TestedReading | undefined;
   #before: TestedReading | undefined;
-  /** Whether the station has reported a direction other than the sixteen. */
+  /** Whether the station has reported a direction other than the 16 compass points. */
   #isFine = false;
-  readonly #averages = new FlatRun(LIMITS.flatAverage, NEIGHBOUR_MS);
-  readonly #directions = new FlatRun(LIMITS.flatDirection, NEIGHBOUR_MS);
-  readonly #calm = new FlatRun(LIMITS.calm, CALM_APART_MS);
+  readonly #averages = new FlatRun(QUALITY_LIMITS.flatAverage, NEIGHBOUR_MS);
+  readonly #directions = new FlatRun(QUALITY_LIMITS.flatDirection, NEIGHBOUR_MS);
+  readonly #calm = new FlatRun(QUALITY_LIMITS.calm, CALM_APART_MS);
 
-  /** Begins without readings. @param now milliseconds since 1970; later readings are in the future */
+  /** @param now the current time, milliseconds since 1970; later readings count as in the future */
   constructor(now: number) {
     this.#now = now;
   }
 
   add(columns: Columns): void {
     for (let row = 0; row < columns.count; row++) {
-      const reading = readingAt(columns, row);
+      const reading = testedReadingAt(columns, row);
       this.#waiting.push(reading);
       reading.time = testTime(reading, this.#last, this.#now);
       const lastMs = this.#last?.ms ?? Number.NEGATIVE_INFINITY;
@@ -104,7 +106,7 @@ export class Flagger {
     }
   }
 
-  /** Removes and returns the readings whose findings are final. */
+  /** Removes and returns the readings whose results are final. */
   removeFinal(): TestedReading[] {
     const ms = this.#last?.ms ?? 0;
     const runs = [this.#averages, this.#directions, this.#calm];
@@ -113,7 +115,7 @@ export class Flagger {
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
   }
 
-  /** Removes and returns all readings, once no more come. */
+  /** Removes and returns all remaining readings after the last one was added. */
   finish(): TestedReading[] {
     return this.#waiting.splice(0);
   }
@@ -123,15 +125,15 @@ export class Flagger {
     testAlone(reading);
     if (last && reading.ms - last.ms <= NEIGHBOUR_MS) {
       const perSecond = (1000 * Math.abs(reading.average - last.average)) / (reading.ms - last.ms);
-      reading.rate = levelOver(perSecond, LIMITS.rate);
+      reading.rate = faultLevelOf(perSecond, QUALITY_LIMITS.rate);
       const before = this.#before;
       if (before && last.ms - before.ms <= NEIGHBOUR_MS) {
         const ofAverage = spike(before.average, last.average, reading.average);
         const ofGust = spike(before.gust, last.gust, reading.gust);
         last.spike = Math.max(
-          levelOver(ofAverage, LIMITS.averageSpike),
-          levelOver(ofGust, LIMITS.gustSpike),
-        ) as Level;
+          faultLevelOf(ofAverage, QUALITY_LIMITS.averageSpike),
+          faultLevelOf(ofGust, QUALITY_LIMITS.gustSpike),
+        ) as FaultLevel;
       }
     }
     this.#follow(reading);
@@ -139,7 +141,7 @@ export class Flagger {
     this.#last = reading;
   }
 
-  /** Continues the runs of equal values. A missing value ends no run, and has no part in it. */
+  /** Continues the runs of equal values. A missing value neither ends a run nor belongs to one. */
   #follow(reading: TestedReading): void {
     const { average, gust, heading } = reading;
     if (Number.isNaN(average)) return;
@@ -156,26 +158,38 @@ export class Flagger {
   }
 }
 
-/** Tests the time of a reading: in the future, before the last one, or another row of its time. */
-function testTime(reading: TestedReading, last: TestedReading | undefined, now: number): Level {
+/**
+ * Tests the time of a reading: it must not be in the future, before the last reading, or a
+ * repetition.
+ */
+function testTime(
+  reading: TestedReading,
+  last: TestedReading | undefined,
+  now: number,
+): FaultLevel {
   if (reading.ms > now) return 2;
   if (last === undefined || reading.ms > last.ms) return 0;
   const values = ['ms', 'lull', 'average', 'gust', 'heading'] as const;
   return values.every((name) => Object.is(reading[name], last[name])) ? 0 : 1;
 }
 
-/** The tests that need no other reading. */
+/** Applies the tests that do not depend on other readings. */
 function testAlone(reading: TestedReading): void {
   const { lull, average, gust, heading } = reading;
   const isImpossible = lull < 0 || average < 0 || gust < 0 || heading < 0 || heading > 360;
-  const ofAverage = levelOver(average, LIMITS.average);
-  reading.range = isImpossible ? 2 : (Math.max(ofAverage, levelOver(gust, LIMITS.gust)) as Level);
-  reading.order = levelOver(Math.max(lull - average || 0, average - gust || 0), LIMITS.order);
+  const ofAverage = faultLevelOf(average, QUALITY_LIMITS.average);
+  reading.range = isImpossible
+    ? 2
+    : (Math.max(ofAverage, faultLevelOf(gust, QUALITY_LIMITS.gust)) as FaultLevel);
+  reading.order = faultLevelOf(
+    Math.max(lull - average || 0, average - gust || 0),
+    QUALITY_LIMITS.order,
+  );
 }
 
 /**
- * The smaller of the steps between a value and its neighbours if the value lies above or below
- * both, the differential method of the spike test of ioos_qc; else 0, also where a value is missing.
+ * If a value lies above or below both neighbours, the smaller of the two differences (the
+ * differential method of the spike test in ioos_qc). Otherwise, and if a value is missing, 0.
  */
 function spike(before: number, value: number, after: number): number {
   const rise = value - before;

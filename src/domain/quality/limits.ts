@@ -1,5 +1,5 @@
-/** The tests of `vane check`, in order of output, with what each finds. */
-export const TEST_MEANINGS = {
+/** The tests of `vane check` in order of output, with what each finds. */
+const QUALITY_TEST_MEANINGS = {
   gap: 'time without a mean',
   range: 'unlikely or impossible values',
   order: 'a lull above the mean, or a mean above the gust',
@@ -9,64 +9,64 @@ export const TEST_MEANINGS = {
   position: 'a station that moved',
   time: 'rows whose time cannot be right',
 } as const;
-export type TestName = keyof typeof TEST_MEANINGS;
-export const TEST_NAMES = Object.keys(TEST_MEANINGS) as TestName[];
+export type QualityTestName = keyof typeof QUALITY_TEST_MEANINGS;
+export const QUALITY_TEST_NAMES = Object.keys(QUALITY_TEST_MEANINGS) as QualityTestName[];
 
-/** The result of a test: 0 no fault, 1 and 2 as {@link LEVELS} names them. */
-export type Level = 0 | 1 | 2;
-/** The names of levels 1 and 2. */
-export const LEVELS = ['suspect', 'fail'] as const;
+/** The result of a test: 0 for no fault, 1 and 2 as named in {@link FAULT_LEVELS}. */
+export type FaultLevel = 0 | 1 | 2;
+/** The names of the fault levels 1 and 2. */
+export const FAULT_LEVELS = ['suspect', 'fail'] as const;
 
-/** The flags of a reading, as QARTOD numbers them. */
-export const FLAGS = { pass: 1, notEvaluated: 2, suspect: 3, fail: 4, missing: 9 } as const;
-export type Flag = (typeof FLAGS)[keyof typeof FLAGS];
+/** The flags of a reading, with the numbers of QARTOD. */
+export const QUALITY_FLAGS = { pass: 1, notEvaluated: 2, suspect: 3, fail: 4, missing: 9 } as const;
+export type QualityFlag = (typeof QUALITY_FLAGS)[keyof typeof QUALITY_FLAGS];
 
-/** The flags that each value of `--quality` leaves out. */
-export const QUALITIES = { pass: [3, 4], suspect: [4], all: [] } as const;
-export type Quality = keyof typeof QUALITIES;
+/** For each value of `--quality`, the flags of the readings to leave out. */
+export const EXCLUDED_FLAGS = { pass: [3, 4], suspect: [4], all: [] } as const;
+export type Quality = keyof typeof EXCLUDED_FLAGS;
 
-/** A limit of a test: values beyond it are suspect, or fail. */
-export interface Limit {
-  readonly test: TestName;
-  /** The kind of value that the test compares with the limit, such as a rate. */
+/** The limits of a test: values above `suspect` are suspect, values above `fail` fail. */
+export interface QualityLimit {
+  readonly test: QualityTestName;
+  /** What is compared with the limit, such as a rate of change. */
   readonly kind: string;
   readonly suspect: number;
   readonly fail: number;
-  /** The document that the limit comes from. */
+  /** The document that the limit is from. */
   readonly source: string;
 }
 const limit = (
-  test: TestName,
+  test: QualityTestName,
   kind: string,
   suspect: number,
   fail: number,
   source: string,
-): Limit => ({ test, kind, suspect, fail, source });
+): QualityLimit => ({ test, kind, suspect, fail, source });
 const NONE = Number.POSITIVE_INFINITY;
 
 /**
- * Manual for Real-Time Quality Control of Wind Data (IOOS, 2017): its example for the time between
- * averages. The manual leaves all limits to the operator.
+ * Manual for Real-Time Quality Control of Wind Data (IOOS, 2017). The manual leaves all limits to
+ * the operator; this one is its example for the time between averages.
  */
 const QARTOD = 'QARTOD';
 /**
  * Guide to the Global Observing System, after Zahumenský (2004), Guidelines on Quality Control
- * Procedures for Data from Automatic Weather Stations: an average is 75 m/s at most, is suspect if it
- * changes by over 10 m/s between two averages (here 4 minutes apart) and wrong by over 20 m/s, and
- * varies within an hour, as the direction does.
+ * Procedures for Data from Automatic Weather Stations. An average is at most 75 m/s. A change of
+ * over 10 m/s between two averages (here 4 minutes apart) is suspect, and of over 20 m/s wrong.
+ * Average and direction vary within an hour.
  */
 const WMO = 'WMO-No. 488';
 /** Meteorological Monitoring Guidance: speed and direction vary within three hours. */
 const EPA = 'EPA-454/R-99-005';
-/** Values that proved to be faults of cheap stations in windy places. */
+/** Values that turned out to be faults of cheap stations in windy places. */
 const NETWORKS = 'experience of such networks';
 const FLAT = `${WMO}; ${EPA}`;
 
 /**
- * All limits of the tests, with their sources. A value over the first number is suspect, over the
- * second it fails. Of two sources, the first is for the first number.
+ * All limits of the tests, with their sources. A value above the first number is suspect, and above
+ * the second it fails. If there are two sources, the first is for the first number.
  */
-export const LIMITS = {
+export const QUALITY_LIMITS = {
   gap: limit('gap', 'hours between averages', 1, 6, `${QARTOD}; ${NETWORKS}`),
   average: limit('range', 'average in km/h', 140, 270, `${NETWORKS}; ${WMO}`),
   gust: limit('range', 'gust in km/h', 250, 450, NETWORKS),
@@ -81,12 +81,13 @@ export const LIMITS = {
 } as const;
 
 /**
- * More than the rounding error of a difference of two speeds, less than any step of an instrument.
+ * More than the rounding error of a difference of two speeds, but less than any instrument's
+ * resolution.
  */
 const NOISE = 1e-9;
 
-/** The level of a value that may not be over a limit; an unknown value (NaN) is no fault. */
-export function levelOver(value: number, { suspect, fail }: Limit): Level {
+/** Compares a value with its limits. An unknown value (NaN) is no fault. */
+export function faultLevelOf(value: number, { suspect, fail }: QualityLimit): FaultLevel {
   if (value > fail + NOISE) return 2;
   return value > suspect + NOISE ? 1 : 0;
 }

@@ -1,18 +1,18 @@
 import type { Chunk } from '../readings/chunk.ts';
 import { filterRows } from '../readings/columns.ts';
-import type { Step } from '../readings/steps.ts';
+import type { ReadingsStep } from '../readings/steps.ts';
 import { FlaggedBatches } from './flaggedBatches.ts';
-import { type Flag, QUALITIES, type Quality } from './limits.ts';
+import { EXCLUDED_FLAGS, type Quality, type QualityFlag } from './limits.ts';
 
 /**
- * Gives each reading the flag of its tests, in the column `flag`. A chunk waits until the flags of
- * all its readings are final, which may take the readings of the next chunks.
- * @param now milliseconds since 1970; later readings are in the future
+ * Adds the column `flag` with the flag of each reading. A chunk is held back until the flags of all
+ * its readings are final, which may depend on the next chunks.
+ * @param now the current time, milliseconds since 1970; later readings count as in the future
  */
-export function flagReadings(now: number): Step {
+export function flagReadings(now: number): ReadingsStep {
   return async function* flagged(chunks) {
     const batches = new FlaggedBatches<Chunk>(now);
-    const withFlags = ({ batch, flags }: { batch: Chunk; flags: readonly Flag[] }): Chunk =>
+    const withFlags = ({ batch, flags }: { batch: Chunk; flags: readonly QualityFlag[] }): Chunk =>
       batch.with({ ...batch.columns, flag: Float64Array.from(flags) });
     for await (const chunk of chunks) yield* batches.add(chunk, chunk.columns).map(withFlags);
     yield* batches.finish().map(withFlags);
@@ -20,16 +20,16 @@ export function flagReadings(now: number): Step {
 }
 
 /**
- * Leaves out readings by their flags, with every other reading of the same time.
- * @param now milliseconds since 1970; later readings are in the future
- * @param onLeftOut called with the number of readings that were left out by their own flags
+ * Leaves out readings of bad quality, and every other reading with the same time.
+ * @param now the current time, milliseconds since 1970; later readings count as in the future
+ * @param onLeftOut called with the number of readings left out because of their own flags
  */
-export function leaveOut(
+export function filterByQuality(
   quality: Quality,
   now: number,
   onLeftOut: (count: number) => void,
-): readonly Step[] {
-  const refused: readonly number[] = QUALITIES[quality];
+): readonly ReadingsStep[] {
+  const refused: readonly number[] = EXCLUDED_FLAGS[quality];
   if (refused.length === 0) return [];
   function* sieve(chunks: readonly Chunk[]): Generator<Chunk> {
     const times = chunks.flatMap(({ columns: { time, flag } }) =>
@@ -44,7 +44,8 @@ export function leaveOut(
     }
   }
   async function* kept(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
-    // Chunks wait until a later time begins: the next chunk may refuse their last time.
+    // Hold back chunks until a later time begins: the next chunk may add a bad reading with the
+    // last time.
     const waiting: Chunk[] = [];
     let latest = Number.NaN;
     for await (const chunk of chunks) {

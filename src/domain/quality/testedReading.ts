@@ -1,31 +1,34 @@
 import type { Columns } from '../readings/columns.ts';
-import { FLAGS, type Flag, type Level } from './limits.ts';
+import { type FaultLevel, QUALITY_FLAGS, type QualityFlag } from './limits.ts';
 
-/** The tests of single readings; the last is that of the time, which flags no reading. */
+/** The tests of single readings. The test `time` does not affect the flag. */
 export const READING_TESTS = ['range', 'order', 'rate', 'spike', 'flat', 'time'] as const;
 
-/** A reading in km/h and degrees, NaN for a missing value, with what the tests found in it. */
-export interface TestedReading extends Record<(typeof READING_TESTS)[number], Level> {
+/**
+ * A reading with its test results. Speeds are in km/h, directions in degrees, and missing values
+ * NaN.
+ */
+export interface TestedReading extends Record<(typeof READING_TESTS)[number], FaultLevel> {
   readonly ms: number;
   readonly lull: number;
   readonly average: number;
   readonly gust: number;
   readonly heading: number;
-  /** False for a reading in the future, or not later than one before: only its time is tested. */
+  /** False for a reading in the future or out of order: only its time is tested. */
   isTested: boolean;
 }
 
-/** The gravest flag of the tests. */
-export function flagOf(reading: TestedReading): Flag {
+/** The flag of a reading, from its worst test result. */
+export function qualityFlagOf(reading: TestedReading): QualityFlag {
   const { range, order, rate, spike, flat } = reading;
   const level = Math.max(range, order, rate, spike, flat);
-  if (level > 0) return level === 2 ? FLAGS.fail : FLAGS.suspect;
-  if (!reading.isTested) return FLAGS.notEvaluated;
-  return Number.isNaN(reading.average) ? FLAGS.missing : FLAGS.pass;
+  if (level > 0) return level === 2 ? QUALITY_FLAGS.fail : QUALITY_FLAGS.suspect;
+  if (!reading.isTested) return QUALITY_FLAGS.notEvaluated;
+  return Number.isNaN(reading.average) ? QUALITY_FLAGS.missing : QUALITY_FLAGS.pass;
 }
 
-/** A row of columns, before its tests. */
-export function readingAt(columns: Columns, row: number): TestedReading {
+/** Reads a row of columns as a reading without test results. */
+export function testedReadingAt(columns: Columns, row: number): TestedReading {
   return {
     ms: columns.time[row] as number,
     lull: columns.windSpeedMin[row] as number,

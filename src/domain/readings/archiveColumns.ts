@@ -1,21 +1,21 @@
-export interface Column {
-  /** The name that the service and files use. */
+export interface ArchiveColumn {
+  /** The column's name in files and in responses of the service. */
   readonly name: string;
   /** The name of the column's array in {@link Columns}. */
   readonly key: string;
-  /** The short name of the column; the option `--columns` takes it as well as the full name. */
+  /** The short name, which `--columns` accepts besides the full one. */
   readonly short: string;
   readonly unit: string;
 }
 
-/** The unit of a pressure that is not measured: its values are null. */
-export const NO_PRESSURE = '(deprecated)';
+/** The unit of the service's pressure column, which is no longer measured: its values are null. */
+export const DEPRECATED_PRESSURE_UNIT = '(deprecated)';
 
 /**
- * The eight columns of an archive, in the service's order. The unit of the pressure is the
- * service's own where responses have another one.
+ * The eight columns of an archive in the service's order. A response may state another unit for the
+ * pressure.
  */
-export const COLUMNS = [
+export const SERVICE_COLUMNS = [
   { name: 'time', key: 'time', short: 'time', unit: 'utc' },
   { name: 'latitude', key: 'latitude', short: 'lat', unit: 'degrees' },
   { name: 'longitude', key: 'longitude', short: 'lon', unit: 'degrees' },
@@ -23,22 +23,22 @@ export const COLUMNS = [
   { name: 'wind_speed_avg', key: 'windSpeedAvg', short: 'avg', unit: 'km/h' },
   { name: 'wind_speed_max', key: 'windSpeedMax', short: 'gust', unit: 'km/h' },
   { name: 'wind_heading', key: 'windHeading', short: 'dir', unit: 'degrees' },
-  { name: 'pressure', key: 'pressure', short: 'pressure', unit: NO_PRESSURE },
-] as const satisfies readonly Column[];
+  { name: 'pressure', key: 'pressure', short: 'pressure', unit: DEPRECATED_PRESSURE_UNIT },
+] as const satisfies readonly ArchiveColumn[];
 
-/** The columns after the eight of an archive where each row sums up a time step of `--every`. */
+/** Further columns of rows that combine an interval of `--every`. */
 export const INTERVAL_COLUMNS = [
   { name: 'readings', key: 'readings', short: 'readings', unit: 'count' },
   { name: 'coverage', key: 'coverage', short: 'coverage', unit: 'share' },
-] as const satisfies readonly Column[];
+] as const satisfies readonly ArchiveColumn[];
 
-/** The column that `--columns` adds for the flag of each reading. */
+/** The flag of each reading, a column that `--columns` can add. */
 export const FLAG_COLUMN = {
   name: 'flag',
   key: 'flag',
   short: 'flag',
   unit: 'qartod',
-} as const satisfies Column;
+} as const satisfies ArchiveColumn;
 
 /** The meaning of each column, for the manual page and completion. */
 export const COLUMN_MEANINGS = {
@@ -54,14 +54,18 @@ export const COLUMN_MEANINGS = {
   coverage: 'with --every: coverage of the interval, 0 to 1',
   flag: 'only with --columns: quality flag: 1 pass, 2 not tested, 3 suspect, 4 fail, 9 no mean',
 } as const satisfies Record<
-  (typeof COLUMNS | typeof INTERVAL_COLUMNS | readonly [typeof FLAG_COLUMN])[number]['name'],
+  (
+    | typeof SERVICE_COLUMNS
+    | typeof INTERVAL_COLUMNS
+    | readonly [typeof FLAG_COLUMN]
+  )[number]['name'],
   string
 >;
 
-/** Every column that a row of an archive may have, in the order of output. */
-export const ARCHIVE_COLUMNS = [...COLUMNS, ...INTERVAL_COLUMNS, FLAG_COLUMN] as const;
+/** All columns that archive rows may have, in the order of output. */
+export const ARCHIVE_COLUMNS = [...SERVICE_COLUMNS, ...INTERVAL_COLUMNS, FLAG_COLUMN] as const;
 
 export type ColumnName = (typeof ARCHIVE_COLUMNS)[number]['name'];
-/** A column as it is written: each row of a file with several stations names its station. */
-export type WrittenName = ColumnName | 'station';
+/** A column of a file. Files with several stations also have the column `station`. */
+export type WrittenColumnName = ColumnName | 'station';
 export type ColumnKey = (typeof ARCHIVE_COLUMNS)[number]['key'];

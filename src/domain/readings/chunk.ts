@@ -1,42 +1,43 @@
 import type { Archive, Provenance } from '../envelope.ts';
 import type { Period } from '../period.ts';
 import { quoteExcerpt } from '../text.ts';
-import { NO_PRESSURE } from './archiveColumns.ts';
+import { DEPRECATED_PRESSURE_UNIT } from './archiveColumns.ts';
 import type { Columns } from './columns.ts';
-import type { Lines } from './lines.ts';
-import { columnsOf } from './readLines.ts';
+import type { ArchiveLines } from './lines.ts';
+import { parseLines } from './readLines.ts';
 
-/** What a chunk's document says beside its rows; files may lack license and source. */
-export interface Head extends Partial<Provenance> {
-  /** The unit of the pressure; all other units are fixed. */
+/** What a response says about its rows. Files may lack license and attribution. */
+export interface ChunkMetadata extends Partial<Provenance> {
+  /** The unit of the pressure; the units of all other columns are fixed. */
   readonly pressureUnit: string;
 }
 
-/** How the rows of a chunk differ from those of the response. */
-export interface Repairs {
-  /** Rows outside the period of the chunk; they are dropped. */
+/** How the rows of a chunk were changed after the response arrived. */
+export interface RowRepairs {
+  /** Number of rows dropped because they are outside the chunk's period. */
   readonly outside: number;
-  /** Rows that came after a row of a later time; they are sorted into place. */
+  /** Number of rows that came out of order and were sorted. */
   readonly disordered: number;
-  /** Copies of another row; they are dropped. */
+  /** Number of rows dropped because they repeat another row. */
   readonly repeated: number;
-  /** Rows with the time of another row but other values; they are kept. */
+  /** Number of rows that have the time of another row but other values. They are kept. */
   readonly conflicting: number;
 }
 
-export const NO_REPAIRS: Repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
+export const NO_REPAIRS: RowRepairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
 
 /**
- * A part of a station's history, ordered by time; different rows of one time are all kept. It is a
- * class, since spreading an object would run the getter, and so parse every chunk.
+ * A part of a station's history in order of time. Different rows of the same time are all kept.
+ * This is a class, since spreading an object would call the getter of `columns` and so parse every
+ * chunk.
  */
 export class Chunk {
-  /** The requested period; for files, the span of the rows. */
+  /** The requested period; for files, the period that the rows cover. */
   readonly period: Period;
-  readonly head: Head;
-  readonly repairs: Repairs;
-  /** The rows as the service wrote them; undefined once a step has changed a row. */
-  readonly lines: Lines | undefined;
+  readonly head: ChunkMetadata;
+  readonly repairs: RowRepairs;
+  /** The rows as the service wrote them; undefined once a step has changed them. */
+  readonly lines: ArchiveLines | undefined;
   #columns: Columns | undefined;
 
   private constructor(chunk: Omit<Chunk, 'columns' | 'count' | 'with'>, columns?: Columns) {
@@ -47,18 +48,23 @@ export class Chunk {
     this.#columns = columns;
   }
 
-  /** A chunk of the service's lines. */
-  static ofLines(period: Period, head: Head, lines: Lines, repairs: Repairs = NO_REPAIRS): Chunk {
+  /** Creates a chunk from lines of the service. */
+  static ofLines(
+    period: Period,
+    head: ChunkMetadata,
+    lines: ArchiveLines,
+    repairs: RowRepairs = NO_REPAIRS,
+  ): Chunk {
     return new Chunk({ period, head, lines, repairs });
   }
 
-  static ofColumns(period: Period, head: Head, columns: Columns): Chunk {
+  static ofColumns(period: Period, head: ChunkMetadata, columns: Columns): Chunk {
     return new Chunk({ period, head, lines: undefined, repairs: NO_REPAIRS }, columns);
   }
 
-  /** The rows as numbers, parsed at the first use. */
+  /** The rows as numbers, parsed on first use. */
   get columns(): Columns {
-    this.#columns ??= columnsOf(this.lines as Lines);
+    this.#columns ??= parseLines(this.lines as ArchiveLines);
     return this.#columns;
   }
 
@@ -67,7 +73,10 @@ export class Chunk {
     return this.lines?.count ?? this.columns.count;
   }
 
-  /** This chunk with other rows; it has no lines then. The same chunk if the rows are its own. */
+  /**
+   * Returns this chunk with other rows and without lines, or this chunk itself if the rows are the
+   * same.
+   */
   with(columns: Columns): Chunk {
     return columns === this.#columns
       ? this
@@ -79,12 +88,12 @@ export class Chunk {
   }
 }
 
-/** Most characters shown of a unit. */
+/** Maximum length of a unit in messages. */
 const MAX_SHOWN = 40;
 
 /**
- * A sentence on the unit of the pressure where it differs in a later part of an archive; undefined if
- * the units are the same.
+ * A sentence about a unit of pressure that differs in a later part of an archive; undefined if the
+ * units are equal.
  */
 export function describeUnitChange(
   first: string,
@@ -99,7 +108,12 @@ export function describeUnitChange(
   );
 }
 
-/** What an archive says beside its rows. */
-export function headOf({ doc, license, attribution, units }: Omit<Archive, 'rows'>): Head {
-  return { doc, license, attribution, pressureUnit: units.at(-1) ?? NO_PRESSURE };
+/** The metadata of an archive's response. */
+export function chunkMetadataOf({
+  doc,
+  license,
+  attribution,
+  units,
+}: Omit<Archive, 'rows'>): ChunkMetadata {
+  return { doc, license, attribution, pressureUnit: units.at(-1) ?? DEPRECATED_PRESSURE_UNIT };
 }

@@ -1,35 +1,36 @@
-import { containsTime } from '../dates.ts';
+import { rangeContainsTime } from '../dates.ts';
 import { convertSpeed, type SpeedUnit } from '../units.ts';
-import { ARCHIVE_COLUMNS, COLUMNS, type ColumnKey } from './archiveColumns.ts';
+import { ARCHIVE_COLUMNS, type ColumnKey, SERVICE_COLUMNS } from './archiveColumns.ts';
 
-type ServiceKey = (typeof COLUMNS)[number]['key'];
+type ServiceKey = (typeof SERVICE_COLUMNS)[number]['key'];
 type ExtraKey = Exclude<ColumnKey, ServiceKey>;
 
 /**
- * Readings as numbers, one typed array for each column of an archive: times in milliseconds since
- * 1970, speeds in km/h, angles in degrees. NaN stands for a missing value.
+ * Readings as numbers, in one typed array per column: times in milliseconds since 1970, speeds in
+ * km/h, angles in degrees. NaN means a missing value.
  */
 export interface Columns
   extends Readonly<Record<ServiceKey, Float64Array>>,
     Readonly<Partial<Record<ExtraKey, Float64Array>>> {
   readonly count: number;
-  /**
-   * The unit in which a file has the speeds with two decimals; undefined for speeds as measured.
-   */
+  /** The unit in which a file stores the speeds with two decimals; undefined for exact speeds. */
   readonly writtenIn?: SpeedUnit | undefined;
 }
 
-/** Builds the eight columns of `count` rows from the arrays that `make` returns for each key. */
+/** Creates the eight columns of `count` rows. `make` returns the array for each key. */
 export function makeColumns(
   count: number,
   make: (key: ServiceKey, place: number) => Float64Array,
   writtenIn?: SpeedUnit,
 ): Columns {
-  const arrays = COLUMNS.map(({ key }, place) => [key, make(key, place)]);
+  const arrays = SERVICE_COLUMNS.map(({ key }, place) => [key, make(key, place)]);
   return { count, ...Object.fromEntries(arrays), ...(writtenIn && { writtenIn }) };
 }
 
-/** Columns whose arrays `map` returns, with as many rows unless `count` says otherwise. */
+/**
+ * Creates columns from the arrays that `map` returns. The number of rows stays the same unless
+ * `count` sets it.
+ */
 export function mapColumns(
   columns: Columns,
   map: (values: Float64Array, column: (typeof ARCHIVE_COLUMNS)[number]) => Float64Array,
@@ -42,14 +43,14 @@ export function mapColumns(
   return { ...columns, count, ...Object.fromEntries(arrays) };
 }
 
-/** The columns of rows, each an object with a number for each key. All rows have the same keys. */
+/** Creates columns from rows, which are objects with a number for each key. */
 export function columnsOfRows(rows: readonly Readonly<Record<ServiceKey, number>>[]): Columns {
   const keys = Object.keys(rows[0] ?? makeColumns(0, () => new Float64Array())) as ServiceKey[];
   const arrays = keys.map((key) => [key, Float64Array.from(rows, (row) => row[key])]);
   return { ...Object.fromEntries(arrays), count: rows.length };
 }
 
-/** Columns with their speeds in another unit than km/h. */
+/** Converts the speeds of columns from km/h to another unit. */
 export function convertColumns(columns: Columns, unit: SpeedUnit): Columns {
   if (unit === 'kmh') return columns;
   const convert = (speedKmh: number): number =>
@@ -59,15 +60,20 @@ export function convertColumns(columns: Columns, unit: SpeedUnit): Columns {
   );
 }
 
-/** Above the fastest gust on record: 408 km/h at Barrow Island in 1996 (WMO). */
+/**
+ * Maximum plausible speed. The fastest gust on record is 408 km/h, at Barrow Island in 1996 (WMO).
+ */
 const MAX_KMH = 450;
 
 /**
- * Columns in which impossible values are missing: speeds below 0 or above 450 km/h, and directions
- * outside 0 to 360.
- * @returns the columns, and how many values were impossible
+ * Replaces impossible values by NaN: speeds below 0 or above 450 km/h, and directions outside 0 to
+ * 360.
+ * @returns the columns, and the number of impossible values
  */
-export function possibleColumns(columns: Columns): { possible: Columns; impossible: number } {
+export function withoutImpossibleValues(columns: Columns): {
+  possible: Columns;
+  impossible: number;
+} {
   let impossible = 0;
   const possible = mapColumns(columns, (values, { key, unit }) => {
     if (unit !== 'km/h' && key !== 'windHeading') return values;
@@ -81,7 +87,7 @@ export function possibleColumns(columns: Columns): { possible: Columns; impossib
   return { possible, impossible };
 }
 
-/** Copies of the rows whose numbers `rows` lists, in the order of the list. */
+/** Copies the rows with the given indexes, in the given order. */
 export function pickRows(columns: Columns, rows: Int32Array): Columns {
   return mapColumns(
     columns,
@@ -94,7 +100,7 @@ export function pickRows(columns: Columns, rows: Int32Array): Columns {
   );
 }
 
-/** The rows whose numbers pass a test; the same columns if all do. */
+/** Keeps the rows whose index passes a test. Returns the same columns if all do. */
 export function filterRows(columns: Columns, isKept: (row: number) => boolean): Columns {
   const rows = new Int32Array(columns.count);
   let kept = 0;
@@ -102,29 +108,31 @@ export function filterRows(columns: Columns, isKept: (row: number) => boolean): 
   return kept === columns.count ? columns : pickRows(columns, rows.subarray(0, kept));
 }
 
-/** The rows whose times lie in a period; an end that is not given excludes no row. */
+/** Keeps the rows whose times are in a period. Without `start` or `stop`, that end is open. */
 export function rowsWithin(columns: Columns, { start = -Infinity, stop = Infinity }): Columns {
   if (start === -Infinity && stop === Infinity) return columns;
-  return filterRows(columns, (row) => containsTime({ start, stop }, columns.time[row] as number));
+  return filterRows(columns, (row) =>
+    rangeContainsTime({ start, stop }, columns.time[row] as number),
+  );
 }
 
 /**
- * The first row of each time, of rows that ascend by time.
- * @param before the time of the row before these, whose repeats are dropped too
+ * Keeps the first row of each time. Rows must be in order of time.
+ * @param before the time of the row before the first; rows with that time are dropped too
  */
-export function distinctTimes(columns: Columns, before = Number.NaN): Columns {
+export function firstRowsOfTimes(columns: Columns, before = Number.NaN): Columns {
   const { time } = columns;
   return filterRows(columns, (row) => time[row] !== (row > 0 ? time[row - 1] : before));
 }
 
-/** Most rows of a chunk of {@link orderedColumns}. */
+/** Maximum number of rows of a chunk from {@link sortColumnsByTime}. */
 const CHUNK = 4096;
 
 /**
- * Yields all rows in order of time, in chunks; rows of one time keep their order.
- * @param chunks is emptied, so that the memory of a chunk is free once it was used
+ * Yields all rows in order of time, in chunks. Rows with the same time keep their order.
+ * @param chunks is emptied to free memory early
  */
-export function* orderedColumns(chunks: Columns[]): Generator<Columns> {
+export function* sortColumnsByTime(chunks: Columns[]): Generator<Columns> {
   if (isOrdered(chunks)) {
     for (let next = chunks.shift(); next; next = chunks.shift()) yield next;
     return;
@@ -149,7 +157,7 @@ function isOrdered(chunks: readonly Columns[]): boolean {
   );
 }
 
-/** One set of arrays of the rows of all chunks, which must have the same columns. */
+/** Joins the rows of chunks that have the same columns. */
 export function joinColumns(chunks: readonly Columns[]): Columns {
   const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
   const units = new Set(chunks.map(({ writtenIn }) => writtenIn));
@@ -165,7 +173,7 @@ export function joinColumns(chunks: readonly Columns[]): Columns {
   );
 }
 
-/** One array of a kind with the numbers of all. */
+/** Joins typed arrays of one kind. */
 export function joinArrays<A extends Float64Array | Uint8Array>(
   Kind: new (length: number) => A,
   arrays: readonly A[],

@@ -8,28 +8,28 @@ const TIME_LENGTH = 24;
 const LINE_END = 10;
 
 /**
- * Rows of an archive as text in UTF-8, one line each: the JSON array of the row without its
- * brackets, ended by LF. Each line is also a line of the service's csv, byte for byte.
+ * Rows of an archive as UTF-8 text: each line is the JSON array of a row without its brackets, and
+ * ends with LF. The lines are also the rows of the service's csv, byte for byte.
  */
-export class Lines {
+export class ArchiveLines {
   readonly bytes: Buffer;
   /** Number of rows. */
   readonly count: number;
-  /** Whether each row is later than the row before; undefined until computed. */
+  /** Whether each row is later than the row before; undefined until that is computed. */
   #isAscending: boolean | undefined;
 
-  /** @param isAscending whether each row is later than the row before; undefined if not known */
+  /** @param isAscending whether each row is later than the row before; undefined if unknown */
   constructor(bytes: Buffer, count: number, isAscending?: boolean) {
     this.bytes = bytes;
     this.count = count;
     this.#isAscending = isAscending;
   }
 
-  /** The lines of rows of values; each row begins with its time. */
-  static ofRows(rows: readonly (readonly Json[])[]): Lines {
+  /** Creates lines from rows of values, each of which begins with its time. */
+  static ofRows(rows: readonly (readonly Json[])[]): ArchiveLines {
     const text =
       rows.length === 0 ? '' : `${JSON.stringify(rows).slice(2, -2).replaceAll('],[', '\n')}\n`;
-    return new Lines(Buffer.from(text), rows.length);
+    return new ArchiveLines(Buffer.from(text), rows.length);
   }
 
   get text(): string {
@@ -37,7 +37,7 @@ export class Lines {
   }
 
   /**
-   * Whether each row is later than the one before it and lies in a period. Fast, since an export
+   * Whether each row is later than the row before and in a period. This is fast, since an export
    * checks all of its rows.
    */
   isAscending({ start, stop }: Period): boolean {
@@ -50,39 +50,43 @@ export class Lines {
   }
 
   /**
-   * The rows in a period, sorted by time; rows of the same time keep their order, and each keeps
-   * its text. Returns these lines themselves if nothing changes.
+   * The rows of a period, sorted by time. The text of rows and the order of rows with equal times
+   * stay the same. Returns these lines themselves if nothing changes.
    */
-  within({ start, stop }: Period): Lines {
+  within({ start, stop }: Period): ArchiveLines {
     const { bytes } = this;
     const [first, end] = [formatDate(start), formatDate(stop)];
     const range = findRange(bytes, first, end);
     if (range === undefined) return sortLines(this.text, first, end);
     const { begin, count } = range;
     if (count === this.count) return this;
-    // A range of ascending rows ascends; a range of disordered rows may ascend or not.
-    return new Lines(bytes.subarray(begin, range.stop), count, this.#isAscending || undefined);
+    // A range of ascending rows is ascending; a range of unsorted rows may be either.
+    return new ArchiveLines(
+      bytes.subarray(begin, range.stop),
+      count,
+      this.#isAscending || undefined,
+    );
   }
 
-  /** These lines without identical copies of a line. */
-  distinct(): Lines {
+  /** Drops lines that repeat an earlier line exactly. */
+  distinct(): ArchiveLines {
     const lines = new Set(this.text.split('\n').slice(0, -1));
-    return new Lines(Buffer.from([...lines, ''].join('\n')), lines.size);
+    return new ArchiveLines(Buffer.from([...lines, ''].join('\n')), lines.size);
   }
 
-  /** Whether a row lies in a period. */
+  /** Whether any row is in a period. */
   hasAny({ start, stop }: Period): boolean {
     const [first, end] = [formatDate(start), formatDate(stop)];
     for (const time of this.times()) if (time >= first && time < end) return true;
     return false;
   }
 
-  /** These lines followed by `others`, which must have the same columns. */
-  followedBy(others: Lines): Lines {
-    return new Lines(Buffer.concat([this.bytes, others.bytes]), this.count + others.count);
+  /** Appends `others`, which must have the same columns. */
+  followedBy(others: ArchiveLines): ArchiveLines {
+    return new ArchiveLines(Buffer.concat([this.bytes, others.bytes]), this.count + others.count);
   }
 
-  /** The time of each row, in order. */
+  /** Yields the time of each row, in order. */
   *times(): Generator<string> {
     const { bytes } = this;
     for (let at = 0; at < bytes.length; at = bytes.indexOf(LINE_END, at) + 1) {
@@ -106,7 +110,7 @@ function ascends(bytes: Buffer): boolean {
   return true;
 }
 
-/** Compares the times of two lines: negative if the first is earlier. */
+/** Compares the times of two lines; negative if the first is earlier. */
 function compareTimes(a: Buffer, lineA: number, b: Buffer, lineB: number): number {
   for (let i = 1; i <= TIME_LENGTH; i++) {
     const difference = (a[lineA + i] as number) - (b[lineB + i] as number);
@@ -116,8 +120,8 @@ function compareTimes(a: Buffer, lineA: number, b: Buffer, lineB: number): numbe
 }
 
 /**
- * Byte range and number of the rows in `first ≤ time < end`; undefined if rows are not sorted by
- * time.
+ * Finds the byte range and number of the rows with `first ≤ time < end`; undefined if the rows are
+ * not sorted by time.
  */
 function findRange(
   bytes: Buffer,
@@ -144,12 +148,12 @@ function findRange(
   return { begin, stop, count };
 }
 
-function sortLines(text: string, first: string, end: string): Lines {
+function sortLines(text: string, first: string, end: string): ArchiveLines {
   const timed = text
     .slice(0, -1)
     .split('\n')
     .map((line) => ({ line, time: line.slice(1, 1 + TIME_LENGTH) }))
     .filter(({ time }) => time >= first && time < end)
     .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
-  return new Lines(Buffer.from(timed.map(({ line }) => `${line}\n`).join('')), timed.length);
+  return new ArchiveLines(Buffer.from(timed.map(({ line }) => `${line}\n`).join('')), timed.length);
 }

@@ -1,11 +1,11 @@
-import { COLUMNS } from './archiveColumns.ts';
+import { SERVICE_COLUMNS } from './archiveColumns.ts';
 import { type Columns, makeColumns } from './columns.ts';
-import { digitAt, EXACT_LENGTH, POWERS_OF_TEN } from './digits.ts';
-import type { Lines } from './lines.ts';
+import { digitAt, MAX_EXACT_LENGTH, POWERS_OF_TEN } from './digits.ts';
+import type { ArchiveLines } from './lines.ts';
 
-/** Reads the lines of an archive into its eight columns. */
-export function columnsOf({ bytes, count }: Lines): Columns {
-  const values = new Float64Array(COLUMNS.length * count);
+/** Parses lines of an archive into its eight columns. */
+export function parseLines({ bytes, count }: ArchiveLines): Columns {
+  const values = new Float64Array(SERVICE_COLUMNS.length * count);
   readLines(bytes, count, values);
   return makeColumns(count, (_, place) => values.subarray(place * count, (place + 1) * count));
 }
@@ -17,11 +17,11 @@ const QUOTED_TIME_LENGTH = 26;
 const DATE_LENGTH = 12;
 
 /**
- * Reads lines in the form of {@link Lines} into `values`, one column of `count` numbers after
- * another. Makes no object, array or text for a row, to save time.
+ * Parses lines in the form of {@link ArchiveLines} into `values`: one column of `count` numbers
+ * after the other. For speed, no object, array or string is created for a row.
  */
 function readLines(bytes: Buffer, count: number, values: Float64Array): void {
-  // Most rows have the date of the row before, which then needs no parsing.
+  // Most rows have the same date as the row before, so that date is parsed only once.
   let date = 0;
   let midnight = 0;
   for (let row = 0, at = 0; row < count; row++) {
@@ -36,7 +36,7 @@ function readLines(bytes: Buffer, count: number, values: Float64Array): void {
   }
 }
 
-/** Whether the same characters stand at two places. */
+/** Whether the same bytes are at two places. */
 function isSame(bytes: Buffer, a: number, b: number, length: number): boolean {
   let i = 0;
   while (i < length && bytes[a + i] === bytes[b + i]) i++;
@@ -44,12 +44,12 @@ function isSame(bytes: Buffer, a: number, b: number, length: number): boolean {
 }
 
 /**
- * Reads a number or null that begins at a byte into a cell of `values`.
- * @returns the place of the comma or line end after the value
+ * Parses a number or null into a cell of `values`.
+ * @returns the index of the comma or line end after the value
  */
 function readNumber(bytes: Buffer, start: number, values: Float64Array, cell: number): number {
   let at = start;
-  // The build replaces each `charCodeAt` of a literal by its number, so it takes no time.
+  // The build replaces `charCodeAt` of a literal by its number, so this costs nothing.
   if (bytes[at] === 'n'.charCodeAt(0)) {
     values[cell] = Number.NaN;
     return at + 'null'.length;
@@ -66,8 +66,8 @@ function readNumber(bytes: Buffer, start: number, values: Float64Array, cell: nu
     for (; digit < 10; digit = digitAt(bytes, ++at)) digits = digits * 10 + digit;
     scale = POWERS_OF_TEN[at - pointEnd] as number;
   }
-  if (endsValue(bytes, at) && at - start <= EXACT_LENGTH) {
-    // Dividing two exact numbers rounds once, just as parsing the text of the number would.
+  if (endsValue(bytes, at) && at - start <= MAX_EXACT_LENGTH) {
+    // Dividing two exact numbers rounds only once, so the result equals that of parsing the text.
     const value = digits / scale;
     values[cell] = isNegative ? -value : value;
     return at;
@@ -81,13 +81,13 @@ function endsValue(bytes: Buffer, at: number): boolean {
   return bytes[at] === ','.charCodeAt(0) || bytes[at] === '\n'.charCodeAt(0);
 }
 
-/** The midnight that begins a date such as `2024-05-01`, in milliseconds since 1970. */
+/** Parses a date such as `2024-05-01` to its midnight, milliseconds since 1970. */
 function readDate(bytes: Buffer, at: number): number {
   const year = readTwo(bytes, at) * 100 + readTwo(bytes, at + 2);
   return new Date(0).setUTCFullYear(year, readTwo(bytes, at + 5) - 1, readTwo(bytes, at + 8));
 }
 
-/** Milliseconds since midnight of a time of day such as `12:00:00.000`. */
+/** Parses a time such as `12:00:00.000` to milliseconds since midnight. */
 function readClock(bytes: Buffer, at: number): number {
   const minutes = readTwo(bytes, at) * 60 + readTwo(bytes, at + 3);
   const seconds = minutes * 60 + readTwo(bytes, at + 6);

@@ -1,80 +1,80 @@
 import type { Condition } from '../condition/condition.ts';
 import type { Observation } from '../condition/evaluate.ts';
 import { OLD_MEASUREMENT_MS } from '../station.ts';
-import { observeTrack } from './observe.ts';
-import { isStale, type Track } from './recentMeasurements.ts';
+import { observeMeasurements } from './observe.ts';
+import { isStale, type RecentMeasurements } from './recentMeasurements.ts';
 
 /**
- * The event that an alert reports: its condition becomes true or false, or the station's
- * measurements become too old.
+ * The events of an alert: the condition becomes true, becomes false, or the measurements become too
+ * old.
  */
-export const EVENTS = ['true', 'false', 'stale'] as const;
-export type EventKind = (typeof EVENTS)[number];
+export const ALERT_EVENTS = ['true', 'false', 'stale'] as const;
+export type AlertEventKind = (typeof ALERT_EVENTS)[number];
 
 export interface AlertEvent {
-  readonly kind: EventKind;
+  readonly kind: AlertEventKind;
   /** The condition as the user wrote it. */
   readonly condition: string;
   /** Time of the event, milliseconds since 1970. */
   readonly atMs: number;
   /**
-   * Since when what the event reports is so, milliseconds since 1970: the condition holds, holds no
-   * more, or no measurement came. Undefined where the station never measured.
+   * Since when the reported state has lasted, milliseconds since 1970: the condition is true, is
+   * false, or no measurement came. Undefined if the station has never measured.
    */
   readonly sinceMs: number | undefined;
 }
 
-/** When an alert begins, and when it ends. */
+/** When an alert starts and when it ends. */
 export interface AlertRule {
   readonly condition: Condition;
-  /** How long the condition has to hold before the alert begins, milliseconds. */
+  /** How long the condition must be true before the alert starts, milliseconds. */
   readonly forMs: number;
-  /** How far a speed has to be past its bound before an active alert ends, km/h. */
+  /** How far a speed must pass its bound before an active alert ends, km/h. */
   readonly hysteresisKmh: number;
-  /** Shortest time between the beginnings of two alerts, milliseconds. */
+  /** Minimum time between the starts of two alerts, milliseconds. */
   readonly cooldownMs: number;
 }
 
-/** State of the alert of one station. */
-export interface Alert {
-  /** Whether the alert has begun and its condition still holds. */
+/** The state of one station's alert. */
+export interface AlertState {
+  /** Whether the alert has started and not ended. */
   readonly isOn: boolean;
   /**
-   * Milliseconds since 1970 from which the condition has held at every poll; undefined where it
-   * does not hold.
+   * Since when the condition has been true at every poll, milliseconds since 1970; undefined while
+   * it is not.
    */
   readonly heldSinceMs: number | undefined;
-  /** When the alert last began, milliseconds since 1970; undefined before it first begins. */
+  /** When the alert last started, milliseconds since 1970; undefined before its first start. */
   readonly alertedMs: number | undefined;
-  /** Whether the station has no measurement of the last 45 minutes. */
+  /** Whether the station has had no measurement for 45 minutes. */
   readonly isStale: boolean;
 }
 
-export const INITIAL_ALERT: Alert = {
+export const INITIAL_ALERT: AlertState = {
   isOn: false,
   heldSinceMs: undefined,
   alertedMs: undefined,
   isStale: false,
 };
 
-/** The next state of an alert, and the event of the change if there is one. */
+/** The next state of an alert, and the event that the change causes, if any. */
 export interface AlertUpdate {
-  readonly alert: Alert;
-  readonly event: EventKind | undefined;
+  readonly alert: AlertState;
+  readonly event: AlertEventKind | undefined;
 }
 
 /**
- * By how many milliseconds a poll may come early: with a poll each minute, `--for 10m` is over at
- * the tenth poll after the first, even if that comes a little early.
+ * How much early a poll may come. With a poll each minute, `--for 10m` must be over at the tenth
+ * poll after the first, even if that poll comes slightly early.
  */
 const POLL_JITTER_MS = 1000;
 
 /**
- * Updates an alert after a successful poll. A condition on a value that the station did not send
- * is undecided, which neither begins nor ends the alert.
+ * Updates an alert after a successful poll. If values are missing, the condition may be undecided;
+ * that neither starts nor ends the alert.
  */
 export function evaluateAlert(
-  alert: Alert,
+  alert: AlertState,
   rule: AlertRule,
   observation: Observation,
   now: number,
@@ -93,19 +93,19 @@ export function evaluateAlert(
 }
 
 /**
- * Since when a condition has held at every known measurement of a station, without a gap of 45
- * minutes: the time of the first of these measurements, undefined if the latest does not hold.
+ * Since when the condition has been true: the time of the first measurement after which it was
+ * always true, without a gap of 45 minutes. Undefined if it is not true for the latest measurement.
  */
-export function heldSince(
+export function conditionHeldSince(
   { condition }: AlertRule,
-  { station, samples }: Track,
+  { station, samples }: RecentMeasurements,
   distanceKm: number | undefined,
 ): number | undefined {
   let sinceMs: number | undefined;
   for (const [place, { timeMs }] of [...samples.entries()].reverse()) {
     const known = { station, samples: samples.slice(0, place + 1) };
     const isGap = sinceMs !== undefined && sinceMs - timeMs > OLD_MEASUREMENT_MS;
-    if (isGap || condition.holds(observeTrack(known, distanceKm, timeMs)) !== true) break;
+    if (isGap || condition.holds(observeMeasurements(known, distanceKm, timeMs)) !== true) break;
     sinceMs = timeMs;
   }
   return sinceMs;
@@ -116,12 +116,16 @@ function hasPassed(sinceMs: number, lengthMs: number, now: number): boolean {
 }
 
 /**
- * Reports a station without a measurement of the last 45 minutes, once until its next measurement.
- * Called after failed polls too, so that an outage of the service is not mistaken for calm.
+ * Reports once that a station has had no measurement for 45 minutes. Call this after failed polls
+ * too, so that nobody takes an outage of the service for calm.
  */
-export function checkStale(alert: Alert, track: Track, now: number): AlertUpdate {
+export function checkStaleness(
+  alert: AlertState,
+  track: RecentMeasurements,
+  now: number,
+): AlertUpdate {
   const isNowStale = isStale(track, now);
-  // While no measurement came, the condition may have been false, so `--for` counts anew.
+  // The condition may have been false while no measurement came, so `--for` starts again.
   const heldSinceMs = isNowStale && !alert.isOn ? undefined : alert.heldSinceMs;
   return {
     alert: { ...alert, heldSinceMs, isStale: isNowStale },

@@ -2,18 +2,20 @@ import { HOUR_MS, MINUTE_MS } from '../dates.ts';
 import {
   FROZEN_SAMPLES,
   isStale,
-  type Sample,
-  TREND_MS,
-  type Track,
+  type RecentMeasurements,
+  TREND_SPAN_MS,
+  type WindSample,
 } from './recentMeasurements.ts';
 
-/** Reasons why a station's values do not show the current wind, the gravest first. */
+/** Reasons why a station's values may not show the current wind, the most serious first. */
 const TROUBLES = ['gone', 'off', 'old', 'frozen'] as const;
-export type Trouble = (typeof TROUBLES)[number];
+export type StationTrouble = (typeof TROUBLES)[number];
 
-/** The reasons why a station's values do not show the current wind, the gravest first. */
-export function findTroubles(track: Track, now: number): Trouble[] {
-  const diagnostics: Record<Trouble, boolean> = {
+/**
+ * Finds the reasons why a station's values may not show the current wind, the most serious first.
+ */
+export function findTroubles(track: RecentMeasurements, now: number): StationTrouble[] {
+  const diagnostics: Record<StationTrouble, boolean> = {
     gone: track.isGone,
     off: track.station.status.state === 'off',
     old: isStale(track, now),
@@ -22,8 +24,8 @@ export function findTroubles(track: Track, now: number): Trouble[] {
   return TROUBLES.filter((trouble) => diagnostics[trouble]);
 }
 
-/** Whether the last three measurements agree in every speed and in heading. */
-function isFrozen(samples: readonly Sample[]): boolean {
+/** Whether the last three measurements have the same speeds and heading. */
+function isFrozen(samples: readonly WindSample[]): boolean {
   const last = samples.slice(-FROZEN_SAMPLES);
   const [first] = last;
   if (first === undefined || last.length < FROZEN_SAMPLES || first.avgKmh === null) return false;
@@ -36,21 +38,22 @@ function isFrozen(samples: readonly Sample[]): boolean {
   );
 }
 
-/** The latest measurement and those of the hour before it. */
-export function lastHour(samples: readonly Sample[]): readonly Sample[] {
+/** The latest measurement, and those up to an hour before it. */
+export function samplesOfLastHour(samples: readonly WindSample[]): readonly WindSample[] {
   const latest = samples.at(-1);
-  return latest ? samples.filter(({ timeMs }) => timeMs > latest.timeMs - TREND_MS) : [];
+  return latest ? samples.filter(({ timeMs }) => timeMs > latest.timeMs - TREND_SPAN_MS) : [];
 }
 
-/** Shortest time that a trend spans: a slope over less shows gusts rather than a trend. */
+/** Minimum duration of a trend. The slope over a shorter time shows gusts instead. */
 const MIN_TREND_MS = 10 * MINUTE_MS;
 
 /**
- * Trend of the mean wind over the last hour: slope of the least-squares line through the samples,
- * km/h per hour. Null for fewer than three samples and for less than ten minutes.
+ * The trend of the mean wind over the last hour in km/h per hour: the slope of the least-squares
+ * line through the measurements. Null for fewer than three measurements, and for less than ten
+ * minutes.
  */
-export function trendKmhPerHour(samples: readonly Sample[]): number | null {
-  const known = lastHour(samples).filter((sample) => sample.avgKmh !== null) as Known[];
+export function trendKmhPerHour(samples: readonly WindSample[]): number | null {
+  const known = samplesOfLastHour(samples).filter((sample) => sample.avgKmh !== null) as Known[];
   const [first] = known;
   const last = known.at(-1);
   if (!first || !last || known.length < 3 || last.timeMs - first.timeMs < MIN_TREND_MS) {
@@ -69,7 +72,7 @@ export function trendKmhPerHour(samples: readonly Sample[]): number | null {
   return rise / run;
 }
 
-type Known = Sample & { readonly avgKmh: number };
+type Known = WindSample & { readonly avgKmh: number };
 
 function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

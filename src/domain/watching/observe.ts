@@ -1,11 +1,11 @@
 import type { Observation } from '../condition/evaluate.ts';
-import { positionOf, type Station, stateOf } from '../station.ts';
+import { positionOf, powerStateOf, type Station } from '../station.ts';
 import { isCalm } from '../units.ts';
 import { trendKmhPerHour } from './diagnostics.ts';
-import { isStale, sampleOf, type Track } from './recentMeasurements.ts';
+import { isStale, type RecentMeasurements, windSampleOf } from './recentMeasurements.ts';
 
 /**
- * The values that a condition compares, from one live response. The trend is unknown: it needs
+ * The values for a condition, from a single live response. The trend stays unknown, since it needs
  * several responses.
  */
 export function observeStation(
@@ -13,16 +13,16 @@ export function observeStation(
   distanceKm: number | undefined,
   now: number,
 ): Observation {
-  const sample = sampleOf(station);
-  return observeTrack({ station, samples: sample ? [sample] : [] }, distanceKm, now);
+  const sample = windSampleOf(station);
+  return observeMeasurements({ station, samples: sample ? [sample] : [] }, distanceKm, now);
 }
 
 /**
- * The values that a condition compares, from the known measurements of a station. Wind older than
- * 45 minutes is unknown.
+ * The values for a condition, from a station's recent measurements. Wind older than 45 minutes is
+ * unknown.
  */
-export function observeTrack(
-  track: Pick<Track, 'station' | 'samples'>,
+export function observeMeasurements(
+  track: Pick<RecentMeasurements, 'station' | 'samples'>,
   distanceKm: number | undefined,
   now: number,
 ): Observation {
@@ -38,7 +38,7 @@ export function observeTrack(
     timeMs: now,
     position: positionOf(station),
     ageMs: latest ? Math.max(0, now - latest.timeMs) : null,
-    state: stateOf(station),
+    state: powerStateOf(station),
     distanceKm: distanceKm ?? null,
     trendKmhPerHour: isOld ? null : trendKmhPerHour(samples),
   };

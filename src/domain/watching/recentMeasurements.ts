@@ -2,56 +2,58 @@ import { HOUR_MS, MINUTE_MS } from '../dates.ts';
 import type { Columns } from '../readings/columns.ts';
 import { OLD_MEASUREMENT_MS, type Station } from '../station.ts';
 
-/** A measurement as numbers; null is a value that the station did not send. */
-export interface Sample {
+/** A measurement as numbers. Null means that the station did not send the value. */
+export interface WindSample {
   /** Time of the measurement, milliseconds since 1970. */
   readonly timeMs: number;
   readonly avgKmh: number | null;
   readonly maxKmh: number | null;
   readonly minKmh: number | null;
-  /** Direction that the wind comes from, degrees. */
+  /** Direction the wind comes from, degrees. */
   readonly headingDeg: number | null;
 }
 
-/** The known measurements of a watched station. */
-export interface Track {
-  /** The station as last reported, with the latest measurement of all responses. */
+/** A watched station and its measurements of the last hour. */
+export interface RecentMeasurements {
+  /** The latest state of the station, with its latest measurement. */
   readonly station: Station;
-  /** Measurements of the hour before the latest, but at least the last three, ascending by time. */
-  readonly samples: readonly Sample[];
   /**
-   * The measurement before the latest; undefined where the last response brought no newer latest
-   * one.
+   * The measurements of the hour before the latest one, and at least the last three, in order of
+   * time.
    */
-  readonly before: Sample | undefined;
-  /** Whether the last response of the service left the station out. */
+  readonly samples: readonly WindSample[];
+  /**
+   * The measurement before the latest one; undefined if the last response brought no newer
+   * measurement.
+   */
+  readonly before: WindSample | undefined;
+  /** Whether the last response did not contain the station. */
   readonly isGone: boolean;
 }
 
 /** Time span of a trend, milliseconds: one hour. */
-export const TREND_MS = HOUR_MS;
+export const TREND_SPAN_MS = HOUR_MS;
 
-/** Number of identical samples in a row that indicate a frozen sensor. */
+/** A sensor counts as frozen after this many identical measurements in a row. */
 export const FROZEN_SAMPLES = 3;
 
-/** How far a measurement may be ahead of this machine's clock, ms: clocks of stations drift. */
+/** Measurements may be this far in the future, since the clocks of stations drift. */
 const CLOCK_SLACK_MS = 5 * MINUTE_MS;
 
 /**
- * Adds a response about a station to its track, the measurements known of it. Measurements are
- * identified by their time: a repeated measurement is not new, and a late measurement takes its
- * place among the others.
+ * Adds the measurement of a live response to a station's recent measurements. Measurements are
+ * identified by their time, so a repeated one is not new, and a late one is sorted in.
  * @param track undefined for a station not seen before
  * @param now milliseconds since 1970
- * @returns the track, and in `fresh` the station if the response brought a new measurement, even
- *   one older than the latest
+ * @returns the recent measurements, and in `fresh` the station if its measurement is new, even if
+ *   it is older than the latest
  */
-export function updateTrack(
-  track: Track | undefined,
+export function addLiveMeasurement(
+  track: RecentMeasurements | undefined,
   station: Station,
   now: number,
-): { track: Track; fresh: Station | undefined } {
-  const sample = sampleOf(station);
+): { track: RecentMeasurements; fresh: Station | undefined } {
+  const sample = windSampleOf(station);
   const samples = track?.samples ?? [];
   const { measurements } = track?.station ?? station;
   if (sample === undefined) {
@@ -61,14 +63,14 @@ export function updateTrack(
   const latest = samples.at(-1);
   const isLatestAhead = latest !== undefined && isAhead(latest, now);
   const isSeen = samples.some(({ timeMs }) => timeMs === sample.timeMs);
-  // Measurements over an hour older than the latest are dropped, so such a measurement may be a
-  // repeated one.
-  const isTooOld = latest !== undefined && sample.timeMs < latest.timeMs - TREND_MS;
+  // A measurement over an hour older than the latest may be a repetition, since such measurements
+  // are no longer stored.
+  const isTooOld = latest !== undefined && sample.timeMs < latest.timeMs - TREND_SPAN_MS;
   const isFresh = !isSeen && (!isTooOld || isLatestAhead);
   const isLatest =
     latest === undefined || sample.timeMs >= latest.timeMs || (isFresh && isLatestAhead);
-  // Drop measurements with a time in the future, from a station clock that ran fast: one of them
-  // would stay the latest for hours.
+  // Drop earlier measurements with a time in the future, from a station clock that ran fast.
+  // Otherwise one of them would stay the latest for hours.
   const known =
     isFresh && !isAhead(sample, now) ? samples.filter((other) => !isAhead(other, now)) : samples;
   return {
@@ -82,21 +84,24 @@ export function updateTrack(
   };
 }
 
-function isAhead({ timeMs }: Sample, now: number): boolean {
+function isAhead({ timeMs }: WindSample, now: number): boolean {
   return timeMs > now + CLOCK_SLACK_MS;
 }
 
-/** Marks a station as left out by the last response of the service. */
-export function markGone(track: Track): Track {
+/** Marks a station as missing from the service's last response. */
+export function markStationGone(track: RecentMeasurements): RecentMeasurements {
   return { ...track, before: undefined, isGone: true };
 }
 
 /**
- * Adds those readings of an archive to a watched station that are older than its latest
- * measurement. The last of them is the one before the first measurement of the watch.
+ * Adds archive readings that are older than a station's latest measurement. The last of them
+ * becomes the one before the latest.
  */
-export function addHistory(track: Track, columns: Columns): Track {
-  // A newer reading is left to the live response, which reports it as new.
+export function addArchiveReadings(
+  track: RecentMeasurements,
+  columns: Columns,
+): RecentMeasurements {
+  // Skip newer readings: the next live response will report them as new.
   const latestMs = track.samples.at(-1)?.timeMs ?? Number.POSITIVE_INFINITY;
   const orNull = (value: number | undefined) =>
     value === undefined || Number.isNaN(value) ? null : value;
@@ -112,29 +117,29 @@ export function addHistory(track: Track, columns: Columns): Track {
   return { ...track, samples: known, before };
 }
 
-/** Adds a sample in order of time, and drops samples that are too old to matter. */
-function insert(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+/** Inserts a measurement in order of time, and drops those that are too old. */
+function insert(samples: readonly WindSample[], sample: WindSample): readonly WindSample[] {
   const all = [...samples, sample].sort((a, b) => a.timeMs - b.timeMs);
-  const latest = all.at(-1) as Sample;
+  const latest = all.at(-1) as WindSample;
   return all.filter(
     ({ timeMs }, index) =>
-      timeMs >= latest.timeMs - TREND_MS || index >= all.length - FROZEN_SAMPLES,
+      timeMs >= latest.timeMs - TREND_SPAN_MS || index >= all.length - FROZEN_SAMPLES,
   );
 }
 
-/** Replaces the known measurement of the same time: the service may complete its values later. */
-function replace(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+/** Replaces the measurement of the same time: the service may add values later. */
+function replace(samples: readonly WindSample[], sample: WindSample): readonly WindSample[] {
   return samples.map((known) => (known.timeMs === sample.timeMs ? sample : known));
 }
 
-/** Whether a station has no measurement of the last 45 minutes. */
-export function isStale({ samples }: Pick<Track, 'samples'>, now: number): boolean {
+/** Whether a station has had no measurement for 45 minutes. */
+export function isStale({ samples }: Pick<RecentMeasurements, 'samples'>, now: number): boolean {
   const latest = samples.at(-1);
   return latest === undefined || now - latest.timeMs > OLD_MEASUREMENT_MS;
 }
 
-/** The measurement of a station; undefined where it has none. */
-export function sampleOf({ measurements }: Station): Sample | undefined {
+/** Reads the measurement of a station; undefined if it has none. */
+export function windSampleOf({ measurements }: Station): WindSample | undefined {
   if (measurements.date === null) return undefined;
   return {
     timeMs: Date.parse(measurements.date),

@@ -1,5 +1,6 @@
-// Shows the reading below the pointer, or at the arrow keys, in pictures of a series. The readings are
-// the invisible rectangles of the picture, which without this script have a tooltip each.
+// A crosshair for pictures of a series: shows the reading below the pointer, or moves with the
+// arrow keys. It finds the readings by the picture's invisible rectangles, whose tooltips work
+// without this script.
 
 interface Point {
   readonly from: number;
@@ -22,7 +23,7 @@ const pointOf = (rect: SVGRectElement): Point => {
   return { from, to: from + width, time: text.slice(0, cut), values: text.slice(cut + 2) };
 };
 
-/** Lays an area over the plot of one station, which follows pointers and keys. */
+/** Adds an area over the plot of one station that follows the pointer and keys. */
 function follow(picture: Element, { width, height }: DOMRect, rects: readonly SVGRectElement[]) {
   const points = rects.map(pointOf);
   const [{ y, height: high }] = rects as [SVGRectElement];
@@ -73,7 +74,7 @@ function follow(picture: Element, { width, height }: DOMRect, rects: readonly SV
   };
   area.addEventListener('pointermove', showBelow);
   area.addEventListener('pointerdown', showBelow);
-  // A finger that is lifted leaves its reading on the screen.
+  // Keep the reading on the screen when a finger is lifted.
   area.addEventListener('pointerleave', ({ pointerType }) => {
     if (pointerType === 'mouse') hide();
   });

@@ -1,24 +1,24 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { HEADERS } from '../../formats/format.ts';
-import { LEGEND, UNITS } from '../../wire/archive.ts';
-import type { Block, Cursor } from './blocks.ts';
-import { excerpt, faultAt, fileName, noteCut } from './fault.ts';
-import { findLayout, fullName, type Layout } from './layout.ts';
+import { HEADER_CHOICES } from '../../formats/format.ts';
+import { ARCHIVE_LEGEND, ARCHIVE_UNITS } from '../../wire/archive.ts';
+import type { LineBlock, LineCursor } from './blocks.ts';
+import { describeFile, fileErrorAtLine, noteIncompleteLastLine, quoteFileValue } from './fault.ts';
+import { type FileLayout, findFileLayout, fullColumnName } from './layout.ts';
 import { LineReader } from './lineReader.ts';
-import { Pieces, type StationColumns } from './pieces.ts';
-import type { FileProvenance, Table, TableOptions } from './table.ts';
-import { readTime, takeRow } from './values.ts';
+import { type StationColumns, StationColumnsCollector } from './pieces.ts';
+import type { FileProvenance, FileTable, TableOptions } from './table.ts';
+import { addRow, readTime } from './values.ts';
 
-/** Opens csv or txt that was written with any `--header`. */
-export async function openCells(
-  blocks: AsyncGenerator<Block>,
-  cursor: Cursor,
+/** Opens csv or txt with the header lines of any `--header`. */
+export async function openCsvOrTxt(
+  blocks: AsyncGenerator<LineBlock>,
+  cursor: LineCursor,
   options: TableOptions,
-): Promise<Table> {
+): Promise<FileTable> {
   const { path } = options;
   let isTabs: boolean | undefined;
   let found: Head | undefined;
-  let rest: Block | undefined;
+  let rest: LineBlock | undefined;
   const head: string[][] = [];
   while (found === undefined) {
     const { value: block, done } = await blocks.next();
@@ -52,25 +52,28 @@ export async function openCells(
   };
 }
 
-/** Reads the rows of csv or txt: lines of vane by themselves, all others with a parser of csv. */
+/**
+ * Reads the rows of csv or txt. Lines as vane writes them have a fast path; all others go through a
+ * csv parser.
+ */
 class Rows {
-  readonly #layout: Layout;
+  readonly #layout: FileLayout;
   readonly #isTabs: boolean;
   readonly #options: TableOptions;
-  readonly #pieces: Pieces;
+  readonly #pieces: StationColumnsCollector;
   readonly #lines: LineReader;
 
-  constructor(layout: Layout, isTabs: boolean, options: TableOptions) {
+  constructor(layout: FileLayout, isTabs: boolean, options: TableOptions) {
     this.#layout = layout;
     this.#isTabs = isTabs;
     this.#options = options;
-    this.#pieces = new Pieces(options.bounds);
+    this.#pieces = new StationColumnsCollector(options.bounds);
     this.#lines = new LineReader(layout, isTabs, options, this.#pieces);
   }
 
-  read({ bytes, isLast }: Block, cursor: Cursor): readonly StationColumns[] {
+  read({ bytes, isLast }: LineBlock, cursor: LineCursor): readonly StationColumns[] {
     if (bytes.length === 0) return [];
-    if (isLast && this.#isCut(bytes)) noteCut(this.#options);
+    if (isLast && this.#isCut(bytes)) noteIncompleteLastLine(this.#options);
     else {
       const others = bytes.subarray(this.#lines.read(bytes, cursor));
       if (others.length > 0) this.#readOthers(others, cursor);
@@ -89,14 +92,14 @@ class Rows {
     return row.length < this.#layout.cells;
   }
 
-  #readOthers(bytes: Buffer, cursor: Cursor): void {
+  #readOthers(bytes: Buffer, cursor: LineCursor): void {
     const options = this.#options;
     const rows = parseCells(bytes, this.#isTabs, cursor.line, options.path);
     for (const [index, cells] of rows.entries()) {
       if (isBlank(cells)) continue;
       const line = cursor.line + index;
       refuseSurplus(cells, this.#layout, this.#isTabs, line, options.path);
-      takeRow(cells, this.#layout, line, options, this.#pieces);
+      addRow(cells, this.#layout, line, options, this.#pieces);
     }
     cursor.line += countLines(bytes);
   }
@@ -130,7 +133,7 @@ const hasOpenQuote = (bytes: Buffer): boolean =>
   bytes.reduce((isOpen, byte) => (byte === QUOTE ? !isOpen : isOpen), false);
 
 /**
- * Cuts lines into cells.
+ * Splits lines into cells.
  * @param line the number of the first line, counted from 1
  * @throws UsageError that names the line
  */
@@ -141,7 +144,7 @@ function parseCells(bytes: Buffer, isTabs: boolean, line: number, path: string):
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const at = line + Number(error.lines ?? 1) - 1;
-    throw faultAt(
+    throw fileErrorAtLine(
       path,
       at,
       'not valid csv: a quotation mark is never closed, or is in the middle of a cell.',
@@ -149,24 +152,24 @@ function parseCells(bytes: Buffer, isTabs: boolean, line: number, path: string):
   }
 }
 
-/** Refuses csv whose first line has more semicolons than commas, outside of quotes. */
+/** Refuses csv whose first line has more semicolons than commas, not counting quoted text. */
 function refuseSemicolons(text: string, line: number, path: string): void {
   const first = text.trimStart();
   const [line1 = ''] = first.split('\n', 1);
   const bare = line1.replaceAll(/"[^"]*"/g, '');
   if (bare.split(';').length <= bare.split(',').length) return;
   const blank = text.slice(0, -first.length);
-  throw faultAt(
+  throw fileErrorAtLine(
     path,
     line + blank.split('\n').length - 1,
     "expected commas between the cells, not semicolons. Save the file with commas between cells and points in numbers, or convert it: sed 's/,/./g; s/;/,/g'",
   );
 }
 
-/** Refuses a row with more cells than the file has columns: a line end or quotes may be missing. */
+/** Refuses a row with more cells than the file has columns. A line end or quotes may be missing. */
 function refuseSurplus(
   cells: readonly string[],
-  layout: Layout,
+  layout: FileLayout,
   isTabs: boolean,
   line: number,
   path: string,
@@ -175,17 +178,17 @@ function refuseSurplus(
   if (count <= layout.cells) return;
   const advice = isTabs ? '' : ' Quote text that has a comma, and write 7.5 instead of 7,5.';
   const sentence = `expected up to ${layout.cells} cells, one for each column, not ${count}.`;
-  throw faultAt(path, line, sentence + advice);
+  throw fileErrorAtLine(path, line, sentence + advice);
 }
 
 interface Head {
-  readonly layout: Layout;
+  readonly layout: FileLayout;
   readonly provenance: FileProvenance;
-  /** Whether the file has no header: then its first line is a row. */
+  /** Whether the file has no header, so that its first line is a row. */
   readonly isRow: boolean;
 }
 
-/** Reads the header lines before the rows; undefined while header lines are still to come. */
+/** Parses the header lines before the rows; undefined until the header is complete. */
 function readHead(
   head: readonly (readonly string[])[],
   line: number,
@@ -197,27 +200,31 @@ function readHead(
     if (units === undefined) return undefined;
     const [license, attribution] = [afterLabel(first), afterLabel(second)];
     const provenance = { ...(license && { license }), ...(attribution && { attribution }) };
-    return { layout: findLayout(names, units, line, options), provenance, isRow: false };
+    return { layout: findFileLayout(names, units, line, options), provenance, isRow: false };
   }
-  // A file without column names is read if it has all of the service's columns.
-  if (first.length >= LEGEND.length && !Number.isNaN(readTime(first[0], zone))) {
+  // Accept a file without column names if it has all columns of the service.
+  if (first.length >= ARCHIVE_LEGEND.length && !Number.isNaN(readTime(first[0], zone))) {
     note(
-      `${fileName(path)} has no header: its columns are read in the order of the service, in km/h.`,
+      `${describeFile(path)} has no header: its columns are read in the order of the service, in km/h.`,
     );
-    const names = [...LEGEND, ...first.slice(LEGEND.length).map(() => '')];
-    return { layout: findLayout(names, UNITS, line, options), provenance: {}, isRow: true };
+    const names = [...ARCHIVE_LEGEND, ...first.slice(ARCHIVE_LEGEND.length).map(() => '')];
+    return {
+      layout: findFileLayout(names, ARCHIVE_UNITS, line, options),
+      provenance: {},
+      isRow: true,
+    };
   }
-  if (!first.map(fullName).includes('time')) {
-    const headers = HEADERS.filter((header) => header !== 'none').join(' or ');
-    throw faultAt(
+  if (!first.map(fullColumnName).includes('time')) {
+    const headers = HEADER_CHOICES.filter((header) => header !== 'none').join(' or ');
+    throw fileErrorAtLine(
       path,
       line,
-      `expected column names with time among them, not ${excerpt(first.join(','))}; vane archive --header ${headers} writes them.`,
+      `expected column names with time among them, not ${quoteFileValue(first.join(','))}; vane archive --header ${headers} writes them.`,
     );
   }
-  return { layout: findLayout(first, undefined, line, options), provenance: {}, isRow: false };
+  return { layout: findFileLayout(first, undefined, line, options), provenance: {}, isRow: false };
 }
 
-/** The text after the label `License` or `Attribution`, in the next cell or in the same cell. */
+/** The text after the label `License` or `Attribution`, in the next cell or in the same one. */
 const afterLabel = ([label = '', value]: readonly string[]): string =>
   value ?? label.replace(/^\w+: /, '');

@@ -1,33 +1,40 @@
 import { quoteExcerpt } from '../../domain/text.ts';
-import { errorCode, fileCause, UsageError, VaneError } from '../../errors.ts';
+import { describeFileError, errorCode, UsageError, VaneError } from '../../errors.ts';
 import type { TableOptions } from './table.ts';
 
 /** The name of a file of `--from` in messages: its path, or stdin for `-`. */
-export const fileName = (path: string): string => (path === '-' ? 'stdin' : path);
+export const describeFile = (path: string): string => (path === '-' ? 'stdin' : path);
 
-/** A value from a file, quoted and cut to 60 characters for a message. */
-export function excerpt(value: unknown): string {
-  return quoteExcerpt(textOf(value).slice(0, 240), 60);
+/** Quotes a value from a file for a message, cut to 60 characters. */
+export function quoteFileValue(value: unknown): string {
+  return quoteExcerpt(valueAsText(value).slice(0, 240), 60);
 }
 
 /**
- * A value from a file as text. An object is `{…}`: its own `toString` may be a value of the file,
- * and its JSON may be nested too deep.
+ * Converts a value from a file to text. An object becomes `{…}`: its own `toString` may come from
+ * the file, and its JSON may be nested too deep.
  */
-export function textOf(value: unknown): string {
+export function valueAsText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return Array.isArray(value) ? '[…]' : '{…}';
 }
 
-/** An error about one line of a file. @param line counted from 1; undefined for the whole file */
-export function faultAt(path: string, line: number | undefined, sentence: string): UsageError {
+/**
+ * Creates an error about a line of a file.
+ * @param line counted from 1; undefined for the whole file
+ */
+export function fileErrorAtLine(
+  path: string,
+  line: number | undefined,
+  sentence: string,
+): UsageError {
   const place = line === undefined ? '' : `, line ${line}`;
-  return new UsageError(`${fileName(path)}${place}: ${sentence}`);
+  return new UsageError(`${describeFile(path)}${place}: ${sentence}`);
 }
 
-/** Notes that the last line of a file is left out, since its end is missing. */
-export function noteCut({ path, note }: Pick<TableOptions, 'path' | 'note'>): void {
-  note(`${fileName(path)}: the last line is incomplete, and is left out.`);
+/** Notes that an incomplete last line is skipped. */
+export function noteIncompleteLastLine({ path, note }: Pick<TableOptions, 'path' | 'note'>): void {
+  note(`${describeFile(path)}: the last line is incomplete, and is left out.`);
 }
 
 const GZIP_CAUSES: Readonly<Record<string, string>> = {
@@ -35,10 +42,10 @@ const GZIP_CAUSES: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'its gzip ends too early',
 };
 
-/** Turns an error of the file system or of gzip into a UsageError; other errors stay as given. */
-export function explainRead(error: unknown, path: string): unknown {
+/** Converts an error of the file system or of gzip to a UsageError. Other errors stay unchanged. */
+export function explainReadError(error: unknown, path: string): unknown {
   const code = errorCode(error);
   if (error instanceof VaneError || code === undefined) return error;
-  const cause = GZIP_CAUSES[code] ?? fileCause(error);
-  return new UsageError(`--from: ${fileName(path)} cannot be read: ${cause}.`);
+  const cause = GZIP_CAUSES[code] ?? describeFileError(error);
+  return new UsageError(`--from: ${describeFile(path)} cannot be read: ${cause}.`);
 }

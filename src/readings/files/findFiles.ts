@@ -2,18 +2,18 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, posix, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { FilesOptions } from '../../flags/history.ts';
-import { namesFile } from '../../output/template.ts';
-import { explainRead } from './fault.ts';
-import { mayContainWanted, partitionOf } from './partition.ts';
+import { createFileNameTest } from '../../output/template.ts';
+import { explainReadError } from './fault.ts';
+import { mayContainWanted, parsePartition } from './partition.ts';
 
-/** A name that a file of an export may have. */
+/** Matches the names of exported files. */
 const EXPORT = /\.(?:csv|txt|ndjson|parquet)(?:\.gz)?$/i;
 
 /**
- * Lists the files of `--from`, each once: those that are named, that match a glob, and that lie
- * below a folder. Leaves out folders `station=…` and `year=…` that contain nothing wanted.
+ * Lists the files of `--from` without repetitions: named files, matches of globs, and files within
+ * folders. Folders `station=…` and `year=…` are skipped if they contain nothing wanted.
  * @throws UsageError for a glob or folder without files, a folder that cannot be read, and an
- *   output among the files
+ *   output file among the files
  */
 export async function findFiles(options: FilesOptions): Promise<readonly string[]> {
   const globs = await Promise.all(options.paths.map((path) => expandGlob(path, options)));
@@ -24,7 +24,9 @@ export async function findFiles(options: FilesOptions): Promise<readonly string[
   return files;
 }
 
-/** Refuses an output that would replace a file of `--from`, or that its next run would read. */
+/**
+ * Refuses an output file that would replace a file of `--from`, or that the next run would read.
+ */
 function refuseOutput(
   output: string | undefined,
   places: readonly string[],
@@ -34,13 +36,13 @@ function refuseOutput(
   const find = (paths: readonly string[], matches: (path: string) => boolean) =>
     paths.find((path) => path !== '-' && matches(path));
   for (let above = dirname(resolve(output)); above !== dirname(above); above = dirname(above)) {
-    const folder = find(places, namesFile(above));
+    const folder = find(places, createFileNameTest(above));
     if (folder === undefined) continue;
     throw new UsageError(
       `--output ${output} is in the folder ${folder} of --from; choose another folder.`,
     );
   }
-  const read = find([...places, ...files], namesFile(output));
+  const read = find([...places, ...files], createFileNameTest(output));
   if (read === undefined) return;
   throw new UsageError(
     `--output ${output} would replace ${read} of --from; name another file for the output.`,
@@ -49,7 +51,9 @@ function refuseOutput(
 
 const statusOf = (path: string) => stat(path).catch(() => undefined);
 
-/** The paths that match a glob. An existing path is taken literally, even if it looks like a glob. */
+/**
+ * The paths that match a glob. An existing path is taken literally, even if it looks like a glob.
+ */
 async function expandGlob(
   path: string,
   { paths, stationWords }: FilesOptions,
@@ -59,7 +63,7 @@ async function expandGlob(
   const pattern = sep === '\\' ? path.replaceAll(sep, '/') : path;
   if (isDynamicPattern(pattern)) {
     const here = resolve('.');
-    // Search from the root: a pattern such as ../*/x.csv else misses the working directory.
+    // Search from the root: otherwise a pattern such as ../*/x.csv misses the working directory.
     const whole = isAbsolute(path) ? pattern : posix.join(convertPathToPattern(here), pattern);
     const cwd = parse(here).root;
     // Match folders too, as a shell does.
@@ -75,25 +79,25 @@ async function expandGlob(
   );
 }
 
-/** A named file, or the files of exports below a named folder. */
+/** A named file, or the exported files below a named folder. */
 async function filesAt(path: string, options: FilesOptions): Promise<readonly string[]> {
   const status = path === '-' ? undefined : await statusOf(path);
   if (status === undefined) return [path];
   if (!status.isDirectory())
-    return mayContainWanted(partitionOf(dirname(path)), options) ? [path] : [];
+    return mayContainWanted(parsePartition(dirname(path)), options) ? [path] : [];
   let isPruned = false;
   async function filesBelow(folder: string): Promise<string[]> {
-    if (!mayContainWanted(partitionOf(folder), options)) {
+    if (!mayContainWanted(parsePartition(folder), options)) {
       isPruned = true;
       return [];
     }
     const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
-      throw explainRead(error, folder);
+      throw explainReadError(error, folder);
     });
     const files: string[] = [];
     for (const entry of entries) {
       const below = join(folder, entry.name);
-      // Leave out folders whose names end like those of files, as Spark makes them, and fifos.
+      // Skip folders with names like files, as Spark creates them, and fifos.
       if (entry.isDirectory()) files.push(...(await filesBelow(below)));
       else if (EXPORT.test(entry.name) && (entry.isFile() || entry.isSymbolicLink()))
         files.push(below);

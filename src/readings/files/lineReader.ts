@@ -1,54 +1,62 @@
 import { MINUTE_MS } from '../../domain/dates.ts';
-import { COLUMNS } from '../../domain/readings/archiveColumns.ts';
-import { digitAt, EXACT_LENGTH, POWERS_OF_TEN } from '../../domain/readings/digits.ts';
+import { SERVICE_COLUMNS } from '../../domain/readings/archiveColumns.ts';
+import { digitAt, MAX_EXACT_LENGTH, POWERS_OF_TEN } from '../../domain/readings/digits.ts';
 import { parseKnownStationId } from '../../domain/station.ts';
-import type { Cursor } from './blocks.ts';
-import type { Layout } from './layout.ts';
-import type { Collector, Pieces } from './pieces.ts';
+import type { LineCursor } from './blocks.ts';
+import type { FileLayout } from './layout.ts';
+import type { StationColumnsCollector, StationRowCollector } from './pieces.ts';
 import type { TableOptions } from './table.ts';
-import { isDay } from './values.ts';
+import { isCalendarDay } from './values.ts';
 
-/** What a column contains beside the numbers of {@link COLUMNS}, which have their places 1 to 7. */
+/**
+ * What a column contains if it is not one of the values of {@link SERVICE_COLUMNS}, which are
+ * numbered 1 to 7.
+ */
 const TIME = 0;
 const STATION = -1;
 const OTHER = -2;
 
-/** The result of reading a cell that has another form than vane writes. */
+/** The result of reading a cell in a form that vane does not write. */
 const UNREAD = -1;
 
 const DATE_LENGTH = '2024-05-01T'.length;
 const TIME_LENGTH = '2024-05-01T12:00:00.000'.length;
 
-// The build replaces each `charCodeAt` of a literal by its number, so it takes no time.
+// The build replaces `charCodeAt` of a literal by its number, so this costs nothing.
 const LF = '\n'.charCodeAt(0);
 const QUOTE = '"'.charCodeAt(0);
 
 /**
- * Reads lines as `vane archive` writes them, without making a text or an object for a row: in a tenth
- * of the time of a csv parser.
+ * Reads lines as `vane archive` writes them, without creating a string or object per row. That
+ * takes a tenth of the time of a csv parser.
  */
 export class LineReader {
   readonly #options: TableOptions;
-  readonly #pieces: Pieces;
-  readonly #writtenIn: Layout['writtenIn'];
+  readonly #pieces: StationColumnsCollector;
+  readonly #writtenIn: FileLayout['writtenIn'];
   readonly #delimiter: number;
-  /** What each cell of a line contains. */
+  /** The kind of each cell of a line. */
   readonly #kinds: Int32Array;
   readonly #converts: (((value: number) => number) | undefined)[] = [];
-  /** The values of the line that is read. */
-  readonly #row = new Float64Array(COLUMNS.length).fill(Number.NaN);
-  /** The date of the line before, which most lines have too, and its midnight. */
+  /** The values of the current line. */
+  readonly #row = new Float64Array(SERVICE_COLUMNS.length).fill(Number.NaN);
+  /** The date of the previous line and its midnight. Most lines repeat that date. */
   readonly #date = Buffer.alloc(DATE_LENGTH);
   #midnight = Number.NaN;
-  /** The station cell of the line before, and its id. */
+  /** The station cell of the previous line, and its id. */
   #cell = '';
   #station: number | undefined;
   /** The station of {@link LineReader.#collector}. */
   #selected: number | undefined;
-  /** Collects the rows of the selected station; undefined for a station that is not wanted. */
-  #collector: Collector | undefined;
+  /** Collects the rows of the current station; undefined for a station that is not wanted. */
+  #collector: StationRowCollector | undefined;
 
-  constructor(layout: Layout, isTabs: boolean, options: TableOptions, pieces: Pieces) {
+  constructor(
+    layout: FileLayout,
+    isTabs: boolean,
+    options: TableOptions,
+    pieces: StationColumnsCollector,
+  ) {
     const { timeAt, stationAt, sources, cells, writtenIn } = layout;
     this.#options = options;
     this.#pieces = pieces;
@@ -65,12 +73,12 @@ export class LineReader {
   }
 
   /**
-   * Reads lines up to the first one that has another form.
-   * @param cursor is moved on by the lines that are read
-   * @returns the place of the first byte that is not read
+   * Reads lines up to the first one in another form.
+   * @param cursor moved past the lines that are read
+   * @returns the index of the first unread byte
    * @throws UsageError of {@link TableOptions.wants}
    */
-  read(bytes: Buffer, cursor: Cursor): number {
+  read(bytes: Buffer, cursor: LineCursor): number {
     let at = 0;
     while (at < bytes.length) {
       const next = this.#readLine(bytes, at);
@@ -88,7 +96,10 @@ export class LineReader {
     this.#collector = this.#options.wants(station) ? this.#pieces.of(station) : undefined;
   }
 
-  /** Reads a line into the row. @returns the place after its line end */
+  /**
+   * Reads a line into the row.
+   * @returns the index after its line end
+   */
   #readLine(bytes: Buffer, start: number): number {
     const kinds = this.#kinds;
     const last = kinds.length - 1;
@@ -105,7 +116,10 @@ export class LineReader {
     return at;
   }
 
-  /** Reads a number, null or nothing into the row. @returns the place after it */
+  /**
+   * Reads a number, null or empty cell into the row.
+   * @returns the index after it
+   */
   #readValue(bytes: Buffer, start: number, into: number): number {
     const row = this.#row;
     if (this.#endsCell(bytes, start)) {
@@ -128,17 +142,17 @@ export class LineReader {
       digit = digitAt(bytes, at);
       for (; digit < 10; digit = digitAt(bytes, ++at)) number = number * 10 + digit;
       const decimals = at - point - 1;
-      if (decimals === 0 || at - start > EXACT_LENGTH) return UNREAD;
-      // Dividing two exact numbers rounds once, just as parsing the text of the number would.
+      if (decimals === 0 || at - start > MAX_EXACT_LENGTH) return UNREAD;
+      // Dividing two exact numbers rounds only once, so the result equals that of parsing the text.
       number /= POWERS_OF_TEN[decimals] as number;
-    } else if (at - start > EXACT_LENGTH) return UNREAD;
+    } else if (at - start > MAX_EXACT_LENGTH) return UNREAD;
     const convert = this.#converts[into];
     const value = isNegative ? -number : number;
     row[into] = convert === undefined ? value : convert(value);
     return at;
   }
 
-  /** Reads a time such as `2024-05-01T12:00:00.000+02:00`, with or without quotes, into the row. */
+  /** Reads a time such as `2024-05-01T12:00:00.000+02:00`, quoted or not, into the row. */
   #readTime(bytes: Buffer, start: number): number {
     const isQuoted = bytes[start] === QUOTE && this.#delimiter === ','.charCodeAt(0);
     const date = isQuoted ? start + 1 : start;
@@ -164,7 +178,7 @@ export class LineReader {
 
   #readDate(bytes: Buffer, at: number): boolean {
     const date = bytes.toString('latin1', at, at + DATE_LENGTH);
-    if (date.at(-1) !== 'T' || !isDay(date)) return false;
+    if (date.at(-1) !== 'T' || !isCalendarDay(date)) return false;
     this.#date.write(date, 'latin1');
     this.#midnight = Date.parse(date.slice(0, -1));
     return true;
@@ -178,7 +192,7 @@ export class LineReader {
     this.#cell = cell;
     this.#station = parseKnownStationId(cell);
     const { station: inPath = this.#station } = this.#options.partition;
-    // A row that contradicts its folder is an error that names the line.
+    // Leave a row that contradicts its folder to the slow path, whose error names the line.
     if (this.#station !== inPath) this.#station = undefined;
     return end;
   }
@@ -195,14 +209,14 @@ export class LineReader {
   }
 }
 
-/** The number of two digits, NaN for other characters and for a number of at least `end`. */
+/** Parses two digits; NaN for other characters, and for a number of `end` or more. */
 function readTwo(bytes: Buffer, at: number, end: number): number {
   const [tens, ones] = [digitAt(bytes, at), digitAt(bytes, at + 1)];
   const number = tens * 10 + ones;
   return tens < 10 && ones < 10 && number < end ? number : Number.NaN;
 }
 
-/** Milliseconds since midnight of a time such as `12:00:00.000`; NaN for other text. */
+/** Parses a time such as `12:00:00.000` to milliseconds since midnight; NaN for other text. */
 function readClock(bytes: Buffer, at: number): number {
   const colon = ':'.charCodeAt(0);
   if (bytes[at + 2] !== colon || bytes[at + 5] !== colon) return Number.NaN;
@@ -214,7 +228,7 @@ function readClock(bytes: Buffer, at: number): number {
   return thousandths < 10 ? seconds * 1000 + ms : Number.NaN;
 }
 
-/** Milliseconds that a zone such as `Z` or `+02:00` is ahead of UTC; NaN for other text. */
+/** Parses an offset from UTC such as `Z` or `+02:00` to milliseconds; NaN for other text. */
 function readOffset(bytes: Buffer, at: number): number {
   if (bytes[at] === 'Z'.charCodeAt(0)) return 0;
   const isAhead = bytes[at] === '+'.charCodeAt(0);

@@ -1,19 +1,19 @@
-import type { Block, Cursor } from './blocks.ts';
-import { excerpt, faultAt, noteCut } from './fault.ts';
-import { findLayout, type Layout } from './layout.ts';
-import { Pieces, type StationColumns } from './pieces.ts';
-import type { Table, TableOptions } from './table.ts';
-import { takeRow } from './values.ts';
+import type { LineBlock, LineCursor } from './blocks.ts';
+import { fileErrorAtLine, noteIncompleteLastLine, quoteFileValue } from './fault.ts';
+import { type FileLayout, findFileLayout } from './layout.ts';
+import { type StationColumns, StationColumnsCollector } from './pieces.ts';
+import type { FileTable, TableOptions } from './table.ts';
+import { addRow } from './values.ts';
 
-/** Most different lists of names in the rows, since each takes memory. */
+/** Maximum number of different sets of names in the rows, since each needs memory. */
 const MAX_LAYOUTS = 100;
 
-/** Opens ndjson, in which each row is an object that names its values, and may name its station. */
+/** Opens ndjson. Each row is an object with the names of its values, and may name its station. */
 export function openNdjson(
-  blocks: AsyncGenerator<Block>,
-  cursor: Cursor,
+  blocks: AsyncGenerator<LineBlock>,
+  cursor: LineCursor,
   options: TableOptions,
-): Table {
+): FileTable {
   return {
     namesStations: true,
     provenance: {},
@@ -28,25 +28,25 @@ export function openNdjson(
 /** Reads the rows of ndjson. */
 class Rows {
   readonly #options: TableOptions;
-  readonly #pieces: Pieces;
+  readonly #pieces: StationColumnsCollector;
   /**
-   * The places of the columns by the names in a row: a file may hold several exports, each with its
-   * own columns.
+   * The column indexes by the names in a row. A file may contain several exports with different
+   * columns.
    */
-  readonly #layouts = new Map<string, Layout>();
+  readonly #layouts = new Map<string, FileLayout>();
 
   constructor(options: TableOptions) {
     this.#options = options;
-    this.#pieces = new Pieces(options.bounds);
+    this.#pieces = new StationColumnsCollector(options.bounds);
   }
 
-  read({ bytes, isLast }: Block, cursor: Cursor): readonly StationColumns[] {
+  read({ bytes, isLast }: LineBlock, cursor: LineCursor): readonly StationColumns[] {
     const text = bytes.toString();
     const lines = text.split('\n');
     if (!isLast) lines.pop();
     for (const json of lines) {
       const isCut = isLast && isCutJson(json);
-      if (isCut) noteCut(this.#options);
+      if (isCut) noteIncompleteLastLine(this.#options);
       if (json.trim() !== '' && !isCut) this.#readRow(json, cursor.line);
       cursor.line++;
     }
@@ -60,24 +60,24 @@ class Rows {
   #readRow(json: string, line: number): void {
     const row = parseObject(json, line, this.#options);
     const layout = this.#layoutOf(Object.keys(row), line);
-    takeRow(Object.values(row), layout, line, this.#options, this.#pieces);
+    addRow(Object.values(row), layout, line, this.#options, this.#pieces);
   }
 
-  #layoutOf(names: readonly string[], line: number): Layout {
+  #layoutOf(names: readonly string[], line: number): FileLayout {
     const key = JSON.stringify(names);
     const known = this.#layouts.get(key);
     if (known) return known;
     if (this.#layouts.size === MAX_LAYOUTS) {
       const sentence = `rows have over ${MAX_LAYOUTS} different lists of names.`;
-      throw faultAt(this.#options.path, line, sentence);
+      throw fileErrorAtLine(this.#options.path, line, sentence);
     }
-    const layout = findLayout(names, undefined, line, this.#options);
+    const layout = findFileLayout(names, undefined, line, this.#options);
     this.#layouts.set(key, layout);
     return layout;
   }
 }
 
-/** Whether the last line begins a row and does not end it. */
+/** Whether the last line begins a row but does not finish it. */
 function isCutJson(text: string): boolean {
   const json = text.trim();
   return json.startsWith('{') && !json.endsWith('}');
@@ -88,8 +88,8 @@ function parseObject(text: string, line: number, { path }: TableOptions): object
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Ignore that the text is no JSON: the error below names the line.
+    // Ignore that the text is not JSON: the error below names the line.
   }
   const wanted = 'expected a JSON object of one row, as -f ndjson writes (-f json is not read)';
-  throw faultAt(path, line, `${wanted}, not ${excerpt(text)}.`);
+  throw fileErrorAtLine(path, line, `${wanted}, not ${quoteFileValue(text)}.`);
 }

@@ -5,37 +5,38 @@ import type { Io } from '../../io.ts';
 
 type Bytes = AsyncIterable<Uint8Array | string>;
 
-/** The bytes of a file or of stdin, gunzipped. */
-export interface Opened {
-  /** The first bytes, enough to tell the format; `bytes` begins with them again. */
+/** The decompressed bytes of a file or of stdin. */
+export interface OpenedFile {
+  /** The first bytes, enough to detect the format. `bytes` contains them again. */
   readonly start: Buffer;
   readonly bytes: AsyncGenerator<Buffer>;
   readonly isGzip: boolean;
-  /** Closes the file, even if it is not read to its end. */
+  /** Closes the file, even if it was not read completely. */
   readonly close: () => void;
 }
 
-/** How many bytes at the start of a file are enough to tell its format. */
+/** Number of bytes at the start of a file that suffice to detect its format. */
 const MIN_START_BYTES = 16;
 
-/** Most bytes that are looked at: blank lines may come before the first row of ndjson. */
+/** Maximum number of bytes to examine: blank lines may come before the first row of ndjson. */
 const MAX_START_BYTES = 1024;
 
-/** How many bytes gunzip gives at a time: each time costs a turn of the event loop. */
+/** Size of the pieces from gunzip, bytes. Each piece costs a turn of the event loop. */
 const GUNZIP_BYTES = 2 ** 18;
 
 /**
- * Opens a file of `--from`. Gzip is recognised by the first bytes, whatever the file's name. No
- * listener to signals is needed: without one a signal ends vane at once.
+ * Opens a file of `--from`. Gzip is detected by the first bytes, whatever the file's name. A signal
+ * ends vane at once while it reads, so no listener is needed.
  */
-export async function openFile(path: string, io: Pick<Io, 'stdin'>): Promise<Opened> {
+export async function openFile(path: string, io: Pick<Io, 'stdin'>): Promise<OpenedFile> {
   const file = path === '-' ? undefined : createReadStream(path);
   const close = (): void => void file?.destroy();
   const raw = await peek(buffers(file ?? io.stdin));
   const isGzip = raw.start[0] === 0x1f && raw.start[1] === 0x8b;
   if (!isGzip) return { ...raw, isGzip, close };
   const gunzip = createGunzip({ chunkSize: GUNZIP_BYTES });
-  // After an error of one stream, pipeline destroys both, and the reader of gunzip gets the error.
+  // After an error in either stream, pipeline destroys both and passes the error to the reader of
+  // gunzip.
   pipeline(Readable.from(raw.bytes, { objectMode: false }), gunzip, () => {});
   return { ...(await peek(buffers(gunzip))), isGzip, close };
 }
@@ -44,7 +45,7 @@ async function* buffers(bytes: Bytes): AsyncGenerator<Buffer> {
   for await (const piece of bytes) yield Buffer.isBuffer(piece) ? piece : Buffer.from(piece);
 }
 
-async function peek(bytes: AsyncGenerator<Buffer>): Promise<Pick<Opened, 'start' | 'bytes'>> {
+async function peek(bytes: AsyncGenerator<Buffer>): Promise<Pick<OpenedFile, 'start' | 'bytes'>> {
   const first: Buffer[] = [];
   let length = 0;
   while (length < MIN_START_BYTES) {

@@ -1,47 +1,56 @@
-import { NO_PRESSURE } from '../../domain/readings/archiveColumns.ts';
-import { Chunk, type Head } from '../../domain/readings/chunk.ts';
-import { type Columns, orderedColumns } from '../../domain/readings/columns.ts';
+import { DEPRECATED_PRESSURE_UNIT } from '../../domain/readings/archiveColumns.ts';
+import { Chunk, type ChunkMetadata } from '../../domain/readings/chunk.ts';
+import { type Columns, sortColumnsByTime } from '../../domain/readings/columns.ts';
 import { UsageError } from '../../errors.ts';
 import type { FilesOptions } from '../../flags/history.ts';
 import type { Io } from '../../io.ts';
-import type { Named, StationReadings } from '../stationReadings.ts';
-import { type FileSource, NAMELESS, type OpenOptions, sourceOf } from './fileSource.ts';
+import type { NamedStation, StationReadings } from '../stationReadings.ts';
+import {
+  type FileOpenOptions,
+  type FileSource,
+  findFileSource,
+  NAMELESS_STATION,
+} from './fileSource.ts';
 import { findFiles } from './findFiles.ts';
 import { openTable } from './openTable.ts';
 import type { StationColumns } from './pieces.ts';
 import type { FileProvenance } from './table.ts';
 
-/** Most stations of all files that may mix stations: each station takes tens of kB of memory. */
+/**
+ * Maximum number of stations in all files with several stations. Each takes tens of kB of memory.
+ */
 const MAX_MIXED_STATIONS = 5000;
 
-/** Most readings of all files that may mix stations: each reading takes 64 bytes of memory. */
+/** Maximum number of readings in all files with several stations. Each takes 64 bytes of memory. */
 const MAX_MIXED_READINGS = 10_000_000;
 
-export interface ReadFilesOptions extends Omit<OpenOptions, 'maxParquetBytes'> {
-  /** Most bytes of a Parquet file on stdin or in gzip, 256 MiB by default. */
+export interface ReadFilesOptions extends Omit<FileOpenOptions, 'maxParquetBytes'> {
+  /** Maximum size of a Parquet file on stdin or in gzip, bytes; 256 MiB by default. */
   readonly maxParquetBytes?: number;
-  /** Most selected readings of all files that may mix stations, 10 million by default. */
+  /**
+   * Maximum number of selected readings in all files with several stations; 10 million by default.
+   */
   readonly maxMixedReadings?: number;
 }
 
 /** The readings of files, station by station. */
 export interface FileReadings {
-  /** The stations to read, in their order; of some of them the files may have no reading. */
-  readonly chosen: readonly Named[];
-  /** License and attribution, each of the first file that has it among the files read so far. */
+  /** The stations to read, in order. The files may have no readings of some. */
+  readonly chosen: readonly NamedStation[];
+  /** License and attribution, each from the first file that has it among those read so far. */
   readonly provenance: () => FileProvenance;
   /**
-   * Reads one station after the other, and keeps in memory only the readings of that station and those
-   * of files that may mix stations. May be called once.
+   * Reads one station after the other. Only its readings, and those of files with several stations,
+   * are in memory. May be called once.
    * @throws UsageError that names the file, the line and the column
    */
   stations(): AsyncGenerator<StationReadings>;
 }
 
 /**
- * Opens files that `vane archive` wrote: csv, txt, ndjson or parquet, told by their content. Values
- * come in km/h, whatever unit a file has. A file that may mix stations is read at once, since only its
- * end shows which stations it contains.
+ * Opens files that `vane archive` wrote: csv, txt, ndjson or parquet, which their content tells.
+ * Values are converted to km/h. A file that may contain several stations is read at once, since
+ * only its end shows which.
  * @throws UsageError that names the file, the line and the column
  */
 export async function openFiles(
@@ -65,33 +74,40 @@ export async function openFiles(
   };
 }
 
-/** The files, and what is read of them. */
+/** The files, and the readings to use from them. */
 class Files {
   readonly #request: FilesOptions;
-  readonly #options: OpenOptions;
+  readonly #options: FileOpenOptions;
   readonly #io: Pick<Io, 'stdin'>;
   /** The selected stations; undefined for all. */
   readonly #wanted: ReadonlySet<number> | undefined;
-  /** The parts of each station in the order of the files: files to read, or readings of mixed files. */
+  /**
+   * The parts of each station in the order of the files: files to read later, or readings from
+   * files with several stations.
+   */
   readonly #parts = new Map<number, (FileSource | Columns)[]>();
   readonly #provenances = new Map<FileSource, FileProvenance>();
-  /** The file whose name is the name of the station {@link NAMELESS}. */
+  /** The file that gives the station {@link NAMELESS_STATION} its name. */
   #nameless: FileSource | undefined;
   readonly #mixedStations = new Set<number>();
   #mixedReadings = 0;
 
-  constructor(request: FilesOptions, options: OpenOptions, io: Pick<Io, 'stdin'>) {
+  constructor(request: FilesOptions, options: FileOpenOptions, io: Pick<Io, 'stdin'>) {
     this.#request = request;
     this.#options = options;
     this.#io = io;
     this.#wanted = request.stations === 'all' ? undefined : new Set(request.stations);
   }
 
-  /** Adds a file; reads it if it may mix stations. @throws UsageError */
+  /**
+   * Adds a file. If it may contain several stations, it is read now.
+   * @throws UsageError
+   */
   async add(path: string, isSingle: boolean, maxMixedReadings: number): Promise<void> {
-    const source = await sourceOf(path, isSingle, this.#request, this.#options, this.#io);
+    const source = await findFileSource(path, isSingle, this.#request, this.#options, this.#io);
     if (source.name !== undefined) this.#nameless = source;
-    // The first file that has a license is the first in this order, whichever is read first.
+    // Reserve the file's place, so that the first file with a license counts, in whatever order
+    // files are read.
     this.#provenances.set(source, {});
     if (source.onlyStation !== undefined) {
       if (this.#selects(source.onlyStation)) this.#addPart(source.onlyStation, source);
@@ -109,11 +125,11 @@ class Files {
     }
   }
 
-  chosen(): readonly Named[] {
+  chosen(): readonly NamedStation[] {
     const { stations } = this.#request;
     const ids = stations === 'all' ? [...this.#parts.keys()].sort((a, b) => a - b) : stations;
     return ids.map((station) => {
-      const name = station === NAMELESS ? this.#nameless?.name : undefined;
+      const name = station === NAMELESS_STATION ? this.#nameless?.name : undefined;
       return name === undefined ? { station } : { station, name };
     });
   }
@@ -127,7 +143,7 @@ class Files {
     return { ...find('license'), ...find('attribution') };
   }
 
-  async *stations(chosen: readonly Named[]): AsyncGenerator<StationReadings> {
+  async *stations(chosen: readonly NamedStation[]): AsyncGenerator<StationReadings> {
     const { stations, bounds } = this.#request;
     const { note } = this.#options;
     const isBounded = bounds.start !== undefined && bounds.stop !== undefined;
@@ -143,8 +159,8 @@ class Files {
     if (stations === 'all' && shown === 0) note('None of the files contains a reading.');
   }
 
-  /** Reads a station. The columns may be empty: then its readings lie outside the period. */
-  async #readStation({ station, name }: Named): Promise<Columns[]> {
+  /** Reads a station. The result may be empty if its readings are outside the period. */
+  async #readStation({ station, name }: NamedStation): Promise<Columns[]> {
     const parts = this.#parts.get(station) ?? [];
     this.#parts.delete(station);
     const read: Columns[] = [];
@@ -160,10 +176,13 @@ class Files {
     return read;
   }
 
-  /** Chunks in order of time. `orderedColumns` empties the list: each chunk is freed after its use. */
+  /**
+   * Yields chunks in order of time. `sortColumnsByTime` empties the list, so that used chunks can
+   * be freed.
+   */
   async *#chunksOf(columns: Columns[]): AsyncGenerator<Chunk> {
-    const head: Head = { ...this.provenance(), pressureUnit: NO_PRESSURE };
-    for (const rows of orderedColumns(columns)) {
+    const head: ChunkMetadata = { ...this.provenance(), pressureUnit: DEPRECATED_PRESSURE_UNIT };
+    for (const rows of sortColumnsByTime(columns)) {
       if (rows.count === 0) continue;
       const [start, last] = [rows.time[0] as number, rows.time.at(-1) as number];
       yield Chunk.ofColumns({ start, stop: last + 1 }, head, rows);
@@ -179,7 +198,10 @@ class Files {
     yield* table.pieces();
   }
 
-  /** Whether a row of a file is selected. @throws UsageError for too many stations */
+  /**
+   * Whether a row of a file is selected.
+   * @throws UsageError for too many stations
+   */
   #wants({ onlyStation }: FileSource, station: number): boolean {
     if (onlyStation !== undefined) return station === onlyStation;
     return this.#selects(station) && this.#admits(station);

@@ -2,27 +2,27 @@ import { readFile, stat } from 'node:fs/promises';
 import type { AsyncBuffer } from 'hyparquet';
 import { UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
-import { blocksOf } from './blocks.ts';
-import { openCells } from './cellsFile.ts';
-import { explainRead, fileName } from './fault.ts';
+import { readLineBlocks } from './blocks.ts';
+import { openCsvOrTxt } from './cellsFile.ts';
+import { describeFile, explainReadError } from './fault.ts';
 import { openNdjson } from './ndjsonFile.ts';
-import { type Opened, openFile } from './openFile.ts';
-import type { Table, TableOptions } from './table.ts';
+import { type OpenedFile, openFile } from './openFile.ts';
+import type { FileTable, TableOptions } from './table.ts';
 
 /**
- * Opens a file of `--from` and reads its header. The content tells the format.
- * @param maxParquetBytes most bytes of a Parquet file on stdin or in gzip, since the whole file is in
- *   memory
- * @returns the table, which closes the file when it is disposed of
+ * Opens a file of `--from` and reads its header. The content determines the format.
+ * @param maxParquetBytes maximum size of a Parquet file on stdin or in gzip, since it must be in
+ *   memory completely
+ * @returns the table, which closes the file when disposed
  * @throws UsageError that names the file
  */
 export async function openTable(
   options: TableOptions,
   maxParquetBytes: number,
   io: Pick<Io, 'stdin'>,
-): Promise<Table & Disposable> {
+): Promise<FileTable & Disposable> {
   const { path } = options;
-  let opened: Opened | undefined;
+  let opened: OpenedFile | undefined;
   try {
     opened = await openFile(path, io);
     const table = await readStart(opened, options, maxParquetBytes);
@@ -32,25 +32,25 @@ export async function openTable(
         try {
           yield* table.pieces();
         } catch (error) {
-          throw explainRead(error, path);
+          throw explainReadError(error, path);
         }
       },
       [Symbol.dispose]: opened.close,
     };
   } catch (error) {
     opened?.close();
-    throw explainRead(error, path);
+    throw explainReadError(error, path);
   }
 }
 
 async function readStart(
-  { start, bytes, isGzip }: Opened,
+  { start, bytes, isGzip }: OpenedFile,
   options: TableOptions,
   maxParquetBytes: number,
-): Promise<Table> {
+): Promise<FileTable> {
   const { path } = options;
   if (/^(?:\xff\xfe|\xfe\xff|\0|[^\0]\0)/.test(start.toString('latin1'))) {
-    throw new UsageError(`${fileName(path)} is in UTF-16; write it again in UTF-8.`);
+    throw new UsageError(`${describeFile(path)} is in UTF-16; write it again in UTF-8.`);
   }
   const text = start.toString('utf8').replace(/^\uFEFF/, '');
   if (text.startsWith('PAR1')) {
@@ -60,10 +60,10 @@ async function readStart(
     return openParquet(file, options);
   }
   const cursor = { line: 1 };
-  const blocks = blocksOf(bytes, path, cursor);
+  const blocks = readLineBlocks(bytes, path, cursor);
   return /^\s*[{[]/.test(text)
     ? openNdjson(blocks, cursor, options)
-    : openCells(blocks, cursor, options);
+    : openCsvOrTxt(blocks, cursor, options);
 }
 
 async function wholeOf(
@@ -78,14 +78,14 @@ async function wholeOf(
     length += piece.length;
     if (length > maxBytes) {
       throw new UsageError(
-        `${fileName(path)} is a Parquet file of more than ${maxBytes / 2 ** 20} MiB on stdin or in gzip; name the uncompressed file.`,
+        `${describeFile(path)} is a Parquet file of more than ${maxBytes / 2 ** 20} MiB on stdin or in gzip; name the uncompressed file.`,
       );
     }
   }
   return new Uint8Array(Buffer.concat(pieces)).buffer;
 }
 
-/** A Parquet file up to this size is read at once; of a larger one each column is read by itself. */
+/** Up to this size, a Parquet file is read at once; of a larger one, column by column. */
 const MAX_WHOLE_BYTES = 2 ** 25;
 
 async function bufferOf(path: string): Promise<AsyncBuffer> {

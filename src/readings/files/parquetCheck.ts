@@ -7,17 +7,17 @@ import type {
 } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { readVarInt } from 'hyparquet/src/thrift.js';
-import { excerpt } from './fault.ts';
+import { quoteFileValue } from './fault.ts';
 
-/** Uncompresses the bytes of a page. */
+/** Decompresses a page. */
 type Uncompress = (input: Uint8Array, length: number) => Uint8Array;
 
-/** Most bytes of a page, which bounds the memory. */
+/** Maximum size of a page in bytes, which bounds the memory. */
 const MAX_PAGE_BYTES = 2 ** 28;
 
 /**
- * Checks the pages of a column in a row group before hyparquet decodes them: a wrong size of a page
- * or of a run of equal values makes hyparquet loop for ever or fill the memory.
+ * Checks the pages of a column in a row group before hyparquet decodes them. With a wrong size of a
+ * page or of a run of equal values, hyparquet would loop forever or fill the memory.
  * @param range the rows of the row group
  * @throws Error that says what is wrong
  */
@@ -29,7 +29,7 @@ export async function checkColumn(
   uncompress: Uncompress,
 ): Promise<void> {
   if (num_children !== undefined || repetition_type === 'REPEATED') {
-    throw new Error(`the column ${excerpt(name)} contains lists`);
+    throw new Error(`the column ${quoteFileValue(name)} contains lists`);
   }
   let row = 0;
   for (const { columns, num_rows } of row_groups) {
@@ -60,7 +60,10 @@ async function bytesOf(file: AsyncBuffer, column: ColumnMetaData): Promise<Uint8
   throw new Error('a column lies outside the file');
 }
 
-/** Checks the sizes of pages, and the runs of each page. @param rows number of rows in all pages */
+/**
+ * Checks the sizes of pages, and the runs of each page.
+ * @param rows number of rows in all pages
+ */
 function checkPages(
   bytes: Uint8Array,
   rows: number,
@@ -88,7 +91,10 @@ function checkPages(
 const isCount = (value: number | undefined, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
 
-/** Checks the runs of a data page: those that tell missing values, and places in the dictionary. */
+/**
+ * Checks the runs of a data page: those that mark missing values, and those of indexes into the
+ * dictionary.
+ */
 function checkPage(
   page: Uint8Array,
   { uncompressed_page_size, data_page_header, data_page_header_v2 }: PageHeader,
@@ -130,14 +136,14 @@ function checkPage(
   checkRuns(body.subarray(1), body[0] as number, values);
 }
 
-/** A run of packed values is filled up to a multiple of 8 values, by some programs of 512. */
+/** A run of packed values is padded to a multiple of 8 values, or of 512 by some programs. */
 const MAX_PADDING = 512;
 
 /**
- * Checks runs in the hybrid encoding of Parquet, which have no more than `most` values together.
- * Reads them as hyparquet does, which takes a byte for an empty run of packed values.
+ * Checks runs in Parquet's hybrid encoding, which together have at most `most` values. Like
+ * hyparquet, consumes a byte for an empty run of packed values.
  * @param runs all bytes that hyparquet may read as runs
- * @param width bits of a value
+ * @param width bits per value
  */
 function checkRuns(runs: Uint8Array, width: number, most: number): void {
   const reader = { view: new DataView(runs.buffer, runs.byteOffset, runs.length), offset: 0 };

@@ -8,19 +8,19 @@ import {
 import { snappyUncompressor } from 'hysnappy';
 import { makeColumns, pickRows, rowsWithin } from '../../domain/readings/columns.ts';
 import { UsageError, VaneError } from '../../errors.ts';
-import { fileName } from './fault.ts';
-import { findLayout, type Layout } from './layout.ts';
+import { describeFile } from './fault.ts';
+import { type FileLayout, findFileLayout } from './layout.ts';
 import { checkColumn } from './parquetCheck.ts';
 import type { StationColumns } from './pieces.ts';
-import type { FileProvenance, Table, TableOptions } from './table.ts';
-import { numberOf, stationOf, timeOf } from './values.ts';
+import type { FileProvenance, FileTable, TableOptions } from './table.ts';
+import { readRowNumber, readRowStation, readRowTime } from './values.ts';
 
-/** Most rows of a row group, which bounds the memory. */
+/** Maximum number of rows of a row group, which bounds the memory. */
 const MAX_ROWS = 10_000_000;
 
 /** Opens a Parquet file, which is read one row group after the other. */
-export async function openParquet(file: AsyncBuffer, options: TableOptions): Promise<Table> {
-  const name = fileName(options.path);
+export async function openParquet(file: AsyncBuffer, options: TableOptions): Promise<FileTable> {
+  const name = describeFile(options.path);
   try {
     const uncompress = snappyUncompressor();
     const compressors = { SNAPPY: uncompress };
@@ -28,7 +28,7 @@ export async function openParquet(file: AsyncBuffer, options: TableOptions): Pro
     const { metadata } = scan;
     const elements = parquetSchema(metadata).children.map(({ element }) => element);
     const names = elements.map((element) => element.name);
-    const layout = findLayout(names, undefined, undefined, options);
+    const layout = findFileLayout(names, undefined, undefined, options);
     const codecs = metadata.row_groups.flatMap(({ columns }) =>
       columns.map(({ meta_data }) => meta_data?.codec),
     );
@@ -67,16 +67,16 @@ interface RowRange {
 
 function refuse(error: unknown, name: string): never {
   if (error instanceof VaneError || !(error instanceof Error)) throw error;
-  // A TypeError or RangeError of hyparquet tells of its code, not of the file.
+  // A TypeError or RangeError describes hyparquet's code, which does not help the user.
   const cause = error.constructor === Error ? error.message : 'its bytes contradict each other';
   throw new UsageError(`${name} is not a whole Parquet file: ${cause}.`);
 }
 
-/** Reads the readings of a row group by station. */
+/** Reads the readings of a row group, by station. */
 async function readGroup(
   range: RowRange,
   readCells: (place: number, range: RowRange) => Promise<DecodedArray>,
-  layout: Layout,
+  layout: FileLayout,
   options: TableOptions,
 ): Promise<readonly StationColumns[]> {
   const { timeAt, stationAt, sources, writtenIn } = layout;
@@ -86,20 +86,20 @@ async function readGroup(
   const first = range.rowStart + 1;
   const arrays: Float64Array[] = [];
   const times = await readCells(timeAt, range);
-  arrays[0] = numbersOf(times, (cell, row) => timeOf(cell, first + row, options));
+  arrays[0] = numbersOf(times, (cell, row) => readRowTime(cell, first + row, options));
   for (const source of sources) {
     const cells = await readCells(source.place, range);
     arrays[source.into] = numbersOf(cells, (cell, row) =>
       source.convert === undefined && Number.isFinite(cell)
         ? (cell as number)
-        : numberOf(cell, source, first + row, options),
+        : readRowNumber(cell, source, first + row, options),
     );
   }
   const missing = (): Float64Array => new Float64Array(count).fill(Number.NaN);
   const columns = makeColumns(count, (_, place) => arrays[place] ?? missing(), writtenIn);
   const stations = stationAt === undefined ? [] : await readCells(stationAt, range);
   const rows = rowsByStation(count, stations, (row) =>
-    stationOf(stations[row], layout, first + row, options),
+    readRowStation(stations[row], layout, first + row, options),
   );
   return [...rows]
     .filter(([station]) => options.wants(station))
@@ -110,7 +110,7 @@ async function readGroup(
     });
 }
 
-/** Reads a number from each cell. Loops, since an array's own methods take twice the time. */
+/** Reads a number from each cell. A loop takes half the time of an array's own methods. */
 function numbersOf(
   cells: DecodedArray,
   read: (cell: unknown, row: number) => number,
@@ -120,12 +120,12 @@ function numbersOf(
   return values;
 }
 
-/** Stands for all rows. */
+/** A marker for all rows. */
 const ALL: readonly number[] = [];
 
 /**
- * The rows of each station, in the order of their first rows.
- * @param cells the station cells; most rows have the same one as the row before
+ * The row indexes of each station, in the order of their first rows.
+ * @param cells the station cells, of which most equal the previous one
  */
 function rowsByStation(
   count: number,

@@ -2,11 +2,11 @@ import { DAY_MS } from '../../domain/dates.ts';
 import type { Period } from '../../domain/period.ts';
 import type { FilesOptions } from '../../flags/history.ts';
 
-/** What the folders `station=110/year=2024` of a path say about the rows below them. */
+/** What folders such as `station=110/year=2024` say about the rows below them. */
 export interface Partition {
   readonly station?: number | undefined;
   readonly year?: string | undefined;
-  /** The times that rows of the year may have, milliseconds since 1970. */
+  /** The period that may contain the rows of the year, milliseconds since 1970. */
   readonly period?: Period | undefined;
 }
 
@@ -14,13 +14,16 @@ const STATION = /^station=(\d{1,15})$/i;
 const YEAR = /^year=(\d{4})$/i;
 
 /**
- * How far rows of a year may lie outside of the year in UTC: a file of `--every 1w` begins and ends
- * with a whole week of a time zone.
+ * How far rows may be outside the UTC year of their folder: files of `--every 1w` begin and end
+ * with a whole week in a time zone.
  */
 const MARGIN_MS = 8 * DAY_MS;
 
-/** Reads the folders of a path, the innermost of each kind. @param folder a path of folders only */
-export function partitionOf(folder: string): Partition {
+/**
+ * Parses the folders of a path. The innermost of each kind counts.
+ * @param folder a path that consists of folders only
+ */
+export function parsePartition(folder: string): Partition {
   const folders = folder.split(/[/\\]/).toReversed();
   const valueIn = (form: RegExp) =>
     folders.map((name) => form.exec(name)?.[1]).find((value) => value !== undefined);
@@ -38,7 +41,7 @@ function periodOfYear(year: string): Period {
   return { start: Date.parse(`${year}-01-01`) - MARGIN_MS, stop: next.getTime() + MARGIN_MS };
 }
 
-/** Whether a folder or file may have a row of the wanted stations and period. */
+/** Whether a folder or file may contain a row of the wanted stations and period. */
 export function mayContainWanted(
   { station, period }: Partition,
   { stations, bounds }: Pick<FilesOptions, 'stations' | 'bounds'>,

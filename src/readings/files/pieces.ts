@@ -1,24 +1,24 @@
 import type { Period } from '../../domain/period.ts';
-import { COLUMNS } from '../../domain/readings/archiveColumns.ts';
+import { SERVICE_COLUMNS } from '../../domain/readings/archiveColumns.ts';
 import { type Columns, makeColumns } from '../../domain/readings/columns.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 
 /** Readings of one station in a file, in the order of the file. */
 export interface StationColumns {
   readonly station: number;
-  /** May be empty: then all readings of the station lie outside the selected period. */
+  /** The readings. They may be empty if all are outside the selected period. */
   readonly columns: Columns;
 }
 
-/** Rows of a station's first piece: a file may contain many stations. */
+/** Size of a station's first piece in rows. It is small, since a file may contain many stations. */
 const MIN_ROWS = 256;
 
-/** Rows of the largest piece. */
+/** Size of the largest pieces in rows. */
 const MAX_ROWS = 8192;
 
-/** Collects rows of a file by station, and turns them into pieces. */
-export class Pieces {
-  readonly #collectors = new Map<number, Collector>();
+/** Collects the rows of a file by station. */
+export class StationColumnsCollector {
+  readonly #collectors = new Map<number, StationRowCollector>();
   readonly #bounds: Partial<Period>;
   #full: StationColumns[] = [];
 
@@ -27,25 +27,25 @@ export class Pieces {
     this.#bounds = bounds;
   }
 
-  /** The collector of a station's rows. */
-  of(station: number): Collector {
+  /** The collector for a station's rows. */
+  of(station: number): StationRowCollector {
     const known = this.#collectors.get(station);
     if (known) return known;
-    const collector = new Collector(this.#bounds, (columns) => {
+    const collector = new StationRowCollector(this.#bounds, (columns) => {
       this.#full.push({ station, columns });
     });
     this.#collectors.set(station, collector);
     return collector;
   }
 
-  /** The pieces that have become full since the last call. */
+  /** Removes and returns the pieces that are full. */
   takeFull(): readonly StationColumns[] {
     const full = this.#full;
     this.#full = [];
     return full;
   }
 
-  /** The last pieces; each station has at least one piece, even if it is empty. */
+  /** The remaining pieces. Each station has at least one piece, which may be empty. */
   finish(): readonly StationColumns[] {
     for (const collector of this.#collectors.values()) collector.finish();
     return this.takeFull();
@@ -53,14 +53,14 @@ export class Pieces {
 }
 
 /** Collects the rows of one station. */
-export class Collector {
+export class StationRowCollector {
   readonly #start: number;
   readonly #stop: number;
   readonly #onPiece: (columns: Columns) => void;
   #capacity = MIN_ROWS;
   #count = 0;
-  /** One column of `#capacity` numbers after the other. */
-  #values = new Float64Array(COLUMNS.length * MIN_ROWS);
+  /** The values, column by column, each of length `#capacity`. */
+  #values = new Float64Array(SERVICE_COLUMNS.length * MIN_ROWS);
   #writtenIn: SpeedUnit | undefined;
 
   constructor(
@@ -74,8 +74,8 @@ export class Collector {
 
   /**
    * Adds a row.
-   * @param row a number for each of {@link COLUMNS}
-   * @param writtenIn the unit of the file, see {@link Columns}
+   * @param row a number for each of {@link SERVICE_COLUMNS}
+   * @param writtenIn the unit of the file's speeds, see {@link Columns}
    */
   add(row: Float64Array, writtenIn: SpeedUnit | undefined): void {
     const time = row[0] as number;
@@ -90,7 +90,7 @@ export class Collector {
     if (++this.#count < this.#capacity) return;
     this.#flush();
     this.#capacity = Math.min(2 * this.#capacity, MAX_ROWS);
-    this.#values = new Float64Array(COLUMNS.length * this.#capacity);
+    this.#values = new Float64Array(SERVICE_COLUMNS.length * this.#capacity);
   }
 
   finish(): void {

@@ -3,12 +3,12 @@ import type { Period } from '../../domain/period.ts';
 import type { Partition } from './partition.ts';
 import type { StationColumns } from './pieces.ts';
 
-/** License and attribution that a file contains beside its readings. */
+/** License and attribution, if a file contains them. */
 export type FileProvenance = Partial<Pick<Provenance, 'license' | 'attribution'>>;
 
-/** A file of `--from` whose header is read and whose rows are still to come. */
-export interface Table {
-  /** Whether rows may name their stations: in a column, or in ndjson as a member. */
+/** A file of `--from` after its header was read, before its rows. */
+export interface FileTable {
+  /** Whether rows may name their stations, in a column or as a member of ndjson. */
   readonly namesStations: boolean;
   readonly provenance: FileProvenance;
   /**
@@ -18,19 +18,22 @@ export interface Table {
   pieces(): AsyncGenerator<StationColumns>;
 }
 
-/** How a file is read. */
+/** How to read a file. */
 export interface TableOptions {
   readonly path: string;
-  /** The station of rows that name none; undefined if nothing names one. */
+  /** The station of rows that name none; undefined if nothing else names it. */
   readonly defaultStation: number | undefined;
   readonly partition: Partition;
-  /** The time zone of dates that are written without an offset from UTC. */
+  /** The time zone of dates without an offset from UTC. */
   readonly zone: string;
   /** Rows outside this period are left out. */
   readonly bounds: Partial<Period>;
-  /** Whether positions are wanted; else their columns are not read. */
+  /** Whether to read the columns with positions. */
   readonly hasPositions: boolean;
   readonly note: (sentence: string) => void;
-  /** Whether the readings of a station are wanted. @throws UsageError for too many stations */
+  /**
+   * Whether to keep the readings of a station.
+   * @throws UsageError for too many stations
+   */
   readonly wants: (station: number) => boolean;
 }

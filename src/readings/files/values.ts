@@ -1,33 +1,34 @@
 import { formatDate, parseDateIn } from '../../domain/dates.ts';
-import { COLUMNS } from '../../domain/readings/archiveColumns.ts';
+import { SERVICE_COLUMNS } from '../../domain/readings/archiveColumns.ts';
 import { parseKnownStationId } from '../../domain/station.ts';
 import { UsageError } from '../../errors.ts';
 import { isWireDate } from '../../wire/check.ts';
-import { excerpt, faultAt, fileName, textOf } from './fault.ts';
-import type { Layout, ValueColumn } from './layout.ts';
-import type { Pieces } from './pieces.ts';
+import { describeFile, fileErrorAtLine, quoteFileValue, valueAsText } from './fault.ts';
+import type { FileLayout, ValueColumn } from './layout.ts';
+import type { StationColumnsCollector } from './pieces.ts';
 import type { TableOptions } from './table.ts';
 
 const WIRE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Whether a date begins with a day of the calendar: Date.parse takes 30 February for 1 March. */
-export const isDay = (date: string): boolean => isWireDate(`${date.slice(0, 10)}T00:00:00.000Z`);
+/** Whether a date is a real day of the calendar: Date.parse accepts 30 February as 1 March. */
+export const isCalendarDay = (date: string): boolean =>
+  isWireDate(`${date.slice(0, 10)}T00:00:00.000Z`);
 
-/** The start of the year 10000: later dates have no year of four digits. */
+/** The start of the year 10000, before which all dates must be. */
 const MAX_MS = Date.UTC(10_000, 0);
 
-/** Most characters of a date. */
+/** Maximum length of a date. */
 const MAX_DATE_LENGTH = 60;
 
 /**
- * Reads a time as vane archive writes it, or any other date that vane reads.
+ * Parses a time as vane archive writes it, or any other date that vane accepts.
  * @returns milliseconds since 1970; NaN for any other value
  */
 export function readTime(value: unknown, zone: string): number {
   if (typeof value === 'number') return Math.abs(value) <= MAX_MS ? value : Number.NaN;
   if (typeof value !== 'string' || value.length > MAX_DATE_LENGTH) return Number.NaN;
-  if (WIRE_TIME.test(value)) return isDay(value) ? Date.parse(value) : Number.NaN;
-  // DuckDB writes an offset of whole hours without minutes.
+  if (WIRE_TIME.test(value)) return isCalendarDay(value) ? Date.parse(value) : Number.NaN;
+  // Add the minutes to offsets such as +02, as DuckDB writes them.
   const date = value
     .trim()
     .replace(' ', 'T')
@@ -35,13 +36,13 @@ export function readTime(value: unknown, zone: string): number {
   return parseDateIn(date, zone)?.ms ?? Number.NaN;
 }
 
-/** Texts that stand for a missing value: programs such as R and pandas write NA and NaN. */
+/** Matches texts for a missing value, such as NA and NaN from R and pandas. */
 const MISSING = /^(?:null|na|nan|-)?$/i;
 
-/** Numbers that begin with 0x, 0b or 0o, which `Number` reads too. */
+/** Matches the start of numbers in other bases (0x, 0b, 0o), which `Number` would accept. */
 const NOT_DECIMAL = /^0[a-z]/i;
 
-/** Reads a decimal number from a cell: NaN for a missing value, undefined for any other text. */
+/** Parses a decimal number: NaN for a missing value, undefined for any other text. */
 export function readNumber(value: unknown): number | undefined {
   if (value === null || Number.isNaN(value)) return Number.NaN;
   const text = typeof value === 'string' ? value.trim() : undefined;
@@ -51,27 +52,30 @@ export function readNumber(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** An error about a cell of a file. @param line the line of the row, counted from 1 */
+/**
+ * Creates an error about a cell of a file.
+ * @param line the line of the row, counted from 1
+ */
 function wrongCell(path: string, line: number, name: string, expected: string, value: unknown) {
-  const found = value === undefined ? 'nothing' : excerpt(value);
-  return faultAt(path, line, `${name}: expected ${expected}, not ${found}.`);
+  const found = value === undefined ? 'nothing' : quoteFileValue(value);
+  return fileErrorAtLine(path, line, `${name}: expected ${expected}, not ${found}.`);
 }
 
 /**
- * The station of a row. A folder `station=110` wins over the column.
- * @param value the cell in the column `station`, in a file that has one
- * @throws UsageError where nothing names the station, or a folder names another one
+ * Reads the station of a row. A folder `station=110` takes precedence over the column.
+ * @param value the cell of the column `station`, if there is one
+ * @throws UsageError if nothing names the station, or if a folder names another one
  */
-export function stationOf(
+export function readRowStation(
   value: unknown,
-  { stationAt }: Layout,
+  { stationAt }: FileLayout,
   line: number,
   { path, defaultStation, partition }: TableOptions,
 ): number {
-  const id = stationAt === undefined ? defaultStation : parseKnownStationId(textOf(value));
+  const id = stationAt === undefined ? defaultStation : parseKnownStationId(valueAsText(value));
   const { station: inPath = id } = partition;
   if (id !== undefined && id !== inPath) {
-    throw faultAt(
+    throw fileErrorAtLine(
       path,
       line,
       `station ${id} is in the folder station=${inPath}; correct one of them.`,
@@ -81,22 +85,22 @@ export function stationOf(
   if (id !== undefined) return id;
   if (stationAt !== undefined) throw wrongCell(path, line, 'station', 'an id such as 110', value);
   throw new UsageError(
-    `${fileName(path)} does not name its station; put the station before the file: 110 --from ${path}.`,
+    `${describeFile(path)} does not name its station; put the station before the file: 110 --from ${path}.`,
   );
 }
 
 /**
- * The time of a row, milliseconds since 1970.
+ * Reads the time of a row, milliseconds since 1970.
  * @throws UsageError for any other value, and for a time outside of the folder `year=…`
  */
-export function timeOf(
+export function readRowTime(
   value: unknown,
   line: number,
   { path, zone, partition: { year, period } }: TableOptions,
 ): number {
   const time = readTime(value, zone);
   if (period && (time < period.start || time >= period.stop)) {
-    throw faultAt(
+    throw fileErrorAtLine(
       path,
       line,
       `the time ${formatDate(time)} is in the folder year=${year}; correct one of them.`,
@@ -106,8 +110,11 @@ export function timeOf(
   throw wrongCell(path, line, 'time', 'a date such as 2024-05-01T12:00:00.000Z', value);
 }
 
-/** A value in km/h or degrees; NaN if missing. @throws UsageError for other values */
-export function numberOf(
+/**
+ * Reads a value in km/h or degrees; NaN if missing.
+ * @throws UsageError for other values
+ */
+export function readRowNumber(
   value: unknown,
   { name, convert }: ValueColumn,
   line: number,
@@ -123,23 +130,23 @@ export function numberOf(
 }
 
 /**
- * Reads one row, and adds its reading to those of its station.
+ * Reads a row, and adds it to those of its station.
  * @param line the line of the row, counted from 1
  * @throws UsageError that names the file, the line and the column
  */
-export function takeRow(
+export function addRow(
   cells: readonly unknown[],
-  layout: Layout,
+  layout: FileLayout,
   line: number,
   options: TableOptions,
-  pieces: Pieces,
+  pieces: StationColumnsCollector,
 ): void {
   const { timeAt, stationAt = -1, sources, writtenIn } = layout;
-  const station = stationOf(cells[stationAt], layout, line, options);
-  const row = new Float64Array(COLUMNS.length).fill(Number.NaN);
-  row[0] = timeOf(cells[timeAt], line, options);
+  const station = readRowStation(cells[stationAt], layout, line, options);
+  const row = new Float64Array(SERVICE_COLUMNS.length).fill(Number.NaN);
+  row[0] = readRowTime(cells[timeAt], line, options);
   for (const source of sources) {
-    row[source.into] = numberOf(cells[source.place], source, line, options);
+    row[source.into] = readRowNumber(cells[source.place], source, line, options);
   }
   if (options.wants(station)) pieces.of(station).add(row, writtenIn);
 }

@@ -5,34 +5,34 @@ import { encodeArchive } from '../../wire/archive.ts';
 import { csvLayout, encodeText, txtLayout } from '../../wire/csvAndTxt.ts';
 import { wrapJsonp } from '../../wire/jsonp.ts';
 import {
-  type ArchiveFormat,
+  type ArchiveResponseFormat,
   ENDPOINTS,
   type Endpoint,
-  type Query,
+  type QueryArguments,
   readArchiveQuery,
   readArchiveStation,
   readCallback,
   readLiveStation,
 } from '../../wire/requests.ts';
 import type { ResponseBody, ResponsePlan } from '../cache/responses.ts';
-import type { Source } from '../cache/source.ts';
+import type { StationSource } from '../cache/source.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
-import { type ResponseTools, respond } from './respond.ts';
+import { type ResponseTools, sendResponse } from './respond.ts';
 
 interface Route {
   /** The last segment of the path, decoded: a station's id or `all`; undefined if it is missing. */
   readonly Params: { readonly station?: string };
-  readonly Querystring: Query;
+  readonly Querystring: QueryArguments;
 }
 
 /**
  * Plans the response to a request.
- * @param clock returns the time of `now` and the relative words, milliseconds since 1970
- * @throws RequestError for what the interface of station services does not allow
+ * @param clock returns the current time, milliseconds since 1970, for `now` and relative words
+ * @throws RequestError for a request that the interface of station services does not allow
  */
 type Planner = (
   request: FastifyRequest<Route>,
-  source: Source,
+  source: StationSource,
   clock: () => number,
 ) => ResponsePlan;
 
@@ -42,21 +42,21 @@ const PLANNERS: Readonly<Record<Endpoint, Planner>> = {
   archive: planArchive,
 };
 
-/** The paths of the endpoints, as people read them. */
-export const ENDPOINT_PAGES = ENDPOINTS.map((name) => `/v1/${name}/{station_id}`);
+/** The paths of the endpoints for people to read. */
+export const ENDPOINT_PATHS = ENDPOINTS.map((name) => `/v1/${name}/{station_id}`);
 
 /** Adds the endpoints that the interface of station services defines. */
 export function addEndpoints(
   app: FastifyInstance,
-  source: Source,
+  source: StationSource,
   clock: () => number,
   tools: ResponseTools,
 ): void {
   for (const [name, plan] of Object.entries(PLANNERS)) {
-    // A path that ends in a slash, whatever is before it, lacks its last segment: the station.
+    // A path that ends in a slash has no last segment, and so no station.
     for (const path of [`/v1/${name}/:station?`, `/v1/${name}/:parent/`]) {
       app.all<Route>(path, (request, reply) =>
-        respond(plan(request, source, clock), request, reply, tools),
+        sendResponse(plan(request, source, clock), request, reply, tools),
       );
     }
   }
@@ -64,12 +64,12 @@ export function addEndpoints(
 
 function planLive(
   { params, query }: FastifyRequest<Route>,
-  source: Source,
+  source: StationSource,
   withMeta: boolean,
 ): ResponsePlan {
   const wanted = readLiveStation(params.station ?? '');
   const callback = readCallback(query);
-  const station = wanted === 'all' ? wanted : checkExact(wanted);
+  const station = wanted === 'all' ? wanted : refuseInexactId(wanted);
   return {
     key: `live ${station} ${withMeta} ${callback ?? ''}`,
     async load({ signal }) {
@@ -81,12 +81,12 @@ function planLive(
 
 function planArchive(
   request: FastifyRequest<Route>,
-  source: Source,
+  source: StationSource,
   clock: () => number,
 ): ResponsePlan {
-  const id = checkExact(readArchiveStation(request.params.station ?? ''));
+  const id = refuseInexactId(readArchiveStation(request.params.station ?? ''));
   const { start, stop, format, callback } = readArchiveQuery(request.query, clock());
-  const writers: Record<ArchiveFormat, (archive: Archive) => ResponseBody> = {
+  const writers: Record<ArchiveResponseFormat, (archive: Archive) => ResponseBody> = {
     json: (archive) => writeJson(encodeArchive(archive), callback),
     csv: (archive) => ({ type: 'text/csv; charset=utf-8', body: encodeText(csvLayout, archive) }),
     txt: (archive) => ({ type: 'text/plain; charset=utf-8', body: encodeText(txtLayout, archive) }),
@@ -100,8 +100,11 @@ function planArchive(
   };
 }
 
-/** Refuses an id too large for an exact number: the request would name another station. */
-export function checkExact(station: number): number {
+/**
+ * Refuses an id that is too large for an exact number, since it would become the id of another
+ * station.
+ */
+export function refuseInexactId(station: number): number {
   if (Number.isSafeInteger(station)) return station;
   throw new NotFoundError('There is no station with such a long id.');
 }

@@ -2,69 +2,70 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { Archive } from '../../domain/envelope.ts';
 import { type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import { NotFoundError, NotInterfaceError, UnavailableError } from '../../errors.ts';
+import { NotFoundError, UnavailableError, UnexpectedResponseError } from '../../errors.ts';
 import type { ArchiveDiskCache } from '../../service/disk/archiveCache.ts';
 import type { StationService } from '../../service/service.ts';
-import { type Caller, createQueue } from './queue.ts';
+import { createQueue, type WaitingClients } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
-import { archiveKey, isWithin } from './source.ts';
+import { archiveKey, isWithinAge } from './source.ts';
 
 /**
- * Most requests that wait: with four slots, and a second for each request, the last one would wait
- * 50 s, which is as long as a client waits for a response.
+ * Maximum number of waiting requests. With four slots and a second per request, the last one waits
+ * 50 s, which is as long as clients wait.
  */
 const MAX_WAITING = 200;
 
-/** How long a failed request is not sent again, milliseconds. */
+/** How long a failed request is not repeated, milliseconds. */
 const RETRY_MS = 5000;
 
-/** Most stations remembered as known, and half of the failures remembered. */
+/** Maximum number of known stations to remember, and twice the number of failures. */
 const MAX_REMEMBERED = 10_000;
 
-/** Most responses read from disk at once: Node reads no more files at once. */
+/** Maximum number of concurrent reads from disk, which is Node's own limit. */
 const DISK_CONCURRENCY = 4;
 
 export interface ArchiveRequestOptions {
-  /** The service. A response that `keeps` finds in the cache on disk needs no slot. */
+  /** The service. If `keeps` finds the response in the cache on disk, the request needs no slot. */
   readonly service: Pick<StationService, 'archive'> &
     Partial<Pick<ArchiveDiskCache, 'keeps' | 'settle'>>;
   readonly now: () => number;
-  /** Highest number of requests to the service at the same time, 1 or more. */
+  /** Maximum number of concurrent requests to the service, 1 or more. */
   readonly concurrency: number;
-  /** Whether the service is sure to know a station. */
+  /** Whether the service certainly knows a station. */
   readonly isListed?: (station: number) => boolean;
-  /** Called before the first request for another station; throws to refuse the request. */
+  /** Called before the first request for an unknown station. Throws to refuse the request. */
   readonly admit?: (station: number) => void;
 }
 
 export interface DatedArchive {
   readonly archive: Archive;
-  /** When the request was sent, after any wait behind other requests; milliseconds since 1970. */
+  /** When the request was sent, after any wait in the queue; milliseconds since 1970. */
   readonly requestedMs: number;
 }
 
 /**
- * Bounds the requests that many clients cause at a service.
- * @returns a function that requests a period. Its `signal` drops a request that was not sent yet.
- *   It throws every failure of a StationService: an unknown station is remembered for 60 s, a
- *   failed request for 5 s. UnavailableError comes at once when too many requests wait for a slot.
+ * Limits the requests that many clients cause at a service.
+ * @returns a function that requests a period. Its `signal` drops a request that is still queued. It
+ *   throws every failure of a StationService, and remembers unknown stations for 60 s and failed
+ *   requests for 5 s. If too many requests wait, it throws UnavailableError at once.
  */
 export function createArchiveRequests(options: ArchiveRequestOptions) {
   const { service, now, concurrency, isListed = () => false, admit = () => {} } = options;
-  /** Failures by station (unknown stations) or by request. */
+  /** Failures by station (if it is unknown) or by request. */
   const failures = new LRUCache<string, { error: Error; notedMs: number; forMs: number }>({
     max: 2 * MAX_REMEMBERED,
   });
   const known = new LRUCache<number, true>({ max: MAX_REMEMBERED });
-  /** Shares the first request for a station that is not known yet. */
+  /** Shares the first request for an unknown station. */
   const shareFirst = singleFlight<DatedArchive>();
-  // The last slot is for other clients, even if the service is slow for all that one client wants.
+  // One slot is always left for other clients, however slow the service is for one client's
+  // requests.
   const queue = createQueue(concurrency, MAX_WAITING, Math.max(1, concurrency - 1));
   const diskReads = pLimit(DISK_CONCURRENCY);
 
   function rethrow(key: string): void {
     const failure = failures.get(key);
-    if (failure && isWithin(failure.notedMs, failure.forMs, now())) throw failure.error;
+    if (failure && isWithinAge(failure.notedMs, failure.forMs, now())) throw failure.error;
   }
 
   async function send(station: number, period: Period): Promise<DatedArchive> {
@@ -77,7 +78,7 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
       if (error instanceof NotFoundError) {
         known.delete(station);
         failures.set(`${station}`, { error, notedMs: now(), forMs: POLLING_INTERVAL_MS });
-      } else if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
+      } else if (error instanceof UnavailableError || error instanceof UnexpectedResponseError) {
         failures.set(archiveKey(station, period), { error, notedMs: now(), forMs: RETRY_MS });
       }
       throw error;
@@ -87,17 +88,18 @@ export function createArchiveRequests(options: ArchiveRequestOptions) {
   return async function sendRequest(
     station: number,
     period: Period,
-    caller: Caller,
+    caller: WaitingClients,
   ): Promise<DatedArchive> {
     rethrow(`${station}`);
     if (await service.keeps?.(station, period)) return diskReads(() => send(station, period));
     rethrow(archiveKey(station, period));
-    const request = (all: Caller) => queue.run(() => send(station, period), all);
+    const request = (all: WaitingClients) => queue.run(() => send(station, period), all);
     if (known.has(station) || isListed(station)) return request(caller);
-    // A station that does not exist costs the service one request, however many clients want it:
-    // all of them wait for the first request. Once sent, it goes on when they have left.
+    // All clients wait for the first request for an unknown station, so that a station that does
+    // not exist costs the service only one request. Once sent, it continues even if all clients
+    // leave.
     let first: Promise<DatedArchive> | undefined;
-    const requestFirst = (all: Caller): Promise<DatedArchive> => {
+    const requestFirst = (all: WaitingClients): Promise<DatedArchive> => {
       first = Promise.resolve(station)
         .then(admit)
         .then(() => request(all));

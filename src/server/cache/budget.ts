@@ -1,24 +1,27 @@
 import { MINUTE_MS } from '../../domain/dates.ts';
-import { isWithin } from './source.ts';
+import { isWithinAge } from './source.ts';
 
-/** Limits how often an action is done in any minute. */
-export interface Budget {
+/** Limits how often something is done per minute. */
+export interface MinuteBudget {
   readonly isSpent: boolean;
-  /** Counts one action. @returns false when the budget is spent */
+  /**
+   * Counts one use.
+   * @returns false if the budget is used up
+   */
   spend(): boolean;
 }
 
 /**
- * Makes a budget of actions.
- * @param perMinute highest number of actions in any minute, 1 or more
+ * Creates a budget.
+ * @param perMinute maximum number of uses in any minute, 1 or more
  */
-export function createMinuteBudget(perMinute: number, now: () => number): Budget {
-  /** Times of the latest actions, ascending. */
+export function createMinuteBudget(perMinute: number, now: () => number): MinuteBudget {
+  /** Times of the latest uses, ascending. */
   const spentMs: number[] = [];
   return {
     get isSpent() {
       const earliest = spentMs.at(-perMinute);
-      return earliest !== undefined && isWithin(earliest, MINUTE_MS, now());
+      return earliest !== undefined && isWithinAge(earliest, MINUTE_MS, now());
     },
     spend() {
       if (this.isSpent) return false;

@@ -6,65 +6,66 @@ import { NotFoundError, UnavailableError } from '../../errors.ts';
 import { abortable } from '../../io.ts';
 import type { StationService } from '../../service/service.ts';
 import { createMinuteBudget } from './budget.ts';
-import type { Cached } from './source.ts';
+import type { CachedData } from './source.ts';
 import {
-  type Revalidated,
+  type RevalidatedData,
   type RevalidatedOptions,
   staleWhileRevalidate,
 } from './staleWhileRevalidate.ts';
 
-export interface LiveCacheOptions extends RevalidatedOptions {
+interface LiveCacheOptions extends RevalidatedOptions {
   readonly service: Pick<StationService, 'live' | 'liveAll'>;
 }
 
-export interface LiveCache {
+interface LiveCache {
   /**
-   * The latest measurements of a station or of all.
-   * @throws NotFoundError for a station that neither the list nor the service has;
-   *   UnavailableError for one that the list lacks when too many such stations were requested
+   * The latest measurements of a station, or of all.
+   * @throws NotFoundError for a station that neither the list nor the service has; UnavailableError
+   *   if too many stations outside the list were requested
    */
-  live(station: number | 'all', withMeta: boolean): Promise<Cached<LiveStation | LiveStations>>;
+  live(station: number | 'all', withMeta: boolean): Promise<CachedData<LiveStation | LiveStations>>;
   /** The cached list of all stations; undefined before the first response. */
-  peek(): Cached<StationIndex> | undefined;
-  /** Whether the cached list has a station. */
+  peek(): CachedData<StationIndex> | undefined;
+  /** Whether the cached list contains a station. */
   isListed(station: number): boolean;
   /**
-   * Subtracts a request for a station that the list lacks from the budget.
-   * @throws UnavailableError when the budget is spent
+   * Takes a request for a station outside the list from the budget.
+   * @throws UnavailableError if the budget is used up
    */
   admit(): void;
-  /** Refreshes the list of all stations before a client requests it, until the signal aborts. */
+  /** Refreshes the list of all stations before clients request it, until the signal aborts. */
   keepWarm(signal: AbortSignal): Promise<void>;
 }
 
-/** How many stations that are missing from the list of all stations are kept in memory. */
+/** Maximum number of stations outside the list to keep in memory. */
 const MAX_UNLISTED = 10_000;
 
-/** Most requests a minute for stations that the list lacks, for all clients together. */
+/**
+ * Maximum number of requests per minute for stations outside the list, for all clients together.
+ */
 const UNLISTED_PER_MINUTE = 10;
 
 const MIN_WAIT_MS = 100;
 
 /**
- * A live cache: one request for the list of all stations with metadata serves every live request. A
- * station that the list lacks, such as one silent for weeks, is requested by itself, at most ten
- * such requests a minute in all. A response that the service does not know the station is cached
- * too.
+ * Creates a live cache. One request for the list of all stations with metadata serves all live
+ * requests. A station outside the list, for example one silent for weeks, is requested by itself,
+ * at most ten times a minute in all. The response that a station is unknown is cached too.
  */
 export function createLiveCache({ service, ...options }: LiveCacheOptions): LiveCache {
   const list = staleWhileRevalidate(
     async () => indexStations(await service.liveAll({ withMeta: true })),
     options,
   );
-  const unlisted = new LRUCache<number, Revalidated<BothForms<LiveStation> | NotFoundError>>({
+  const unlisted = new LRUCache<number, RevalidatedData<BothForms<LiveStation> | NotFoundError>>({
     max: MAX_UNLISTED,
   });
   const budget = createMinuteBudget(UNLISTED_PER_MINUTE, options.now);
 
-  function requestAlone(station: number): Revalidated<BothForms<LiveStation> | NotFoundError> {
+  function requestAlone(station: number): RevalidatedData<BothForms<LiveStation> | NotFoundError> {
     const known = unlisted.get(station);
     if (known) return known;
-    // Remember no refusal of a station: unknown ids would displace known stations.
+    // Do not cache these refusals: unknown ids would displace known stations.
     if (budget.isSpent) throw tooMany();
     const alone = staleWhileRevalidate(async () => {
       if (!budget.spend()) throw tooMany();
@@ -78,7 +79,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions): Live
     async live(
       station: number | 'all',
       withMeta: boolean,
-    ): Promise<Cached<LiveStation | LiveStations>> {
+    ): Promise<CachedData<LiveStation | LiveStations>> {
       const { data, ...validity } = await list.get();
       const form = withMeta ? 'full' : 'bare';
       const listed = station === 'all' ? data.all : data.byId.get(station);
@@ -115,13 +116,13 @@ function absence(error: unknown): NotFoundError {
   throw error;
 }
 
-/** A response in two forms: with all metadata, and with names only as in `/live`. */
+/** A response in two forms: with full metadata, and with names only as for `/live`. */
 interface BothForms<T> {
   readonly full: T;
   readonly bare: T;
 }
 
-/** The list of all stations, whole and by id. */
+/** The list of all stations, as a whole and by id. */
 interface StationIndex {
   readonly all: BothForms<LiveStations>;
   readonly byId: ReadonlyMap<number, BothForms<LiveStation>>;
@@ -137,7 +138,7 @@ function bothFormsOf(full: LiveStation): BothForms<LiveStation> {
   return { full, bare: { ...full, data: bareStation(full.data) } };
 }
 
-/** A station with its name as the only metadata. */
+/** Reduces a station's metadata to its name. */
 function bareStation(station: Station): Station {
   return { ...station, meta: { name: station.meta.name } };
 }

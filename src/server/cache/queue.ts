@@ -1,30 +1,36 @@
 import { LRUCache } from 'lru-cache';
 import { UnavailableError } from '../../errors.ts';
 
-/** The Retry-After with which the server refuses a request when its queue is full. */
-export const TRY_LATER_MS = 10_000;
+/** The Retry-After of a request that is refused because the queue is full. */
+export const FULL_QUEUE_RETRY_MS = 10_000;
 
-/** Most clients of which the queue knows when they were served. */
+/** Maximum number of clients whose last service is remembered. */
 const MAX_CLIENTS = 10_000;
 
-/** Called with each client that begins to wait, or that no longer waits. */
-export type Follower = (client: string, isWaiting: boolean) => void;
+/** Called when a client begins to wait, and when it no longer waits. */
+export type QueueFollower = (client: string, isWaiting: boolean) => void;
 
-/** The clients that wait for one response: one client, or several that share the work. */
-export interface Caller {
-  /** Aborts when no client waits for the response any more. */
+/** The clients that wait for one response: a single one, or several that share the work. */
+export interface WaitingClients {
+  /** Aborts when no client is waiting any more. */
   readonly signal: AbortSignal;
   /**
-   * Calls a follower with the key of each client that waits now or later; the queue serves them
-   * in turn.
-   * @returns a function that ends this: for the follower, no client waits any longer
+   * Calls a follower for each client that waits, now or later. The queue uses the clients' keys to
+   * serve them in turn.
+   * @returns a function that ends this; the follower is told that no client waits
    */
-  readonly follow: (follower: Follower) => () => void;
+  readonly follow: (follower: QueueFollower) => () => void;
 }
 
-/** A client that shares no work yet. */
-export function oneClient({ client, signal }: { client: string; signal: AbortSignal }): Caller {
-  const follow = (follower: Follower) => {
+/** A single client that waits for its own response. */
+export function oneWaitingClient({
+  client,
+  signal,
+}: {
+  client: string;
+  signal: AbortSignal;
+}): WaitingClients {
+  const follow = (follower: QueueFollower) => {
     follower(client, true);
     return () => follower(client, false);
   };
@@ -32,17 +38,17 @@ export function oneClient({ client, signal }: { client: string; signal: AbortSig
 }
 
 interface Task {
-  /** The clients that have a place in the queue for the task. */
+  /** The clients that have a place in the queue for this task. */
   readonly clients: Set<string>;
-  /** Starts the task in the place of a client. */
+  /** Starts the task on behalf of a client. */
   readonly start: (client: string) => void;
-  /** Adds a client's place for the task, or removes it; a task without any place fails. */
-  readonly follower: Follower;
+  /** Adds or removes a client's place for the task. A task without places fails. */
+  readonly follower: QueueFollower;
 }
 
 interface Client {
   running: number;
-  /** The number of the client's latest start among all starts; 0 before its first. */
+  /** When the client was last served, as a running number; 0 if never. */
   servedNth: number;
 }
 
@@ -50,13 +56,13 @@ const goesBefore = (one: Client, other: Client): boolean =>
   (one.running - other.running || one.servedNth - other.servedNth) < 0;
 
 /**
- * A fair queue of tasks: some run at once, the others wait. Each client that waits for a task has a
- * place for it. The next task is one of the client with the fewest running tasks, and among equals
- * of the one served longest ago. A task can leave the queue until it runs.
- * @param concurrency most tasks that run at once, 1 or more
- * @param maxWaiting most tasks that wait; one more makes the client with the most waiting tasks
- *   lose its place for its newest, which fails if no other client waits for it
- * @param maxOfClient most tasks of one client that run at once, 1 or more
+ * Creates a fair queue: some tasks run at once, the others wait. Each client that waits for a task
+ * has a place for it. The next task belongs to the client with the fewest running tasks, and among
+ * equals to the one that has not been served for longest. Waiting tasks can be removed.
+ * @param concurrency maximum number of running tasks, 1 or more
+ * @param maxWaiting maximum number of waiting tasks. With one more, the client with the most
+ *   waiting tasks loses its place for its newest task, which fails if no other client waits for it.
+ * @param maxOfClient maximum number of running tasks of one client, 1 or more
  */
 export function createQueue(concurrency: number, maxWaiting: number, maxOfClient: number) {
   const clients = new LRUCache<string, Client>({ max: MAX_CLIENTS });
@@ -81,7 +87,7 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
   }
 
   /**
-   * Removes the newest place of the client with the most places; among equal clients, of the
+   * Removes the newest place of the client with the most places. Among equal clients, of the
    * latest.
    */
   function dropPlace(): void {
@@ -97,7 +103,10 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
     newest?.follower(client, false);
   }
 
-  /** Occupies a slot for a client. @returns a function that frees the slot */
+  /**
+   * Takes a slot for a client.
+   * @returns a function that frees the slot
+   */
   function occupy(key: string): () => void {
     const client = find(key);
     clients.set(key, client);
@@ -112,7 +121,7 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
   }
 
   /** Waits for a slot. @returns a function that frees the slot */
-  function waitForSlot({ signal, follow }: Caller): Promise<() => void> {
+  function waitForSlot({ signal, follow }: WaitingClients): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         waiting.delete(task);
@@ -150,10 +159,10 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
   return {
     /**
      * Runs a task once a slot is free.
-     * @param caller.signal removes the task from the queue; a task that runs goes on
-     * @throws UnavailableError when too many tasks wait; the reason of `signal`
+     * @param caller.signal removes a waiting task from the queue; a running task continues
+     * @throws UnavailableError if too many tasks wait; the reason of `signal`
      */
-    async run<T>(task: () => Promise<T>, caller: Caller): Promise<T> {
+    async run<T>(task: () => Promise<T>, caller: WaitingClients): Promise<T> {
       caller.signal.throwIfAborted();
       const free = await waitForSlot(caller);
       try {
@@ -167,5 +176,5 @@ export function createQueue(concurrency: number, maxWaiting: number, maxOfClient
 
 const tooMany = () =>
   new UnavailableError('Too many requests are waiting; try again later.', {
-    retryAfterMs: TRY_LATER_MS,
+    retryAfterMs: FULL_QUEUE_RETRY_MS,
   });

@@ -6,9 +6,9 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { UnavailableError } from '../../errors.ts';
 import { abortable } from '../../io.ts';
-import { type Caller, TRY_LATER_MS } from './queue.ts';
+import { FULL_QUEUE_RETRY_MS, type WaitingClients } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
-import { isFinal, isWithin, type Validity } from './source.ts';
+import { isFinalData, isWithinAge, type ResponseValidity } from './source.ts';
 
 /** The body of a 200 response and its content type. */
 export interface ResponseBody {
@@ -16,76 +16,78 @@ export interface ResponseBody {
   readonly body: string | Buffer;
 }
 
-/** The data of a response, and how to write them. */
-export interface LoadedData extends Validity {
+/** The data of a response, and how to write them as text. */
+interface LoadedData extends ResponseValidity {
   readonly write: () => ResponseBody;
 }
 
-/** How to make the response to a request. */
+/** How to create the response to a request. */
 export interface ResponsePlan {
-  /** The key of the response in the cache: requests with equal keys get equal bytes. */
+  /** The cache key of the response. Requests with the same key get the same bytes. */
   readonly key: string;
   /**
-   * The key of responses that replace each other over time, such as pictures up to now. While the
-   * service fails, the latest of them is sent.
+   * The key of a series of responses that replace each other, such as pictures up to now. While the
+   * service fails, the latest of the series is sent.
    */
   readonly series?: string;
   /**
-   * Gets the data of the response.
+   * Loads the data of the response.
    * @param caller all clients that wait for the response
    * @param hasOlder whether an older response is sent if this throws UnavailableError
    */
-  readonly load: (caller: Caller, hasOlder: boolean) => Promise<LoadedData>;
+  readonly load: (caller: WaitingClients, hasOlder: boolean) => Promise<LoadedData>;
 }
 
-export const CODINGS = ['br', 'gzip', 'identity'] as const;
-export type Coding = (typeof CODINGS)[number];
+export const CONTENT_CODINGS = ['br', 'gzip', 'identity'] as const;
+export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
-/** A response in bytes, for any number of clients. */
+/** A response as bytes, for any number of clients. */
 export interface SharedResponse {
   readonly type: string;
   readonly body: Buffer;
-  /** Hash of the uncompressed body, for the ETag, which adds quotes and the name of the coding. */
+  /** Hash of the uncompressed body, for the ETag, which adds quotes and the coding. */
   readonly hash: string;
-  /** Whether many clients get the response, so that compressing it pays. */
+  /** Whether many clients get the response, so that compressing it pays off. */
   readonly isCached: boolean;
-  /** Compressed forms of the body, by coding, as far as clients requested them. */
-  readonly coded: Map<Coding, Buffer>;
-  /** When the data were requested from the service, and until when they count as fresh. */
-  readonly validity: Validity;
+  /** Compressed forms of the body by coding, as clients requested them. */
+  readonly coded: Map<ContentCoding, Buffer>;
+  /** When the data were requested, and how long they are fresh. */
+  readonly validity: ResponseValidity;
   /** When the data were requested, as an HTTP date. */
   readonly lastModified: string;
 }
 
-export const OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as const;
+export const CACHE_OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as const;
 
-/** Where a response came from, such as `hit` for the cache, for metrics and the access log. */
-export type Outcome = (typeof OUTCOMES)[number];
+/**
+ * Where a response came from, for metrics and the access log. For example, `hit` means the cache.
+ */
+export type CacheOutcome = (typeof CACHE_OUTCOMES)[number];
 
-export type ServedResponse = Readonly<{ response: SharedResponse; outcome: Outcome }>;
-export type Encoded = Readonly<{ coding: Coding; body: Buffer }>;
+type ServedResponse = Readonly<{ response: SharedResponse; outcome: CacheOutcome }>;
+type Encoded = Readonly<{ coding: ContentCoding; body: Buffer }>;
 
 export interface ResponseCache {
-  /** The cached response to a request, if it is fresh. */
+  /** Finds a fresh response in the cache. */
   find(plan: ResponsePlan): ServedResponse | undefined;
-  /** Makes a response once for all callers that wait for it. */
-  make(plan: ResponsePlan, caller: Caller): Promise<ServedResponse>;
-  /** The body in a coding, compressed once; uncompressed while too many bodies are compressed. */
-  encode(key: string, response: SharedResponse, coding: Coding): Promise<Encoded>;
-  /** Bytes of memory of the cached responses. */
+  /** Creates a response once for all waiting clients. */
+  make(plan: ResponsePlan, caller: WaitingClients): Promise<ServedResponse>;
+  /** Compresses the body once. If too many bodies are being compressed, returns it uncompressed. */
+  encode(key: string, response: SharedResponse, coding: ContentCoding): Promise<Encoded>;
+  /** Memory of the cached responses, bytes. */
   readonly bytes: number;
 }
 
-/** Bytes of memory that a cached response takes beside its key and body. */
+/** Memory of a cached response in addition to its key and body, bytes. */
 const OVERHEAD_BYTES = 1000;
 
-/** Most series whose latest response is known. */
+/** Maximum number of series whose latest response is remembered. */
 const MAX_SERIES = 10_000;
 
-/** How many bodies may be compressed at once; each takes memory meanwhile. */
+/** Maximum number of bodies that are compressed at once, since each needs memory. */
 const MAX_ENCODING = 16;
 
-/** Level 5 takes as long as gzip; the highest takes seconds for the list of all stations. */
+/** Level 5 is as fast as gzip. The highest level takes seconds for the list of all stations. */
 const BROTLI_QUALITY = 5;
 
 const compressors = {
@@ -100,9 +102,9 @@ const compressors = {
 };
 
 /**
- * A cache of responses as bytes. When responses need more than `maxBytes`, the least recently
- * used are dropped first; a single response of more bytes is not cached.
- * @param staleMs how old the latest response of a series may get while the service fails
+ * Creates a cache of responses as bytes. Above `maxBytes`, the least recently used are dropped
+ * first. A single response above `maxBytes` is not cached.
+ * @param staleMs maximum age of a series' latest response while the service fails
  */
 export function createResponseCache(
   maxBytes: number,
@@ -119,13 +121,13 @@ export function createResponseCache(
   const encoding = new Map<string, Promise<Encoded>>();
   const oneAtATime = pLimit(1);
 
-  async function makeAlone(plan: ResponsePlan, caller: Caller): Promise<SharedResponse> {
+  async function makeAlone(plan: ResponsePlan, caller: WaitingClients): Promise<SharedResponse> {
     const { key, load } = plan;
     const hasOlder = latestOf(plan) !== undefined;
-    // Without a cache, the data are loaded when they are written, since each request has its own.
+    // Without a cache, load the data while writing: each request has its own.
     const shared = maxBytes > 0 ? await load(caller, hasOlder) : undefined;
-    // Write one body at a time, and let other requests go between: one connection may request many
-    // variants of the list of all stations, each of which takes milliseconds to write.
+    // Write one body at a time, with pauses for other requests: one connection can request many
+    // variants of the list of all stations, and each takes milliseconds to write.
     const { type, text, requestedMs, freshUntilMs, isStale } = await oneAtATime(async () => {
       await setImmediate();
       caller.signal.throwIfAborted();
@@ -136,7 +138,7 @@ export function createResponseCache(
     const body = Buffer.from(text);
     const isCached = freshUntilMs > now();
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
-    // New data may give the same body as before; its compressed forms are then still right.
+    // If new data result in the same body, keep its compressed forms.
     const known = cached.peek(key);
     const coded = known?.hash === hash ? known.coded : new Map();
     const validity = { requestedMs, freshUntilMs, isStale };
@@ -146,11 +148,15 @@ export function createResponseCache(
     return response;
   }
 
-  /** The latest response of a series, as a stale one; undefined if it is too old. */
+  /** The latest response of a series, marked as stale; undefined if it is too old. */
   function latestOf({ series }: ResponsePlan): ServedResponse | undefined {
     const response = cached.get((series && latest.get(series)) || '');
-    if (!response || !isWithin(response.validity.requestedMs, staleMs, now())) return undefined;
-    const validity = { ...response.validity, freshUntilMs: now() + TRY_LATER_MS, isStale: true };
+    if (!response || !isWithinAge(response.validity.requestedMs, staleMs, now())) return undefined;
+    const validity = {
+      ...response.validity,
+      freshUntilMs: now() + FULL_QUEUE_RETRY_MS,
+      isStale: true,
+    };
     return { response: { ...response, validity }, outcome: 'stale' };
   }
 
@@ -161,7 +167,7 @@ export function createResponseCache(
   ): Promise<Encoded> {
     const body = await compressors[coding](response.body);
     response.coded.set(coding, body);
-    // Add the cached response anew, so that the cache counts the size of the new compressed form.
+    // Add the response again, so that the cache counts the new compressed form.
     if (cached.peek(key) === response) {
       cached.delete(key);
       cached.set(key, response);
@@ -176,14 +182,14 @@ export function createResponseCache(
       return { response, outcome: response.validity.isStale ? 'stale' : 'hit' };
     },
 
-    async make(plan: ResponsePlan, caller: Caller): Promise<ServedResponse> {
-      // A server without a cache shares no work: a request to the service ends with its client.
+    async make(plan: ResponsePlan, caller: WaitingClients): Promise<ServedResponse> {
+      // Without a cache, no work is shared: a request to the service ends when its client leaves.
       if (maxBytes === 0) {
         const response = await abortable(makeAlone(plan, caller), caller.signal);
         return { response, outcome: 'miss' };
       }
       let isFirst = false;
-      const make = (all: Caller): Promise<SharedResponse> => {
+      const make = (all: WaitingClients): Promise<SharedResponse> => {
         isFirst = true;
         return makeAlone(plan, all);
       };
@@ -200,7 +206,7 @@ export function createResponseCache(
       return { response, outcome: response.validity.isStale ? 'stale' : 'miss' };
     },
 
-    async encode(key: string, response: SharedResponse, coding: Coding): Promise<Encoded> {
+    async encode(key: string, response: SharedResponse, coding: ContentCoding): Promise<Encoded> {
       const identity: Encoded = { coding: 'identity', body: response.body };
       if (coding === 'identity') return identity;
       const body = response.coded.get(coding);
@@ -220,9 +226,12 @@ export function createResponseCache(
   };
 }
 
-/** Whether data are still fresh; data requested in the future mean that the clock was set back. */
-function isFresh(validity: Validity, now: number): boolean {
-  return isFinal(validity) || (validity.requestedMs <= now && now < validity.freshUntilMs);
+/**
+ * Whether data are still fresh. If their date is in the future, the clock was set back, and they
+ * are not.
+ */
+function isFresh(validity: ResponseValidity, now: number): boolean {
+  return isFinalData(validity) || (validity.requestedMs <= now && now < validity.freshUntilMs);
 }
 
 function sizeOf({ body, coded }: SharedResponse, key: string): number {

@@ -1,29 +1,29 @@
-import type { Caller, Follower } from './queue.ts';
+import type { QueueFollower, WaitingClients } from './queue.ts';
 
 interface Flight<T> {
   readonly result: Promise<T>;
-  /** Aborts the work when its last caller has left. */
+  /** Aborts the work when the last client has left. */
   readonly end: AbortController;
   callers: number;
-  /** Called with the clients of each caller. */
-  readonly follower: Follower;
+  /** Called with the clients of each call. */
+  readonly follower: QueueFollower;
 }
 
 /**
- * Single flight: calls with the same key share one piece of work while it runs. A failure of the
- * work goes to all of these calls.
+ * Creates a single flight: calls with the same key share one piece of work while it runs. If the
+ * work fails, all of these calls fail.
  * @param settle called after successful work, which counts as running until `settle` resolves
- * @returns `share(key, work, caller)`, which calls `work` unless work under that key runs. A caller
- *   leaves by its signal. `work` gets all callers, as one whose signal aborts when the last of them
- *   has left.
+ * @returns `share(key, work, caller)`, which calls `work` unless work with that key is running.
+ *   Aborting a caller's signal only ends its own wait. `work` gets one combined caller, whose
+ *   signal aborts when all callers have left.
  */
 export function singleFlight<T>(settle?: () => Promise<void>) {
   const flights = new Map<string, Flight<T>>();
 
-  function begin(key: string, work: (all: Caller) => Promise<T>): Flight<T> {
+  function begin(key: string, work: (all: WaitingClients) => Promise<T>): Flight<T> {
     const end = new AbortController();
     const { all, follower } = gather(end.signal);
-    // By the next microtask, the first caller has joined.
+    // Wait for a microtask, so that the first caller has joined.
     const result = Promise.resolve(all).then(work);
     const flight = { result, end, callers: 0, follower };
     flights.set(key, flight);
@@ -34,8 +34,8 @@ export function singleFlight<T>(settle?: () => Promise<void>) {
 
   return async function share(
     key: string,
-    work: (all: Caller) => Promise<T>,
-    caller: Caller,
+    work: (all: WaitingClients) => Promise<T>,
+    caller: WaitingClients,
   ): Promise<T> {
     const { signal } = caller;
     signal.throwIfAborted();
@@ -56,17 +56,20 @@ export function singleFlight<T>(settle?: () => Promise<void>) {
         result.then(resolve, reject).finally(stay);
       });
     } catch (error) {
-      // Aborted work may still succeed; if it fails, a later caller begins it anew.
+      // Aborted work may still succeed. If it fails, a later caller starts it again.
       if (wasEnded && error === end.signal.reason) return share(key, work, caller);
       throw error;
     }
   };
 }
 
-/** Makes one caller of several, which the follower has to follow; they may have clients in common. */
-function gather(signal: AbortSignal): { readonly all: Caller; readonly follower: Follower } {
+/** Combines several callers, who may have clients in common, into one. */
+function gather(signal: AbortSignal): {
+  readonly all: WaitingClients;
+  readonly follower: QueueFollower;
+} {
   const counts = new Map<string, number>();
-  const followers = new Set<Follower>();
+  const followers = new Set<QueueFollower>();
   return {
     all: {
       signal,

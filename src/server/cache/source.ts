@@ -1,45 +1,54 @@
 import type { Archive, LiveStation, LiveStations } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
-import { NotFoundError, NotInterfaceError, RefusedError, UnavailableError } from '../../errors.ts';
+import {
+  NotFoundError,
+  RefusedError,
+  UnavailableError,
+  UnexpectedResponseError,
+} from '../../errors.ts';
 import { abortable } from '../../io.ts';
 import type { StationService } from '../../service/service.ts';
-import { type Caller, TRY_LATER_MS } from './queue.ts';
+import { FULL_QUEUE_RETRY_MS, type WaitingClients } from './queue.ts';
 
-/** How long a response is valid. Times are milliseconds since 1970. */
-export interface Validity {
+/** How long a response is valid. Times are in milliseconds since 1970. */
+export interface ResponseValidity {
   /** When the data were requested. */
   readonly requestedMs: number;
-  /** Until when no new request is sent; Infinity for data that are final. */
+  /** When to request the data again; Infinity for final data. */
   readonly freshUntilMs: number;
   /** Whether a later request for the data has failed. */
   readonly isStale: boolean;
 }
 
-/** A response shared by many clients, and how long it is valid. */
-export interface Cached<T> extends Validity {
+/** Shared data, and how long they are valid. */
+export interface CachedData<T> extends ResponseValidity {
   readonly data: T;
 }
 
-/** Where a server's responses come from. Throws every failure of a StationService. */
-export interface Source {
+/** Where a server gets its data from. The functions throw every failure of a StationService. */
+export interface StationSource {
   live(
     station: number | 'all',
     withMeta: boolean,
     signal: AbortSignal,
-  ): Promise<Cached<LiveStation | LiveStations>>;
+  ): Promise<CachedData<LiveStation | LiveStations>>;
   /**
-   * The rows of a period, ascending by time. Rows that the service repeats stay repeated: a client
-   * may want to know.
+   * The rows of a period in order of time. Repeated rows are kept, since a client may want to see
+   * them.
    */
-  archive(station: number, period: Period, caller: Caller): Promise<Cached<Archive>>;
+  archive(station: number, period: Period, caller: WaitingClients): Promise<CachedData<Archive>>;
 }
 
 /**
- * A source that sends each request to a service.
- * @param holdsMs how long a response stays valid, milliseconds; by default 0, so none is cached
+ * Creates a source that passes each request on to a service.
+ * @param holdsMs how long a response stays valid, milliseconds; 0 by default
  */
-export function directSource(service: StationService, now: () => number, holdsMs = 0): Source {
-  const uncached = <T>(data: T): Cached<T> => ({
+export function directSource(
+  service: StationService,
+  now: () => number,
+  holdsMs = 0,
+): StationSource {
+  const uncached = <T>(data: T): CachedData<T> => ({
     data,
     requestedMs: now(),
     freshUntilMs: now() + holdsMs,
@@ -58,29 +67,29 @@ export function directSource(service: StationService, now: () => number, holdsMs
 }
 
 /**
- * A source that responds from the caches. Its errors carry the service's own message, or a general
- * one that does not reveal the service's address.
+ * Creates a source that uses the caches. Its errors contain the service's message, or a general one
+ * that does not reveal the service's address.
  */
 export function sharedSource(
-  { live }: { live(station: number | 'all', withMeta: boolean): ReturnType<Source['live']> },
-  { archive }: Pick<Source, 'archive'>,
-): Source {
+  { live }: { live(station: number | 'all', withMeta: boolean): ReturnType<StationSource['live']> },
+  { archive }: Pick<StationSource, 'archive'>,
+): StationSource {
   const rethrow = (error: unknown): never => {
     throw withoutAddress(error);
   };
   return {
-    // The refresh of the live data goes on without clients.
+    // A refresh of the live data continues even without clients.
     live: (station, withMeta, signal) => abortable(live(station, withMeta), signal).catch(rethrow),
     archive: (station, period, caller) => archive(station, period, caller).catch(rethrow),
   };
 }
 
 function withoutAddress(error: unknown): unknown {
-  if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
+  if (error instanceof UnavailableError || error instanceof UnexpectedResponseError) {
     const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
     return new UnavailableError(
       'The service behind this server is not available now; try again later.',
-      { cause: error, retryAfterMs: retryAfterMs ?? TRY_LATER_MS },
+      { cause: error, retryAfterMs: retryAfterMs ?? FULL_QUEUE_RETRY_MS },
     );
   }
   if (error instanceof NotFoundError) {
@@ -94,28 +103,31 @@ function withoutAddress(error: unknown): unknown {
   return error;
 }
 
-/** The key of an archive of a station. */
+/** The cache key of an archive. */
 export function archiveKey(station: number, { start, stop }: Period): string {
   return `${station} ${start} ${stop}`;
 }
 
 /**
- * Whether a time is less than `forMs` ago; false for a future time, since the clock was set back
- * then.
+ * Whether a time is less than `forMs` ago. False for a time in the future, which means that the
+ * clock was set back.
  */
-export function isWithin(momentMs: number, forMs: number, nowMs: number): boolean {
+export function isWithinAge(momentMs: number, forMs: number, nowMs: number): boolean {
   return momentMs <= nowMs && nowMs < momentMs + forMs;
 }
 
-export const isFinal = ({ freshUntilMs }: Validity): boolean =>
+export const isFinalData = ({ freshUntilMs }: ResponseValidity): boolean =>
   freshUntilMs === Number.POSITIVE_INFINITY;
 
-/** How long a response of several parts is valid. @param parts one or more */
-export function joinValidity(parts: readonly Validity[]): Validity {
-  const open = parts.filter((part) => !isFinal(part));
+/**
+ * How long a response with several parts is valid.
+ * @param parts at least one
+ */
+export function joinValidity(parts: readonly ResponseValidity[]): ResponseValidity {
+  const open = parts.filter((part) => !isFinalData(part));
   return {
-    // The oldest open part dates the response, so that its date never goes back when parts are
-    // requested again.
+    // Use the date of the oldest open part, so that the date never goes back when parts are
+    // refreshed.
     requestedMs: Math.min(
       ...(open.length > 0 ? open : parts).map(({ requestedMs }) => requestedMs),
     ),
@@ -125,7 +137,7 @@ export function joinValidity(parts: readonly Validity[]): Validity {
 }
 
 /**
- * Cuts an archive to the rows of a period, sorted by time: a service may include `stop`, or send
+ * Cuts an archive to the rows of a period, and sorts them. A service may include `stop`, or send
  * rows in any order.
  */
 export function cutArchive(archive: Archive, period: Period): Archive {

@@ -1,43 +1,44 @@
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { UnavailableError } from '../../errors.ts';
 import { MAX_RETRY_AFTER_MS } from '../../service/http/retry.ts';
-import type { Cached } from './source.ts';
+import type { CachedData } from './source.ts';
 
 export interface RevalidatedOptions {
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** How old data may get while the service fails, milliseconds. */
+  /** Maximum age of data while the service fails, milliseconds. */
   readonly staleMs: number;
 }
 
-export interface Revalidated<T> {
+export interface RevalidatedData<T> {
   /**
    * The cached data, refreshed if they are old.
-   * @throws the last failure of the service, where there are no data or they are too old
+   * @throws the last failure of the service, if the data are missing or too old
    */
-  get(): Promise<Cached<T>>;
-  /** The cached data, without a request; undefined before the first response. */
-  peek(): Cached<T> | undefined;
-  /** When the next request may be sent, milliseconds since 1970. */
+  get(): Promise<CachedData<T>>;
+  /** The cached data without a refresh; undefined before the first response. */
+  peek(): CachedData<T> | undefined;
+  /** The earliest time for the next request, milliseconds since 1970. */
   readonly nextRequestMs: number;
 }
 
-/** The longest wait for a refresh before stale data are served, milliseconds. */
-export const PATIENCE_MS = 1000;
+/** Maximum wait for a refresh before stale data are served, milliseconds. */
+export const MAX_REFRESH_WAIT_MS = 1000;
 
-/** The first wait after a failure to connect: nothing was sent, so a retry costs nothing. */
+/** Wait after the first failure to connect. It is short, since nothing reached the service. */
 const FIRST_RETRY_MS = 1000;
 
 /**
- * Stale-while-revalidate: data older than a minute are served at once while a refresh runs. Data
- * older than two minutes wait up to 1 s for the refresh, unless the last refresh failed. While the
- * service fails, data are served until they are `staleMs` old. The service gets at most one request
- * in 60 s; while it cannot be reached, after waits that grow from 1 s to 60 s.
+ * Creates a stale-while-revalidate cache. Data older than a minute are served at once while a
+ * refresh runs. For data older than two minutes, clients wait up to 1 s for the refresh, unless the
+ * last refresh failed. While the service fails, data are served until they are `staleMs` old. The
+ * service gets at most one request in 60 s. If it cannot be reached, retries follow after waits
+ * that grow from 1 s to 60 s.
  */
 export function staleWhileRevalidate<T>(
   sendRequest: () => Promise<T>,
   { now, sleep, staleMs }: RevalidatedOptions,
-): Revalidated<T> {
+): RevalidatedData<T> {
   let cached: { readonly data: T; readonly requestedMs: number } | undefined;
   let running: { readonly done: Promise<void>; readonly sinceMs: number } | undefined;
   let nextRequestMs = Number.NEGATIVE_INFINITY;
@@ -72,17 +73,17 @@ export function staleWhileRevalidate<T>(
   }: {
     readonly data: T;
     readonly requestedMs: number;
-  }): Cached<T> {
+  }): CachedData<T> {
     const isStale = failures > 0;
     const untilMs = requestedMs + POLLING_INTERVAL_MS;
-    // While a refresh runs, new data may come soon: let clients retry after a second.
-    const againMs = running ? now() + PATIENCE_MS : nextRequestMs;
+    // While a refresh runs, new data may come soon, so clients may retry after a second.
+    const againMs = running ? now() + MAX_REFRESH_WAIT_MS : nextRequestMs;
     const staleUntilMs = Math.min(againMs, requestedMs + staleMs);
     return { data, requestedMs, freshUntilMs: now() < untilMs ? untilMs : staleUntilMs, isStale };
   }
 
   async function waitForRefresh(): Promise<void> {
-    const leftMs = running ? running.sinceMs + PATIENCE_MS - now() : 0;
+    const leftMs = running ? running.sinceMs + MAX_REFRESH_WAIT_MS - now() : 0;
     if (failures > 0 || leftMs <= 0) return;
     const over = new AbortController();
     await Promise.race([running?.done, sleep(leftMs, over.signal).catch(() => {})]);
@@ -90,12 +91,12 @@ export function staleWhileRevalidate<T>(
   }
 
   return {
-    async get(): Promise<Cached<T>> {
+    async get(): Promise<CachedData<T>> {
       const time = now();
-      // After the clock was set back, the next request would be put off by as much: send it now.
+      // If the clock was set back, the next request would be delayed by as much: send it now.
       if (nextRequestMs > time + MAX_RETRY_AFTER_MS) nextRequestMs = time;
       const isSetBack = cached !== undefined && cached.requestedMs > time;
-      // After the clock was set back, the age of the data is unknown: count the data as stale.
+      // If the clock was set back, the age of the data is unknown: treat them as stale.
       if (cached && isSetBack) {
         cached = { data: cached.data, requestedMs: time - POLLING_INTERVAL_MS };
         nextRequestMs = Math.min(nextRequestMs, time);
@@ -110,7 +111,8 @@ export function staleWhileRevalidate<T>(
         return view(cached);
       }
       await running?.done;
-      // Without a failure the data came from this refresh, and count as fresh however long it took.
+      // If there was no failure, this refresh just loaded the data. They count as fresh, however
+      // long it took.
       if (cached && (failures === 0 || now() - cached.requestedMs < staleMs)) return view(cached);
       throw failure;
     },

@@ -4,8 +4,8 @@ import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyServerOptions, fastify } from 'fastify';
 import { errorCode, UsageError } from '../../errors.ts';
 import type { TrustProxy } from './clientAddress.ts';
-import { errorResponse, refusal, refuseConnect, refuseMalformed } from './errorResponses.ts';
-import { CORS, JSON_TYPE, NO_STORE } from './headers.ts';
+import { createRefusal, errorResponse, refuseConnect, refuseMalformed } from './errorResponses.ts';
+import { CORS_OPTIONS, JSON_TYPE, NO_STORE } from './headers.ts';
 import {
   IDLE_TIMEOUT_MS,
   MAX_CONNECTIONS,
@@ -17,32 +17,32 @@ import { createOpenRequests } from './openRequests.ts';
 import {
   allowReadsOnly,
   limitRate,
-  type OnRequest,
+  type OnFinishedRequest,
   type RateLimit,
-  readTarget,
+  readRequestTarget,
   reportRequests,
 } from './requestHooks.ts';
 
 export interface AppOptions {
-  /** Bytes of memory that open requests and unsent responses may take together. */
+  /** Maximum memory of open requests and unsent responses together, bytes. */
   readonly maxUnsentBytes: number;
   readonly maxConnections?: number | undefined;
   readonly trustProxy?: TrustProxy | undefined;
   readonly rateLimit?: RateLimit | undefined;
-  /** The longest time to make a response, milliseconds. */
+  /** Maximum time to create a response, milliseconds. */
   readonly responseTimeoutMs?: number;
-  /** The longest time in which a client may receive a response, milliseconds. */
+  /** Maximum time for a client to receive a response, milliseconds. */
   readonly receiveTimeoutMs?: number;
-  /** Where the access log goes, by default nowhere. */
+  /** The logger of the access log; none by default. */
   readonly logger?: FastifyServerOptions['logger'];
-  readonly onRequest?: OnRequest;
-  /** Called with each unexpected failure, of which the client only sees `internal_error`. */
+  readonly onRequest?: OnFinishedRequest;
+  /** Called with each unexpected error. The client only gets `internal_error`. */
   readonly onDefect?: (error: unknown) => void;
-  /** The paths of all pages, which the error for any other path lists. */
+  /** The paths of all pages, for the error about an unknown path. */
   readonly pages: readonly string[];
 }
 
-/** Makes a server to which callers add routes; its hooks see each request before a route does. */
+/** Creates a server. Callers add routes; the server's hooks run before them. */
 export async function createApp(options: AppOptions) {
   const { maxConnections = MAX_CONNECTIONS, trustProxy, rateLimit, logger = false } = options;
   const { responseTimeoutMs = RESPONSE_TIMEOUT_MS, receiveTimeoutMs = RECEIVE_TIMEOUT_MS } =
@@ -51,10 +51,10 @@ export async function createApp(options: AppOptions) {
   const openRequests = createOpenRequests(options.maxUnsentBytes, receiveTimeoutMs);
   const app = fastify({
     forceCloseConnections: 'idle',
-    // The 503 that Fastify sends while it closes would lack the headers of all other responses.
+    // Fastify's own 503 while closing would lack the headers of other responses.
     return503OnClosing: false,
     routerOptions: { maxParamLength: maxHeaderSize },
-    rewriteUrl: ({ url = '' }) => readTarget(url),
+    rewriteUrl: ({ url = '' }) => readRequestTarget(url),
     clientErrorHandler: refuseMalformed,
     handlerTimeout: responseTimeoutMs,
     logger,
@@ -63,8 +63,8 @@ export async function createApp(options: AppOptions) {
       const server = createServer(SERVER_LIMITS, handle);
       server.timeout = IDLE_TIMEOUT_MS;
       server.maxConnections = maxConnections;
-      // No “100 Continue”: Node would write it after the head of the response to a pipelined
-      // request.
+      // Do not send “100 Continue”: Node would write it after the head of the response to a
+      // pipelined request.
       server.on('checkContinue', handle);
       server.on('checkExpectation', handle);
       server.on('connect', (_request, socket) => refuseConnect(socket));
@@ -72,19 +72,19 @@ export async function createApp(options: AppOptions) {
       return server;
     },
   });
-  await app.register(cors, CORS);
+  await app.register(cors, CORS_OPTIONS);
   reportRequests(app, openRequests, options.onRequest);
   if (rateLimit) await limitRate(app, rateLimit);
   app.addHook('onRequest', allowReadsOnly);
   handleErrors(app, options);
   return {
-    /** The Fastify instance, to which routes can be added until `listen`. */
+    /** The Fastify instance. Routes can be added until `listen`. */
     fastify: app,
     openRequests,
     /**
      * Listens for requests.
-     * @param flag the flag that sets the port, for an error
-     * @throws UsageError when the host and port cannot be listened on
+     * @param flag the flag that sets the port, for errors
+     * @throws UsageError if the host and port are not available
      */
     listen: (host: string, port: number, flag = '--port'): Promise<string> =>
       app.listen({ host, port }).catch((error) => {
@@ -95,8 +95,8 @@ export async function createApp(options: AppOptions) {
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
     /**
-     * Accepts no further requests, and frees the port.
-     * @param graceMs how long open requests may take before they are dropped; 0 drops them at once
+     * Stops accepting requests, and frees the port.
+     * @param graceMs how long open requests may still run; 0 drops them at once
      */
     async close(graceMs = 0): Promise<void> {
       openRequests.endConnections();
@@ -113,7 +113,7 @@ export async function createApp(options: AppOptions) {
 function handleErrors(app: FastifyInstance, { pages, onDefect }: AppOptions): void {
   const notFound = `There is nothing here. The pages are ${pages.join(', ')}.`;
   app.setNotFoundHandler(() => {
-    throw refusal('not_found', notFound);
+    throw createRefusal('not_found', notFound);
   });
   app.setErrorHandler((error, request, reply) => {
     const { status, headers, body } = errorResponse(error);
@@ -129,7 +129,7 @@ function handleErrors(app: FastifyInstance, { pages, onDefect }: AppOptions): vo
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
 /**
- * The error for a host and port that cannot be listened on.
+ * Creates the error for a host and port that are not available.
  * @param flag the flag that sets the port
  */
 function listenFailure(error: unknown, host: string, port: number, flag: string) {

@@ -5,10 +5,10 @@ import type { FastifyRequest } from 'fastify';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 
-/** Whether to trust an address in the chain of proxies; index 0 is the peer of the connection. */
+/** Whether to trust an address in a chain of proxies. Index 0 is the peer of the connection. */
 export type TrustProxy = (address: string, index: number) => boolean;
 
-/** How many proxies of a chain may be trusted; real chains have two or three. */
+/** Maximum number of trusted proxies in a chain; real chains have two or three. */
 const MAX_PROXIES = 20;
 
 /** Reads `--trust-proxy`. @throws UsageError */
@@ -21,7 +21,7 @@ export function readTrustProxy(list: string): TrustProxy {
     );
   }
   const isTrusted = proxyAddr.compile(items);
-  // Check with Node's stricter isIP too: the package proxy-addr reads 2130706433 as 127.0.0.1.
+  // Also check with Node's isIP, which is stricter: proxy-addr reads 2130706433 as 127.0.0.1.
   return (address, index) =>
     index < MAX_PROXIES && isIP(address) !== 0 && isTrusted(address, index);
 }
@@ -40,18 +40,18 @@ function isTrustable(item: string): boolean {
 }
 
 /**
- * The address of a request's client: the peer's or, behind trusted proxies, the one that
- * X-Forwarded-For names. If the header names no bare address (a name, a port, brackets), the result
- * is the address of the proxy that sent the header. The address of a closed connection is empty.
+ * The address of a request's client: the peer's or, behind trusted proxies, the one in
+ * X-Forwarded-For. If the header contains no plain address (but a name, a port or brackets), it is
+ * the address of the proxy that sent it. Empty if the connection is closed.
  */
 export function clientAddress({ ips, ip }: FastifyRequest): string {
   const address = ips?.findLast((text) => isIP(text) !== 0) ?? ip ?? '';
-  // A socket that accepts both IPv4 and IPv6 reports an IPv4 address as ::ffff:127.0.0.1.
+  // A socket for both IPv4 and IPv6 reports an IPv4 address as ::ffff:127.0.0.1.
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 /**
- * The key of a client: its IPv4 address, or the /56 of its IPv6 address, which is what providers
- * commonly give one customer (RFC 6177).
+ * The key of a client for limits: its IPv4 address, or the /56 of its IPv6 address, which providers
+ * commonly assign to one customer (RFC 6177).
  */
 export const clientKey = (address: string): string => normalizeIP(address, 56);

@@ -3,24 +3,29 @@ import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { chooseCoding, MIN_COMPRESSED_BYTES } from './headers.ts';
 
-/** A document that the server adds to the interface of station services, such as its web page. */
-export interface Document {
+/**
+ * A document that the server offers besides the interface of station services, such as its web
+ * page.
+ */
+export interface ServerDocument {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The content of the document: a Buffer is shared by all clients and compressed once; a string is
-   * sent uncompressed.
+   * The content. A Buffer is shared by all clients and compressed once; a string is sent
+   * uncompressed.
    */
   readonly body: string | Buffer;
 }
 
 /** The server's own documents by URL path. */
-export type Documents = Readonly<Record<string, () => Document | Promise<Document>>>;
+export type ServerDocuments = Readonly<
+  Record<string, () => ServerDocument | Promise<ServerDocument>>
+>;
 
 const gzipped = new WeakMap<Buffer, Promise<Buffer>>();
 
-/** The body in a coding that the client accepts, with the headers that say so. */
-async function encode({ headers, body }: Document, accepted: string | undefined) {
+/** The body in a coding that the client accepts, and the headers of that coding. */
+async function encode({ headers, body }: ServerDocument, accepted: string | undefined) {
   if (typeof body === 'string' || body.length < MIN_COMPRESSED_BYTES) return { headers, body };
   const vary = { ...headers, vary: 'Accept-Encoding' };
   if (chooseCoding(accepted, ['gzip']) === 'identity') return { headers: vary, body };
@@ -31,12 +36,12 @@ async function encode({ headers, body }: Document, accepted: string | undefined)
 
 export function addDocuments(
   app: FastifyInstance,
-  documents: Documents,
+  documents: ServerDocuments,
   { isPrivate = false } = {},
 ): void {
   for (const [path, make] of Object.entries(documents)) {
-    // The route accepts every HTTP method: the refusal of an unknown route has CORS headers, which
-    // pages of other origins must not get for a private document.
+    // The route accepts every HTTP method: the refusal by an unknown route has CORS headers, which
+    // a private document must not send to other origins.
     app.all(path, { config: isPrivate ? { cors: false } : {} }, async (request, reply) => {
       const document = await make();
       const { status = 200 } = document;

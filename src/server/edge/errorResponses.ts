@@ -3,16 +3,16 @@ import type { Duplex } from 'node:stream';
 import {
   errorCode,
   NotFoundError,
-  NotInterfaceError,
   RefusedError,
   UnavailableError,
+  UnexpectedResponseError,
 } from '../../errors.ts';
 import { ERROR_STATUS, type ErrorBody } from '../../wire/errorBody.ts';
 import { RequestError } from '../../wire/requests.ts';
-import { TRY_LATER_MS } from '../cache/queue.ts';
-import { JSON_TYPE, METHODS, RAW_HEADERS } from './headers.ts';
+import { FULL_QUEUE_RETRY_MS } from '../cache/queue.ts';
+import { ALLOWED_METHODS, JSON_TYPE, RAW_RESPONSE_HEADERS } from './headers.ts';
 
-/** Error codes that this server adds to those of station services, each with its HTTP status. */
+/** Additional error codes of this server, with their HTTP statuses. */
 export const SERVER_ERROR_STATUS = {
   bad_request: 400,
   not_found: 404,
@@ -28,23 +28,23 @@ export const SERVER_ERROR_STATUS = {
 
 type ServerErrorCode = keyof typeof SERVER_ERROR_STATUS;
 
-/** Headers beside those of every error. */
+/** Additional headers for some error codes. */
 const ERROR_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  method_not_allowed: { allow: METHODS },
-  // The connection of a refused client is closed: many such would leave none for other clients.
+  method_not_allowed: { allow: ALLOWED_METHODS },
+  // Close the connection of a refused client, so that connections remain for others.
   too_many_requests: { connection: 'close' },
-  overloaded: { connection: 'close', ...retryAfter(TRY_LATER_MS) },
+  overloaded: { connection: 'close', ...retryAfter(FULL_QUEUE_RETRY_MS) },
 } satisfies Partial<Record<ServerErrorCode, object>>;
 
-/** Makes an error with one of this server's own codes. */
-export function refusal(code: ServerErrorCode, message: string): RefusedError {
+/** Creates an error with one of this server's own codes. */
+export function createRefusal(code: ServerErrorCode, message: string): RefusedError {
   return new RefusedError(message, SERVER_ERROR_STATUS[code], code);
 }
 
 export const methodNotAllowed = (): RefusedError =>
-  refusal('method_not_allowed', 'Use GET or HEAD.');
+  createRefusal('method_not_allowed', 'Use GET or HEAD.');
 
-/** The response to a failure. Of an unexpected failure, the client gets no details. */
+/** The response to an error. An unexpected error is not described to the client. */
 export function errorResponse(error: unknown) {
   const response = (status: number, code: string, message: string, waitMs?: number) => ({
     status,
@@ -62,7 +62,7 @@ export function errorResponse(error: unknown) {
   if (error instanceof RefusedError) {
     return response(error.status, error.errorCode ?? 'refused', error.message);
   }
-  if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
+  if (error instanceof UnavailableError || error instanceof UnexpectedResponseError) {
     const waitMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
     return own('upstream_unavailable', error.message, waitMs);
   }
@@ -70,7 +70,7 @@ export function errorResponse(error: unknown) {
     return own(
       'upstream_unavailable',
       'The response takes too long; try again later.',
-      TRY_LATER_MS,
+      FULL_QUEUE_RETRY_MS,
     );
   }
   return own('internal_error', 'The server failed while handling this request.');
@@ -80,7 +80,7 @@ function retryAfter(waitMs: number): { readonly 'retry-after': string } {
   return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
 
-/** Responds to bytes that Node's parser does not accept as an HTTP request. */
+/** Responds to bytes that Node cannot parse as an HTTP request. */
 export function refuseMalformed(error: unknown, socket: Duplex): void {
   if (!socket.writable) {
     socket.destroy();
@@ -88,33 +88,36 @@ export function refuseMalformed(error: unknown, socket: Duplex): void {
   }
   const code = errorCode(error);
   if (code === 'HPE_HEADER_OVERFLOW') {
-    endSocket(socket, refusal('headers_too_large', 'The header of the request is too large.'));
+    endSocket(
+      socket,
+      createRefusal('headers_too_large', 'The header of the request is too large.'),
+    );
   } else if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    endSocket(socket, refusal('request_timeout', 'The request did not arrive in time.'));
-  } else endSocket(socket, refusal('bad_request', 'This is not an HTTP request.'));
+    endSocket(socket, createRefusal('request_timeout', 'The request did not arrive in time.'));
+  } else endSocket(socket, createRefusal('bad_request', 'This is not an HTTP request.'));
 }
 
-/** Responds to CONNECT, for which Node hands over the bare connection. */
+/** Responds to CONNECT, for which Node passes the bare connection. */
 export function refuseConnect(socket: Duplex): void {
   endSocket(socket, methodNotAllowed());
 }
 
-/** Writes an error straight to a socket, where there is no response object. */
+/** Writes an error directly to a socket, without a response object. */
 function endSocket(socket: Duplex, error: RefusedError): void {
   const { status, headers, body } = errorResponse(error);
   const text = JSON.stringify(body);
   const head = {
-    ...RAW_HEADERS,
+    ...RAW_RESPONSE_HEADERS,
     ...headers,
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(text),
     connection: 'close',
   };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  // Listen for errors: Node has removed its listener, and an unheard error would end vane.
+  // Node has removed its error listener, and an unhandled error would end vane.
   socket.once('error', () => socket.destroy());
-  // Destroy the socket once the error is sent: a client that keeps its half open would keep the
-  // server running.
+  // Destroy the socket once the error is sent. Otherwise, a client that keeps its side open keeps
+  // the server running.
   const destroy = () => socket.destroy();
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`, destroy);
 }

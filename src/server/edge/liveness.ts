@@ -1,13 +1,13 @@
-import type { Documents } from './documents.ts';
+import type { ServerDocuments } from './documents.ts';
 import { JSON_TYPE, NO_STORE } from './headers.ts';
 
-/** A path that has no limit of requests: a supervisor may share its address with busy clients. */
+/** This path has no rate limit, since a supervisor may share its address with busy clients. */
 export const LIVENESS_PATH = '/livez';
 
-/** The document that says that the process responds, whatever the state of its data. */
-export const LIVENESS = {
+/** A document that only shows that the process responds. It says nothing about the data. */
+export const LIVENESS_DOCUMENT = {
   [LIVENESS_PATH]: () => ({
     headers: { 'content-type': JSON_TYPE, ...NO_STORE },
     body: JSON.stringify({ status: 'ok' }),
   }),
-} satisfies Documents;
+} satisfies ServerDocuments;

@@ -1,30 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { createUnsent, type Unsent } from './unsent.ts';
+import { createUnsentLimiter, type UnsentRequest } from './unsent.ts';
 
-/** How many requests of one connection are processed at once; further requests wait. */
+/** Maximum number of concurrent requests of one connection. Further ones wait. */
 const MAX_AT_ONCE = 32;
 
-interface OpenRequest extends Unsent {
+interface OpenRequest extends UnsentRequest {
   readonly socket: Socket;
-  /** Reports the request: its response is sent, or its connection is closed. */
+  /** Ends the tracking of the request: its response was sent, or its connection closed. */
   readonly over: () => void;
   deadline?: NodeJS.Timeout;
 }
 
 interface Connection {
-  /** The open requests, the earliest first. */
+  /** The open requests of the connection, earliest first. */
   readonly open: Map<ServerResponse, OpenRequest>;
-  /** Starts the latest of these requests, which wait for earlier ones. */
+  /** Functions that start the waiting requests. */
   readonly waiting: (() => void)[];
 }
 
 export interface OpenRequests {
-  /** Bytes that open requests and unsent bodies take; a body for many clients counts once. */
+  /** Memory of open requests and unsent bodies, bytes. A body for several clients counts once. */
   readonly bytes: number;
   /**
-   * Starts a request, at once or when earlier requests of its connection are over; a connection
-   * with a waiting request is not read. Closes other connections if there is no room.
+   * Starts a request, or lets it wait for earlier requests of its connection; a connection with a
+   * waiting request is not read. If memory is short, other connections are closed.
    * @param client the key of the client
    * @param callbacks `over` is called once the response is sent or the connection is closed
    */
@@ -35,22 +35,22 @@ export interface OpenRequests {
     callbacks: { readonly start: () => void; readonly over: () => void },
   ): void;
   /**
-   * Counts the body of a response until it is sent. Closes other connections if there is no room,
+   * Counts the body of a response until it is sent. Closes other connections if memory is short,
    * and this one if its client is too slow.
    */
   carry(request: IncomingMessage, response: ServerResponse, body: Buffer): void;
-  /** Makes each connection end after its latest request; earlier responses are still sent first. */
+  /** Closes each connection after its latest request, once earlier responses are sent. */
   endConnections(): void;
 }
 
 /**
- * Keeps the open requests and their unsent bodies within bounds by closing connections.
- * @param maxBytes bytes that both may take, or a single request with its body
- * @param receiveTimeoutMs the longest time in which a client may receive a response
+ * Limits the memory of open requests and their unsent bodies by closing connections.
+ * @param maxBytes maximum memory of all requests and bodies, or of a single request and its body
+ * @param receiveTimeoutMs maximum time for a client to receive a response
  */
 export function createOpenRequests(maxBytes: number, receiveTimeoutMs: number): OpenRequests {
   const connections = new Map<Socket, Connection>();
-  const unsent = createUnsent<OpenRequest>(maxBytes);
+  const unsent = createUnsentLimiter<OpenRequest>(maxBytes);
 
   function connect(socket: Socket): Connection {
     const connection: Connection = { open: new Map(), waiting: [] };
@@ -79,7 +79,7 @@ export function createOpenRequests(maxBytes: number, receiveTimeoutMs: number): 
 
   function cutOff({ socket }: OpenRequest): void {
     socket.destroy();
-    // The socket emits its event only later, but its memory is needed now.
+    // The socket emits its event later, but its memory is needed now.
     forget(socket);
   }
 

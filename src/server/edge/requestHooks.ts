@@ -2,60 +2,62 @@ import rateLimiter from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MINUTE_MS } from '../../domain/dates.ts';
 import type { RefusedError } from '../../errors.ts';
-import type { Outcome } from '../cache/responses.ts';
+import type { CacheOutcome } from '../cache/responses.ts';
 import { clientAddress, clientKey } from './clientAddress.ts';
-import { methodNotAllowed, refusal } from './errorResponses.ts';
-import { METHODS } from './headers.ts';
-import { MAX_CLIENTS } from './limits.ts';
+import { createRefusal, methodNotAllowed } from './errorResponses.ts';
+import { ALLOWED_METHODS } from './headers.ts';
+import { MAX_RATE_LIMITED_CLIENTS } from './limits.ts';
 import { LIVENESS_PATH } from './liveness.ts';
 import type { OpenRequests } from './openRequests.ts';
 
-/** A finished request, for the access log and the metrics, in the order of the log's fields. */
-export interface RequestLine {
+/**
+ * A finished request, for the access log and the metrics. The order of fields is that of the log.
+ */
+export interface FinishedRequest {
   readonly address: string;
   readonly method: string;
-  /** Path and query of the request, as the client sent them. */
+  /** Path and query as the client sent them. */
   readonly url: string;
-  /** Status of the response; 499 for a connection that closed before there was a response. */
+  /** Status of the response; 499 if the connection closed before a response. */
   readonly status: number;
-  /** Length of the body sent, in bytes. */
+  /** Number of bytes of the body that were sent. */
   readonly bytes: number;
   readonly ms: number;
-  /** Where the response came from; undefined for a response without data of stations. */
-  readonly cache: Outcome | undefined;
+  /** Where the response came from; undefined if it contains no data of stations. */
+  readonly cache: CacheOutcome | undefined;
   readonly referer: string | undefined;
   readonly agent: string | undefined;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Address of the client, read when the request comes: a closed connection has none. */
+    /** The client's address. It is read at the start, since a closed connection has none. */
     address: string;
-    /** The key of the client, whom limits count by. */
+    /** The key of the client for limits. */
     client: string;
-    outcome: Outcome | undefined;
+    outcome: CacheOutcome | undefined;
   }
 }
 
 /**
  * Called at the end of each request.
- * @param route the pattern of the route; undefined where none matches
+ * @param route the pattern of the route; undefined for an unknown path
  */
-export type OnRequest = (line: RequestLine, route: string | undefined) => void;
+export type OnFinishedRequest = (line: FinishedRequest, route: string | undefined) => void;
 
 export interface RateLimit {
-  /** Requests that one client may send in a minute, 1 or more. */
+  /** Maximum number of requests of one client per minute, 1 or more. */
   readonly perMinute: number;
   readonly isExempt?: (address: string) => boolean;
-  /** Called for each request that is refused. */
+  /** Called for each refused request. */
   readonly onExceeded?: (address: string) => void;
 }
 
-/** Adds the hook that sees each request first, and logs and reports the request at its end. */
+/** Adds the first hook for requests, which logs and reports each request at its end. */
 export function reportRequests(
   app: FastifyInstance,
   openRequests: OpenRequests,
-  onRequest: OnRequest = () => {},
+  onRequest: OnFinishedRequest = () => {},
 ): void {
   app.decorateRequest('address', '');
   app.decorateRequest('client', '');
@@ -65,7 +67,7 @@ export function reportRequests(
     request.address = clientAddress(request);
     request.client = clientKey(request.address);
     reply.header('x-content-type-options', 'nosniff');
-    // Fastify's hook onResponse would not run for clients that left.
+    // Fastify's hook onResponse does not run for clients that have left.
     const over = (): void => {
       const line = lineOf(request, reply, performance.now() - startedMs);
       app.log.access?.(line);
@@ -75,12 +77,16 @@ export function reportRequests(
   });
 }
 
-/** Limits the requests of each client, to unknown paths too, but not to {@link LIVENESS_PATH}. */
+/**
+ * Limits the request rate of each client, even for unknown paths, but not for {@link
+ * LIVENESS_PATH}.
+ */
 export async function limitRate(
   app: FastifyInstance,
   { perMinute, isExempt, onExceeded }: RateLimit,
 ): Promise<void> {
-  // Responses are shared by clients and kept by caches, so they say nothing of one client's rate.
+  // Hide the headers about the rate: responses are shared and cached, so they must not depend on
+  // one client.
   const hidden = {
     'x-ratelimit-limit': false,
     'x-ratelimit-remaining': false,
@@ -90,7 +96,7 @@ export async function limitRate(
     global: false,
     max: perMinute,
     timeWindow: MINUTE_MS,
-    cache: MAX_CLIENTS,
+    cache: MAX_RATE_LIMITED_CLIENTS,
     keyGenerator: ({ client }) => client,
     allowList: ({ address, routeOptions }) =>
       routeOptions.url === LIVENESS_PATH || (isExempt?.(address) ?? false),
@@ -98,15 +104,15 @@ export async function limitRate(
     addHeaders: hidden,
     addHeadersOnExceeding: hidden,
     errorResponseBuilder: () =>
-      refusal('too_many_requests', 'Too many requests from this address.'),
+      createRefusal('too_many_requests', 'Too many requests from this address.'),
   });
   app.addHook('onRequest', app.rateLimit());
 }
 
 /**
- * Refuses other methods before Fastify reads a body: a bad body would get another error first.
- * Routes accept every method, not only GET: the HEAD route that Fastify makes from a GET route
- * sends a 304 with `Content-Length: 0`, which is not the length of the response (RFC 9110, 8.6).
+ * Refuses other methods before Fastify reads a body, since a bad body would cause a different
+ * error. Routes accept every method, so that HEAD is handled like GET: Fastify's own HEAD route
+ * would send a 304 with `Content-Length: 0`, which is wrong (RFC 9110, 8.6).
  */
 export function allowReadsOnly(
   request: FastifyRequest,
@@ -116,11 +122,11 @@ export function allowReadsOnly(
   const { method } = request;
   const isRead = method === 'GET' || method === 'HEAD';
   const error = malformed(request);
-  if (method === 'OPTIONS' && !error) reply.code(204).header('allow', METHODS).send();
+  if (method === 'OPTIONS' && !error) reply.code(204).header('allow', ALLOWED_METHODS).send();
   else done(error ?? (isRead ? undefined : methodNotAllowed()));
 }
 
-function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): RequestLine {
+function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): FinishedRequest {
   const { method, originalUrl, headers, outcome, address } = request;
   const { headersSent, statusCode } = reply.raw;
   const isBodySent = headersSent && method !== 'HEAD';
@@ -138,28 +144,29 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): Reque
 }
 
 /**
- * Refuses a request without Host or with several (RFC 9112, 3.2), or with a wrong Expect (RFC 9110,
- * 10.1.1).
+ * Refuses a request with no or several Host headers (RFC 9112, 3.2), or with an invalid Expect (RFC
+ * 9110, 10.1.1).
  */
 function malformed({ headers, raw }: FastifyRequest): RefusedError | undefined {
   const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
   if (names.filter((name) => name.toLowerCase() === 'host').length > 1) {
-    return refusal('bad_request', 'The header Host is repeated.');
+    return createRefusal('bad_request', 'The header Host is repeated.');
   }
   if (raw.httpVersion !== '1.1') return undefined;
-  if (headers.host === undefined) return refusal('bad_request', 'The header Host is missing.');
+  if (headers.host === undefined)
+    return createRefusal('bad_request', 'The header Host is missing.');
   if (headers.expect === undefined || /\b100-continue\b/i.test(headers.expect)) return undefined;
-  return refusal('expectation_failed', 'The header Expect can only be 100-continue.');
+  return createRefusal('expectation_failed', 'The header Expect can only be 100-continue.');
 }
 
 const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
 /**
- * The path and query of a request target, for the router. Clients behind `http_proxy` send the
+ * The path and query of a request target, for the router. Clients with `http_proxy` send the
  * absolute form, with `http://` and host. A path with broken percent-encoding is taken literally,
- * so that the client gets one of the interface's own errors.
+ * so that the client gets an error in the interface's form.
  */
-export function readTarget(target: string): string {
+export function readRequestTarget(target: string): string {
   if (target.startsWith('/') && !target.includes('%')) return target;
   const origin = target.replace(ABSOLUTE_FORM, '');
   const [path = ''] = origin.split(/[?#]/, 1);

@@ -1,26 +1,26 @@
-/** Bytes of memory that an open request takes beside the body of its response. */
+/** Memory of an open request, not counting the body of its response, bytes. */
 const REQUEST_BYTES = 5000;
 
-/** An open request of a client, and the body of its response while that is not sent. */
-export interface Unsent {
+/** An open request of a client, and the unsent body of its response. */
+export interface UnsentRequest {
   readonly client: string;
   body?: Buffer;
 }
 
 interface Holder<R> {
   readonly tally: ByteTally;
-  /** The open requests, the earliest first. */
+  /** The open requests of the client, earliest first. */
   readonly requests: Set<R>;
-  /** Those of the requests whose responses have a body, the oldest response first. */
+  /** The requests whose responses have an unsent body, oldest response first. */
   readonly responses: Set<R>;
 }
 
-/** The bytes of requests and their bodies; a body of several requests counts once. */
+/** The memory of requests and their bodies. A body for several requests counts once. */
 interface ByteTally {
   readonly bytes: number;
   addRequest(): void;
   addBody(body: Buffer): void;
-  remove(request: Unsent): void;
+  remove(request: UnsentRequest): void;
 }
 
 function createTally(): ByteTally {
@@ -38,7 +38,7 @@ function createTally(): ByteTally {
       if (others === 0) bytes += body.length;
       receivers.set(body, others + 1);
     },
-    remove({ body }: Unsent): void {
+    remove({ body }: UnsentRequest): void {
       bytes -= REQUEST_BYTES;
       if (!body) return;
       const others = (receivers.get(body) ?? 0) - 1;
@@ -49,11 +49,10 @@ function createTally(): ByteTally {
 }
 
 /**
- * Counts the open requests and unsent bodies of all clients, and finds the request to drop when
- * they use more than `maxBytes`. A body that several clients receive counts once in all, and in
- * full for each of these clients.
+ * Counts open requests and unsent bodies, and finds the request to drop if they exceed `maxBytes`.
+ * A body for several clients counts once in total, and fully for each of these clients.
  */
-export function createUnsent<R extends Unsent>(maxBytes: number) {
+export function createUnsentLimiter<R extends UnsentRequest>(maxBytes: number) {
   const all = createTally();
   const holders = new Map<string, Holder<R>>();
 
@@ -65,7 +64,10 @@ export function createUnsent<R extends Unsent>(maxBytes: number) {
     return made;
   }
 
-  /** The client that takes the most bytes, among those with another request than this one. */
+  /**
+   * The client that uses the most memory, not counting clients without any request other than this
+   * one.
+   */
   function largestBut(request: R): Holder<R> | undefined {
     let largest: Holder<R> | undefined;
     for (const holder of holders.values()) {
@@ -102,10 +104,10 @@ export function createUnsent<R extends Unsent>(maxBytes: number) {
     },
 
     /**
-     * The request to drop so that another one fits: the oldest unsent response of the client that
-     * takes the most. Visitors of a proxy that is not trusted are one client, and the oldest
-     * response is that of the visitor who reads slowest, so the others stay.
-     * @returns undefined if the request fits, or is the only one
+     * The request to drop so that another fits: the oldest unsent response of the client with the
+     * most memory. Visitors behind an untrusted proxy count as one client. The oldest response then
+     * belongs to the slowest reader among them, so the others stay.
+     * @returns undefined if the request fits, or if it is the only one
      */
     requestToDropFor(request: R): R | undefined {
       const holder = all.bytes > maxBytes ? largestBut(request) : undefined;

@@ -5,26 +5,26 @@ import { errorCode, VaneError } from '../../errors.ts';
 
 declare module 'fastify' {
   interface FastifyBaseLogger {
-    /** Writes a line of the access log; undefined without one. */
+    /** Writes a line of the access log; undefined without a log. */
     access?(line: object): void;
   }
 }
 
-export interface AccessLogOptions {
-  /** Appends whole lines to the log; never called before the previous call is settled. */
+interface AccessLogOptions {
+  /** Appends whole lines to the log. Only called when the previous call has settled. */
   readonly write: (text: string) => Promise<void>;
   readonly now: () => number;
-  /** Called with a sentence when writing fails for the first time after a success. */
+  /** Called with a sentence when writing first fails after a success. */
   readonly onTrouble: (sentence: string) => void;
 }
 
-/** How many characters may wait for a slow or stuck disk; further lines are dropped. */
+/** Maximum number of characters that wait for a slow disk. Further lines are dropped. */
 const MAX_UNWRITTEN_LENGTH = 4 * 1024 * 1024;
 
 /**
- * A log of one JSON object a line. Lines that come during a write are written together afterwards.
- * Where writing is slower than the requests, or fails, lines are left out, and a line
- * `{"time":…,"dropped":n}` after the next batch counts the lines left out.
+ * Creates a log with one JSON object per line. Lines that arrive during a write are collected for
+ * the next one. If writing is too slow or fails, lines are dropped, and a line
+ * `{"time":…,"dropped":n}` after the next write counts them.
  */
 export function createAccessLog({ write, now, onTrouble }: AccessLogOptions) {
   let dropped = 0;
@@ -38,7 +38,7 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions) {
       await write(lines.join('') + (missing > 0 ? `{${time()},"dropped":${missing}}\n` : ''));
       isFailing = false;
     } catch (error) {
-      // Do not write the lines again after a failure: a part of them may be in the file.
+      // Do not retry these lines after a failure: some of them may be in the file.
       dropped += missing + lines.length;
       if (!isFailing) onTrouble(describeFailure(error));
       isFailing = true;
@@ -51,13 +51,16 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions) {
     final: (done) => void (dropped > 0 ? writeBatch([]) : Promise.resolve()).then(() => done()),
   });
   return {
-    /** Fastify's logger: writes what `log.access` gets, and nothing that Fastify logs itself. */
+    /**
+     * Fastify's logger. It only writes what is passed to `log.access`, and nothing that Fastify
+     * logs itself.
+     */
     logger: {
       level: 'access',
-      // Above all levels that Fastify uses.
+      // This level is above all levels that Fastify uses.
       customLevels: { access: 100 },
       base: null,
-      // Without the field of the level, the field of the time is the first and needs no comma.
+      // Without a level, the time is the first field, and needs no comma before it.
       formatters: { level: () => ({}) },
       timestamp: time,
       serializers: {
@@ -76,7 +79,7 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions) {
         },
       },
     },
-    /** Writes the remaining lines, and takes as long as `write` takes; never rejects. */
+    /** Writes the remaining lines. Never rejects. */
     async close(): Promise<void> {
       batches.end();
       await finished(batches);
@@ -84,7 +87,9 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions) {
   };
 }
 
-/** JSON in ASCII: a terminal would obey C1 control characters and marks of text direction. */
+/**
+ * Escapes JSON to ASCII: C1 control characters and marks of text direction would affect a terminal.
+ */
 function inAscii(json: string): string {
   return json.replace(
     /[\x7f-\uffff]/g,
@@ -92,7 +97,7 @@ function inAscii(json: string): string {
   );
 }
 
-/** Most characters that are logged of a text that a client sends, such as a User-Agent. */
+/** Maximum number of characters to log of a text from a client, such as a User-Agent. */
 const MAX_TEXT_LENGTH = 2000;
 
 function cut(text: string): string {

@@ -1,71 +1,71 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { ENDPOINTS, type Endpoint } from '../../wire/requests.ts';
-import { OUTCOMES, type Outcome } from '../cache/responses.ts';
-import type { Documents } from '../edge/documents.ts';
+import { CACHE_OUTCOMES, type CacheOutcome } from '../cache/responses.ts';
+import type { ServerDocuments } from '../edge/documents.ts';
 import { JSON_TYPE, NO_STORE } from '../edge/headers.ts';
-import { LIVENESS } from '../edge/liveness.ts';
+import { LIVENESS_DOCUMENT } from '../edge/liveness.ts';
 import type { RunningServer } from '../server.ts';
 
 /**
- * The value of the label `endpoint` for a request, such as `live`, `page` or `metrics`. It follows
- * from the route rather than from the path, so that clients cannot add values.
- * @param route the pattern of the request's route; undefined where none matches
+ * The value of the label `endpoint`, such as `live`, `page` or `metrics`. It depends on the route
+ * instead of the path, so that clients cannot add values.
+ * @param route the pattern of the request's route; undefined for an unknown path
  */
-export function endpointOf(route: string | undefined): string {
+export function endpointLabel(route: string | undefined): string {
   if (route === '/') return 'page';
   return /^\/(?:v1\/|metrics\/)?([a-z-]+)/.exec(route ?? '')?.[1] ?? 'other';
 }
 
-/** Whether the server's latest live data are fresh, and how old they are. */
-export interface LiveState {
-  /** Milliseconds since the data were requested; undefined while there are no data. */
+/** Whether the server's live data are fresh, and their age. */
+export interface LiveDataFreshness {
+  /** Milliseconds since the data were requested; undefined before the first data. */
   readonly ageMs: number | undefined;
   readonly isFresh: boolean;
 }
 
-export interface MetricsOptions {
+interface MetricsOptions {
   readonly now: () => number;
   readonly server?: () =>
     | Pick<RunningServer, 'responseBytes' | 'unsentBytes' | 'connections'>
     | undefined;
-  readonly live?: () => LiveState;
+  readonly live?: () => LiveDataFreshness;
 }
 
 export interface Metrics {
   /**
    * Counts a request.
-   * @param status 499 for a connection that closed before there was a response
+   * @param status 499 if the connection closed before a response
    */
   recordRequest(endpoint: string, status: number, bytes: number, seconds: number): void;
-  recordResponse(result: Outcome): void;
-  /** Counts a request to the service behind this server, each retry as one more. */
+  recordResponse(result: CacheOutcome): void;
+  /** Counts a request to the upstream service. Retries count too. */
   recordUpstreamRequest(endpoint: Endpoint): void;
   recordUpstreamFailure(endpoint: Endpoint): void;
-  /** Every metric in the text form of Prometheus, of this `contentType`. */
+  /** All metrics in the text format of Prometheus, whose media type is `contentType`. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** Bounds of the histogram, s: from a response out of memory to a long archive. */
+/** Bounds of the duration histogram in seconds: from a response in memory to a long archive. */
 const DURATION_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
 /**
- * Counts what a server does, for Prometheus to read. Each server has its own registry, so that two
- * servers in one process count separately. Metrics of Node itself are left out: prom-client cannot
- * be told to stop watching the event loop.
- * @param options.now read once, for the time of the start, milliseconds since 1970
- * @param options.server called at each `text()`; undefined while the server starts
- * @param options.live called at each `text()`; without it the two metrics of live data are left out
+ * Creates the metrics of a server. Each server has its own registry, so that several in one process
+ * count separately. Metrics of Node itself are left out, since prom-client cannot stop observing
+ * the event loop.
+ * @param options.now read once, for the start time, milliseconds since 1970
+ * @param options.server called at each `text()`; returns undefined while the server starts
+ * @param options.live called at each `text()`; without it, there are no metrics of live data
  */
 export function createMetrics({ now, server = () => undefined, live }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
   type Value = number | undefined;
   /**
-   * Adds a gauge, a metric with a value that rises and falls.
-   * @param read returns the value at each `text()`; undefined leaves the gauge out
+   * Adds a gauge, a metric whose value rises and falls.
+   * @param read returns the value at each `text()`; undefined omits the gauge
    */
   const gauge = (name: string, help: string, read: () => Value | Promise<Value>): void => {
     const made: Gauge = new Gauge({
@@ -98,8 +98,8 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
     'Failed requests to the service behind this server.',
     'endpoint',
   );
-  // Start each count at 0: Prometheus would miss the first step of a count that appears as 1.
-  for (const result of OUTCOMES) responses.inc({ result }, 0);
+  // Start each counter at 0: Prometheus misses the first increment of a counter that appears as 1.
+  for (const result of CACHE_OUTCOMES) responses.inc({ result }, 0);
   for (const endpoint of ENDPOINTS) {
     upstream.inc({ endpoint }, 0);
     failures.inc({ endpoint }, 0);
@@ -134,7 +134,7 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
       responseBytes.inc(bytes);
       durations.observe(seconds);
     },
-    recordResponse: (result: Outcome) => responses.inc({ result }),
+    recordResponse: (result: CacheOutcome) => responses.inc({ result }),
     recordUpstreamRequest: (endpoint: Endpoint) => upstream.inc({ endpoint }),
     recordUpstreamFailure: (endpoint: Endpoint) => failures.inc({ endpoint }),
     text: () => registry.metrics(),
@@ -143,12 +143,15 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
 }
 
 /**
- * The documents that tell the operator the state of the server: /livez, /health and /metrics.
- * @param checkLive requests the live data again if they are not fresh, then returns their state
+ * The operator's documents about the state of the server: /livez, /health and /metrics.
+ * @param checkLive refreshes the live data if they are not fresh, then returns their state
  */
-export function createReports(metrics: Metrics, checkLive: () => Promise<LiveState>) {
+export function createOperatorDocuments(
+  metrics: Metrics,
+  checkLive: () => Promise<LiveDataFreshness>,
+) {
   return {
-    ...LIVENESS,
+    ...LIVENESS_DOCUMENT,
     async '/health'() {
       const { ageMs, isFresh } = await checkLive();
       const body = {
@@ -165,5 +168,5 @@ export function createReports(metrics: Metrics, checkLive: () => Promise<LiveSta
       const body = await metrics.text();
       return { headers: { 'content-type': metrics.contentType, ...NO_STORE }, body };
     },
-  } satisfies Documents;
+  } satisfies ServerDocuments;
 }

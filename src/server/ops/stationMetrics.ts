@@ -2,31 +2,31 @@ import type { FastifyInstance } from 'fastify';
 import type { LiveStations, Provenance } from '../../domain/envelope.ts';
 import { selectStations } from '../../domain/selection.ts';
 import {
+  displayName,
   measurementAgeMs,
   OLD_MEASUREMENT_MS,
-  STATES,
+  POWER_STATES,
+  powerStateOf,
   type Station,
-  shownName,
-  stateOf,
 } from '../../domain/station.ts';
 import { printable } from '../../domain/text.ts';
 import { convertSpeed } from '../../domain/units.ts';
 import { NotFoundError } from '../../errors.ts';
-import { type Query, readStationsQuery, type StationsQuery } from '../../wire/requests.ts';
-import { type ResponseTools, respond } from '../api/respond.ts';
+import { type QueryArguments, readStationsQuery, type StationsQuery } from '../../wire/requests.ts';
+import { type ResponseTools, sendResponse } from '../api/respond.ts';
 import type { ResponseBody, ResponsePlan } from '../cache/responses.ts';
-import type { Source } from '../cache/source.ts';
+import type { StationSource } from '../cache/source.ts';
 
 export const STATION_METRICS_PATH = '/metrics/stations';
 
-/** Adds /metrics/stations: measurements for Prometheus, which everybody may read. */
+/** Adds /metrics/stations: measurements in the format of Prometheus. */
 export function addStationMetrics(
   app: FastifyInstance,
-  source: Source,
+  source: StationSource,
   tools: ResponseTools,
 ): void {
   app.all(STATION_METRICS_PATH, (request, reply) => {
-    const wanted = readStationsQuery(request.query as Query);
+    const wanted = readStationsQuery(request.query as QueryArguments);
     const plan: ResponsePlan = {
       key: `metrics ${JSON.stringify(wanted)}`,
       async load({ signal }) {
@@ -37,13 +37,13 @@ export function addStationMetrics(
         return { ...cached, write: () => writeMetrics(stations, all, now) };
       },
     };
-    return respond(plan, request, reply, tools);
+    return sendResponse(plan, request, reply, tools);
   });
 }
 
 /**
- * Selects stations; ids of stations that left the network are ignored.
- * @throws NotFoundError if ids are named and none is left
+ * Selects stations. Ids of stations that left the network are ignored.
+ * @throws NotFoundError if ids are given and none is left
  */
 function select(
   { data }: LiveStations,
@@ -59,12 +59,12 @@ function select(
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A sample with the value null is left out. */
+/** A sample of a gauge; null omits it. */
 type Sample = readonly [labels: string, value: number | null];
 
 /**
- * The text of the gauges; a measurement of more than 45 minutes ago gives no gauge of the wind.
- * prom-client, which keeps each sample as an object, takes ten times as long.
+ * Writes the gauges. Measurements older than 45 minutes are left out. prom-client would take ten
+ * times as long, since it keeps each sample as an object.
  */
 function writeMetrics(
   stations: readonly Station[],
@@ -73,7 +73,7 @@ function writeMetrics(
 ): ResponseBody {
   const all = stations.map((station) => ({
     ...station,
-    labels: `id="${station.id}",name="${escapeLabel(shownName(station))}"`,
+    labels: `id="${station.id}",name="${escapeLabel(displayName(station))}"`,
     ageMs: measurementAgeMs(station, now) ?? Number.POSITIVE_INFINITY,
   }));
   const measured = all.filter(({ ageMs }) => Number.isFinite(ageMs));
@@ -108,8 +108,8 @@ function writeMetrics(
       'vane_station_state',
       'Power state: 1 for the current one.',
       all.flatMap((one) =>
-        STATES.map((state): Sample => {
-          return [`${one.labels},state="${state}"`, Number(state === stateOf(one))];
+        POWER_STATES.map((state): Sample => {
+          return [`${one.labels},state="${state}"`, Number(state === powerStateOf(one))];
         }),
       ),
     ),
@@ -117,7 +117,7 @@ function writeMetrics(
   return { type: CONTENT_TYPE, body: gauges.join('\n') };
 }
 
-/** A gauge in the text format of Prometheus. */
+/** Writes a gauge in the text format of Prometheus. */
 function gauge(name: string, help: string, samples: readonly Sample[]): string {
   const lines = samples.flatMap(([labels, value]) =>
     value === null ? [] : `${name}{${labels}} ${value}\n`,
@@ -125,8 +125,8 @@ function gauge(name: string, help: string, samples: readonly Sample[]): string {
   return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${lines.join('')}`;
 }
 
-/** A text of the service as the value of a label. */
+/** Makes a text of the service safe as the value of a label. */
 const labelOf = (text: string): string => escapeLabel(printable(text));
 
-/** A value of a label, which has no line feed. */
+/** Escapes the value of a label, which contains no line feed. */
 const escapeLabel = (text: string): string => text.replace(/["\\]/g, '\\$&');

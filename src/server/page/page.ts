@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import LEAFLET_STYLE from 'leaflet/dist/leaflet.css?text';
 import COASTLINE from '../../../.build/coastline.mjs?text';
-import { FORCE_COLOURS, inkOn, THEMES, type Theme } from '../../domain/palette.ts';
+import { FORCE_COLOURS, readableInkOn, THEME_COLOURS, type Theme } from '../../domain/palette.ts';
 import { escapeXml } from '../../domain/text.ts';
 import { SPEED_UNIT_NAMES, SPEED_UNITS } from '../../domain/units.ts';
 import OPENAPI from '../api/openapi.json' with { type: 'json' };
-import type { Document, Documents } from '../edge/documents.ts';
+import type { ServerDocument, ServerDocuments } from '../edge/documents.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
 import HTML from './page.html?text';
 import SCRIPT from './script/main.ts?text';
 import OWN_STYLE from './style.css?text';
 
 const variables = (theme: Theme): string =>
-  Object.entries(THEMES[theme])
+  Object.entries(THEME_COLOURS[theme])
     .map(([role, colour]) => `--${role}:${colour}`)
     .join(';');
 
-/** A class for each Beaufort force: its colour, with text that is readable on it. */
+/** A CSS class for each Beaufort force: its colour, with readable text on it. */
 const FORCES = FORCE_COLOURS.map(
-  ({ hex }, force) => `.f${force}{background:${hex};fill:${hex};color:${inkOn(hex)}}`,
+  ({ hex }, force) => `.f${force}{background:${hex};fill:${hex};color:${readableInkOn(hex)}}`,
 ).join('');
 
 const STYLE = `
@@ -29,15 +29,15 @@ ${LEAFLET_STYLE}
 ${OWN_STYLE}
 ${FORCES}`;
 
-/** A tile layer above the map's coastlines. */
-export interface Tiles {
-  /** The address of a tile with `{z}`, `{x}` and `{y}` in it. */
+/** A tile layer for the map, above its coastlines. */
+export interface MapTiles {
+  /** The address of a tile with the placeholders `{z}`, `{x}` and `{y}`. */
   readonly template: string;
   /** The attribution that the provider of the tiles requires. */
   readonly attribution: string;
 }
 
-/** Parts of page.html, each in place of the comment of its name, such as `<!--units-->`. */
+/** Parts of page.html, by the comments that they replace, such as `<!--units-->`. */
 const PARTS: Readonly<Record<string, string>> = {
   style: STYLE,
   script: SCRIPT,
@@ -47,7 +47,7 @@ const PARTS: Readonly<Record<string, string>> = {
     .join(''),
 };
 
-/** An entry for Content-Security-Policy that allows exactly this inline text. */
+/** A Content-Security-Policy entry that allows exactly this inline text. */
 const only = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -65,8 +65,8 @@ const policy = (tilesOrigin = ''): string =>
     'trusted-types default',
   ].join('; ');
 
-/** The HTML page that shows the stations, with script and style, and its headers. */
-export function createPage(tiles?: Tiles) {
+/** Creates the HTML page with script, style and headers. */
+export function createPage(tiles?: MapTiles) {
   const head = tiles
     ? `<meta name="tiles" content="${escapeXml(tiles.template)}" data-attribution="${escapeXml(tiles.attribution)}">`
     : '';
@@ -83,7 +83,7 @@ export function createPage(tiles?: Tiles) {
   return { html, headers };
 }
 
-/** The OpenAPI 3.1 description of all that the server serves. */
+/** Creates the OpenAPI 3.1 description of everything that the server serves. */
 function openapiDocument(version: string): object {
   const document = structuredClone(OPENAPI);
   document.info.version = version;
@@ -91,10 +91,10 @@ function openapiDocument(version: string): object {
   return document;
 }
 
-/** The documents that everybody may read: the page, its coastline and the OpenAPI description. */
-export function createDocuments(version: string, tiles?: Tiles) {
+/** Creates the public documents: the page, its coastline and the OpenAPI description. */
+export function createPublicDocuments(version: string, tiles?: MapTiles) {
   const page = createPage(tiles);
-  const forADay = (headers: Document['headers'], text: string): (() => Document) => {
+  const forADay = (headers: ServerDocument['headers'], text: string): (() => ServerDocument) => {
     const body = Buffer.from(text);
     return () => ({ headers: { ...headers, 'cache-control': 'public, max-age=86400' }, body });
   };
@@ -105,5 +105,5 @@ export function createDocuments(version: string, tiles?: Tiles) {
       { 'content-type': JSON_TYPE },
       JSON.stringify(openapiDocument(version)),
     ),
-  } satisfies Documents;
+  } satisfies ServerDocuments;
 }

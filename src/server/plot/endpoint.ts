@@ -6,39 +6,49 @@ import pMap from 'p-map';
 import { DAY_MS } from '../../domain/dates.ts';
 import type { Archive, LiveStation } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
-import { type Columns, distinctTimes, possibleColumns } from '../../domain/readings/columns.ts';
-import { columnsOf } from '../../domain/readings/readLines.ts';
+import {
+  type Columns,
+  firstRowsOfTimes,
+  withoutImpossibleValues,
+} from '../../domain/readings/columns.ts';
+import { parseLines } from '../../domain/readings/readLines.ts';
 import { positionOf } from '../../domain/station.ts';
 import { NotFoundError, UnavailableError, VaneError } from '../../errors.ts';
 import type { Figure } from '../../figures/figure.ts';
-import { KINDS } from '../../figures/kinds.ts';
+import { FIGURE_KINDS } from '../../figures/kinds.ts';
 import type { PlotData, PlotStation } from '../../figures/plotData.ts';
 import { abortable, anySignal } from '../../io.ts';
-import type { Query } from '../../wire/requests.ts';
-import { checkExact } from '../api/endpoints.ts';
-import { type ResponseTools, respond } from '../api/respond.ts';
+import type { QueryArguments } from '../../wire/requests.ts';
+import { refuseInexactId } from '../api/endpoints.ts';
+import { type ResponseTools, sendResponse } from '../api/respond.ts';
 import { cutByChunk } from '../cache/chunkGrid.ts';
-import { type Caller, createQueue } from '../cache/queue.ts';
+import { createQueue, type WaitingClients } from '../cache/queue.ts';
 import type { ResponseBody, ResponsePlan } from '../cache/responses.ts';
-import type { Source } from '../cache/source.ts';
-import { archiveKey, type Cached, isFinal, joinValidity, type Validity } from '../cache/source.ts';
-import { PATIENCE_MS } from '../cache/staleWhileRevalidate.ts';
-import { errorResponse, refusal } from '../edge/errorResponses.ts';
+import type { StationSource } from '../cache/source.ts';
+import {
+  archiveKey,
+  type CachedData,
+  isFinalData,
+  joinValidity,
+  type ResponseValidity,
+} from '../cache/source.ts';
+import { MAX_REFRESH_WAIT_MS } from '../cache/staleWhileRevalidate.ts';
+import { createRefusal, errorResponse } from '../edge/errorResponses.ts';
 import { NO_STORE, PNG_TYPE } from '../edge/headers.ts';
 import { createPngRenderer } from './pngThread.ts';
 import { PLOT_ARGUMENTS, PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
 /**
- * How many pictures may be in progress at once. To draw a year takes a second of the main thread
- * and 7 MB. While the service is slow, two pictures of one client wait for it, and those of others
- * are drawn.
+ * Maximum number of pictures in progress, in total and per client. A picture of a year takes the
+ * main thread a second, and 7 MB. If the service is slow, only two pictures of one client wait for
+ * it, and those of others can be drawn.
  */
 const CONCURRENCY = 16;
 const MAX_OF_CLIENT = 2;
-/** How many pictures may wait to be drawn: further ones would wait until their clients give up. */
+/** Maximum number of queued pictures. Further ones would wait until their clients give up. */
 const MAX_WAITING = 50;
 
-/** Chunks of one picture that are requested at once. */
+/** Number of chunks requested at once for one picture. */
 const CHUNK_CONCURRENCY = 4;
 /** How long a dial waits for the readings before the latest, milliseconds. */
 const HASTE_MS = 3000;
@@ -47,8 +57,8 @@ const MAX_FINAL_BYTES = 32e6;
 const ROW_BYTES = 64;
 
 /**
- * Content-Security-Policy of a picture, which runs no script and loads nothing, even if a
- * station's name contains SVG code.
+ * The Content-Security-Policy of pictures. They run no script and load nothing, even if a station's
+ * name contains SVG code.
  */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
@@ -56,33 +66,33 @@ const SVG_TYPE = 'image/svg+xml; charset=utf-8';
 
 const PLOT_PATH = '/plot/:station/:picture';
 
-/** The path of the pictures, as people read it. */
-export const PLOT_PAGE = '/plot/{station_id}/{kind}.{format}';
+/** The path of the pictures for people to read. */
+export const PLOT_PATH_TEMPLATE = '/plot/{station_id}/{kind}.{format}';
 
 interface Route {
   readonly Params: { readonly station: string; readonly picture: string };
-  readonly Querystring: Query;
+  readonly Querystring: QueryArguments;
 }
 
 /**
- * Adds the endpoints of pictures, such as /plot/series.
- * @param clock returns the time that `now` and words such as `last-hour` count from
+ * Adds the endpoints of pictures, such as /plot/110/rose.png.
+ * @param clock returns the current time for `now` and words such as `last-hour`
  */
 export function addPlots(
   app: FastifyInstance,
-  source: Source,
+  source: StationSource,
   clock: () => number,
   tools: ResponseTools,
 ): void {
   const closing = new AbortController();
   app.addHook('preClose', async () =>
-    closing.abort(refusal('overloaded', 'The server is stopping.')),
+    closing.abort(createRefusal('overloaded', 'The server is stopping.')),
   );
   const draw = createDrawing(source, closing.signal);
   app.all<Route>(PLOT_PATH, (request, reply) => {
     const { station, picture } = request.params;
     const [kindName, formatName, ...rest] = picture.split('.');
-    const kind = KINDS.find((one) => one === kindName);
+    const kind = FIGURE_KINDS.find((one) => one === kindName);
     const format = PLOT_FORMATS.find((one) => one === formatName);
     if (!kind || !format || rest.length > 0) throw unknownPicture();
     const now = clock();
@@ -99,11 +109,11 @@ export function addPlots(
       },
     };
     reply.header('content-security-policy', POLICY);
-    const sent = respond(plan, request, reply, tools);
+    const sent = sendResponse(plan, request, reply, tools);
     if (format !== 'svg') return sent;
     return sent.catch(async (error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
-      // A page that embeds the picture shows the sentence in its place.
+      // Send the error as a picture, so that a page that embeds it shows the sentence.
       const { status, headers } = errorResponse(error);
       const svg = (await loadSvgDrawing()).notice(error.message, query);
       return reply
@@ -115,26 +125,26 @@ export function addPlots(
   });
 }
 
-/** The arguments of a picture as the client sent them, without others, in one order. */
-const argumentsOf = (query: Query): string =>
+/** The known arguments of a picture as the client sent them, in a fixed order. */
+const argumentsOf = (query: QueryArguments): string =>
   JSON.stringify(PLOT_ARGUMENTS.map((name) => query[name]));
 
 const unknownPicture = () =>
-  refusal(
+  createRefusal(
     'not_found',
-    `There is no such picture; choose from ${KINDS.join(', ')}, each as ${PLOT_FORMATS.join(' and ')}, such as /plot/110/series.svg.`,
+    `There is no such picture; choose from ${FIGURE_KINDS.join(', ')}, each as ${PLOT_FORMATS.join(' and ')}, such as /plot/110/series.svg.`,
   );
 
-/** Gets the data of pictures and draws them, a few at once. */
-function createDrawing(source: Source, closing: AbortSignal) {
+/** Loads the data of pictures and draws them, a few at once. */
+function createDrawing(source: StationSource, closing: AbortSignal) {
   const queue = createQueue(CONCURRENCY, MAX_WAITING, MAX_OF_CLIENT);
   const waitForTurn = createTurns(closing);
   const drawPng = createPngRenderer();
   const fetchHistory = createHistory(source);
 
   /**
-   * Draws a picture, unless `signal` aborts before.
-   * @param reader gets the readings, unless its own signal aborts before
+   * Draws a picture, unless `signal` aborts first.
+   * @param reader the clients that wait for the readings; loading stops when its own signal aborts
    */
   async function draw(query: PlotQuery, now: number, signal: AbortSignal, reader: Caller) {
     const isOfNow = query.kind === 'now';
@@ -170,18 +180,21 @@ function createDrawing(source: Source, closing: AbortSignal) {
     return { ...validity, write: () => picture };
   }
 
-  return (query: PlotQuery, now: number, hasOlder: boolean, caller: Caller) => {
+  return (query: PlotQuery, now: number, hasOlder: boolean, caller: WaitingClients) => {
     const { signal } = caller;
     const reader = hasOlder ? { ...caller, signal: impatient(signal) } : caller;
     return queue.run(() => draw(query, now, signal, reader), reader);
   };
 }
 
-/** Finds one of the stations of a picture. @throws NotFoundError that names it among several */
+/**
+ * Finds a station of a picture.
+ * @throws NotFoundError that names the station if there are several
+ */
 async function findStation(
   id: number,
   { stations }: PlotQuery,
-  source: Source,
+  source: StationSource,
   signal: AbortSignal,
 ) {
   try {
@@ -205,31 +218,41 @@ function impatient(signal: AbortSignal, patienceMs = PATIENCE_MS): AbortSignal {
 }
 
 /** The readings of a chunk. */
-interface HistoryPart extends Validity, Pick<Archive, 'license' | 'attribution'> {
+interface HistoryPart extends ResponseValidity, Pick<Archive, 'license' | 'attribution'> {
   readonly columns: Columns;
 }
 
-/** Gets the readings of a period, chunk by chunk; keeps the columns, and drops the rows' text. */
-function createHistory(source: Source) {
+/**
+ * Creates a loader of readings for periods. It works chunk by chunk, keeps the columns, and drops
+ * the text.
+ */
+function createHistory(source: StationSource) {
   const final = new LRUCache<string, HistoryPart>({
     maxSize: MAX_FINAL_BYTES,
     sizeCalculation: ({ columns }) => ROW_BYTES * (columns.count + 10),
   });
 
-  async function fetchPart(station: number, period: Period, caller: Caller): Promise<HistoryPart> {
+  async function fetchPart(
+    station: number,
+    period: Period,
+    caller: WaitingClients,
+  ): Promise<HistoryPart> {
     const key = archiveKey(station, period);
     const known = final.get(key);
     if (known) return known;
     const { data, ...validity } = await source.archive(station, period, caller);
-    const { possible: columns } = possibleColumns(distinctTimes(columnsOf(data.rows)));
+    const { possible: columns } = withoutImpossibleValues(firstRowsOfTimes(parseLines(data.rows)));
     const { license, attribution } = data;
     const part = { ...validity, columns, license, attribution };
-    if (isFinal(part)) final.set(key, part);
+    if (isFinalData(part)) final.set(key, part);
     return part;
   }
 
-  /** Gets the readings of a station in a period. @param now milliseconds since 1970 */
-  return (station: number, period: Period, now: number, caller: Caller) => {
+  /**
+   * Loads the readings of a station in a period.
+   * @param now the current time, milliseconds since 1970
+   */
+  return (station: number, period: Period, now: number, caller: WaitingClients) => {
     const parts = Array.from(cutByChunk(period, now), ({ wanted }) => wanted);
     const options = { concurrency: CHUNK_CONCURRENCY, signal: caller.signal };
     return pMap(parts, (part) => fetchPart(station, part, caller), options);
@@ -244,11 +267,14 @@ function validityOfLive(lives: readonly Validity[]): Validity {
 /** How long a picture is valid: its readings may be final, but not the name of its station. */
 function validityOf(archives: readonly Validity[], now: number): Validity {
   const validity = joinValidity(archives);
-  if (!isFinal(validity)) return validity;
+  if (!isFinalData(validity)) return validity;
   return { ...validity, requestedMs: now, freshUntilMs: now + DAY_MS };
 }
 
-/** Draws one picture at a time, then pauses as long: half of the time is for other requests. */
+/**
+ * Lets one picture at a time be drawn, and pauses as long after it, so that half of the time is
+ * left for other requests.
+ */
 function createTurns(closing: AbortSignal) {
   const oneAtATime = pLimit(1);
   return <T>(draw: () => T, signal: AbortSignal): Promise<T> =>
@@ -266,10 +292,13 @@ function createTurns(closing: AbortSignal) {
     });
 }
 
-/** Loads the code that draws, at the first picture. @returns functions that draw SVG */
+/**
+ * Loads the drawing code for the first picture.
+ * @returns functions that draw SVG
+ */
 async function loadSvgDrawing() {
   const figures = await import('../../figures/index.ts');
-  const { drawEmpty, drawFigure, drawNotice, pixelStyle, writeSvg } = figures;
+  const { drawNoReadingsNotice, drawFigure, drawNotice, pixelStyle, writeSvg } = figures;
   const styleOf = ({ width, height, isBound }: PlotQuery) => pixelStyle(width, height, { isBound });
   const write = (figure: Figure, { format, theme }: PlotQuery): string =>
     writeSvg(figure, { theme: theme ?? (format === 'png' ? 'light' : 'both') });

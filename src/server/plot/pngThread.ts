@@ -6,13 +6,14 @@ import WORKER from './png.worker.cjs?text';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** A thread without work ends after this time, since the memory of WebAssembly never shrinks. */
+/** An idle thread ends after this time, since WebAssembly's memory never shrinks. */
 const IDLE_MS = 60_000;
-/** A thread that draws one picture for longer than this is ended; most take about a second. */
+/** A thread that needs longer than this for one picture is ended; most need about a second. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * Draws SVG as PNG in a thread of its own, so that other responses go on: one picture at a time.
+ * Creates a renderer from SVG to PNG in a separate thread, so that other responses are not delayed.
+ * It renders one picture at a time.
  */
 export function createPngRenderer() {
   const oneAtATime = pLimit(1);
@@ -27,16 +28,16 @@ export function createPngRenderer() {
     const workerData = { resvg: resolve('@resvg/resvg-wasm'), ...(await readPngRenderer()) };
     const started = new Worker(WORKER, { eval: true, workerData });
     started.unref();
-    // Listen to errors, since an unheard error would end vane; `once` reports one while a picture
-    // is drawn.
+    // Listen to errors, since an unhandled one would end vane. While a picture is drawn, `once`
+    // reports it.
     started.on('error', () => {});
-    // Forget a thread that ends between two pictures; the next picture starts a new thread.
+    // Forget a thread that ends between two pictures. The next picture starts a new one.
     started.once('exit', () => {
       if (worker === started) worker = undefined;
     });
     return started;
   }
-  /** Draws a picture, unless `signal` aborts before. */
+  /** Draws a picture, unless `signal` aborts first. */
   return (svg: string, signal?: AbortSignal): Promise<Buffer> =>
     oneAtATime(async () => {
       signal?.throwIfAborted();

@@ -1,9 +1,9 @@
 import { SECTOR_COUNTS } from '../../domain/compass.ts';
 import { DAY_MS, loadLuxon, parseZone, subtractDuration } from '../../domain/dates.ts';
 import { THEME_NAMES, type Theme } from '../../domain/palette.ts';
-import { type Period, periodUntil } from '../../domain/period.ts';
+import { cutPeriodAtNow, type Period } from '../../domain/period.ts';
 import { EARLIEST_START } from '../../domain/readPeriod.ts';
-import { countOf } from '../../domain/text.ts';
+import { formatCount } from '../../domain/text.ts';
 import { CALM_BELOW_KMH, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import { CELL_VALUES, type FigureOptions, readFigureOptions } from '../../figures/figureOptions.ts';
@@ -12,15 +12,14 @@ import {
   type Kind,
   leastPx,
   MAX_PANELS,
-  maxStations,
+  maxStationsInFigure,
   PANEL_KEYS,
   type PanelKey,
-  panelsOfStation,
-  sizeOf,
+  panelsPerStation,
 } from '../../figures/kinds.ts';
 import {
   invalidArgument,
-  type Query,
+  type QueryArguments,
   queryArgument,
   RequestError,
   readArchiveStation,
@@ -45,9 +44,9 @@ export const PLOT_ARGUMENTS = [
   'height',
 ] as const;
 
-export type PlotArgument = (typeof PLOT_ARGUMENTS)[number];
+type PlotArgument = (typeof PLOT_ARGUMENTS)[number];
 
-/** Names that people type for an argument, each with what to type instead. */
+/** Wrong names that people use for arguments, with the right ones. */
 const MISNOMERS = {
   unit: 'units',
   knots: 'units=kn',
@@ -58,8 +57,8 @@ const MISNOMERS = {
   timezone: 'tz',
 } as const;
 
-/** Longest period of a picture, days; those of several stations count together. */
-export const MAX_PLOT_DAYS = 366;
+/** Maximum period of a picture in days, as the sum over its stations. */
+const MAX_PLOT_DAYS = 366;
 
 /** Least and greatest width and height of a picture, px; a dial may be smaller. */
 export const PICTURE_SIZE_LIMITS_PX = {
@@ -67,46 +66,49 @@ export const PICTURE_SIZE_LIMITS_PX = {
   height: { min: 120, max: 2000 },
 } as const;
 
-export const SECTORS = SECTOR_COUNTS.map(String);
+export const SECTOR_ARGUMENTS = SECTOR_COUNTS.map(String);
 
 export interface PlotQuery {
   readonly stations: readonly number[];
-  readonly kind: Kind;
+  readonly kind: FigureKind;
   readonly format: (typeof PLOT_FORMATS)[number];
-  /** The period of the picture, which never ends after now. */
+  /** The period of the picture. It does not extend into the future. */
   readonly period: Period;
   readonly unit: SpeedUnit;
   readonly zone: string;
   readonly options: FigureOptions;
-  /** The picture's theme; undefined for the default theme of its format. */
+  /** The theme of the picture; undefined for the format's default. */
   readonly theme: Theme | undefined;
   readonly width: number;
   readonly height: number;
-  /** Whether the height was requested, so that the picture has exactly it. */
+  /** Whether a height was requested, so that the picture must have exactly that height. */
   readonly isBound: boolean;
 }
 
-/** Reads ids with commas between them. @param by see {@link FigureOptions.by} */
+/**
+ * Reads station ids separated by commas.
+ * @param by see {@link FigureOptions.by}
+ */
 function readStations(segment: string, by: PanelKey | undefined): readonly number[] {
   const ids = new Set(segment.split(',').map(readArchiveStation));
-  const most = maxStations(by);
+  const most = maxStationsInFigure(by);
   if (ids.size <= most) return [...ids];
   if (by === undefined) throw invalidArgument(`A picture has room for ${MAX_PANELS} stations.`);
   throw invalidArgument(
-    `A picture has room for ${MAX_PANELS} panels; with by=${by} that is ${countOf(most, 'station')}.`,
+    `A picture has room for ${MAX_PANELS} panels; with by=${by} that is ${formatCount(most, 'station')}.`,
   );
 }
 
 /**
  * Reads a request for a picture.
  * @param segment the part of the path that names the stations
- * @throws RequestError with a sentence that names the argument
+ * @throws RequestError that names the argument
  */
 export function readPlotQuery(
-  kind: Kind,
+  kind: FigureKind,
   format: PlotQuery['format'],
   segment: string,
-  query: Query,
+  query: QueryArguments,
   now: number,
 ): PlotQuery {
   refuseMisnomers(query);
@@ -131,10 +133,10 @@ export function readPlotQuery(
 }
 
 /**
- * Refuses {@link MISNOMERS}, without which the picture would silently show something else. Any other
- * unknown argument is ignored, since pages add some to get past a cache, such as `t`.
+ * Refuses {@link MISNOMERS}, since the picture would silently ignore them. Other unknown arguments
+ * are allowed: pages add some, such as `t`, to bypass caches.
  */
-function refuseMisnomers(query: Query): void {
+function refuseMisnomers(query: QueryArguments): void {
   for (const [name, right] of Object.entries(MISNOMERS)) {
     if (query[name] === undefined) continue;
     throw invalidArgument(`There is no argument ${name}; use ${right}.`);
@@ -142,9 +144,9 @@ function refuseMisnomers(query: Query): void {
 }
 
 function readOptions(
-  kind: Kind,
+  kind: FigureKind,
   by: PanelKey | undefined,
-  query: Query,
+  query: QueryArguments,
   unit: SpeedUnit,
   zone: string,
 ): FigureOptions {
@@ -153,7 +155,7 @@ function readOptions(
     where: argumentOrUndefined('where', query),
     classes: argumentOrUndefined('classes', query),
     value: oneOf('value', query, CELL_VALUES),
-    sectors: oneOf('sectors', query, SECTORS),
+    sectors: oneOf('sectors', query, SECTOR_ARGUMENTS),
     by,
   };
   try {
@@ -164,7 +166,7 @@ function readOptions(
   }
 }
 
-function argumentOrUndefined(name: PlotArgument, query: Query): string | undefined {
+function argumentOrUndefined(name: PlotArgument, query: QueryArguments): string | undefined {
   return queryArgument(query, name) || undefined;
 }
 
@@ -188,7 +190,7 @@ function readPeriod(
   const length = loadLuxon().Duration.fromISO(defaultPeriod(kind, by));
   const latest = Math.min(read.stop, now);
   const usual = Math.max(subtractDuration(latest, length, zone), latest - maxMs);
-  const period = periodUntil(now, {
+  const period = cutPeriodAtNow(now, {
     start: from === undefined ? usual : read.start,
     stop: read.stop,
   });
@@ -202,7 +204,7 @@ function readPeriod(
 
 function oneOf<T extends string>(
   name: PlotArgument,
-  query: Query,
+  query: QueryArguments,
   choices: readonly T[],
 ): T | undefined {
   const text = argumentOrUndefined(name, query);
@@ -211,15 +213,18 @@ function oneOf<T extends string>(
   throw invalidArgument(`${name} must be one of ${choices.join(', ')}.`);
 }
 
-/** Reads `utc`, an IANA zone or `UTC+2`; luxon would keep any other text in memory for good. */
-function readZone(query: Query): string {
+/**
+ * Reads `utc`, an IANA zone or `UTC+2`. Other text is refused, since luxon would keep it in memory
+ * for good.
+ */
+function readZone(query: QueryArguments): string {
   const text = argumentOrUndefined('tz', query) ?? 'utc';
   const zone = /^utc([+-]\d{1,2}(:?\d{2})?)?$/i.test(text) ? parseZone(text) : ianaZone(text);
   if (zone !== undefined) return zone.toLowerCase() === 'utc' ? 'utc' : zone;
   throw invalidArgument('tz must be a time zone such as Europe/Paris, UTC+2, or utc.');
 }
 
-/** The name of a zone as the tz database spells it; undefined for a zone that does not exist. */
+/** The name of a zone as the tz database spells it; undefined if there is no such zone. */
 function ianaZone(text: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;

@@ -1,42 +1,42 @@
 import { DAY_MS, formatDate } from '../../domain/dates.ts';
 import type { Archive, ArchiveHead } from '../../domain/envelope.ts';
-import { describePeriod, isClosed, type Period } from '../../domain/period.ts';
-import { Lines } from '../../domain/readings/lines.ts';
-import type { Counters, StationService } from '../service.ts';
-import type { Cache, CachedContent } from './store.ts';
+import { describePeriod, isArchiveFinal, type Period } from '../../domain/period.ts';
+import { ArchiveLines } from '../../domain/readings/lines.ts';
+import type { RequestCounters, StationService } from '../service.ts';
+import type { CachedContent, DiskCache } from './store.ts';
 
-export interface CachedOptions {
-  readonly cache: Cache;
-  /** Address of the service, a part of each cache key, which keeps different services apart. */
+export interface ArchiveDiskCacheOptions {
+  readonly cache: DiskCache;
+  /** Address of the service. It is part of each cache key, so that services do not mix. */
   readonly baseUrl: string;
   readonly now: () => number;
-  /** Whether to request every chunk and replace the cached responses. */
+  /** Whether to request every chunk again and replace the cached response. */
   readonly refresh: boolean;
-  readonly counters: Counters;
-  /** Called with a sentence when a new response has fewer rows than the cached one. */
+  readonly counters: RequestCounters;
+  /** Called with a sentence if a new response has fewer rows than the cached one. */
   readonly onFewerRows?: (sentence: string) => void;
 }
 
 export interface ArchiveDiskCache extends Pick<StationService, 'archive'> {
-  /** Whether the response for a chunk is cached, so that no request is sent for it. */
+  /** Whether the response for a chunk is cached, so that no request is needed. */
   keeps(station: number, period: Period): Promise<boolean>;
-  /** Resolves when every response so far is written to disk. */
+  /** Resolves when all responses so far are on disk. */
   settle(): Promise<void>;
 }
 
-/** A chunk without rows is cached if it ended longer ago than this: late rows are then unlikely. */
+/** A chunk without rows is cached only if it ended longer ago than this. Rows may arrive late. */
 const EMPTY_AFTER_MS = 60 * DAY_MS;
 
-/** How long a chunk without rows is cached: the service may have lost its rows only for a while. */
+/** How long a chunk without rows is cached. The service may have lost its rows only temporarily. */
 const EMPTY_VALID_MS = 7 * DAY_MS;
 
 /**
  * Caches archives on disk. A closed chunk, whose rows no longer change, is kept for good. A chunk
- * without rows is kept for a week if it ended over 60 days ago, and else not at all.
+ * without rows is kept for a week if it ended over 60 days ago, and otherwise not at all.
  */
 export function archiveDiskCache(
   inner: Pick<StationService, 'archive'>,
-  options: CachedOptions,
+  options: ArchiveDiskCacheOptions,
 ): ArchiveDiskCache {
   const { cache, baseUrl, now, refresh, counters, onFewerRows = () => {} } = options;
   const archiveKey = (station: number, { start, stop }: Period): string =>
@@ -44,7 +44,7 @@ export function archiveDiskCache(
 
   let writing = Promise.resolve();
   /**
-   * The latest read from the cache. Reads run concurrently but end in order, so that requests to
+   * The latest read from the cache. Reads run concurrently but finish in order, so that requests to
    * the service are sent in order.
    */
   let lookedUp: Promise<CachedContent | undefined> = Promise.resolve(undefined);
@@ -55,8 +55,7 @@ export function archiveDiskCache(
     response: Archive,
     validMs: number | undefined,
   ): Promise<void> {
-    // A response is written while the next request runs; at most one further response waits in
-    // memory.
+    // Write a response while the next request runs. At most one more response waits in memory.
     const before = writing;
     writing = before.then(async () => {
       if (await cache.write(key, writeEntry(response, period), { validMs })) counters.stored++;
@@ -67,7 +66,7 @@ export function archiveDiskCache(
   return {
     async archive(station, period, call) {
       const key = archiveKey(station, period);
-      const isCacheable = isClosed(period, now());
+      const isCacheable = isArchiveFinal(period, now());
       const reading = isCacheable ? cache.read(key) : undefined;
       lookedUp = lookedUp.then(() => reading);
       const entry = await lookedUp;
@@ -91,10 +90,11 @@ export function archiveDiskCache(
         );
       }
       const hasRows = response.rows.hasAny(period);
-      // A service that has lost rows may send them again tomorrow.
+      // A service that has lost rows may have them again tomorrow.
       const isLost = !hasRows && cached !== undefined && cached.rows.count > 0;
       const isLongOver = respondedMs - period.stop > EMPTY_AFTER_MS;
-      if (hasRows && isClosed(period, respondedMs)) await write(key, period, response, undefined);
+      if (hasRows && isArchiveFinal(period, respondedMs))
+        await write(key, period, response, undefined);
       else if (!hasRows && isLongOver && !isLost)
         await write(key, period, response, EMPTY_VALID_MS);
       else if (!hasRows && cached !== undefined) await cache.remove(key);
@@ -102,17 +102,19 @@ export function archiveDiskCache(
     },
     settle: () => writing,
     keeps: async (station, period) =>
-      !refresh && isClosed(period, now()) && (await cache.has(archiveKey(station, period))),
+      !refresh && isArchiveFinal(period, now()) && (await cache.has(archiveKey(station, period))),
   };
 }
 
 interface EntryHead extends ArchiveHead {
   readonly count: number;
-  /** Whether the rows ascend by time and lie in the period: then a reader need not check again. */
+  /**
+   * Whether the rows are in order of time and within the period, so that readers need not check.
+   */
   readonly isAscending: boolean;
 }
 
-/** A cache entry: an archive's head as JSON on one line, then a line for each row. */
+/** Writes a cache entry: the metadata of an archive as a line of JSON, then one line per row. */
 function writeEntry({ rows, ...head }: Archive, period: Period): Buffer {
   const isAscending = rows.isAscending(period);
   const line = JSON.stringify({ ...head, count: rows.count, isAscending } satisfies EntryHead);
@@ -124,5 +126,5 @@ function readEntry(entry: Buffer): Archive {
   const line = entry.toString('utf8', 0, endOfHead);
   const { count, isAscending, ...head } = JSON.parse(line) as EntryHead;
   const lines = entry.subarray(endOfHead + 1);
-  return { ...head, rows: new Lines(lines, count, isAscending || undefined) };
+  return { ...head, rows: new ArchiveLines(lines, count, isAscending || undefined) };
 }

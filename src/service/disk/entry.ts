@@ -2,37 +2,40 @@ import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { compress, decompress } from '../compression.ts';
 
-/** What an entry of the cache says about its content. */
-export interface EntryHead {
+/** The metadata of a cache entry. */
+export interface CacheEntryHead {
   readonly key: string;
   /** When the content was requested, milliseconds since 1970. */
   readonly requestedMs: number;
-  /** How long the content is valid from its request on; for good if undefined. */
+  /** How long the content is valid after its request; undefined for no limit. */
   readonly validMs?: number | undefined;
 }
 
-/** Length of the first line without its end: the checksum in hexadecimal. */
+/** Length of the first line without its line end: the checksum in hexadecimal. */
 const CHECKSUM_LENGTH = 8;
 
-/** Longest head that is read without the content. An entry with a longer key is not listed. */
+/**
+ * Maximum size of metadata that are read without the content. An entry with a longer key is not
+ * listed.
+ */
 const MAX_HEAD_BYTES = 4096;
 
-/** Content of fewer bytes is not compressed: to decompress it takes longer than to read it. */
+/** Shorter content is not compressed, since decompressing would take longer than reading. */
 const MIN_COMPRESSED_BYTES = 16 * 1024;
 
 /** The second line of an entry, as JSON. */
-interface Line extends EntryHead {
-  /** Length of the rest of the entry, bytes. */
+interface Line extends CacheEntryHead {
+  /** Size of the rest of the entry, bytes. */
   readonly length: number;
   readonly isCompressed: boolean;
 }
 
 /**
- * An entry as bytes: a line with the checksum of all that follows, a line with the head as JSON, and
- * the content, compressed if it is long. The checksum is a CRC-32: to load node:crypto for a longer
- * one would take 9 ms of each live request.
+ * Encodes an entry: a line with a checksum of everything after it, a line with the metadata as
+ * JSON, and the content, compressed if it is long. The checksum is a CRC-32, since loading
+ * node:crypto for a longer one would add 9 ms to each live request.
  */
-export async function encodeEntry(head: EntryHead, content: Buffer): Promise<Buffer> {
+export async function encodeCacheEntry(head: CacheEntryHead, content: Buffer): Promise<Buffer> {
   const isCompressed = content.length >= MIN_COMPRESSED_BYTES;
   const rest = isCompressed ? await compress(content) : content;
   const line: Line = { ...head, length: rest.length, isCompressed };
@@ -40,10 +43,10 @@ export async function encodeEntry(head: EntryHead, content: Buffer): Promise<Buf
   return Buffer.concat([Buffer.from(`${checksumOf(checked)}\n`), checked]);
 }
 
-/** The head and content of an entry; undefined where it is damaged. */
-export async function decodeEntry(
+/** Decodes the metadata and content of an entry; undefined if it is damaged. */
+export async function decodeCacheEntry(
   bytes: Buffer,
-): Promise<{ head: EntryHead; content: Buffer } | undefined> {
+): Promise<{ head: CacheEntryHead; content: Buffer } | undefined> {
   const checked = bytes.subarray(CHECKSUM_LENGTH + 1);
   const line = bytes.toString('latin1', 0, CHECKSUM_LENGTH + 1);
   if (line !== `${checksumOf(checked)}\n`) return undefined;
@@ -55,10 +58,10 @@ export async function decodeEntry(
 }
 
 /**
- * The head of an entry without a look at its content, which may be damaged.
- * @throws the error of the system; an error for a head that is damaged
+ * Reads the metadata of an entry without checking its content.
+ * @throws the error of the system; an error if the metadata are damaged
  */
-export async function readHead(path: string): Promise<EntryHead> {
+export async function readCacheEntryHead(path: string): Promise<CacheEntryHead> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MAX_HEAD_BYTES) });

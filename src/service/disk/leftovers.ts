@@ -1,18 +1,18 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ENTRIES, MARKER } from './cacheFolder.ts';
+import { CACHE_MARKER_FILE, ENTRIES_FOLDER } from './cacheFolder.ts';
 
-/** A file or folder that another version of vane left. */
-export interface Leftover {
+/** A file or folder left by another version of vane. */
+interface Leftover {
   readonly path: string;
-  /** Size of its files, bytes. */
+  /** Total size of its files, bytes. */
   readonly bytes: number;
 }
 
 /**
- * What other versions of vane left: all in the folder of this user's cached responses that this
- * version does not use. vane 1.0 has `index-v5`, `content-v2`, `tmp` and `live-v1` there.
- * @param abandoned a folder elsewhere
+ * Finds what other versions of vane left in the folder of this user's cached responses. vane 1.0
+ * used `index-v5`, `content-v2`, `tmp` and `live-v1`.
+ * @param abandoned another folder that a version of vane may have left
  */
 export async function findLeftovers(
   folder: string,
@@ -20,7 +20,7 @@ export async function findLeftovers(
 ): Promise<Leftover[]> {
   const names = await readdir(folder).catch(() => []);
   const paths = names
-    .filter((name) => name !== MARKER && name !== ENTRIES)
+    .filter((name) => name !== CACHE_MARKER_FILE && name !== ENTRIES_FOLDER)
     .map((name) => join(folder, name));
   const all = abandoned === undefined ? paths : [...paths, abandoned];
   const measured = await Promise.all(
@@ -32,7 +32,10 @@ export async function findLeftovers(
   return measured.flat();
 }
 
-/** The size of a file, or of all files in a folder. @throws the error of the system */
+/**
+ * The size of a file, or of all files in a folder.
+ * @throws the error of the system
+ */
 async function measure(path: string): Promise<number> {
   const own = await lstat(path);
   if (!own.isDirectory()) return own.size;

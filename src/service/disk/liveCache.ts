@@ -2,32 +2,32 @@ import type { LiveStations } from '../../domain/envelope.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import type { Io } from '../../io.ts';
 import type { LiveCallOptions, StationService } from '../service.ts';
-import type { Cache } from './store.ts';
+import type { DiskCache } from './store.ts';
 
 /**
- * A cached response expires this much before 60 s, since a script that polls every minute may come a
- * moment early.
+ * A cached response expires this much before 60 s, since a script that polls every minute may come
+ * slightly early.
  */
 const JITTER_MS = 1000;
 
-export interface LiveDiskCacheOptions extends Pick<Io, 'now' | 'sleep'> {
-  readonly cache: Cache;
-  /** Longest wait for the response of another process; this one then sends its own request. */
+interface LiveDiskCacheOptions extends Pick<Io, 'now' | 'sleep'> {
+  readonly cache: DiskCache;
+  /** Maximum wait for another process's response, before this process sends its own request. */
   readonly timeoutMs: number;
-  /** Address of the service, a part of each cache key, which keeps different services apart. */
+  /** Address of the service. It is part of each cache key, so that services do not mix. */
   readonly baseUrl: string;
   /** Whether to write to the cache without reading it. */
   readonly refresh: boolean;
-  /** Called where `refresh` requests a response again that the service sent within 60 s. */
+  /** Called if `refresh` repeats a request within 60 s of the last response. */
   readonly onEarlyRefresh?: (ageMs: number) => void;
 }
 
-/** The kind of the entries of live responses in the cache. */
+/** The kind of the cache entries for live responses. */
 const KIND = 'live';
 
 /**
- * Caches live responses on disk: all processes of a user share each of them for 60 s from its
- * request on, and processes that want it at the same time share one request.
+ * Caches live responses on disk. All processes of a user share a response for 60 s after its
+ * request. Processes that need it at the same time share one request.
  */
 export function liveDiskCache(
   inner: Pick<StationService, 'live' | 'liveAll'>,
@@ -38,7 +38,7 @@ export function liveDiskCache(
 
   async function read<T>(key: string): Promise<T | undefined> {
     const cached = await cache.read(key);
-    // A negative age is of a response that was written before the clock was set back.
+    // A negative age means that the clock was set back after the response was written.
     if (!cached || cached.ageMs < 0 || cached.ageMs >= POLLING_INTERVAL_MS - JITTER_MS) return;
     if (!refresh) return JSON.parse(cached.content.toString());
     onEarlyRefresh(cached.ageMs);
@@ -73,11 +73,11 @@ export function liveDiskCache(
 }
 
 /**
- * Ids and names of the stations in the latest cached list of all stations, from any service and of
- * any age. Empty where no list is cached.
+ * Reads ids and names from the latest cached list of all stations, of any service and age. Empty if
+ * no list is cached.
  */
 export async function readStationList(
-  cache: Cache,
+  cache: DiskCache,
 ): Promise<{ readonly id: number; readonly name: string }[]> {
   const lists = (await cache.list(KIND)).filter(({ key }) => / all(?: meta)?$/.test(key));
   for (const { key } of lists.reverse()) {

@@ -12,36 +12,45 @@ import { dirname, join } from 'node:path';
 import { errorCode, OutputError } from '../../errors.ts';
 import { type Io, randomName } from '../../io.ts';
 
-export interface Lock {
-  /** Whether this process still has the lock: another one takes a lock that was not renewed. */
+export interface FileLock {
+  /**
+   * Whether this process still holds the lock. Another process takes over a lock that is not
+   * renewed.
+   */
   isHeld(): boolean;
   release(): void;
 }
 
-export interface LockOptions extends Pick<Io, 'sleep' | 'random'> {
+export interface FileLockOptions extends Pick<Io, 'sleep' | 'random'> {
   readonly signal: AbortSignal | undefined;
   readonly maxWaitMs: number;
-  /** Called once if another process has the lock. */
+  /** Called once if another process holds the lock. */
   readonly onWait?: () => void;
 }
 
-/** A lock that is so much older than its folder's clock, or so far ahead of it, counts as left. */
-export const STALE_MS = 20_000;
+/**
+ * A lock counts as abandoned if its time differs by more than this from the clock of the file
+ * system.
+ */
+export const STALE_LOCK_MS = 20_000;
 const RENEWAL_MS = 5000;
 const POLL_MS = 100;
-/** How often a process that waits looks at the age of the lock. */
+/** Interval at which a waiting process checks the age of the lock. */
 const LOOK_MS = 1000;
 
 /**
- * Waits until this process has a lock: a file that only one process can make, and that its
- * process renews. The file contains a random word, by which its process recognises it. Process ids
- * would not do, since processes in two containers may share one.
+ * Waits for a lock: a file that only one process can create, and that its process keeps renewing.
+ * The file contains a random word that identifies its process. Process ids would not do, since two
+ * containers may use the same one.
  * @param path the file of the lock, in an existing folder
- * @returns undefined when another process has the lock for longer than the longest wait
- * @throws OutputError for a link or folder in place of the lock; the error of the system; the
+ * @returns undefined if another process holds the lock longer than the maximum wait
+ * @throws OutputError if a link or folder is in place of the lock; the error of the system; the
  *   reason of `signal`
  */
-export async function acquireLock(path: string, options: LockOptions): Promise<Lock | undefined> {
+export async function acquireFileLock(
+  path: string,
+  options: FileLockOptions,
+): Promise<FileLock | undefined> {
   const { sleep, random, signal, maxWaitMs, onWait } = options;
   const word = randomName(random);
   for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += POLL_MS) {
@@ -54,7 +63,10 @@ export async function acquireLock(path: string, options: LockOptions): Promise<L
   return undefined;
 }
 
-/** Makes a file. @returns false where there is one already */
+/**
+ * Creates a file.
+ * @returns false if it already exists
+ */
 function makeFile(path: string, word: string): boolean {
   try {
     writeFileSync(path, word, { flag: 'wx', mode: 0o600 });
@@ -62,28 +74,28 @@ function makeFile(path: string, word: string): boolean {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'EEXIST') return false;
-    // A full disk must leave no lock without a holder.
+    // A full disk must not leave a lock without an owner.
     if (code === 'ENOSPC' || code === 'EDQUOT') rmSync(path, { force: true });
     throw error;
   }
 }
 
 /**
- * Replaces a stale lock. Only the process that made the claim, a file beside the lock, may replace
- * it: it looks at the lock again, and its claim becomes the lock. A second process that saw the same
- * stale lock then finds a fresh one.
- * @returns whether this process has the lock now
+ * Replaces an abandoned lock. Only the process that creates the claim, a file beside the lock, may
+ * do so. It checks the lock again and then renames its claim to the lock. Another process that saw
+ * the abandoned lock then finds a fresh one.
+ * @returns whether this process now holds the lock
  */
 function takeOver(path: string, word: string): boolean {
   if (!isStale(path, word)) return false;
   const claim = `${path}.tmp`;
-  // A process that was killed while it took over has left its claim.
+  // A process that was killed during a takeover leaves its claim behind.
   if (isStale(claim, word)) rmSync(claim, { force: true });
   if (!makeFile(claim, word)) return false;
   try {
     if (!isStale(path, word)) return false;
     renameSync(claim, path);
-    // Another process may have taken this claim for a stale one, and put its own in its place.
+    // Another process may have considered this claim abandoned and replaced it with its own.
     return holds(path, word);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return false;
@@ -94,8 +106,8 @@ function takeOver(path: string, word: string): boolean {
 }
 
 /**
- * Whether a file is there and was not written for {@link STALE_MS}. Its age is the difference of two
- * times of the file system, so the clocks of two machines need not agree.
+ * Whether a file exists but was not written for {@link STALE_LOCK_MS}. Its age is computed from two
+ * times of the file system, so that clocks of different machines need not agree.
  */
 function isStale(path: string, word: string): boolean {
   const fresh = join(dirname(path), `.vane-${word}.tmp`);
@@ -106,14 +118,14 @@ function isStale(path: string, word: string): boolean {
     if (!file.isFile()) {
       throw new OutputError(`Could not write the lock ${path}: it is not a plain file.`);
     }
-    return Math.abs(lstatSync(fresh).mtimeMs - file.mtimeMs) >= STALE_MS;
+    return Math.abs(lstatSync(fresh).mtimeMs - file.mtimeMs) >= STALE_LOCK_MS;
   } finally {
     rmSync(fresh, { force: true });
   }
 }
 
-function hold(path: string, word: string): Lock {
-  // A write sets the time of the lock by the clock of the file system.
+function hold(path: string, word: string): FileLock {
+  // Writing updates the time of the lock by the clock of the file system.
   const renew = (file: number): void => void writeSync(file, word, 0);
   const renewal = setInterval(() => void holds(path, word, renew), RENEWAL_MS).unref();
   return {
@@ -126,8 +138,9 @@ function hold(path: string, word: string): Lock {
 }
 
 /**
- * Whether the process of a word has the lock, which `change` then changes: the file that was read,
- * even if another process replaces it meanwhile. A lock that cannot be changed becomes stale.
+ * Whether the lock contains this process's word. If so, `change` is called with the opened file,
+ * which stays the same even if another process replaces it meanwhile. A lock that cannot be changed
+ * counts as abandoned.
  */
 function holds(path: string, word: string, change?: (file: number) => void): boolean {
   try {

@@ -4,55 +4,67 @@ import pMap from 'p-map';
 import { errorCode } from '../../errors.ts';
 import { type Io, randomName } from '../../io.ts';
 import { makeFolder } from '../../userFolder.ts';
-import { ENTRIES, type ReportTrouble, remakeCacheFolder } from './cacheFolder.ts';
-import { decodeEntry, type EntryHead, encodeEntry, readHead } from './entry.ts';
+import { ENTRIES_FOLDER, type ReportCacheTrouble, remakeCacheFolder } from './cacheFolder.ts';
+import {
+  type CacheEntryHead,
+  decodeCacheEntry,
+  encodeCacheEntry,
+  readCacheEntryHead,
+} from './entry.ts';
 import { findLeftovers } from './leftovers.ts';
-import { acquireLock, type Lock, type LockOptions } from './lock.ts';
+import { acquireFileLock, type FileLock, type FileLockOptions } from './lock.ts';
 
-export interface Entry {
+export interface CacheEntry {
   readonly key: string;
   /** Size of the entry on disk, bytes. */
   readonly bytes: number;
-  /** Time of the last read or write of the entry, milliseconds since 1970. */
+  /** When the entry was last read or written, milliseconds since 1970. */
   readonly usedMs: number;
 }
 
 export interface CachedContent {
   readonly content: Buffer;
-  /** Time since the content was requested; negative if the clock was set back since then. */
+  /** Time since the content was requested; negative if the clock was set back. */
   readonly ageMs: number;
 }
 
 /**
- * A cache on disk, shared by all processes of a user. The first word of a key names the kind of its
+ * A cache on disk that all processes of a user share. The first word of a key is the kind of its
  * content.
  */
-export interface Cache {
-  /** The content under a key; undefined where it is missing, damaged or no longer valid. */
+export interface DiskCache {
+  /** Reads the content of a key; undefined if it is missing, damaged or expired. */
   read(key: string): Promise<CachedContent | undefined>;
-  /** Whether there is a valid entry. Does not check its content. */
+  /** Whether a valid entry exists. Its content is not checked. */
   has(key: string): Promise<boolean>;
-  /** Writes a content under a key. @returns whether the content could be written */
-  write(key: string, content: Buffer, head?: Partial<Omit<EntryHead, 'key'>>): Promise<boolean>;
+  /**
+   * Writes the content of a key.
+   * @returns whether it could be written
+   */
+  write(
+    key: string,
+    content: Buffer,
+    head?: Partial<Omit<CacheEntryHead, 'key'>>,
+  ): Promise<boolean>;
   remove(key: string): Promise<void>;
   /**
    * Locks a key for all processes.
-   * @returns undefined where another process has the lock for too long, or locking failed
+   * @returns undefined if another process holds the lock for too long, or if locking fails
    * @throws the reason of `signal`
    */
-  lock(key: string, options: Omit<LockOptions, 'random'>): Promise<Lock | undefined>;
-  /** Every entry, or those of one kind, the least recently used first. */
-  list(kind?: string): Promise<Entry[]>;
-  /** Size of what other versions of vane left, bytes. */
+  lock(key: string, options: Omit<FileLockOptions, 'random'>): Promise<FileLock | undefined>;
+  /** Lists all entries, or those of one kind, the least recently used first. */
+  list(kind?: string): Promise<CacheEntry[]>;
+  /** Total size of what other versions of vane left, bytes. */
   measureLeftovers(): Promise<number>;
   /**
    * Removes what other versions of vane left, then the least recently used entries, until at most
-   * `maxBytes` are left. Without any bytes to leave it removes locks and unfinished writes too.
+   * `maxBytes` remain. With `maxBytes` 0, locks and unfinished writes are removed too.
    */
   trim(maxBytes: number): Promise<void>;
 }
 
-export const NO_CACHE: Cache = {
+export const EMPTY_CACHE: DiskCache = {
   read: async () => undefined,
   has: async () => false,
   write: async () => false,
@@ -64,27 +76,27 @@ export const NO_CACHE: Cache = {
 };
 
 export interface DiskCacheOptions extends Pick<Io, 'now' | 'random'> {
-  /** The folder of this user's cached responses; a missing one is made by the first write. */
+  /** The folder of this user's cached responses. The first write creates it if necessary. */
   readonly folder: string;
-  /** A folder elsewhere that another version of vane may have left, and that `trim` removes. */
+  /** Another folder that a version of vane may have left, and that `trim` removes. */
   readonly abandonedFolder?: string | undefined;
-  /** Called when the folder cannot be used; nothing fails without the cache. */
-  readonly reportTrouble: ReportTrouble;
+  /** Called if the folder cannot be used. vane then works without the cache. */
+  readonly reportTrouble: ReportCacheTrouble;
 }
 
 const LOCK = '.lock';
 const UNFINISHED = '.tmp';
 
-/** How many files are open at once while entries are listed. */
+/** Maximum number of files that are open at once while entries are listed. */
 const LIST_CONCURRENCY = 16;
 
 /**
- * Opens the cache in a folder. Each entry is a file that appears by a rename and is checked when it
- * is read, so no process ever reads a part of one.
+ * Opens the cache in a folder. Each entry is a file that is created by a rename and checked when
+ * read, so that no process ever uses an incomplete one.
  */
-export function openCache(options: DiskCacheOptions): Cache {
+export function openDiskCache(options: DiskCacheOptions): DiskCache {
   const { folder, abandonedFolder, now, random, reportTrouble } = options;
-  const entries = join(folder, ENTRIES);
+  const entries = join(folder, ENTRIES_FOLDER);
   const pathOf = async (key: string): Promise<string> => join(entries, await fileNameOf(key));
   const leftovers = () => findLeftovers(folder, abandonedFolder);
 
@@ -93,13 +105,13 @@ export function openCache(options: DiskCacheOptions): Cache {
     makeFolder(entries, 0o700);
   }
 
-  function isValid({ requestedMs, validMs }: EntryHead): boolean {
+  function isValid({ requestedMs, validMs }: CacheEntryHead): boolean {
     if (validMs === undefined) return true;
     const ageMs = now() - requestedMs;
     return ageMs >= 0 && ageMs < validMs;
   }
 
-  /** Sets the time of a file to now, as its last use for `trim`; a failure does no harm. */
+  /** Sets the time of a file to now, which `trim` uses as its last use. Errors are ignored. */
   async function noteUse(path: string): Promise<void> {
     const seconds = now() / 1000;
     await utimes(path, seconds, seconds).catch(() => {});
@@ -107,18 +119,18 @@ export function openCache(options: DiskCacheOptions): Cache {
 
   async function read(key: string): Promise<CachedContent | undefined> {
     const path = await pathOf(key);
-    const entry = await decodeEntry(await readFile(path));
+    const entry = await decodeCacheEntry(await readFile(path));
     if (entry?.head.key !== key || !isValid(entry.head)) return undefined;
     await noteUse(path);
     return { content: entry.content, ageMs: now() - entry.head.requestedMs };
   }
 
-  async function write(head: EntryHead, content: Buffer): Promise<boolean> {
+  async function write(head: CacheEntryHead, content: Buffer): Promise<boolean> {
     makeEntriesFolder();
     const path = await pathOf(head.key);
     const temporary = `${path}.${randomName(random)}${UNFINISHED}`;
     try {
-      await writeFile(temporary, await encodeEntry(head, content), { mode: 0o600 });
+      await writeFile(temporary, await encodeCacheEntry(head, content), { mode: 0o600 });
       await noteUse(temporary);
       await rename(temporary, path);
       return true;
@@ -130,8 +142,8 @@ export function openCache(options: DiskCacheOptions): Cache {
     }
   }
 
-  /** Every file of the folder with its size and last use, the least recently used first. */
-  async function listFiles(): Promise<(Omit<Entry, 'key'> & { readonly name: string })[]> {
+  /** Lists all files of the folder with their size and last use, the least recently used first. */
+  async function listFiles(): Promise<(Omit<CacheEntry, 'key'> & { readonly name: string })[]> {
     const names = await readdir(entries).catch((error) => {
       if (errorCode(error) === 'ENOENT') return [];
       throw error;
@@ -145,14 +157,14 @@ export function openCache(options: DiskCacheOptions): Cache {
     return files.flat().sort((a, b) => a.usedMs - b.usedMs);
   }
 
-  async function list(kind = ''): Promise<Entry[]> {
+  async function list(kind = ''): Promise<CacheEntry[]> {
     const files = (await listFiles()).filter(
       ({ name }) => name.startsWith(kind) && !name.endsWith(LOCK) && !name.endsWith(UNFINISHED),
     );
     const found = await pMap(
       files,
       async ({ name, bytes, usedMs }) => {
-        const head = await readHead(join(entries, name)).catch(() => undefined);
+        const head = await readCacheEntryHead(join(entries, name)).catch(() => undefined);
         return head ? [{ key: head.key, bytes, usedMs }] : [];
       },
       { concurrency: LIST_CONCURRENCY },
@@ -165,7 +177,7 @@ export function openCache(options: DiskCacheOptions): Cache {
     let total = bytesOf([...files, ...abandoned]);
     const isEnough = (): boolean => total <= maxBytes && maxBytes > 0;
     if (isEnough()) return;
-    // Retry the removal of a folder, since another version may write into it meanwhile.
+    // Retry the removal of a folder, since another version of vane may still write to it.
     const removal = { recursive: true, force: true, maxRetries: 3 };
     for (const { path } of abandoned) await rm(path, removal);
     total -= bytesOf(abandoned);
@@ -183,7 +195,7 @@ export function openCache(options: DiskCacheOptions): Cache {
         return undefined;
       }),
     async has(key) {
-      const head = await readHead(await pathOf(key)).catch(() => undefined);
+      const head = await readCacheEntryHead(await pathOf(key)).catch(() => undefined);
       return head !== undefined && head.key === key && isValid(head);
     },
     write: (key, content, head) =>
@@ -196,7 +208,7 @@ export function openCache(options: DiskCacheOptions): Cache {
     async lock(key, lockOptions) {
       try {
         makeEntriesFolder();
-        return await acquireLock((await pathOf(key)) + LOCK, { ...lockOptions, random });
+        return await acquireFileLock((await pathOf(key)) + LOCK, { ...lockOptions, random });
       } catch (error) {
         lockOptions.signal?.throwIfAborted();
         reportTrouble(error, 'written');
@@ -216,18 +228,21 @@ export function openCache(options: DiskCacheOptions): Cache {
 const bytesOf = (parts: readonly { readonly bytes: number }[]): number =>
   parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Longest key that is a file name itself. Some encrypted file systems allow 143 bytes a name. */
+/**
+ * Maximum length of a key that is used as a file name. Some encrypted file systems allow only 143
+ * bytes.
+ */
 const MAX_PLAIN_BYTES = 50;
 
 /**
- * A file name unique to a cache key, even where the system ignores case: the kind, and the key in
- * hexadecimal or, if it is long, its hash.
+ * A unique file name for a cache key, even if the file system ignores case: the kind, then the key
+ * in hexadecimal or, if it is long, its hash.
  */
 async function fileNameOf(key: string): Promise<string> {
   const [kind] = key.split(' ', 1);
   const bytes = Buffer.from(key);
   if (bytes.length <= MAX_PLAIN_BYTES) return `${kind}-${bytes.toString('hex')}`;
-  // The keys of live responses are short, and loading node:crypto takes 9 ms.
+  // Import node:crypto only for long keys: it takes 9 ms, and keys of live responses are short.
   const { createHash } = await import('node:crypto');
   return `${kind}-${createHash('sha256').update(bytes).digest('hex')}`;
 }

@@ -1,24 +1,24 @@
 import { join } from 'node:path';
 import type { Io } from '../../io.ts';
 import { cacheFolder } from '../../userFolder.ts';
-import { findCacheFolder, type ReportTrouble } from './cacheFolder.ts';
-import { type Cache, NO_CACHE, openCache } from './store.ts';
+import { findCacheFolder, type ReportCacheTrouble } from './cacheFolder.ts';
+import { type DiskCache, EMPTY_CACHE, openDiskCache } from './store.ts';
 
 /**
  * Opens this user's cache on disk.
- * @param isMade whether to make a missing folder
- * @param reportTrouble called when the folder cannot be used; the cache then stays empty
- * @throws UsageError for a user without a home
+ * @param isMade whether to create a missing folder
+ * @param reportTrouble called if the folder cannot be used; the cache then stays empty
+ * @throws UsageError for a user without a home folder
  */
 export function openUserCache(
   io: Pick<Io, 'env' | 'runtime' | 'now' | 'random'>,
   isMade: boolean,
-  reportTrouble: ReportTrouble,
-): Cache {
+  reportTrouble: ReportCacheTrouble,
+): DiskCache {
   const folder = findCacheFolder(io, isMade, reportTrouble);
-  if (folder === undefined) return NO_CACHE;
+  if (folder === undefined) return EMPTY_CACHE;
   const { now, random } = io;
-  return openCache({
+  return openDiskCache({
     folder,
     abandonedFolder: abandonedFolder(io, folder),
     now,
@@ -28,8 +28,8 @@ export function openUserCache(
 }
 
 /**
- * The folder in which vane 1.0 had Node keep compiled code: beside the responses, but never in a
- * folder that `VANE_CACHE_DIR` names, which may contain files of other programs.
+ * The folder beside the responses in which vane 1.0 kept compiled code. Never one within
+ * `VANE_CACHE_DIR`, where it might belong to another program.
  */
 function abandonedFolder(io: Pick<Io, 'env' | 'runtime'>, folder: string): string | undefined {
   return cacheFolder(io).names.length === 0 ? undefined : join(folder, '..', 'compiled');

@@ -1,19 +1,19 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { MAX_TIMER_MS } from '../../io.ts';
 
-/** Most bytes that are read of a body that nobody needs, to use its connection again. */
+/** Maximum number of bytes to read of an unneeded body, so that its connection can be reused. */
 const MAX_BYTES = 64 * 1024;
-/** How many of these bodies may be under way. */
+/** Maximum number of unneeded bodies that are read at once. */
 const MAX_UNDER_WAY = 4;
 
 /**
- * Makes a function that reads a body without keeping it, so that its connection can be used again.
- * The connection is closed instead if the body is longer than 64 KiB or takes longer than
- * `timeoutMs`, or if it is the oldest of five: a receiver whose responses never end would otherwise
- * keep one connection open for each request.
+ * Creates a function that reads and drops a body, so that its connection can be reused. Instead,
+ * the connection is closed if the body exceeds 64 KiB or takes longer than `timeoutMs`, or if it is
+ * the oldest of five. Otherwise a server with endless responses would keep one connection open per
+ * request.
  */
-export function createDiscard(timeoutMs: number): (body: Readable) => void {
-  /** The bodies under way, the oldest first. */
+export function createBodyDiscarder(timeoutMs: number): (body: Readable) => void {
+  /** The bodies that are being read, oldest first. */
   const bodies = new Set<Readable>();
   return (body) => {
     let bytes = 0;

@@ -1,17 +1,17 @@
-import { countOf } from '../../domain/text.ts';
+import { formatCount } from '../../domain/text.ts';
 import {
   errorCode,
-  NotInterfaceError,
   UnavailableError,
   type UnavailableOptions,
+  UnexpectedResponseError,
   VaneError,
 } from '../../errors.ts';
 
 /**
- * A request got no usable response. The message is the cause alone: “the connection was refused”.
+ * A request got no usable response. The message is only the cause: “the connection was refused”.
  */
 export class TransportFailure extends UnavailableError {
-  /** Whether the same request may succeed in a moment. */
+  /** Whether the same request may soon succeed. */
   readonly mayPass: boolean;
 
   constructor(message: string, options: UnavailableOptions & { mayPass?: boolean } = {}) {
@@ -27,32 +27,33 @@ const WAITS = {
 } as const;
 
 /** The failure after `timeoutMs` without a connection, a head, or the next piece of a body. */
-export function timedOut(awaited: keyof typeof WAITS, timeoutMs: number): TransportFailure {
+export function timeoutFailure(awaited: keyof typeof WAITS, timeoutMs: number): TransportFailure {
   const wasSent = awaited !== 'connection';
   return new TransportFailure(`${WAITS[awaited]} ${timeoutMs / 1000} s`, { wasSent });
 }
 
 /**
- * The failure of a request that was ended after `limitMs`, although its connection was not idle.
- * @param bytes length of the body that came; undefined without a complete head
+ * The failure of a request that was aborted after `limitMs`, although data kept arriving.
+ * @param bytes length of the received body; undefined without a complete head
  */
-export function tooSlow(limitMs: number, bytes: number | undefined): TransportFailure {
-  if (bytes === undefined) return timedOut('head', limitMs);
-  const came = `${countOf(bytes, 'byte')} received`;
+export function tooSlowFailure(limitMs: number, bytes: number | undefined): TransportFailure {
+  if (bytes === undefined) return timeoutFailure('head', limitMs);
+  const came = `${formatCount(bytes, 'byte')} received`;
   return new TransportFailure(`the response was not complete within ${limitMs / 1000} s (${came})`);
 }
 
-/** The failure of a connection that ended before the whole response came. */
-export function brokenOff(cause?: unknown): TransportFailure {
+/** The failure of a connection that ended before the response was complete. */
+export function brokenOffFailure(cause?: unknown): TransportFailure {
   return new TransportFailure('the connection was lost', { cause });
 }
 
-/** The failure for a response that is no HTTP, or whose head is larger than any service's. */
-export const notHttp = (): NotInterfaceError => new NotInterfaceError('The response is not HTTP.');
+/** The error for a response that is not HTTP, or whose head is too large. */
+export const notHttpError = (): UnexpectedResponseError =>
+  new UnexpectedResponseError('The response is not HTTP.');
 
 const BROKEN_OFF = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** Failures to connect that may be over at a retry, by the error code of Node. */
+/** Connection failures that a retry may overcome, by Node's error code. */
 const PASSING: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   EHOSTUNREACH: 'the host is unreachable',
@@ -60,7 +61,7 @@ const PASSING: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name could not be looked up',
 };
 
-/** Failures to connect that every retry would meet again, by the error code of Node. */
+/** Connection failures that a retry cannot overcome, by Node's error code. */
 const LASTING: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host with that name',
   EPROTO: 'it does not speak TLS there',
@@ -75,19 +76,19 @@ const LASTING: Readonly<Record<string, string>> = {
     'its TLS certificate is not signed by anyone that this machine trusts',
 };
 
-/** Whether a failure to connect is that the name of the host was not found. */
+/** Whether a connection failed because the host name was not found. */
 export const isHostMissing = ({ cause }: TransportFailure): boolean =>
   ['ENOTFOUND', 'EAI_AGAIN'].includes(errorCode(cause) ?? '');
 
 /**
- * Turns an error of Node's sockets, name resolution, TLS or HTTP parser into a TransportFailure or
- * NotInterfaceError. A VaneError stays as it is.
+ * Converts an error of Node's sockets, name resolution, TLS or HTTP parser to a TransportFailure or
+ * UnexpectedResponseError. A VaneError stays unchanged.
  */
 export function explainFailure(error: unknown): Error {
   if (error instanceof VaneError) return error;
   const code = errorCode(error) ?? '';
-  if (code.startsWith('HPE_')) return notHttp();
-  if (BROKEN_OFF.has(code)) return brokenOff(error);
+  if (code.startsWith('HPE_')) return notHttpError();
+  if (BROKEN_OFF.has(code)) return brokenOffFailure(error);
   const cause = PASSING[code] ?? LASTING[code];
   return new TransportFailure(cause ?? (error instanceof Error ? error.message : String(error)), {
     mayPass: LASTING[code] === undefined,

@@ -5,31 +5,31 @@ import type { Io } from '../../io.ts';
 import { decodeArchive, type OnUnknownColumns } from '../../wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, type Endpoint, liveEndpoint, livePath } from '../../wire/requests.ts';
-import type { ArchiveCallOptions, Counters, StationService } from '../service.ts';
-import { finalError, type Subject, statusFailure } from './outcome.ts';
-import { mentionProxy } from './proxies.ts';
+import type { ArchiveCallOptions, RequestCounters, StationService } from '../service.ts';
+import { finalError, type RequestSubject, statusFailure } from './outcome.ts';
+import { describeProxy } from './proxies.ts';
 import { retry } from './retry.ts';
-import { createTransport, type QueryOptions, type TransportOptions } from './transport.ts';
+import { createTransport, type SendOptions, type TransportOptions } from './transport.ts';
 
 export interface HttpServiceOptions extends TransportOptions, Pick<Io, 'sleep' | 'random'> {
   /** Address of the service: scheme, host and any path before `/v1`, without a slash at the end. */
   readonly baseUrl: string;
-  /** The option that sets the address, named in the advice of errors; `--base-url` by default. */
+  /** The option that sets the address, for the advice in errors; `--base-url` by default. */
   readonly addressOption?: string;
-  /** The name of the service in error messages; its address by default. */
+  /** The name of the service in errors; by default its address. */
   readonly serviceName?: string | undefined;
-  /** Attempts after the first. */
+  /** Maximum number of retries. */
   readonly retries: number;
-  readonly counters: Counters;
-  /** Called before a wait of 5 s or more between two attempts of a request. */
+  readonly counters: RequestCounters;
+  /** Called before a wait of at least 5 s between two attempts. */
   readonly onLongWait?: (what: string, waitMs: number) => void;
-  /** Called for each request that is sent, retries included. */
+  /** Called for each request, including retries. */
   readonly onRequest?: (endpoint: Endpoint) => void;
-  /** Called for each request that fails, retries included. */
+  /** Called for each failed request, including retries. */
   readonly onFailure?: (endpoint: Endpoint) => void;
-  /** Called with the time in the `Date` header of each response, milliseconds since 1970. */
+  /** Called with the `Date` header of each response, milliseconds since 1970. */
   readonly onDate?: (dateMs: number) => void;
-  /** Writes a sentence for the user, such as that columns of archives are left out. */
+  /** Prints a sentence for the user, for example that unknown columns are left out. */
   readonly note?: (sentence: string) => void;
 }
 
@@ -39,8 +39,8 @@ export interface HttpService extends StationService {
   close(): Promise<void>;
 }
 
-/** A request, with all that is needed to send it, decode its response and name its failures. */
-interface Query<T> extends QueryOptions, Subject {
+/** A request: how to send it, how to decode the response, and what to call it in errors. */
+interface Query<T> extends SendOptions, RequestSubject {
   readonly endpoint: Endpoint;
   readonly path: string;
   readonly decode: (body: Buffer) => T;
@@ -50,7 +50,7 @@ interface Query<T> extends QueryOptions, Subject {
 export function httpService(options: HttpServiceOptions): HttpService {
   const transport = createTransport(options);
   const { baseUrl, serviceName = baseUrl, addressOption = '--base-url', log, counters } = options;
-  const byProxy = mentionProxy(baseUrl, options.proxyEnv);
+  const byProxy = describeProxy(baseUrl, options.proxyEnv);
   const place = { serviceName, addressOption, byProxy };
   const noteUnknown = noteUnknownColumns(options.note);
 
@@ -132,12 +132,12 @@ export function httpService(options: HttpServiceOptions): HttpService {
   };
 }
 
-/** Most columns that a message names. */
+/** Maximum number of columns in a message. */
 const MAX_NAMED = 8;
-/** Most messages on columns that are left out, since a service may invent columns without end. */
+/** Maximum number of messages about unknown columns, since a service may invent ever new ones. */
 const MAX_NOTES = 8;
 
-/** Notes the columns of archives that are left out, once for the same columns. */
+/** Notes unknown columns of archives, once for the same columns. */
 function noteUnknownColumns(note: HttpServiceOptions['note']): OnUnknownColumns {
   const noted = new Set<string>();
   return (columns) => {
@@ -150,7 +150,7 @@ function noteUnknownColumns(note: HttpServiceOptions['note']): OnUnknownColumns 
 }
 
 /**
- * Refuses a response whose rows all lie outside the period; a row at `stop` counts as inside.
+ * Refuses a response without any row in the period. A row at `stop` counts as inside.
  * @throws BrokenResponseError
  */
 function refuseForeignRows(archive: Archive, station: number, period: Period): Archive {

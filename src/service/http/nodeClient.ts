@@ -2,9 +2,9 @@ import type Http from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
-import { brokenOff, explainFailure, timedOut } from './failure.ts';
+import { brokenOffFailure, explainFailure, timeoutFailure } from './failure.ts';
 
-export interface ClientRequest {
+interface ClientRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -13,28 +13,29 @@ export interface ClientRequest {
 }
 
 /** The head of a response, and its body as a stream. */
-export interface ClientResponse {
+interface ClientResponse {
   readonly statusCode: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Readable;
 }
 
-/** Sends requests; no redirect is followed. */
+/** Sends requests without following redirects. */
 export interface HttpClient {
   send(request: ClientRequest): Promise<ClientResponse>;
-  /** Turns an error of `send` or of a body into a TransportFailure or NotInterfaceError. */
+  /** Converts an error of `send` or of a body to a TransportFailure or UnexpectedResponseError. */
   explain(error: unknown): Error;
-  /** Closes the connections that stayed open. */
+  /** Closes idle connections. */
   close(): void;
 }
 
 /**
- * Opens Node's own HTTP client, for commands that send few requests and no proxy: loading undici
- * takes longer than anything else `vane live` does before its request.
- * @param timeoutMs longest wait for a connection, for a head, and between two pieces of a body
+ * Opens Node's own HTTP client, for commands that send few requests without a proxy. Loading undici
+ * would take longer than everything else that `vane live` does before its request.
+ * @param timeoutMs maximum wait for a connection, for a head, and between two pieces of a body
  */
 export function openNodeClient(timeoutMs: number): HttpClient {
-  // An `import` of node:http would read every export, of which WebSocket loads all of undici.
+  // Use `require`: an `import` of node:http reads every export, and WebSocket among them loads all
+  // of undici.
   const load = createRequire(import.meta.url);
 
   function send({ url, body, ...options }: ClientRequest): Promise<ClientResponse> {
@@ -42,14 +43,14 @@ export function openNodeClient(timeoutMs: number): HttpClient {
     return new Promise((resolve, reject) => {
       let response: IncomingMessage | undefined;
       const request = http.request(url, { ...options, agent: false });
-      // Node's one timeout covers connecting, the head and the body.
+      // Node has a single timeout for connecting, the head and the body.
       request.setTimeout(timeoutMs, () => {
         const phase = response ? 'body' : request.writableFinished ? 'head' : 'connection';
-        (response ?? request).destroy(timedOut(phase, timeoutMs));
+        (response ?? request).destroy(timeoutFailure(phase, timeoutMs));
       });
       request.on('error', reject);
-      // Node emits neither a response nor an error when the service switches protocols.
-      request.once('close', () => reject(brokenOff()));
+      // If the service switches protocols, Node emits neither a response nor an error.
+      request.once('close', () => reject(brokenOffFailure()));
       request.once('response', (message) => {
         response = message;
         const { statusCode = 0, headers } = message;

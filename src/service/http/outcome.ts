@@ -1,11 +1,11 @@
 import { MINUTE_MS } from '../../domain/dates.ts';
-import { alternatives, printable } from '../../domain/text.ts';
+import { joinAlternatives, printable } from '../../domain/text.ts';
 import {
   BrokenResponseError,
   NotFoundError,
-  NotInterfaceError,
   RefusedError,
   UnavailableError,
+  UnexpectedResponseError,
 } from '../../errors.ts';
 import { decodeError, ERROR_STATUS, type ErrorCode } from '../../wire/errorBody.ts';
 import { PUBLIC_BASE_URLS } from '../service.ts';
@@ -15,28 +15,28 @@ import type { HttpResponse } from './transport.ts';
 
 const UNKNOWN = 'station_not_found' satisfies ErrorCode;
 
-/** Names the data of a request in error messages: “the archive of station 110”. */
-export interface Subject {
-  /** The data in words that complete the sentence “could not get …”. */
+/** What was requested, for errors: “the archive of station 110”. */
+export interface RequestSubject {
+  /** The data in words that complete “could not get …”. */
   readonly what: string;
-  /** Id of the station that a request is about; undefined for all stations. */
+  /** The id of the requested station; undefined for all stations. */
   readonly station: number | undefined;
 }
 
 /** The name of a service in messages, and the option that sets its address. */
 interface Place {
   readonly serviceName: string;
-  /** The variables that chose a proxy, as `mentionProxy` puts them. */
+  /** The variables that chose a proxy, as returned by `describeProxy`. */
   readonly byProxy: string;
   readonly addressOption: string;
 }
 
 /**
- * The error for a response whose status is not 200.
- * @param now milliseconds since 1970, from which a Retry-After in seconds counts
+ * Creates the error for a response whose status is not 200.
+ * @param now the current time, milliseconds since 1970, to which a Retry-After in seconds is added
  */
 export function statusFailure(
-  { what, station }: Subject,
+  { what, station }: RequestSubject,
   { status, header, body }: HttpResponse,
   { serviceName, addressOption }: Place,
   now: number,
@@ -45,15 +45,16 @@ export function statusFailure(
   const words = (text: string) => printable(text).slice(0, 300);
   const reason = error ? words(`${error.error_code}: ${error.error_message}`) : '';
   const serviceMessage = error && words(error.error_message);
-  const passing = passingFailure({ status, header }, now, reason);
+  const passing = temporaryFailure({ status, header }, now, reason);
   if (passing) return passing;
-  // A 404 without an error code means a service without the station, or a wrong address.
+  // A 404 without an error code means that the service lacks the station, or that the address is
+  // wrong.
   if (status === 404 && station !== undefined && (error?.error_code ?? UNKNOWN) === UNKNOWN) {
     const doubt = error ? '' : ` If no station is found there, check ${addressOption}.`;
     const message = `Station ${station} is not known at ${serviceName}.${doubt}`;
     return new NotFoundError(message, serviceMessage);
   }
-  // A proxy may respond with 413 too, then without the error code of a station service.
+  // A proxy may also respond with 413, but without the error code of station services.
   const isTooLarge = status === ERROR_STATUS.request_too_large;
   if (isTooLarge || (status >= 400 && status !== 404 && error)) {
     const sentence = `${serviceName} rejected the request for ${what}: ${reason || `status ${status}`}`;
@@ -64,18 +65,18 @@ export function statusFailure(
     ? `${printable(location).slice(0, 200)}, which is not followed`
     : 'nowhere';
   const elsewhere = status >= 300 && status < 400 ? `, a redirect to ${target}` : '';
-  return new NotInterfaceError(
+  return new UnexpectedResponseError(
     `${serviceName} responded with ${status}${elsewhere} to the request for ${what}.`,
   );
 }
 
 /**
- * The failure for a status after which a later attempt may succeed (429, and 500 and above);
- * undefined for other statuses.
- * @param now milliseconds since 1970, from which a Retry-After in seconds counts
- * @param reason the service's own words for the failure; empty without
+ * Creates the failure for a status that may be temporary (429, or 500 and above); undefined for
+ * other statuses.
+ * @param now the current time, milliseconds since 1970, to which a Retry-After in seconds is added
+ * @param reason the service's own words for the failure; may be empty
  */
-export function passingFailure(
+export function temporaryFailure(
   { status, header }: Pick<HttpResponse, 'status' | 'header'>,
   now: number,
   reason = '',
@@ -87,7 +88,7 @@ export function passingFailure(
   });
 }
 
-/** The error that a user reads after the last attempt of a request. */
+/** Creates the error that the user reads after the last attempt. */
 export function finalError(
   error: unknown,
   what: string,
@@ -106,21 +107,21 @@ export function finalError(
       retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS
         ? `It asks you to wait ${Math.ceil(retryAfterMs / MINUTE_MS)} minutes; try again then.`
         : `${mayPass ? 'Try again later, or check' : 'Check'} ${addressOption} and the network.`;
-    // With a proxy, the host without an address is the proxy's.
+    // With a proxy, the unknown host is that of the proxy.
     const others =
       isHostMissing(error) && !byProxy ? ` ${nameOthers(serviceName, addressOption)}` : '';
     const sentence = `Could not get ${what} from ${serviceName}${byProxy}: ${error.message}${tried}. ${advice}${others}`;
     return new UnavailableError(sentence, { cause: error, retryAfterMs, wasSent });
   }
-  if (error instanceof NotInterfaceError) {
+  if (error instanceof UnexpectedResponseError) {
     const advice = `${serviceName} is perhaps not a station service; check ${addressOption}.`;
-    return new NotInterfaceError(`${error.message} ${advice}`, { cause: error });
+    return new UnexpectedResponseError(`${error.message} ${advice}`, { cause: error });
   }
   return error;
 }
 
-/** The other addresses that may have a host, in a sentence. */
+/** A sentence about other addresses that the service may have. */
 function nameOthers(serviceName: string, addressOption: string): string {
   const others = PUBLIC_BASE_URLS.filter((url) => url !== serviceName);
-  return `Try ${addressOption} ${alternatives(others)}, or --demo, which needs no network.`;
+  return `Try ${addressOption} ${joinAlternatives(others)}, or --demo, which needs no network.`;
 }

@@ -1,20 +1,23 @@
-import { hideUser } from '../../domain/text.ts';
+import { hideAddressCredentials } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 
-export type Env = Readonly<Record<string, string | undefined>>;
+export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Addresses of proxies, and the hosts that need none, as undici takes them; empty for none. */
-export interface Proxies {
+/**
+ * The addresses of proxies, and the hosts to reach without one, in the form for undici. Empty for
+ * none.
+ */
+export interface ProxySettings {
   readonly httpProxy: string;
   readonly httpsProxy: string;
   readonly noProxy: string;
 }
 
 /**
- * Reads the variables that name proxies.
+ * Reads the environment variables for proxies.
  * @throws UsageError for a variable that is not an address
  */
-export function readProxies(env: Env): Proxies {
+export function readProxies(env: ProxyEnvironment): ProxySettings {
   return {
     httpProxy: readProxy(env, 'HTTP_PROXY'),
     httpsProxy: readProxy(env, 'HTTPS_PROXY'),
@@ -22,8 +25,11 @@ export function readProxies(env: Env): Proxies {
   };
 }
 
-/** Reads a proxy, with http:// where the variable has no scheme, as in curl; empty for none. */
-function readProxy(env: Env, name: string): string {
+/**
+ * Reads the address of a proxy; empty for none. As in curl, http:// is added if the scheme is
+ * missing.
+ */
+function readProxy(env: ProxyEnvironment, name: string): string {
   const text = env[name.toLowerCase()] ?? env[name] ?? '';
   if (text === '') return '';
   const address = text.includes('://') ? text : `http://${text}`;
@@ -31,14 +37,17 @@ function readProxy(env: Env, name: string): string {
   const isPlain = url?.pathname === '/' && url.search === '' && url.hash === '';
   if (url && isPlain && /^https?:$/.test(url.protocol)) return address;
   throw new UsageError(
-    `${name} takes the address of an HTTP proxy such as http://proxy:3128, not “${hideUser(text)}”.`,
+    `${name} takes the address of an HTTP proxy such as http://proxy:3128, not “${hideAddressCredentials(text)}”.`,
   );
 }
 
-/** The variables that chose a proxy, or none, for an address, for a message; empty for none. */
-export function mentionProxy(baseUrl: string, env: Env): string {
+/**
+ * Names the variables that chose a proxy for an address, or excluded it, for a message. Empty for
+ * none.
+ */
+export function describeProxy(baseUrl: string, env: ProxyEnvironment): string {
   const { httpProxy, httpsProxy, noProxy } = readProxies(env);
-  // As in undici, HTTP_PROXY holds for https:// too where there is no HTTPS_PROXY.
+  // As in undici, HTTP_PROXY also applies to https:// if there is no HTTPS_PROXY.
   const isHttps = baseUrl.startsWith('https:') && httpsProxy;
   if (!isHttps && !httpProxy) return '';
   return `, with ${isHttps ? 'HTTPS_PROXY' : 'HTTP_PROXY'}${noProxy ? ' and NO_PROXY' : ''} set`;

@@ -4,27 +4,25 @@ import { TransportFailure } from './failure.ts';
 const FIRST_CEILING_MS = 500;
 const MAX_CEILING_MS = 30_000;
 
-/** Longest Retry-After that is obeyed: a proxy on the way to the service may name any time. */
+/** Maximum Retry-After that vane obeys: a proxy in between could demand any time. */
 export const MAX_RETRY_AFTER_MS = 300_000;
 
-export interface RetryOptions {
-  /** Attempts after the first. */
+interface RetryOptions {
+  /** Maximum number of retries. */
   readonly retries: number;
-  /** From 0 up to, but not including, 1. */
+  /** A random number from 0 to below 1. */
   readonly random: () => number;
-  /** The longest wait that is worth a retry, milliseconds; 5 minutes by default. */
+  /** The longest wait worth retrying for, milliseconds; 5 minutes by default. */
   readonly maxWaitMs?: () => number;
   /** Waits before a retry. */
   readonly wait: (waitMs: number) => Promise<void>;
 }
 
 /**
- * Runs a task, and runs it again after each failure that may pass. The wait is the service's
- * Retry-After, or else random below a ceiling that doubles ("full jitter": M. Brooker, "Exponential
- * Backoff And Jitter", AWS Architecture Blog, 2015).
- *
- * undici's own retry is not used: it resumes a broken body with a Range header, which
- * station services do not take, and its waits cannot be injected.
+ * Runs a task, and retries it after temporary failures. The wait is the service's Retry-After, or
+ * random below a ceiling that doubles ("full jitter": M. Brooker, "Exponential Backoff And Jitter",
+ * AWS Architecture Blog, 2015). undici's own retry is not used: it resumes a broken body with a
+ * Range header, which station services do not support, and tests could not inject its waits.
  * @throws the last error of the task
  */
 export async function retry<T>(
@@ -48,7 +46,7 @@ const mayPass = (error: unknown): error is { readonly retryAfterMs?: number | un
   error instanceof BrokenResponseError || (error instanceof TransportFailure && error.mayPass);
 
 /**
- * Reads a Retry-After header (RFC 9110, 10.2.3): seconds or an HTTP date.
+ * Parses a Retry-After header (RFC 9110, 10.2.3): seconds or an HTTP date.
  * @returns milliseconds from `now`, 0 or more; undefined for a missing or malformed header
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {

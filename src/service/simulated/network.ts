@@ -1,23 +1,39 @@
 import { DAY_MS } from '../../domain/dates.ts';
 import type { Position } from '../../domain/station.ts';
-import { fraction, hash, pickAt, randomSequence } from './noise.ts';
-import { drawOddities, EXAMPLES, ODDITIES, OPENED_MS, STATIONS_OF_PROGRAMS } from './oddities.ts';
-import type { Hardware, SimulatedStation } from './readings.ts';
-import { GROUNDS, type Landform } from './weather.ts';
+import { fractionOfHash, hashIntegers, pickAtFraction, randomSequence } from './noise.ts';
+import {
+  drawOddTraits,
+  EXAMPLE_STATIONS,
+  NETWORK_OPENED_MS,
+  ODD_STATIONS,
+  STATIONS_OF_PROGRAMS,
+} from './oddities.ts';
+import type { SimulatedStation, StationHardware } from './readings.ts';
+import { LANDFORM_CLIMATES, type Landform } from './weather.ts';
 
 const MAX_ID = 1900;
-/** Share of the ids up to MAX_ID that are drawn as stations; other stations have chosen ids. */
+/** The share of ids up to MAX_ID that become random stations. Some stations have fixed ids. */
 const DENSITY = 0.3;
 const NETWORK_SEED = 2014;
 
 /** Stations from this id on have hardware of the second generation. */
 const SECOND_GENERATION_FROM = 1000;
-const FIRST_GENERATION: Hardware = { cadenceS: 240, jitterS: 5, stepsPerKmh: 4, headings: 16 };
-const SECOND_GENERATION: Hardware = { cadenceS: 300, jitterS: 0, stepsPerKmh: 10, headings: 360 };
+const FIRST_GENERATION: StationHardware = {
+  cadenceS: 240,
+  jitterS: 5,
+  stepsPerKmh: 4,
+  headings: 16,
+};
+const SECOND_GENERATION: StationHardware = {
+  cadenceS: 300,
+  jitterS: 0,
+  stepsPerKmh: 10,
+  headings: 360,
+};
 
-/** Ids ascend with the date of installation, from 2014 to the middle of 2019. */
+/** Ids increase with the date of installation, from 2014 to the middle of 2019. */
 const INSTALLATION_DAYS = 1826;
-/** Share of stations that go silent or are shut down, 3 to 13 years after installation. */
+/** The share of stations that go silent or are shut down, 3 to 13 years after installation. */
 const RETIRED_SHARE = 0.06;
 
 const FOREVER = Number.POSITIVE_INFINITY;
@@ -31,8 +47,8 @@ const DESCRIPTIONS = [
 ];
 
 /**
- * A region with a share of the stations, relative to the other regions, and its bounds in degrees;
- * `east` is over 180 for a region across the antimeridian.
+ * A region: its name, its share of the stations relative to other regions, its landforms, and its
+ * bounds in degrees. `east` exceeds 180 if the region crosses the antimeridian.
  */
 // biome-ignore format: one line a bound would say no more
 type Region = readonly [
@@ -68,28 +84,27 @@ const REGIONS: readonly Region[] = [
   ['Fiji', 2, ISLAND, -18.0, -16.0, 178.5, 181.0],
 ];
 
-/** Each region repeated as often as its share, so that a random pick follows the shares. */
+/** Each region, repeated according to its share, so that a random pick follows the shares. */
 const LOTS = REGIONS.flatMap((region) => Array<Region>(region[1]).fill(region));
 
-/** All stations of the simulated network by id, ascending. */
-export const NETWORK: ReadonlyMap<number, SimulatedStation> = buildNetwork();
+/** All stations of the simulated network by id, in ascending order. */
+export const SIMULATED_STATIONS: ReadonlyMap<number, SimulatedStation> = buildNetwork();
 
 function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
   const special = new Map<number, Partial<SimulatedStation>>(
-    [...EXAMPLES, ...STATIONS_OF_PROGRAMS, ...Object.values(ODDITIES)].map((station) => [
-      station.id,
-      station,
-    ]),
+    [...EXAMPLE_STATIONS, ...STATIONS_OF_PROGRAMS, ...Object.values(ODD_STATIONS)].map(
+      (station) => [station.id, station],
+    ),
   );
-  const isDrawn = (id: number): boolean => fraction(hash(NETWORK_SEED, id)) < DENSITY;
+  const isDrawn = (id: number): boolean => fractionOfHash(hashIntegers(NETWORK_SEED, id)) < DENSITY;
   const drawn = Array.from({ length: MAX_ID }, (_, i) => i + 1).filter(isDrawn);
   const ids = [...new Set([...drawn, ...special.keys()])].sort((a, b) => a - b);
   return new Map(
     ids.map((id) => {
       const ordinary = ordinaryStation(id);
-      // A station with chosen traits must not be retired by chance.
+      // A station with chosen traits must not be retired at random.
       const traits = special.get(id);
-      const odd = traits ? { retiredMs: FOREVER, ...traits } : drawOddities(ordinary);
+      const odd = traits ? { retiredMs: FOREVER, ...traits } : drawOddTraits(ordinary);
       return [id, { ...ordinary, ...odd }];
     }),
   );
@@ -97,25 +112,26 @@ function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
 
 function ordinaryStation(id: number): SimulatedStation {
   const draw = randomSequence(id);
-  const [region, , landforms, ...bounds] = pickAt(LOTS, draw());
-  const landform = pickAt(landforms, draw());
-  const installedMs = OPENED_MS + Math.floor((id / MAX_ID) * INSTALLATION_DAYS * 86_400) * 1000;
+  const [region, , landforms, ...bounds] = pickAtFraction(LOTS, draw());
+  const landform = pickAtFraction(landforms, draw());
+  const installedMs =
+    NETWORK_OPENED_MS + Math.floor((id / MAX_ID) * INSTALLATION_DAYS * 86_400) * 1000;
   const lifeMs = Math.floor((3 + 10 * draw()) * 365.25) * DAY_MS;
   const position = drawPosition(bounds, draw);
   const hdop = draw();
   return {
     id,
     name: `${region} ${landform} ${id} (simulated)`,
-    description: pickAt(DESCRIPTIONS, draw()),
+    description: pickAtFraction(DESCRIPTIONS, draw()),
     picture: draw() < 0.3 ? `https://wind.example/pictures/${id}.jpg` : null,
     describedMs: installedMs + Math.floor(draw() * 180 * 86_400) * 1000,
     upvotes: Math.floor(12 * draw() ** 3),
     downvotes: Math.floor(3 * draw() ** 3),
     hardware: id < SECOND_GENERATION_FROM ? FIRST_GENERATION : SECOND_GENERATION,
-    climate: { ...GROUNDS[landform], position, breezeFromDeg: Math.floor(360 * draw()) },
+    climate: { ...LANDFORM_CLIMATES[landform], position, breezeFromDeg: Math.floor(360 * draw()) },
     installedMs,
     retiredMs: installedMs + (draw() < RETIRED_SHARE ? lifeMs : FOREVER),
-    retiredState: pickAt(['on', 'off'], draw()),
+    retiredState: pickAtFraction(['on', 'off'], draw()),
     former: undefined,
     isClosedInWinter: false,
     isPositionValid: true,

@@ -1,6 +1,6 @@
 /**
  * Spreads an integer over 32 bits: "lowbias32" of C. Wellons, "Prospecting for Hash Functions",
- * 2018. Integer arithmetic gives the same network on every machine.
+ * 2018. Integer arithmetic has the same results on every machine.
  */
 function scramble(value: number): number {
   let x = value ^ (value >>> 16);
@@ -10,69 +10,72 @@ function scramble(value: number): number {
   return x ^ (x >>> 16);
 }
 
-/** A pseudo-random 32-bit integer for two integers. */
-export function hash(seed: number, value: number): number {
+/** Hashes two integers to a pseudo-random 32-bit integer. */
+export function hashIntegers(seed: number, value: number): number {
   return scramble(scramble(seed) + value);
 }
 
-/** A hash as a fraction, from 0 up to 1. */
-export function fraction(hashed: number): number {
+/** Converts a hash to a fraction from 0 to below 1. */
+export function fractionOfHash(hashed: number): number {
   return (hashed >>> 0) / 2 ** 32;
 }
 
-/** Aspects of a reading; each has random numbers of its own. */
+/** Aspects of a reading. Each has its own sequence of random numbers. */
 // biome-ignore format: one line
 const ASPECTS = { jitter: 1, loss: 2, double: 3, mean: 4, gust: 5, lull: 6, swing: 7, radio: 8, milliseconds: 9 };
 
-/** A pseudo-random fraction for an aspect of a station's reading. */
+/** A pseudo-random fraction for an aspect of a reading. */
 export function randomFraction(
   station: number,
   aspect: keyof typeof ASPECTS,
   slot: number,
 ): number {
-  return fraction(hash(station * 16 + ASPECTS[aspect], slot));
+  return fractionOfHash(hashIntegers(station * 16 + ASPECTS[aspect], slot));
 }
 
-/** A generator of pseudo-random fractions, the same ones for the same seed. */
+/** Creates a generator of pseudo-random fractions. The same seed results in the same fractions. */
 export function randomSequence(seed: number): () => number {
   let count = 0;
-  return () => fraction(hash(seed, count++));
+  return () => fractionOfHash(hashIntegers(seed, count++));
 }
 
-/** The item of a list that lies at a fraction (0 up to 1) of its length. */
-export function pickAt<T>(list: readonly T[], fraction: number): T {
+/** Picks the item at a fraction (0 to below 1) of a list's length. */
+export function pickAtFraction<T>(list: readonly T[], fraction: number): T {
   return list[Math.floor(fraction * list.length)] as T;
 }
 
-/** The smoothstep curve from 0 to 1, level at both ends: so noise has no kink at an integer. */
+/**
+ * The smoothstep curve from 0 to 1. It is level at both ends, so that noise has no kinks at
+ * integers.
+ */
 function ease(t: number): number {
   return t * t * (3 - 2 * t);
 }
 
-/** The noise value at a point of whole coordinates, −1 to 1, from the hash of the point. */
+/** The noise at a point with integer coordinates, −1 to 1, from the point's hash. */
 function lattice(hashed: number): number {
-  return 2 * fraction(hashed) - 1;
+  return 2 * fractionOfHash(hashed) - 1;
 }
 
-/** Smooth value noise on a line, −1 to 1, with a new value at each integer. */
-export function noise1(seed: number, x: number): number {
+/** Smooth value noise on a line, −1 to 1, with a random value at each integer. */
+export function lineNoise(seed: number, x: number): number {
   const x0 = Math.floor(x);
-  const from = lattice(hash(seed, x0));
-  return from + (lattice(hash(seed, x0 + 1)) - from) * ease(x - x0);
+  const from = lattice(hashIntegers(seed, x0));
+  return from + (lattice(hashIntegers(seed, x0 + 1)) - from) * ease(x - x0);
 }
 
 /**
- * Smooth value noise in a volume, −1 to 1, with a new value at each integer point. The noise
- * repeats in x after `period`, a whole number, as longitudes do around the Earth.
+ * Smooth value noise in a volume, −1 to 1, with a random value at each integer point. It repeats in
+ * x after `period`, an integer, as longitudes do around the Earth.
  */
-export function noise3(seed: number, x: number, y: number, z: number, period: number): number {
+export function volumeNoise(seed: number, x: number, y: number, z: number, period: number): number {
   const [x0, y0, z0] = [Math.floor(x), Math.floor(y), Math.floor(z)];
   const [tx, ty, tz] = [ease(x - x0), ease(y - y0), ease(z - z0)];
   let value = 0;
   for (let corner = 0; corner < 8; corner++) {
     const [right, up, later] = [corner & 1, (corner >> 1) & 1, corner >> 2];
     const column = (((x0 + right) % period) + period) % period;
-    const point = hash(hash(hash(seed, column), y0 + up), z0 + later);
+    const point = hashIntegers(hashIntegers(hashIntegers(seed, column), y0 + up), z0 + later);
     const weight = (right ? tx : 1 - tx) * (up ? ty : 1 - ty) * (later ? tz : 1 - tz);
     value += weight * lattice(point);
   }

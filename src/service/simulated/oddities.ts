@@ -1,26 +1,26 @@
 import type { Position } from '../../domain/station.ts';
-import { pickAt, randomSequence } from './noise.ts';
+import { pickAtFraction, randomSequence } from './noise.ts';
 import type { SimulatedStation } from './readings.ts';
-import { type Climate, GROUNDS, type Landform } from './weather.ts';
+import { LANDFORM_CLIMATES, type Landform, type SiteClimate } from './weather.ts';
 
-/** A simulated station of which some traits are chosen and the others drawn at random. */
+/** A simulated station with some fixed traits. The others are random. */
 type Special = Pick<SimulatedStation, 'id'> & Partial<SimulatedStation>;
 
-/** When the simulated network opened, milliseconds since 1970; no reading is earlier. */
-export const OPENED_MS = Date.UTC(2014, 5, 1, 10, 30);
+/** When the simulated network opened, milliseconds since 1970. There are no earlier readings. */
+export const NETWORK_OPENED_MS = Date.UTC(2014, 5, 1, 10, 30);
 
-function at(landform: Landform, position: Position, breezeFromDeg: number): Climate {
-  return { ...GROUNDS[landform], position, breezeFromDeg };
+function at(landform: Landform, position: Position, breezeFromDeg: number): SiteClimate {
+  return { ...LANDFORM_CLIMATES[landform], position, breezeFromDeg };
 }
 
-/** An example station: installed on the first day, without lost readings or oddities. */
-function example(id: number, name: string, description: string, climate: Climate): Special {
-  const healthy = { installedMs: OPENED_MS, lossRate: 0, hdop: 1, snrDb: { around: 22 } };
+/** Creates an example station: installed on the first day, without lost readings or oddities. */
+function example(id: number, name: string, description: string, climate: SiteClimate): Special {
+  const healthy = { installedMs: NETWORK_OPENED_MS, lossRate: 0, hdop: 1, snrDb: { around: 22 } };
   return { ...healthy, id, name: `${name} (simulated)`, description, climate };
 }
 
-/** Stations for the examples in the documentation: without faults, and at windy places. */
-export const EXAMPLES: readonly Special[] = [
+/** Stations for the examples of the documentation: without faults, and in windy places. */
+export const EXAMPLE_STATIONS: readonly Special[] = [
   example(
     110,
     'Plage des Embruns',
@@ -41,18 +41,19 @@ export const EXAMPLES: readonly Special[] = [
   ),
 ];
 
-/** Ids that existing programs request, so that the simulated network has these stations too. */
+/** Ids that existing programs request, so that the simulated network offers them too. */
 export const STATIONS_OF_PROGRAMS = [23, 298, 410, 1006, 1008, 1708, 2176].map(
   (id): Special => ({ id }),
 );
 
-/**
- * Stations whose responses are odd in the way that some real responses are, one for each oddity.
- */
-export const ODDITIES = {
-  /** Live responses have position 0, 0, date null and success false; archives no position. */
+/** Stations with odd responses, as some real stations have them. Each shows one oddity. */
+export const ODD_STATIONS = {
+  /**
+   * Never located: live responses have position 0, 0, date null and success false; archives have no
+   * position.
+   */
   neverLocated: { id: 19, former: { untilMs: Number.POSITIVE_INFINITY, position: null } },
-  /** The station was located, but has success false: its last known position is no longer valid. */
+  /** Located once, but success is false: the last known position is no longer valid. */
   locationLost: { id: 77, isPositionValid: false },
   /** The archive has no position until 2016-07-22T15:00Z, seven hours after its first row. */
   locatedLate: {
@@ -72,12 +73,12 @@ export const ODDITIES = {
   },
   hdopNull: { id: 205, hdop: null },
   hdopMissing: { id: 214, hdop: undefined },
-  /** Measurements and status are all null, and the archive has no row. */
+  /** All measurements and the status are null, and the archive has no rows. */
   neverMeasured: { id: 1890, installedMs: Number.POSITIVE_INFINITY },
-  /** The station is silent since 2017-09-03, and its power state is still “on”. */
+  /** Silent since 2017-09-03, but its power state is still “on”. */
   longSilent: { id: 233, retiredMs: Date.UTC(2017, 8, 3, 11), retiredState: 'on' },
   switchedOff: { id: 242, retiredMs: Date.UTC(2019, 10, 2, 16), retiredState: 'off' },
-  /** A station near station 603 of the examples, shut down by its switch. */
+  /** Switched off, near the example station 603. */
   offNearby: {
     id: 801,
     name: 'Annecy Plage (simulated)',
@@ -86,7 +87,7 @@ export const ODDITIES = {
     retiredMs: Date.UTC(2024, 9, 27, 16),
     retiredState: 'off',
   },
-  /** A station near station 603 of the examples: its last measurement is old, yet its state is “on”. */
+  /** The last measurement is old, although the state is “on”. Near the example station 603. */
   oldNearby: {
     id: 802,
     name: 'Annecy Crêt (simulated)',
@@ -96,17 +97,17 @@ export const ODDITIES = {
     retiredState: 'on',
   },
   stateUnknown: { id: 251, retiredMs: Date.UTC(2019, 1, 20, 9), retiredState: null },
-  /** The archive has no row from November to March. */
+  /** The archive has no rows from November to March. */
   winterBreak: { id: 1061, isClosedInWinter: true },
-  /** Readings have an average without minimum and maximum. */
+  /** Readings have an average, but no minimum and maximum. */
   meanOnly: { id: 1115, sensor: 'meanOnly' },
-  /** All wind fields are null while the station is “on”. */
+  /** All wind fields are null although the station is “on”. */
   deadSensor: { id: 319, sensor: 'dead' },
   snrZero: { id: 41, name: 'Sauveterre (simulated)', snrDb: 0 },
   snrMinusOne: { id: 1333, snrDb: -1 },
-  /** About one row in eight of the archive comes twice, identical. */
+  /** About one row in eight of the archive is repeated identically. */
   repeatedRows: { id: 356, doubles: 'identical' },
-  /** About one row in eight of the archive is followed by a different one of the same time. */
+  /** About one row in eight of the archive is followed by a different row with the same time. */
   differingRows: { id: 1178, doubles: 'differing' },
   nameDoubleSpaces: { id: 402, name: 'Plateau  des  Genêts (simulated)' },
   nameLeadingSpace: { id: 411, name: ' Plage des Sternes (simulated)' },
@@ -127,17 +128,22 @@ export const ODDITIES = {
   descriptionNull: { id: 529, description: null },
 } satisfies Record<string, Special>;
 
-/** A seed of its own, so that an oddity changes no other trait of a station. */
+/** A separate seed, so that oddities do not change a station's other traits. */
 const ODDITY_SEED = 385;
 
-/** Draws the odd traits of an ordinary station, each about as often as in the real network. */
-export function drawOddities(station: SimulatedStation): Partial<SimulatedStation> {
+/**
+ * Draws random oddities for an ordinary station. They are about as frequent as in the real network.
+ */
+export function drawOddTraits(station: SimulatedStation): Partial<SimulatedStation> {
   const draw = randomSequence(ODDITY_SEED * 10_000 + station.id);
   const isOdd = (share: number): boolean => draw() < share;
   const lagS = 1 + Math.floor(30 * draw());
   const ms = Math.floor(1000 * draw());
-  const blank = pickAt([` ${station.name}`, `${station.name} `, ` ${station.name} `], draw());
-  const noSnr = pickAt([0, -1], draw());
+  const blank = pickAtFraction(
+    [` ${station.name}`, `${station.name} `, ` ${station.name} `],
+    draw(),
+  );
+  const noSnr = pickAtFraction([0, -1], draw());
   return {
     ...(isOdd(0.16) && { contactLagS: lagS }),
     ...(isOdd(0.02) && { contactLagS: -lagS }),

@@ -1,23 +1,23 @@
-import { RADIANS } from '../../domain/compass.ts';
+import { RADIANS_PER_DEGREE } from '../../domain/compass.ts';
 import { formatDate, HOUR_MS, MINUTE_MS } from '../../domain/dates.ts';
 import type { Period } from '../../domain/period.ts';
 import type { Position } from '../../domain/station.ts';
 import type { ArchiveRow } from '../../wire/archive.ts';
-import { noise1, randomFraction } from './noise.ts';
-import { type Climate, surfaceWind, type Wind } from './weather.ts';
+import { lineNoise, randomFraction } from './noise.ts';
+import { type SiteClimate, surfaceWind, type WindVelocity } from './weather.ts';
 
-/** How often and how finely the stations of one hardware generation measure. */
-export interface Hardware {
+/** The reporting interval and the resolution of a hardware generation. */
+export interface StationHardware {
   readonly cadenceS: number;
-  /** Greatest delay of a reading, seconds. */
+  /** Maximum random delay of a reading, seconds. */
   readonly jitterS: number;
-  /** Resolution of speeds: 4 means steps of 0.25 km/h, 10 steps of 0.1. */
+  /** Resolution of speeds: 4 means steps of 0.25 km/h, and 10 steps of 0.1. */
   readonly stepsPerKmh: number;
-  /** Number of distinct headings around the circle. */
+  /** Number of distinct headings in the circle. */
   readonly headings: number;
 }
 
-/** Everything that the readings of a simulated station depend on, besides the time. */
+/** All properties of a simulated station that affect its readings. */
 export interface SimulatedStation {
   readonly id: number;
   readonly name: string;
@@ -26,31 +26,31 @@ export interface SimulatedStation {
   readonly describedMs: number;
   readonly upvotes: number;
   readonly downvotes: number;
-  readonly hardware: Hardware;
-  readonly climate: Climate;
+  readonly hardware: StationHardware;
+  readonly climate: SiteClimate;
   /** Readings exist for `installedMs ≤ time < retiredMs`. */
   readonly installedMs: number;
   readonly retiredMs: number;
-  /** Power state after the station is retired. */
+  /** The power state after the station was retired. */
   readonly retiredState: string | null;
-  /** The position that the station reported before `untilMs`; null is an unknown position. */
+  /** The position that the station reported before `untilMs`; null for an unknown one. */
   readonly former: { readonly untilMs: number; readonly position: Position | null } | undefined;
   /** Whether the station has no readings from November to March. */
   readonly isClosedInWinter: boolean;
   readonly isPositionValid: boolean;
-  /** Horizontal dilution of precision of the position; undefined leaves the field out. */
+  /** Horizontal dilution of precision of the position; undefined omits the field. */
   readonly hdop: number | null | undefined;
-  /** Seconds from a reading to the station's contact with the service; negative is earlier. */
+  /** Seconds from a reading to the station's next contact with the service; may be negative. */
   readonly contactLagS: number;
-  /** Whether the dates of the station have milliseconds other than 0. */
+  /** Whether the dates of the station have non-zero milliseconds. */
   readonly hasMilliseconds: boolean;
-  /** Share of readings that the radio loses, 0 up to 1. */
+  /** The share of readings lost by the radio, 0 to below 1. */
   readonly lossRate: number;
-  /** The wind sensor: `meanOnly` reports no minimum and maximum, `dead` reports no wind at all. */
+  /** The wind sensor: `meanOnly` reports no minimum and maximum, `dead` no wind at all. */
   readonly sensor: 'whole' | 'meanOnly' | 'dead';
-  /** Whether some readings have a second row of the same time, identical or differing. */
+  /** Whether some readings have a second row with the same time, identical or different. */
   readonly doubles: 'none' | 'identical' | 'differing';
-  /** Signal-to-noise ratio, dB: varying around a typical value, or constant. */
+  /** Signal-to-noise ratio, dB: random around a value, or constant. */
   readonly snrDb: { readonly around: number } | number;
 }
 
@@ -64,7 +64,7 @@ export function positionAt({ climate, former }: SimulatedStation, timeMs: number
  * its station and slot alone, so every period that contains the reading gives the same row.
  */
 
-/** Share of its readings that a station with `doubles` sends twice. */
+/** The share of readings that are sent twice by a station with `doubles`. */
 const DOUBLE_SHARE = 0.125;
 
 function phaseS({ id, hardware: { cadenceS } }: SimulatedStation): number {
@@ -72,8 +72,8 @@ function phaseS({ id, hardware: { cadenceS } }: SimulatedStation): number {
 }
 
 /**
- * The time of the reading of a slot. Times ascend: the random delay is shorter than the interval of
- * the station.
+ * The time of the reading in a slot. Times ascend, since the random delay is shorter than the
+ * interval.
  */
 function slotTimeMs(station: SimulatedStation, slot: number): number {
   const { cadenceS, jitterS } = station.hardware;
@@ -84,16 +84,20 @@ function slotTimeMs(station: SimulatedStation, slot: number): number {
   return (slot * cadenceS + phaseS(station) + lateS) * 1000 + ms;
 }
 
-/** The last slot that begins at or before a time; its reading may come later than the time. */
+/** The last slot that begins at or before a time. Its reading may come later than the time. */
 function slotDue(station: SimulatedStation, timeMs: number): number {
   return Math.floor((timeMs / 1000 - phaseS(station)) / station.hardware.cadenceS);
 }
 
 /**
- * The rows of a station in a period until `now`, ascending.
- * @param period milliseconds since 1970, half-open
+ * Simulates the rows of a station in a period, up to `now`, in order of time.
+ * @param period milliseconds since 1970, without the stop
  */
-export function readingsIn(station: SimulatedStation, period: Period, now: number): ArchiveRow[] {
+export function simulateReadings(
+  station: SimulatedStation,
+  period: Period,
+  now: number,
+): ArchiveRow[] {
   const start = Math.max(period.start, station.installedMs);
   const stop = Math.min(period.stop, station.retiredMs, now + 1);
   const measure = createInstrument(station);
@@ -109,8 +113,11 @@ export function readingsIn(station: SimulatedStation, period: Period, now: numbe
   }
 }
 
-/** The last row of a station until `now`; undefined before its first row. */
-export function lastReading(station: SimulatedStation, now: number): ArchiveRow | undefined {
+/** Simulates the last row of a station up to `now`; undefined before its first row. */
+export function simulateLastReading(
+  station: SimulatedStation,
+  now: number,
+): ArchiveRow | undefined {
   const latest = Math.min(now, station.retiredMs - 1);
   for (let slot = slotDue(station, latest); ; slot--) {
     const timeMs = slotTimeMs(station, slot);
@@ -133,14 +140,20 @@ function isDoubled(station: SimulatedStation, slot: number): boolean {
   return station.doubles !== 'none' && randomFraction(station.id, 'double', slot) < DOUBLE_SHARE;
 }
 
-/** A station's reading of a slot, a step of its interval; with `isSecond` the second of two. */
+/**
+ * Simulates a station's reading in a slot of its reporting interval. `isSecond` means the second of
+ * two readings.
+ */
 type Instrument = (slot: number, timeMs: number, isSecond?: boolean) => ArchiveRow;
 
-/** Friction of an anemometer's cups: this much is taken off every wind speed, down to 0. */
+/** The friction of the anemometer's cups, which reduces every wind speed, down to 0. */
 const FRICTION_KMH = 2;
 /** Height of an anemometer over open ground (Guide to Instruments and Methods, WMO-No. 8). */
 const SENSOR_HEIGHT_M = 10;
-/** The simulated wind speed rises and falls in waves of this period, by this share of itself. */
+/**
+ * The simulated wind rises and falls in waves of this period. The other number is their relative
+ * height.
+ */
 const WAVE_MS = 25 * MINUTE_MS;
 const WAVE_SHARE = 0.25;
 
@@ -157,28 +170,31 @@ function createInstrument(station: SimulatedStation): Instrument {
     const time = formatDate(timeMs);
     if (sensor === 'dead') return [time, latitude, longitude, null, null, null, null, null];
 
-    // A second reading that differs from the first has the same mean wind and other turbulence.
+    // A different second reading has the same mean wind and other turbulence.
     const draw = isSecond && doubles === 'differing' ? -slot : slot;
     const { eastKmh, northKmh } = windAt(timeMs);
-    const wave = WAVE_SHARE * noise1(id, timeMs / WAVE_MS);
+    const wave = WAVE_SHARE * lineNoise(id, timeMs / WAVE_MS);
     const eddy = turbulence * (randomFraction(id, 'mean', draw) - 0.5);
     const meanKmh = Math.hypot(eastKmh, northKmh) * (1 + wave + eddy);
     const gustKmh = meanKmh * (1 + turbulence * (2 + 2 * randomFraction(id, 'gust', draw)));
     const lullKmh = meanKmh * (1 - turbulence * (1.5 + randomFraction(id, 'lull', draw)));
     const min = sensor === 'whole' ? report(lullKmh) : null;
     const max = sensor === 'whole' ? report(gustKmh) : null;
-    // The direction of light wind varies more.
+    // The direction varies more in light wind.
     const swingDeg = (600 / (10 + meanKmh)) * (randomFraction(id, 'swing', draw) - 0.5);
-    const headingDeg = Math.atan2(-eastKmh, -northKmh) / RADIANS + swingDeg;
+    const headingDeg = Math.atan2(-eastKmh, -northKmh) / RADIANS_PER_DEGREE + swingDeg;
     const heading = nearestHeading(headingDeg, hardware.headings);
     return [time, latitude, longitude, min, report(meanKmh), max, heading, null];
   };
 }
 
-/** The mean wind at any time, linear between whole hours. Each hour is computed once. */
-function createWind({ climate }: SimulatedStation): (timeMs: number) => Wind {
-  const winds = new Map<number, Wind>();
-  const windIn = (hour: number): Wind => {
+/**
+ * Creates a function for the mean wind at any time. It interpolates between whole hours, and
+ * computes each hour once.
+ */
+function createWind({ climate }: SimulatedStation): (timeMs: number) => WindVelocity {
+  const winds = new Map<number, WindVelocity>();
+  const windIn = (hour: number): WindVelocity => {
     const known = winds.get(hour);
     if (known) return known;
     const wind = surfaceWind(climate, hour);
@@ -197,15 +213,15 @@ function createWind({ climate }: SimulatedStation): (timeMs: number) => Wind {
 }
 
 /**
- * Turbulence intensity, the standard deviation of the wind divided by its mean: 1 / ln(z / z0) with
- * height z and roughness length z0, by the logarithmic wind profile with a deviation of 2.5
- * friction velocities over level ground.
+ * Turbulence intensity, the standard deviation of the wind divided by its mean: 1 / ln(z / z0) for
+ * height z and roughness length z0. It follows from the logarithmic wind profile with a deviation
+ * of 2.5 friction velocities over level ground.
  */
 function turbulenceIntensity(roughnessM: number): number {
   return 1 / Math.log(SENSOR_HEIGHT_M / roughnessM);
 }
 
-/** The nearest of `count` headings around the circle, degrees from 0 up to 360. */
+/** The nearest of `count` headings in the circle, degrees from 0 to below 360. */
 function nearestHeading(deg: number, count: number): number {
   return (((Math.round((deg * count) / 360) % count) + count) % count) * (360 / count);
 }

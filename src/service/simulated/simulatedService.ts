@@ -1,16 +1,21 @@
 import { DAY_MS, formatDate } from '../../domain/dates.ts';
 import type { Provenance } from '../../domain/envelope.ts';
-import { Lines } from '../../domain/readings/lines.ts';
+import { ArchiveLines } from '../../domain/readings/lines.ts';
 import type { Location, Station, StationMeta, Status } from '../../domain/station.ts';
 import { NotFoundError } from '../../errors.ts';
-import { LEGEND, UNITS } from '../../wire/archive.ts';
+import { ARCHIVE_LEGEND, ARCHIVE_UNITS } from '../../wire/archive.ts';
 import type { StationService } from '../service.ts';
-import { NETWORK } from './network.ts';
+import { SIMULATED_STATIONS } from './network.ts';
 import { randomFraction } from './noise.ts';
 
-import { lastReading, positionAt, readingsIn, type SimulatedStation } from './readings.ts';
+import {
+  positionAt,
+  type SimulatedStation,
+  simulateLastReading,
+  simulateReadings,
+} from './readings.ts';
 
-/** Source and license, which each live or archive response carries. */
+/** License and attribution for responses. */
 function provenance(page: 'live' | 'archive'): Provenance {
   return {
     doc: `https://wind.example/api/${page}/`,
@@ -20,10 +25,10 @@ function provenance(page: 'live' | 'archive'): Provenance {
 }
 
 /**
- * A simulated network of about 600 stations, without network access or storage. A reading is
- * computed from its station and time, so the same request always gets the same rows. `ODDITIES`
- * and `EXAMPLES` list the stations of interest.
- * @param now the clock of the network, milliseconds since 1970; read once a call
+ * A simulated network of about 600 stations that needs neither a network nor storage. Readings are
+ * computed from station and time, so the same request always returns the same rows. `ODD_STATIONS`
+ * and `EXAMPLE_STATIONS` list stations of interest.
+ * @param now the clock of the network, milliseconds since 1970; read once per call
  */
 export function simulatedService(now: () => number): StationService {
   return {
@@ -32,27 +37,29 @@ export function simulatedService(now: () => number): StationService {
     },
     async liveAll({ withMeta }) {
       const time = now();
-      const data = Array.from(NETWORK.values(), (station) => liveStation(station, time, withMeta));
+      const data = Array.from(SIMULATED_STATIONS.values(), (station) =>
+        liveStation(station, time, withMeta),
+      );
       return { ...provenance('live'), data };
     },
     async archive(id, period) {
-      const rows = Lines.ofRows(readingsIn(findStation(id), period, now()));
-      return { ...provenance('archive'), legend: LEGEND, units: UNITS, rows };
+      const rows = ArchiveLines.ofRows(simulateReadings(findStation(id), period, now()));
+      return { ...provenance('archive'), legend: ARCHIVE_LEGEND, units: ARCHIVE_UNITS, rows };
     },
   };
 }
 
 function findStation(id: number): SimulatedStation {
-  const station = NETWORK.get(id);
+  const station = SIMULATED_STATIONS.get(id);
   if (station === undefined) {
     throw new NotFoundError(`Station ${id} is not in the simulated network.`);
   }
   return station;
 }
 
-/** A station as the Live interface describes it, with its fields in the order of real responses. */
+/** Describes a station as in a live response, with the fields in the order of real responses. */
 function liveStation(station: SimulatedStation, now: number, withMeta: boolean): Station {
-  const reading = lastReading(station, now);
+  const reading = simulateLastReading(station, now);
   const date = reading?.[0] ?? null;
   return {
     id: station.id,
@@ -76,7 +83,7 @@ function fullMeta(station: SimulatedStation, now: number): StationMeta {
   return { name, description, picture, date, rating: { upvotes, downvotes } };
 }
 
-/** A station determines its position once a day, and after it was installed or moved. */
+/** A station locates itself once a day, and after it was installed or moved. */
 function locate(station: SimulatedStation, contactDate: string | null): Location {
   const contactMs = contactDate === null ? Number.NaN : Date.parse(contactDate);
   const position = contactDate === null ? null : positionAt(station, contactMs);

@@ -1,37 +1,37 @@
-import { RADIANS } from '../../domain/compass.ts';
+import { RADIANS_PER_DEGREE } from '../../domain/compass.ts';
 import type { Position } from '../../domain/station.ts';
-import { noise3 } from './noise.ts';
+import { volumeNoise } from './noise.ts';
 
 /** The properties of a site that shape its wind. */
-export interface Climate {
+export interface SiteClimate {
   readonly position: Position;
-  /** The site's wind by day in multiples of that over open ground; above 1 on crests and capes. */
+  /** The site's wind by day relative to open ground; above 1 on crests and capes. */
   readonly exposure: number;
-  /** Share of the daytime wind left on nights with light wind, when cold air shields valleys. */
+  /** The share of the daytime wind that remains on calm nights, when cold air shields valleys. */
   readonly nightShare: number;
-  /** Speed of the valley or sea breeze with the sun in the zenith, km/h. */
+  /** Speed of the valley or sea breeze while the sun is in the zenith, km/h. */
   readonly breezeKmh: number;
-  /** Degrees that the breeze comes from. */
+  /** The direction the breeze comes from, degrees. */
   readonly breezeFromDeg: number;
-  /** Roughness length of the ground upwind, m: 0.0002 for the sea to 1 for a forest. */
+  /** Roughness length of the ground upwind in metres, from 0.0002 for the sea to 1 for a forest. */
   readonly roughnessM: number;
 }
 
-/** Kind of ground that a station stands on. */
-export type Landform = keyof typeof GROUNDS;
+/** The kind of ground at a station. */
+export type Landform = keyof typeof LANDFORM_CLIMATES;
 
-/** The climate of each kind of ground, but for position and direction of the breeze. */
-export const GROUNDS = {
+/** The climate of each kind of ground, without position and direction of the breeze. */
+export const LANDFORM_CLIMATES = {
   pass: { exposure: 1.0, nightShare: 0.8, breezeKmh: 20, roughnessM: 0.1 },
   crest: { exposure: 1.25, nightShare: 1, breezeKmh: 6, roughnessM: 0.05 },
   valley: { exposure: 0.5, nightShare: 0.15, breezeKmh: 30, roughnessM: 0.5 },
   plain: { exposure: 0.75, nightShare: 0.4, breezeKmh: 8, roughnessM: 0.1 },
   beach: { exposure: 1.0, nightShare: 0.7, breezeKmh: 26, roughnessM: 0.01 },
   cape: { exposure: 1.2, nightShare: 1, breezeKmh: 16, roughnessM: 0.005 },
-} satisfies Record<string, Omit<Climate, 'position' | 'breezeFromDeg'>>;
+} satisfies Record<string, Omit<SiteClimate, 'position' | 'breezeFromDeg'>>;
 
-/** Velocity of the air towards east and north, km/h. */
-export interface Wind {
+/** Velocity of the air to the east and north, km/h. */
+export interface WindVelocity {
   readonly eastKmh: number;
   readonly northKmh: number;
 }
@@ -40,25 +40,30 @@ const TROPICAL_YEAR_DAYS = 365.2422;
 const EARTH_TILT_DEG = 23.44;
 /** Days from the winter solstice to the new year. */
 const SOLSTICE_BEFORE_NEW_YEAR_DAYS = 10;
-/** Delay of the breeze behind the sun: the ground warms up first. The peak is in mid-afternoon. */
+/**
+ * How long the breeze follows the sun, since the ground must warm up. It peaks in mid-afternoon.
+ */
 const BREEZE_LAG_DAYS = 2 / 24;
 
 /** Lows and highs are about 1,000 km wide, change within days and drift east. */
 const SYSTEM_DEG = 12;
 const SYSTEM_DAYS = 3;
 const DRIFT_DEG_PER_DAY = 6;
-/** Size and duration of fronts and troughs, and their strength relative to lows and highs. */
+/** Size, duration and relative strength of fronts and troughs. */
 const FRONT_DEG = 4;
 const FRONT_DAYS = 1;
 const FRONT_SHARE = 0.5;
 
-/** Speed of the wind over open ground in unremarkable weather. */
+/** The wind speed over open ground in average weather. */
 const FREE_WIND_KMH = 24;
-/** In a stormy week the wind is multiplied by e^STORMINESS, in a quiet week divided by it. */
+/** The wind is multiplied by e^STORMINESS in a stormy week, and divided by it in a quiet one. */
 const STORMINESS = 0.7;
-/** In winter, with stronger pressure gradients, the wind exceeds its yearly mean by this share. */
+/**
+ * How much the wind in winter exceeds its yearly mean, as a share. Pressure gradients are stronger
+ * then.
+ */
 const WINTER_EXCESS = 0.3;
-/** A wind over open ground of this speed reaches the floor of a valley even at night. */
+/** A wind of this speed over open ground reaches valley floors even at night. */
 const MIXING_KMH = 70;
 
 const [EAST, NORTH, STORM] = [101, 202, 303];
@@ -68,7 +73,7 @@ const [EAST, NORTH, STORM] = [101, 202, 303];
  * plus the breeze that the sun drives. The free wind is smooth noise over the Earth and time.
  * @param hour whole hours since 1970, UTC
  */
-export function surfaceWind(climate: Climate, hour: number): Wind {
+export function surfaceWind(climate: SiteClimate, hour: number): WindVelocity {
   const { position, exposure, nightShare, breezeKmh, breezeFromDeg } = climate;
   const days = hour / 24;
   const storm = systems(STORM, position, days);
@@ -80,46 +85,52 @@ export function surfaceWind(climate: Climate, hour: number): Wind {
   const sun = Math.max(0, sunHeight(position, days - BREEZE_LAG_DAYS));
   const mixing = Math.min(1, 2 * sun + (Math.hypot(east, north) / MIXING_KMH) ** 2);
   const share = exposure * (nightShare + (1 - nightShare) * mixing);
-  // Stormy weather is cloudy, so there is less breeze.
+  // Stormy weather is cloudy, which weakens the breeze.
   const breeze = breezeKmh * sun * Math.min(1, Math.max(0, 0.8 - storm));
   return {
-    eastKmh: share * east - breeze * Math.sin(breezeFromDeg * RADIANS),
-    northKmh: share * north - breeze * Math.cos(breezeFromDeg * RADIANS),
+    eastKmh: share * east - breeze * Math.sin(breezeFromDeg * RADIANS_PER_DEGREE),
+    northKmh: share * north - breeze * Math.cos(breezeFromDeg * RADIANS_PER_DEGREE),
   };
 }
 
 function systems(seed: number, { latitude, longitude }: Position, days: number): number {
   const x = (longitude - DRIFT_DEG_PER_DAY * days) / SYSTEM_DEG;
-  return noise3(seed, x, latitude / SYSTEM_DEG, days / SYSTEM_DAYS, 360 / SYSTEM_DEG);
+  return volumeNoise(seed, x, latitude / SYSTEM_DEG, days / SYSTEM_DAYS, 360 / SYSTEM_DEG);
 }
 
 function gradient(seed: number, position: Position, days: number): number {
   const x = (position.longitude - DRIFT_DEG_PER_DAY * days) / FRONT_DEG;
   const y = position.latitude / FRONT_DEG;
-  const front = noise3(seed + 1, x, y, days / FRONT_DAYS, 360 / FRONT_DEG);
+  const front = volumeNoise(seed + 1, x, y, days / FRONT_DAYS, 360 / FRONT_DEG);
   return systems(seed, position, days) + FRONT_SHARE * front;
 }
 
-/** Trade winds blow from the east up to 30° of latitude, −0.4 at most; westerlies beyond, 0.4. */
+/**
+ * The eastward wind that prevails at a latitude: trade winds from the east up to 30° (down to
+ * −0.4), westerlies beyond (up to 0.4).
+ */
 function prevailing(latitude: number): number {
-  return -0.4 * Math.cos(latitude * 3 * RADIANS);
+  return -0.4 * Math.cos(latitude * 3 * RADIANS_PER_DEGREE);
 }
 
-/** Factor of the season: 1 ± WINTER_EXCESS, highest in January in the north, July in the south. */
+/**
+ * The factor of the season: 1 ± WINTER_EXCESS, highest in January in the north and in July in the
+ * south.
+ */
 function winterFactor(latitude: number, days: number): number {
   const northernWinter = Math.cos((2 * Math.PI * (days - 15)) / TROPICAL_YEAR_DAYS);
   return 1 + WINTER_EXCESS * northernWinter * Math.sign(latitude);
 }
 
 /**
- * Sine of the sun's elevation, −1 to 1, by the declination of a circular orbit (within 1°)
+ * The sine of the sun's elevation, −1 to 1, from the declination of a circular orbit (within 1°)
  * and local mean solar time.
  */
 function sunHeight({ latitude, longitude }: Position, days: number): number {
   const sinceSolstice = (days + SOLSTICE_BEFORE_NEW_YEAR_DAYS) / TROPICAL_YEAR_DAYS;
-  const declination = -EARTH_TILT_DEG * RADIANS * Math.cos(2 * Math.PI * sinceSolstice);
+  const declination = -EARTH_TILT_DEG * RADIANS_PER_DEGREE * Math.cos(2 * Math.PI * sinceSolstice);
   const hourAngle = 2 * Math.PI * (days + longitude / 360 - 0.5);
-  const phi = latitude * RADIANS;
+  const phi = latitude * RADIANS_PER_DEGREE;
   return (
     Math.sin(phi) * Math.sin(declination) +
     Math.cos(phi) * Math.cos(declination) * Math.cos(hourAngle)

@@ -1,19 +1,19 @@
-import type { Block, Write } from '../../domain/document.ts';
+import type { DocumentBlock, ValueWriter } from '../../domain/document.ts';
 import { PERCENTILES } from '../distribution.ts';
 import type { WindSummary } from '../statistics.ts';
 import type { StationGroup } from './view.ts';
 
 /**
- * The statistics of one group as facts in at most 40 columns and, beside them, the distribution of
- * speeds.
+ * The statistics of one group as facts in at most 40 columns, with the distribution of speeds
+ * beside them.
  * @param unit the label of the unit of speeds
  */
-export function cardOf(
+export function summaryCard(
   { summary }: StationGroup,
-  write: Write,
+  write: ValueWriter,
   unit: string,
   added: readonly string[][],
-): Block {
+): DocumentBlock {
   const isKnown = summary.mean !== null || summary.maxGust !== null;
   return {
     facts: [
@@ -27,7 +27,7 @@ export function cardOf(
   };
 }
 
-function readingFacts(summary: WindSummary, write: Write): string[][] {
+function readingFacts(summary: WindSummary, write: ValueWriter): string[][] {
   const { readings, missing, stepS, coverage, gaps, longestGap } = summary;
   const every = stepS === null ? '' : `, every ${write('length', stepS)}`;
   const ofGaps = gaps > 0 ? `, ${write('count', gaps)} ${gaps === 1 ? 'gap' : 'gaps'}` : '';
@@ -44,7 +44,7 @@ function readingFacts(summary: WindSummary, write: Write): string[][] {
   ];
 }
 
-function windFacts(summary: WindSummary, write: Write, unit: string): string[][] {
+function windFacts(summary: WindSummary, write: ValueWriter, unit: string): string[][] {
   const nothing = write('plain', null);
   const inUnit = (text: string): string => (text === nothing ? text : `${text} ${unit}`);
   const speed = (kmh: number | null): string => inUnit(write('speed', kmh));
@@ -76,7 +76,7 @@ function windFacts(summary: WindSummary, write: Write, unit: string): string[][]
 }
 
 /** The distribution of speeds: percentiles of average and gust, and shares of Beaufort forces. */
-function distribution(summary: WindSummary, write: Write, unit: string): string[][] {
+function distribution(summary: WindSummary, write: ValueWriter, unit: string): string[][] {
   const pad = (...texts: string[]): string[] => texts.map((text) => text.padStart(6));
   const speed = (kmh: number | null = null): string => write('speed', kmh);
   const { percentiles, gustPercentiles, beaufort } = summary;

@@ -1,24 +1,24 @@
 import type { SpeedList } from '../../domain/condition/speeds.ts';
 import {
-  type Block,
-  type ColumnOf,
-  column,
-  type FieldOf,
-  limit,
-  plain,
-  rowOf,
-  tableOf,
+  type DocumentBlock,
+  limitField,
+  plainField,
+  type ReadableColumn,
+  type ReadableField,
+  readableColumn,
+  readRowValues,
+  tableBlock,
 } from '../../domain/document.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
-import type { ConditionTest, Exceedance } from '../statistics.ts';
-import { keyColumns, keyFields, weightColumn } from './keys.ts';
+import type { Exceedance, RowConditionTest } from '../statistics.ts';
+import { coverageOrFrequencyColumn, groupKeyColumns, groupKeyFields } from './keys.ts';
 import {
+  type ChosenView,
   refuseLongTable,
   type StationGroup,
   type StationStatistics,
   stationGroups,
-  type View,
   type ViewContext,
   type ViewKind,
 } from './view.ts';
@@ -30,7 +30,7 @@ interface ExceedanceFlags {
   readonly value?: Measured;
 }
 
-/** For how long, and on how many days, a speed was at or above each of several. */
+/** The view `--above`: for how long, and on how many days, a speed reached each threshold. */
 export const exceedance: ViewKind<ExceedanceFlags> = {
   options: [
     {
@@ -54,18 +54,18 @@ export const exceedance: ViewKind<ExceedanceFlags> = {
   read({ above = '', value = 'avg' }, context) {
     const speeds = context.readSpeeds('--above', above);
     const view = exceedanceView(value, speeds, context);
-    return { ...view, wanted: { above: conditionsOf(value, speeds, context) } };
+    return { ...view, wanted: { above: thresholdConditions(value, speeds, context) } };
   },
 };
 
-/** For each threshold, the condition that a speed is at or above it. */
-export const conditionsOf = (
+/** Creates the condition for each threshold: a speed reaches it. */
+export const thresholdConditions = (
   value: Measured,
   { numbers, unit }: SpeedList,
   { readCondition }: ViewContext,
-): ConditionTest[] => numbers.map((number) => readCondition(`${value} >= ${number}${unit}`));
+): RowConditionTest[] => numbers.map((number) => readCondition(`${value} >= ${number}${unit}`));
 
-/** One threshold of a group. */
+/** A row of the view: one threshold in one group. */
 interface Threshold extends StationGroup, Exceedance {
   readonly place: number;
 }
@@ -79,36 +79,38 @@ function exceedanceView(
   value: Measured,
   { numbers, kmh, unit }: SpeedList,
   { by, zone }: ViewContext,
-): Omit<View, 'wanted'> {
-  const fields: FieldOf<Threshold>[] = [
-    ...keyFields(by),
-    limit('above', ({ place }) => kmh[place]),
-    plain('hours', ({ hours }) => hours),
-    plain('share', ({ share }) => share),
-    plain('days', ({ days }) => days),
-    plain('days_1h', ({ days1h }) => days1h),
+): Omit<ChosenView, 'wanted'> {
+  const fields: ReadableField<Threshold>[] = [
+    ...groupKeyFields(by),
+    limitField('above', ({ place }) => kmh[place]),
+    plainField('hours', ({ hours }) => hours),
+    plainField('share', ({ share }) => share),
+    plainField('days', ({ days }) => days),
+    plainField('days_1h', ({ days1h }) => days1h),
   ];
 
   const decimals = Math.max(...numbers.map((one) => String(one).split('.')[1]?.length ?? 0));
   const { label } = SPEED_UNITS[unit];
   const threshold = ({ place }: Threshold): string =>
     `${(numbers[place] ?? 0).toFixed(decimals)} ${label}`;
-  const columnsOf = (rows: readonly Threshold[]): ColumnOf<Threshold>[] => [
-    ...keyColumns(rows, { by, zone }).map(once),
-    column(`${value} ≥`, 0, 'plain', threshold, { isDecimal: true }),
-    column('hours', 0, 'tenths', ({ hours }) => hours),
-    column('share', 3, 'share', ({ share }) => share),
-    column('days', 0, 'count', ({ days }) => days),
-    column('days ≥1 h', 1, 'count', ({ days1h }) => days1h),
-    once(weightColumn(by, 2)),
+  const columnsOf = (rows: readonly Threshold[]): ReadableColumn<Threshold>[] => [
+    ...groupKeyColumns(rows, { by, zone }).map(once),
+    readableColumn(`${value} ≥`, 0, 'plain', threshold, { isDecimal: true }),
+    readableColumn('hours', 0, 'tenths', ({ hours }) => hours),
+    readableColumn('share', 3, 'share', ({ share }) => share),
+    readableColumn('days', 0, 'count', ({ days }) => days),
+    readableColumn('days ≥1 h', 1, 'count', ({ days1h }) => days1h),
+    once(coverageOrFrequencyColumn(by, 2)),
   ];
 
-  async function* blocks(stations: AsyncIterable<StationStatistics>): AsyncGenerator<Block> {
+  async function* blocks(
+    stations: AsyncIterable<StationStatistics>,
+  ): AsyncGenerator<DocumentBlock> {
     for await (const station of stations) {
       refuseLongTable(station.groups.length * numbers.length);
       const rows = thresholdsOf(station);
       yield { title: station };
-      yield tableOf(rows, columnsOf(rows));
+      yield tableBlock(rows, columnsOf(rows));
     }
   }
 
@@ -117,7 +119,8 @@ function exceedanceView(
     fields,
     *rows(station) {
       for (const group of station.groups) {
-        for (const row of thresholdsOf({ ...station, groups: [group] })) yield rowOf(fields, row);
+        for (const row of thresholdsOf({ ...station, groups: [group] }))
+          yield readRowValues(fields, row);
       }
     },
     blocks,
@@ -125,8 +128,8 @@ function exceedanceView(
   };
 }
 
-/** A column with one cell for each group, on the row of its first threshold. */
-const once = (shown: ColumnOf<StationGroup>): ColumnOf<Threshold> => ({
+/** A column that shows its value only in the group's first row. */
+const once = (shown: ReadableColumn<StationGroup>): ReadableColumn<Threshold> => ({
   ...shown,
   read: (row) => (row.place === 0 ? shown.read(row) : undefined),
 });

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../domain/dates.ts';
-import { column, plain, type Write } from '../../domain/document.ts';
+import { plainField, readableColumn, type ValueWriter } from '../../domain/document.ts';
 import { UsageError } from '../../errors.ts';
 import { summaryView } from './summary.ts';
 import type { StationGroup, ViewKind } from './view.ts';
@@ -11,7 +11,7 @@ interface HoursFlags {
   readonly for?: string;
 }
 
-/** For how long, and on how many days, a condition held in each group. */
+/** The view `--where`: for how long, and on how many days, a condition was true in each group. */
 export const hours: ViewKind<HoursFlags> = {
   options: [
     {
@@ -29,7 +29,7 @@ export const hours: ViewKind<HoursFlags> = {
   read({ where = '', for: least }, context) {
     const holds = context.readCondition(where);
     const minMs = least === undefined ? HOUR_MS : context.readDurationMs('--for', least);
-    // Groups of a month or less have no column for the best month.
+    // Groups of up to a month have no column for the best month.
     const isShort = context.by.some((key) => ['hour', 'day', 'week', 'month'].includes(key));
     const columns = isShort ? COLUMNS : [...COLUMNS, BEST_MONTH];
     const view = summaryView(context, { fields: FIELDS, columns, facts: factsOf });
@@ -38,21 +38,26 @@ export const hours: ViewKind<HoursFlags> = {
 };
 
 const FIELDS = [
-  plain<StationGroup>('hours', ({ held }) => held?.hours),
-  plain<StationGroup>('share', ({ held }) => held?.share),
-  plain<StationGroup>('days', ({ held }) => held?.days),
-  plain<StationGroup>('best_month', ({ held }) => held?.bestMonth),
+  plainField<StationGroup>('hours', ({ held }) => held?.hours),
+  plainField<StationGroup>('share', ({ held }) => held?.share),
+  plainField<StationGroup>('days', ({ held }) => held?.days),
+  plainField<StationGroup>('best_month', ({ held }) => held?.bestMonth),
 ];
 
 const COLUMNS = [
-  column<StationGroup>('days', 0, 'count', ({ held }) => held?.days),
-  column<StationGroup>('hours', 0, 'tenths', ({ held }) => held?.hours),
-  column<StationGroup>('share', 1, 'share', ({ held }) => held?.share),
+  readableColumn<StationGroup>('days', 0, 'count', ({ held }) => held?.days),
+  readableColumn<StationGroup>('hours', 0, 'tenths', ({ held }) => held?.hours),
+  readableColumn<StationGroup>('share', 1, 'share', ({ held }) => held?.share),
 ];
 
-const BEST_MONTH = column<StationGroup>('best month', 3, 'plain', ({ held }) => held?.bestMonth);
+const BEST_MONTH = readableColumn<StationGroup>(
+  'best month',
+  3,
+  'plain',
+  ({ held }) => held?.bestMonth,
+);
 
-function factsOf({ held }: StationGroup, write: Write): string[][] {
+function factsOf({ held }: StationGroup, write: ValueWriter): string[][] {
   if (held === undefined) return [];
   const { hours, share, days, bestMonth } = held;
   return [

@@ -8,9 +8,9 @@ import { summary } from './summary.ts';
 import type { ViewContext, ViewKind } from './view.ts';
 
 /** The views of statistics, in the order of their options in the help. */
-export const VIEWS = { summary, rose, hours, spells, exceedance, climate };
+const VIEWS = { summary, rose, hours, spells, exceedance, climate };
 
-export type ViewName = keyof typeof VIEWS;
+type ViewName = keyof typeof VIEWS;
 
 type Flags<V> = V extends ViewKind<infer F> ? (flags: F) => void : never;
 
@@ -18,7 +18,7 @@ type Flags<V> = V extends ViewKind<infer F> ? (flags: F) => void : never;
 export type ViewFlags =
   Flags<(typeof VIEWS)[ViewName]> extends (flags: infer F) => void ? F : never;
 
-/** A chosen view, which `kind` tells apart. */
+/** A chosen view, and its name in `kind`. */
 export type StatisticsView = {
   [N in ViewName]: { readonly kind: N } & ReturnType<(typeof VIEWS)[N]['read']>;
 }[ViewName];
@@ -28,7 +28,10 @@ const KINDS = Object.entries(VIEWS) as [ViewName, ViewKind<ViewFlags>][];
 /** The options of all views. */
 export const VIEW_OPTIONS = KINDS.flatMap(([, { options }]) => options);
 
-/** Reads the view that the options choose, by default the summary. @throws UsageError */
+/**
+ * Finds and reads the view that the options choose, by default the summary.
+ * @throws UsageError
+ */
 export function readView(flags: ViewFlags, context: ViewContext): StatisticsView {
   const chosen = KINDS.flatMap(([kind, view]) => {
     const option = view.chosenBy(flags);

@@ -1,52 +1,66 @@
-import { writeZone } from '../../domain/dates.ts';
-import { type ColumnOf, column, type FieldOf, plain } from '../../domain/document.ts';
-import type { Group, GroupKey } from '../statistics.ts';
+import { formatZoneName } from '../../domain/dates.ts';
+import {
+  plainField,
+  type ReadableColumn,
+  type ReadableField,
+  readableColumn,
+} from '../../domain/document.ts';
+import type { GroupKey, GroupStatistics } from '../statistics.ts';
 import type { StationGroup, ViewContext } from './view.ts';
 
-/** The fields that name the group of a row, such as `month` and `hour_of_day`. */
-export const keyFields = (by: readonly GroupKey[]): FieldOf<StationGroup>[] => [
-  plain('station', ({ station }) => station.station),
+/** The fields with the keys of a row's group, such as `month` and `hour_of_day`. */
+export const groupKeyFields = (by: readonly GroupKey[]): ReadableField<StationGroup>[] => [
+  plainField('station', ({ station }) => station.station),
   ...by.map((key, place) =>
-    plain<StationGroup>(key.replaceAll('-', '_'), ({ keys }) => keys[place]),
+    plainField<StationGroup>(key.replaceAll('-', '_'), ({ keys }) => keys[place]),
   ),
 ];
 
 /**
- * The column that shows how many readings the values of a group are based on: their coverage or,
- * for a sector, its frequency, since all sectors have the coverage of their period.
+ * The column that shows how many readings a group is based on: the coverage or, for a sector, its
+ * frequency, since all sectors have the same coverage.
  */
-export const weightColumn = (by: readonly GroupKey[], rank: number): ColumnOf<Group> =>
+export const coverageOrFrequencyColumn = (
+  by: readonly GroupKey[],
+  rank: number,
+): ReadableColumn<GroupStatistics> =>
   by.includes('sector')
-    ? column('frequency', rank, 'share', ({ frequency = null }) => frequency)
-    : column('coverage', rank, 'share', ({ summary }) => summary.coverage);
+    ? readableColumn('frequency', rank, 'share', ({ frequency = null }) => frequency)
+    : readableColumn('coverage', rank, 'share', ({ summary }) => summary.coverage);
 
-/** Column names for keys whose own names are too long for a column. */
+/** Shorter column names for keys with long names. */
 const HEADS: Partial<Record<GroupKey, string>> = {
   'hour-of-day': 'hour',
   'month-of-year': 'month',
 };
 
-type Keys = Pick<Group, 'keys'>;
+type Keys = Pick<GroupStatistics, 'keys'>;
 
-/** The columns that name the group of a row of a table. */
-export function keyColumns(
+/** The columns with the keys of a row's group. */
+export function groupKeyColumns(
   rows: readonly Keys[],
   { by, zone }: Pick<ViewContext, 'by' | 'zone'>,
-): ColumnOf<Keys>[] {
+): ReadableColumn<Keys>[] {
   return by.map((key, place) => {
     if (key === 'hour') return hourColumn(rows, place, zone);
     const isDecimal = key !== 'day';
-    return column(HEADS[key] ?? key, 0, 'plain', ({ keys }) => formatKey(keys[place]), {
-      isDecimal,
-    });
+    return readableColumn(
+      HEADS[key] ?? key,
+      0,
+      'plain',
+      ({ keys }) => formatGroupKey(keys[place]),
+      {
+        isDecimal,
+      },
+    );
   });
 }
 
 /**
- * Writes the hours of groups as the clock of the zone shows them. An hour that the clock shows
- * twice has its offset too: `2024-10-27 02:00+01`.
+ * A column that shows hours on the zone's clock. An hour that the clock shows twice gets its
+ * offset: `2024-10-27 02:00+01`.
  */
-function hourColumn(rows: readonly Keys[], place: number, zone: string): ColumnOf<Keys> {
+function hourColumn(rows: readonly Keys[], place: number, zone: string): ReadableColumn<Keys> {
   const hours = [...new Set(rows.map(({ keys }) => String(keys[place])))];
   const clockOf = (hour: string): string => hour.slice(0, 'yyyy-mm-ddThh:mm'.length);
   const counts = new Map<string, number>();
@@ -55,13 +69,19 @@ function hourColumn(rows: readonly Keys[], place: number, zone: string): ColumnO
     counts.get(clockOf(hour)) === 1 ? '' : hour.slice('yyyy-mm-ddThh:mm:ss'.length);
   const write = (hour: string): string =>
     clockOf(hour).replace('T', ' ') + offsetOf(hour).replace(/:00$/, '');
-  return column(`hour ${writeZone(zone)}`, 0, 'plain', ({ keys }) => write(String(keys[place])), {
-    room: 'head',
-  });
+  return readableColumn(
+    `hour ${formatZoneName(zone)}`,
+    0,
+    'plain',
+    ({ keys }) => write(String(keys[place])),
+    {
+      room: 'head',
+    },
+  );
 }
 
-/** The text for people of a group's key. An hour is written as `2024-05-01 14:00 +02:00`. */
-export function formatKey(key: string | number | undefined): string {
+/** Formats a group's key for people. An hour becomes `2024-05-01 14:00 +02:00`. */
+export function formatGroupKey(key: string | number | undefined): string {
   const text = String(key);
   return text.replace(/T(\d\d:\d\d):00(?:\.000)?(?:Z|([+-]\d\d:\d\d))?$/, ' $1 $2').trimEnd();
 }

@@ -1,23 +1,23 @@
 import { compassPoint, SECTOR_COUNTS } from '../../domain/compass.ts';
 import type { SpeedClasses } from '../../domain/condition/speeds.ts';
 import {
-  type Block,
-  type ColumnOf,
-  column,
-  type FieldOf,
-  plain,
-  rowOf,
-  tableOf,
+  type DocumentBlock,
+  plainField,
+  type ReadableColumn,
+  type ReadableField,
+  readableColumn,
+  readRowValues,
+  tableBlock,
 } from '../../domain/document.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
-import type { Rose } from '../statistics.ts';
-import { formatKey, keyFields } from './keys.ts';
+import type { WindRose } from '../statistics.ts';
+import { formatGroupKey, groupKeyFields } from './keys.ts';
 import {
+  type ChosenView,
   type StationGroup,
   type StationStatistics,
   stationGroups,
-  type View,
   type ViewContext,
   type ViewKind,
 } from './view.ts';
@@ -30,7 +30,7 @@ interface RoseFlags {
   readonly classes?: string;
 }
 
-/** A wind rose of each group: per cents of its readings by sector and class of speed. */
+/** The view `--rose`: a wind rose of each group, in per cent of its readings. */
 export const rose: ViewKind<RoseFlags> = {
   options: [
     { flags: '--rose', description: 'show the percentage of readings per sector and speed class' },
@@ -74,7 +74,7 @@ export const rose: ViewKind<RoseFlags> = {
   },
 };
 
-/** A sector of a group, or its calms. */
+/** A row of the view: a sector of a group, or its calms. */
 interface Sector extends StationGroup {
   readonly sector: number | null;
   readonly share: number;
@@ -85,27 +85,29 @@ function roseView(
   classes: SpeedClasses,
   where: string | undefined,
   { by, unit }: ViewContext,
-): View {
+): ChosenView {
   const lead = `Percentage of readings${where === undefined ? '' : ` where ${where}`}`;
-  const fields: FieldOf<Sector>[] = [
-    ...keyFields(by),
-    plain('sector', ({ sector }) => sector),
-    plain('share', ({ share }) => share),
+  const fields: ReadableField<Sector>[] = [
+    ...groupKeyFields(by),
+    plainField('sector', ({ sector }) => sector),
+    plainField('share', ({ share }) => share),
     ...classes.lowest.map((_, place) =>
-      plain<Sector>(`class_${place}`, ({ classes }) => classes[place]),
+      plainField<Sector>(`class_${place}`, ({ classes }) => classes[place]),
     ),
   ];
 
-  async function* blocks(stations: AsyncIterable<StationStatistics>): AsyncGenerator<Block> {
+  async function* blocks(
+    stations: AsyncIterable<StationStatistics>,
+  ): AsyncGenerator<DocumentBlock> {
     let isFirst = true;
     for await (const station of stations) {
       for (const { keys, rose } of station.groups) {
         isFirst = false;
-        yield { title: station, keys: keys.map(formatKey), lead };
+        yield { title: station, keys: keys.map(formatGroupKey), lead };
         if (rose) yield roseTable(rose, classes, SPEED_UNITS[unit].label);
       }
     }
-    // A blank line ends each rose.
+    // Separate roses by a blank line.
     if (!isFirst) yield { notes: [] };
   }
 
@@ -115,7 +117,7 @@ function roseView(
     fields,
     *rows(station) {
       for (const group of stationGroups(station)) {
-        for (const sector of sectorsOf(group)) yield rowOf(fields, sector);
+        for (const sector of sectorsOf(group)) yield readRowValues(fields, sector);
       }
     },
     blocks,
@@ -138,15 +140,25 @@ function sectorsOf(group: StationGroup): Sector[] {
   ];
 }
 
-/** A row of a wind rose's table: a sector, calm or the total, with per cents by class of speed. */
+/**
+ * A row of a wind rose's table: a sector, the calms or the total, with a percentage for each speed
+ * class.
+ */
 interface Line {
   readonly head: string;
   readonly total: number;
   readonly parts: readonly number[];
 }
 
-/** A row for each sector and a column for each class of speed, in per cent of the rose's readings. */
-function roseTable({ sectors, calm, count }: Rose, classes: SpeedClasses, label: string): Block {
+/**
+ * Creates the table of a wind rose: a row per sector, a column per speed class, in per cent of the
+ * rose's readings.
+ */
+function roseTable(
+  { sectors, calm, count }: WindRose,
+  classes: SpeedClasses,
+  label: string,
+): DocumentBlock {
   const { lowest, isBeaufort } = classes;
   const byClass = lowest.map((_, at) => sum(sectors.map((parts) => parts[at] ?? 0)));
   const lines: Line[] = [
@@ -160,23 +172,23 @@ function roseTable({ sectors, calm, count }: Rose, classes: SpeedClasses, label:
     { head: 'total', total: sum(byClass) + calm, parts: byClass },
   ];
   const perCent = (share: number): number | null => (count === 0 ? null : share);
-  // In a narrow window, columns are left out, the rarest class of speed first.
+  // In a narrow window, the columns of rare speed classes are dropped first.
   const order = [...lowest.keys()].sort((a, b) => (byClass[b] ?? 0) - (byClass[a] ?? 0));
   const heads = isBeaufort ? lowest.map((_, force) => `${force} Bft`) : classHeads(lowest, label);
   const columns = [...lowest.keys()]
     .filter((at) => !isBeaufort || (byClass[at] ?? 0) > 0)
-    .map((at): ColumnOf<Line> => {
+    .map((at): ReadableColumn<Line> => {
       const read = ({ parts }: Line) => (parts.length > 0 ? perCent(parts[at] ?? 0) : undefined);
-      return column(heads[at] ?? '', 1 + order.indexOf(at), 'tenths', read);
+      return readableColumn(heads[at] ?? '', 1 + order.indexOf(at), 'tenths', read);
     });
-  return tableOf(lines, [
-    column('from', 0, 'plain', ({ head }) => head),
-    column('total', 0, 'tenths', ({ total }) => perCent(total)),
+  return tableBlock(lines, [
+    readableColumn('from', 0, 'plain', ({ head }) => head),
+    readableColumn('total', 0, 'tenths', ({ total }) => perCent(total)),
     ...columns,
   ]);
 }
 
-/** Column names for classes of speed: `0–5`, `5–10`, `≥10 kn`. */
+/** Column names for speed classes: `0–5`, `5–10`, `≥10 kn`. */
 function classHeads(lowest: readonly number[], unit: string): string[] {
   return lowest.map((low, at) => {
     const high = lowest[at + 1];

@@ -1,27 +1,27 @@
-import { HOUR_MS, writeZone } from '../../domain/dates.ts';
+import { formatZoneName, HOUR_MS } from '../../domain/dates.ts';
 import {
-  type Block,
-  type ColumnOf,
-  column,
-  type FieldOf,
-  plain,
-  rowOf,
-  speed,
-  tableOf,
-  time,
+  type DocumentBlock,
+  plainField,
+  type ReadableColumn,
+  type ReadableField,
+  readableColumn,
+  readRowValues,
+  speedField,
+  tableBlock,
+  timeField,
 } from '../../domain/document.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import { countValues } from '../counts.ts';
 import { median } from '../distribution.ts';
-import type { Group, Spell } from '../statistics.ts';
-import { keyColumns, keyFields } from './keys.ts';
+import type { ConditionSpell, GroupStatistics } from '../statistics.ts';
+import { groupKeyColumns, groupKeyFields } from './keys.ts';
 import {
+  type ChosenView,
   refuseLongTable,
   type StationGroup,
   type StationStatistics,
   stationGroups,
-  type View,
   type ViewContext,
   type ViewKind,
 } from './view.ts';
@@ -32,7 +32,7 @@ interface SpellsFlags {
   readonly for?: string;
 }
 
-/** The unbroken times during which a condition held. */
+/** The view `--spells`: the uninterrupted periods in which a condition was true. */
 export const spells: ViewKind<SpellsFlags> = {
   options: [
     {
@@ -61,25 +61,25 @@ export const spells: ViewKind<SpellsFlags> = {
   },
 };
 
-/** A spell, with the group in which it begins. */
-type SpellRow = StationGroup & Spell;
+/** A row of the view: a spell, and the group in which it begins. */
+type SpellRow = StationGroup & ConditionSpell;
 
-function spellsView(context: ViewContext): Omit<View, 'wanted'> {
+function spellsView(context: ViewContext): Omit<ChosenView, 'wanted'> {
   const { by } = context;
-  const fields: FieldOf<SpellRow>[] = [
-    ...keyFields(by),
-    time('start', ({ start }) => start),
-    time('stop', ({ stop }) => stop),
-    plain('hours', hoursOf),
-    speed('mean', ({ mean }) => mean),
-    speed('gust', ({ gust }) => gust),
+  const fields: ReadableField<SpellRow>[] = [
+    ...groupKeyFields(by),
+    timeField('start', ({ start }) => start),
+    timeField('stop', ({ stop }) => stop),
+    plainField('hours', hoursOf),
+    speedField('mean', ({ mean }) => mean),
+    speedField('gust', ({ gust }) => gust),
   ];
   return {
     by,
     fields,
     *rows(station) {
       for (const group of stationGroups(station)) {
-        for (const spell of group.spells ?? []) yield rowOf(fields, { ...group, ...spell });
+        for (const spell of group.spells ?? []) yield readRowValues(fields, { ...group, ...spell });
       }
     },
     blocks: (stations) => spellBlocks(stations, context),
@@ -90,16 +90,16 @@ function spellsView(context: ViewContext): Omit<View, 'wanted'> {
   };
 }
 
-const hoursOf = ({ start, stop }: Spell): number => (stop - start) / HOUR_MS;
+const hoursOf = ({ start, stop }: ConditionSpell): number => (stop - start) / HOUR_MS;
 
-/** Most spells in a table; other formats have all. */
+/** Maximum number of spells in a table; other formats contain all. */
 const MAX_SPELLS = 10;
 
-/** The longest spells of each station, then number and lengths of the spells of each group. */
+/** Yields the longest spells of each station, then a summary of all spells by group. */
 async function* spellBlocks(
   stations: AsyncIterable<StationStatistics>,
   context: ViewContext,
-): AsyncGenerator<Block> {
+): AsyncGenerator<DocumentBlock> {
   for await (const station of stations) {
     const { groups } = station;
     refuseLongTable(groups.length);
@@ -108,31 +108,36 @@ async function* spellBlocks(
       .sort((a, b) => hoursOf(b) - hoursOf(a) || a.start - b.start)
       .slice(0, MAX_SPELLS);
     yield { title: station };
-    if (longest.length > 0) yield tableOf(longest, spellColumns(context));
-    yield tableOf(groups, [...keyColumns(groups, context), ...LENGTH_COLUMNS]);
+    if (longest.length > 0) yield tableBlock(longest, spellColumns(context));
+    yield tableBlock(groups, [...groupKeyColumns(groups, context), ...LENGTH_COLUMNS]);
   }
 }
 
-const spellColumns = ({ unit, zone }: ViewContext): ColumnOf<Spell>[] => [
-  column(`start ${writeZone(zone)}`, 0, 'minute', ({ start }) => start, { room: 'head' }),
-  column('stop', 1, 'minute', ({ stop }) => stop, { room: 'head' }),
-  column('hours', 0, 'tenths', hoursOf),
-  column(`mean ${SPEED_UNITS[unit].label}`, 0, 'speed', ({ mean }) => mean),
-  column('gust', 0, 'speed', ({ gust }) => gust),
+const spellColumns = ({ unit, zone }: ViewContext): ReadableColumn<ConditionSpell>[] => [
+  readableColumn(`start ${formatZoneName(zone)}`, 0, 'minute', ({ start }) => start, {
+    room: 'head',
+  }),
+  readableColumn('stop', 1, 'minute', ({ stop }) => stop, { room: 'head' }),
+  readableColumn('hours', 0, 'tenths', hoursOf),
+  readableColumn(`mean ${SPEED_UNITS[unit].label}`, 0, 'speed', ({ mean }) => mean),
+  readableColumn('gust', 0, 'speed', ({ gust }) => gust),
 ];
 
-const lengthsOf = ({ spells = [] }: Group): number[] => spells.map(hoursOf);
+const lengthsOf = ({ spells = [] }: GroupStatistics): number[] => spells.map(hoursOf);
 
-const medianLength = (group: Group): number | null =>
+const medianLength = (group: GroupStatistics): number | null =>
   median(countValues(Float64Array.from(lengthsOf(group))));
 
-const totalLength = (group: Group): number =>
+const totalLength = (group: GroupStatistics): number =>
   lengthsOf(group).reduce((sum, length) => sum + length, 0);
 
-/** Number and lengths of the spells of a group; its coverage, since a gap may hide a spell. */
-const LENGTH_COLUMNS: readonly ColumnOf<Group>[] = [
-  column('spells', 0, 'count', ({ spells = [] }) => spells.length, { brief: 'n' }),
-  column('median h', 0, 'tenths', medianLength, { brief: 'med h' }),
-  column('total h', 0, 'tenths', totalLength, { brief: 'tot h' }),
-  column('coverage', 0, 'share', ({ summary }) => summary.coverage, { brief: 'cover' }),
+/**
+ * Columns for the number and durations of a group's spells. The coverage is included, since a gap
+ * may hide a spell.
+ */
+const LENGTH_COLUMNS: readonly ReadableColumn<GroupStatistics>[] = [
+  readableColumn('spells', 0, 'count', ({ spells = [] }) => spells.length, { brief: 'n' }),
+  readableColumn('median h', 0, 'tenths', medianLength, { brief: 'med h' }),
+  readableColumn('total h', 0, 'tenths', totalLength, { brief: 'tot h' }),
+  readableColumn('coverage', 0, 'share', ({ summary }) => summary.coverage, { brief: 'cover' }),
 ];

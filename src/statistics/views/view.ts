@@ -1,60 +1,73 @@
 import type { SpeedClasses, SpeedList } from '../../domain/condition/speeds.ts';
-import type { Block, Field, Row, Titled, Write } from '../../domain/document.ts';
+import type {
+  DocumentBlock,
+  DocumentRow,
+  RowField,
+  StationTitle,
+  ValueWriter,
+} from '../../domain/document.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
-import type { ConditionTest, Group, GroupKey, StatisticsOptions } from '../statistics.ts';
+import type {
+  GroupKey,
+  GroupStatistics,
+  RowConditionTest,
+  StatisticsOptions,
+} from '../statistics.ts';
 
-/** The statistics of one station, as a list of groups in order, such as months. */
-export interface StationStatistics extends Titled {
-  readonly groups: readonly Group[];
+/** The statistics of one station: a list of groups, such as months, in order. */
+export interface StationStatistics extends StationTitle {
+  readonly groups: readonly GroupStatistics[];
   /** Number of readings without an average. */
   readonly missing: number;
 }
 
-/** A group with the station that it belongs to. */
-export interface StationGroup extends Group {
+/** A group, and the station that it belongs to. */
+export interface StationGroup extends GroupStatistics {
   readonly station: StationStatistics;
 }
 
 export const stationGroups = (station: StationStatistics): readonly StationGroup[] =>
   station.groups.map((group) => ({ ...group, station }));
 
-/** An answer to one question about the wind: what is computed, its rows, and its table. */
-export interface View {
+/** A view of statistics, with its options read: what to compute, its rows and its table. */
+export interface ChosenView {
   /** The keys that group the readings. */
   readonly by: readonly GroupKey[];
-  /** What is computed besides the summary of each group. */
+  /** What to compute besides the summary of each group. */
   readonly wanted: Partial<Pick<StatisticsOptions, 'classesKmh' | 'where' | 'above' | 'spells'>>;
-  /** The values of each row. */
-  readonly fields: readonly Field[];
-  /** The rows of a station, each with the values of `fields`. */
-  rows(station: StationStatistics): Iterable<Row>;
-  /** The view for people. */
-  blocks(stations: AsyncIterable<StationStatistics>, write: Write): AsyncIterable<Block>;
-  /** Lists of speeds for the head of json, in the chosen unit. */
+  /** The fields of each row. */
+  readonly fields: readonly RowField[];
+  /** The rows of a station, with values in the order of `fields`. */
+  rows(station: StationStatistics): Iterable<DocumentRow>;
+  /** The view for people, as blocks. */
+  blocks(
+    stations: AsyncIterable<StationStatistics>,
+    write: ValueWriter,
+  ): AsyncIterable<DocumentBlock>;
+  /** Lists of speeds for the header of json, in the chosen unit. */
   readonly speeds?: Readonly<Record<string, readonly number[]>>;
-  /** Whether csv has the names of the fields even without a row. */
+  /** Whether csv writes the field names even if there are no rows. */
   readonly isNamedEmpty?: boolean;
   /**
-   * What a note says of a station that has readings, but nothing of this view, such as `No spell`;
-   * else undefined.
+   * The words for a note about a station that has readings but nothing to show in this view, such
+   * as `No spell`; undefined if there is something to show.
    */
   nothingIn?(station: StationStatistics): string | undefined;
   /**
-   * What a note on thin coverage calls the groups; undefined for a view that judges the coverage
-   * itself.
+   * What a note about low coverage calls the groups; undefined if the view handles coverage itself.
    */
   readonly groupWord: 'row' | 'group' | undefined;
 }
 
-/** What a view reads its options with. Functions that read text throw UsageError. */
+/** What views need to read their options. Functions that read text throw UsageError. */
 export interface ViewContext {
   readonly by: readonly GroupKey[];
   readonly unit: SpeedUnit;
   readonly zone: string;
   readonly readSpeeds: (flag: string, text: string) => SpeedList;
   readonly readClasses: (text: string | undefined) => SpeedClasses;
-  readonly readCondition: (text: string) => ConditionTest;
+  readonly readCondition: (text: string) => RowConditionTest;
   readonly readDurationMs: (flag: string, text: string) => number;
 }
 
@@ -65,21 +78,33 @@ interface ViewOption {
   readonly choices?: readonly string[];
 }
 
-/** A kind of view, with its options. `F` has the values of the options, as the command line has them. */
+/** A kind of view with its options. `F` is the type of their values on the command line. */
 export interface ViewKind<F> {
   readonly options: readonly ViewOption[];
-  /** The name of the option that chooses the view, if the options choose it. */
+  /** The option that chooses the view; undefined if the options do not choose it. */
   chosenBy(flags: F): string | undefined;
-  /** Refuses options that would have no effect. @throws UsageError */
+  /**
+   * Refuses options that would have no effect.
+   * @throws UsageError
+   */
   refuse?(flags: F, by: readonly GroupKey[]): void;
-  /** Reads the options of a chosen view. @throws UsageError */
-  read(flags: F, context: ViewContext): View;
+  /**
+   * Reads the options of a chosen view.
+   * @throws UsageError
+   */
+  read(flags: F, context: ViewContext): ChosenView;
 }
 
-/** Most rows of a table, whose widths are known once all of its rows are: each takes 4 kB of memory. */
+/**
+ * Maximum number of rows of a table. All rows stay in memory, 4 kB each, until the column widths
+ * are known.
+ */
 const MAX_TABLE_ROWS = 300_000;
 
-/** Refuses a table of too many rows. @throws UsageError */
+/**
+ * Refuses a table with too many rows.
+ * @throws UsageError
+ */
 export function refuseLongTable(rows: number): void {
   if (rows <= MAX_TABLE_ROWS) return;
   const most = MAX_TABLE_ROWS.toLocaleString('en');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NO_PRESSURE } from '../../../src/domain/readings/archiveColumns.ts';
+import { DEPRECATED_PRESSURE_UNIT } from '../../../src/domain/readings/archiveColumns.ts';
 import { Chunk } from '../../../src/domain/readings/chunk.ts';
-import { Lines } from '../../../src/domain/readings/lines.ts';
+import { ArchiveLines } from '../../../src/domain/readings/lines.ts';
 import type { ArchiveLayout } from '../../../src/formats/format.ts';
 import { tableFormat } from '../../../src/formats/tableFormat.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
@@ -159,9 +159,9 @@ describe('vane archive', () => {
     ] as unknown as ArchiveRow;
   const tableLines = async (rows: readonly ArchiveRow[], layout: ArchiveLayout) => {
     const period = { start: Date.UTC(2024, 0, 2), stop: Date.UTC(2024, 0, 3) };
-    const head = { ...ARCHIVE_PROVENANCE, pressureUnit: NO_PRESSURE };
+    const head = { ...ARCHIVE_PROVENANCE, pressureUnit: DEPRECATED_PRESSURE_UNIT };
     async function* chunks() {
-      yield { station: 110, chunk: Chunk.ofLines(period, head, Lines.ofRows(rows)) };
+      yield { station: 110, chunk: Chunk.ofLines(period, head, ArchiveLines.ofRows(rows)) };
     }
     let text = '';
     const look = { colour: false, width: undefined, isUnicode: true };

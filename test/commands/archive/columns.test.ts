@@ -5,7 +5,7 @@ import { parquetMetadata } from 'hyparquet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/domain/envelope.ts';
 import type { Json } from '../../../src/domain/json.ts';
-import { Lines } from '../../../src/domain/readings/lines.ts';
+import { ArchiveLines } from '../../../src/domain/readings/lines.ts';
 import { startServer } from '../../../src/server/server.ts';
 import type { StationService } from '../../../src/service/service.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
@@ -40,7 +40,7 @@ const widened = (columns: (day: string) => readonly (readonly [string, string, J
     return {
       legend: [...archive.legend, ...added.map(([name]) => name)],
       units: [...archive.units, ...added.map(([, unit]) => unit)],
-      rows: Lines.ofRows(rowsOf(archive.rows).map(widen) as unknown as ArchiveRow[]),
+      rows: ArchiveLines.ofRows(rowsOf(archive.rows).map(widen) as unknown as ArchiveRow[]),
     };
   });
 
@@ -48,7 +48,7 @@ const widened = (columns: (day: string) => readonly (readonly [string, string, J
 const pressured = (unitOf: (day: string) => string = () => 'hPa') =>
   changing((archive, day) => ({
     units: archive.units.with(7, unitOf(day)),
-    rows: Lines.ofRows(
+    rows: ArchiveLines.ofRows(
       rowsOf(archive.rows).map((row) => row.with(7, 1020.3) as unknown as ArchiveRow),
     ),
   }));
@@ -133,7 +133,7 @@ describe('vane archive, of a service without a column,', () => {
       return {
         legend: legend.toSpliced(place, 1),
         units: units.toSpliced(place, 1),
-        rows: Lines.ofRows(rowsOf(rows).map(drop)),
+        rows: ArchiveLines.ofRows(rowsOf(rows).map(drop)),
       };
     });
 

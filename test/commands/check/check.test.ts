@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TEST_NAMES } from '../../../src/domain/quality/limits.ts';
+import { QUALITY_TEST_NAMES } from '../../../src/domain/quality/limits.ts';
 import { formatNames, ROW_FORMATS } from '../../../src/formats/index.ts';
 import { PERIOD, ROWS } from '../../support/faulty-readings.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
@@ -95,7 +95,7 @@ describe('vane check', () => {
       'readings',
       'tests',
     ]);
-    expect(Object.keys(row.tests)).toEqual(TEST_NAMES);
+    expect(Object.keys(row.tests)).toEqual(QUALITY_TEST_NAMES);
     const json = JSON.parse((await run(`check 603 ${PERIOD.join(' ')} -f json`)).out);
     expect(json.data).toEqual([row]);
     expect(json.license).toMatch(/^https:/);
@@ -108,7 +108,7 @@ describe('vane check', () => {
       spike_suspect: '1',
       flat_fail: '43',
     });
-    expect(names).toHaveLength(5 + 2 * TEST_NAMES.length);
+    expect(names).toHaveLength(5 + 2 * QUALITY_TEST_NAMES.length);
     const txt = (await run(`check 603 ${PERIOD.join(' ')} -f txt`)).out.trimEnd().split('\n');
     expect(txt.map((line) => line.split('\t'))).toEqual([names, values]);
   });

@@ -25,7 +25,7 @@ import type { StatsOptions } from '../../../src/commands/stats/options.ts';
 import type { WatchOptions } from '../../../src/commands/watch/options.ts';
 import { SPEED_UNIT_NAMES } from '../../../src/domain/units.ts';
 import { ARCHIVE_FORMATS, formatNames, STATION_FORMATS } from '../../../src/formats/index.ts';
-import { pathOf, userFolder } from '../../../src/userFolder.ts';
+import { userFolder, userFolderPath } from '../../../src/userFolder.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { expectColumns } from '../../support/fits.ts';
 import { NOW } from '../../support/fixture-service.ts';
@@ -695,7 +695,7 @@ describe('the folder of the config file', () => {
     'vane on %s has its %s folder, with the environment %j, at %s',
     (platform, kind, env, path) => {
       const folder = userFolder(kind, env, platform);
-      expect(folder && pathOf(folder)).toBe(path);
+      expect(folder && userFolderPath(folder)).toBe(path);
     },
   );
 
@@ -711,7 +711,7 @@ describe('the folder of the config file', () => {
     const env = { HOME: homedir(), ...process.env };
     for (const kind of ['config', 'cache'] as const) {
       const folder = userFolder(kind, env, process.platform);
-      expect(folder && pathOf(folder)).toBe(paths[kind]);
+      expect(folder && userFolderPath(folder)).toBe(paths[kind]);
     }
   });
 });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../../src/cli.ts';
-import { gather } from '../../../src/commands/plot/gather.ts';
+import { gatherReadings } from '../../../src/commands/plot/gather.ts';
 import type { PlotOptions } from '../../../src/commands/plot/options.ts';
 import { colourLevel, type Io } from '../../../src/io.ts';
 import { fakeIo } from '../../support/fake-io.ts';
@@ -70,7 +70,7 @@ describe('vane plot', () => {
 
 /** The period of the first picture. */
 async function periodOf(options: PlotOptions, io: Io) {
-  for await (const { period } of gather(options, io)) return period;
+  for await (const { period } of gatherReadings(options, io)) return period;
   return undefined;
 }
 

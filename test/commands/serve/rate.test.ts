@@ -1,15 +1,19 @@
 import { expect, it } from 'vitest';
-import { type Rate, rateLimitOf, readRate } from '../../../src/commands/serve/rate.ts';
+import {
+  createRateLimit,
+  type RequestRate,
+  readRequestRate,
+} from '../../../src/commands/serve/rate.ts';
 import { UsageError } from '../../../src/errors.ts';
 import { createApp } from '../../../src/server/edge/app.ts';
 
 /** A server with a rate limit, that is sent requests from any address. */
-async function setUp(rate: Rate) {
+async function setUp(rate: RequestRate) {
   const notes: string[] = [];
   const reporter = { note: (line: string) => void notes.push(line), detail: () => {} };
   const { fastify } = await createApp({
     ...{ maxUnsentBytes: 1e6, pages: [] },
-    rateLimit: rateLimitOf(rate, reporter),
+    rateLimit: createRateLimit(rate, reporter),
   });
   fastify.get('/', async () => 'wind');
   const isAllowed = async (remoteAddress: string) =>
@@ -19,7 +23,7 @@ async function setUp(rate: Rate) {
 
 const addressOf = (n: number): string => `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`;
 
-it.each<readonly [string, string | undefined, boolean, Rate | undefined]>([
+it.each<readonly [string, string | undefined, boolean, RequestRate | undefined]>([
   [
     '--upstream without --rate allows 600 requests a minute',
     undefined,
@@ -41,11 +45,11 @@ it.each<readonly [string, string | undefined, boolean, Rate | undefined]>([
     { perMinute: 60, isDefault: false },
   ],
 ])('vane serve %s', (_, text, hasUpstream, rate) => {
-  expect(readRate(text, hasUpstream)).toEqual(rate);
+  expect(readRequestRate(text, hasUpstream)).toEqual(rate);
 });
 
 it.each(['0', '-1', 'lots', ''])('vane serve refuses --rate “%s”', (text) => {
-  expect(() => readRate(text, true)).toThrow(UsageError);
+  expect(() => readRequestRate(text, true)).toThrow(UsageError);
 });
 
 it('the default rate of vane serve does not limit addresses of this machine, but a rate set by --rate does', async () => {

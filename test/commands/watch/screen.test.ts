@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changeByKey } from '../../../src/commands/watch/screen/keys.ts';
+import { applyKey } from '../../../src/commands/watch/screen/keys.ts';
 import { renderScreen } from '../../../src/commands/watch/screen/renderScreen.ts';
 import type { Scene, TerminalWindow } from '../../../src/commands/watch/screen/scene.ts';
-import { drawTrend } from '../../../src/commands/watch/screen/stationColumns.ts';
+import { drawSparkline } from '../../../src/commands/watch/screen/stationColumns.ts';
 import type { WatchedStation } from '../../../src/commands/watch/watchStore.ts';
-import { dateWriter } from '../../../src/domain/dates.ts';
+import { createDateWriter } from '../../../src/domain/dates.ts';
 import { SORT_KEYS } from '../../../src/domain/selection.ts';
 import type { Station } from '../../../src/domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../src/domain/units.ts';
-import { EVENTS } from '../../../src/domain/watching/alert.ts';
-import type { Sample } from '../../../src/domain/watching/recentMeasurements.ts';
+import { ALERT_EVENTS } from '../../../src/domain/watching/alert.ts';
+import type { WindSample } from '../../../src/domain/watching/recentMeasurements.ts';
 import { anyCharacter } from '../../support/anyCharacter.ts';
 import { expectColumns, expectLines } from '../../support/fits.ts';
 
@@ -18,7 +18,7 @@ const NOW = Date.UTC(2024, 0, 15, 14, 3, 12);
 const MINUTE_MS = 60_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-type Latest = Pick<Sample, 'avgKmh' | 'maxKmh' | 'minKmh' | 'headingDeg'>;
+type Latest = Pick<WindSample, 'avgKmh' | 'maxKmh' | 'minKmh' | 'headingDeg'>;
 
 function stationOf(id: number, name: string, ageMs: number | null, latest: Latest): Station {
   return {
@@ -85,7 +85,7 @@ const scene: Scene = {
   lastGoodMs: NOW - 17_000,
   events: [],
   condition: undefined,
-  writeDate: dateWriter('utc'),
+  writeDate: createDateWriter('utc'),
   hasKeys: true,
   order: 'id',
   top: 0,
@@ -484,7 +484,7 @@ describe('renderScreen', () => {
     const first: Scene = { ...many, stations: all };
     const press = (...keys: string[]): Scene => {
       const view = { ...first };
-      for (const key of keys) Object.assign(view, changeByKey(key, view, window));
+      for (const key of keys) Object.assign(view, applyKey(key, view, window));
       return view;
     };
     const place = (...keys: string[]) => {
@@ -499,7 +499,7 @@ describe('renderScreen', () => {
     expect(place('end', 'pageup')).toEqual([582, 582]);
     expect(place('end', 'home')).toEqual([0, 0]);
     expect(place('x', 'toString', '')).toEqual([undefined, 0]);
-    expect(changeByKey('down', { ...scene, stations: [] }, window).chosen).toBeUndefined();
+    expect(applyKey('down', { ...scene, stations: [] }, window).chosen).toBeUndefined();
     const lines = renderScreen(press('end'), window).split('\n');
     expect(lines.filter((line) => /^ *\d+>/.test(line))).toEqual([
       expect.stringMatching(/^599> {3}Col du Vent/),
@@ -530,7 +530,7 @@ describe('renderScreen', () => {
   it('any key closes the list of keys on the watch screen, and has no other effect', () => {
     const window = { ...WINDOWS.usual, colour: false, isUnicode: true };
     for (const key of ['?', '\r', 'down', 'u', 's', '/', '\u001b', 'x']) {
-      expect(changeByKey(key, { ...scene, showsKeys: true }, window)).toEqual({ showsKeys: false });
+      expect(applyKey(key, { ...scene, showsKeys: true }, window)).toEqual({ showsKeys: false });
     }
   });
 
@@ -587,7 +587,7 @@ describe('renderScreen', () => {
   it('the watch screen shows the time in the chosen zone, and an overdue poll as due in 0 s', () => {
     const elsewhere = {
       ...scene,
-      writeDate: dateWriter('Asia/Kathmandu'),
+      writeDate: createDateWriter('Asia/Kathmandu'),
       nextPollMs: NOW - 5000,
     };
     expect(draw(elsewhere, 'usual').split('\n')[0]).toBe(
@@ -760,9 +760,9 @@ describe('the station that fills the screen of vane watch', () => {
 
   it('the watch screen opens the first station of the list where the user chose none', () => {
     const window = { columns: 80, rows: 24, colour: false, isUnicode: true };
-    expect(changeByKey('\r', scene, window).opened).toEqual({ id: 1500 });
-    expect(changeByKey('\n', { ...scene, chosen: 110 }, window).opened).toEqual({ id: 110 });
-    expect(changeByKey('\r', { ...scene, stations: [] }, window)).toEqual({});
+    expect(applyKey('\r', scene, window).opened).toEqual({ id: 1500 });
+    expect(applyKey('\n', { ...scene, chosen: 110 }, window).opened).toEqual({ id: 110 });
+    expect(applyKey('\r', { ...scene, stations: [] }, window)).toEqual({});
   });
 });
 
@@ -771,7 +771,7 @@ it('the watch screen shows how to leave a filter that finds nothing', () => {
 });
 
 describe('drawTrend', () => {
-  const at = (minutesAgo: number, avgKmh: number | null): Sample => ({
+  const at = (minutesAgo: number, avgKmh: number | null): WindSample => ({
     timeMs: NOW - minutesAgo * MINUTE_MS,
     avgKmh,
     maxKmh: null,
@@ -781,28 +781,30 @@ describe('drawTrend', () => {
 
   it('the sparkline of the watch screen draws each sample at its time, and a blank where there is no sample', () => {
     const samples = [at(61, 99), at(55, 3), at(30, 10), at(15, null), at(0, 5)];
-    const drawn = drawTrend(samples, 10, true);
+    const drawn = drawSparkline(samples, 10, true);
     expect(drawn).toMatchObject({ sparkline: '▃    █     ▅', rangeKmh: [3, 10] });
-    expect(drawTrend(samples, 10, false).sparkline).toBe('-    #     =');
+    expect(drawSparkline(samples, 10, false).sparkline).toBe('-    #     =');
   });
 
   it('the sparkline of the watch screen has no gap for measurements every five minutes with a few seconds of jitter', () => {
     const samples = Array.from({ length: 12 }, (_, index) =>
       at((11 - index) * 5 + (index % 2 === 0 ? 0.1 : -0.1), index),
     );
-    expect(drawTrend([...samples.slice(0, -1), at(0, 11)], 11, false).sparkline).not.toContain(' ');
+    expect(drawSparkline([...samples.slice(0, -1), at(0, 11)], 11, false).sparkline).not.toContain(
+      ' ',
+    );
   });
 
   it('the sparklines of the watch screen draw bars of every station from 0 to one top, and no bar for an unknown wind', () => {
-    const drawn = (samples: readonly Sample[], topKmh: number) =>
-      drawTrend(samples, topKmh, true).sparkline.trimStart();
+    const drawn = (samples: readonly WindSample[], topKmh: number) =>
+      drawSparkline(samples, topKmh, true).sparkline.trimStart();
     expect(drawn([at(5, 1.2), at(0, 2.2)], 16)).toBe('▂▂');
     expect(drawn([at(5, 14), at(0, 16)], 16)).toBe('▇█');
     expect(drawn([at(5, 7), at(0, 7)], 7)).toBe('██');
     expect(drawn([at(5, 0), at(0, 0)], 0)).toBe('▁▁');
     expect(drawn([at(0, 90)], 16)).toBe('█');
     expect(drawn([at(5, null)], 16)).toBe('');
-    expect(drawTrend([], 16, true)).toMatchObject({ sparkline: '', rangeKmh: undefined });
+    expect(drawSparkline([], 16, true)).toMatchObject({ sparkline: '', rangeKmh: undefined });
   });
 });
 
@@ -872,7 +874,7 @@ describe('renderScreen with random scenes', () => {
     lastGoodMs: maybe(ms),
     events: fc.array(
       fc.record({
-        kind: fc.constantFrom(...EVENTS),
+        kind: fc.constantFrom(...ALERT_EVENTS),
         condition: text,
         atMs: ms,
         sinceMs: ms,
@@ -882,7 +884,7 @@ describe('renderScreen with random scenes', () => {
       { maxLength: 5 },
     ),
     condition: maybe(text),
-    writeDate: fc.constantFrom(dateWriter('utc'), dateWriter('Europe/Paris')),
+    writeDate: fc.constantFrom(createDateWriter('utc'), createDateWriter('Europe/Paris')),
     hasKeys: fc.boolean(),
     order: fc.constantFrom(...SORT_KEYS),
     top: fc.nat({ max: 20 }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as realSleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Lines } from '../../../src/domain/readings/lines.ts';
+import { ArchiveLines } from '../../../src/domain/readings/lines.ts';
 import {
   BrokenResponseError,
   InterruptedError,
@@ -15,7 +15,7 @@ import { abortable } from '../../../src/io.ts';
 import { startServer } from '../../../src/server/server.ts';
 import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
 import { httpService } from '../../../src/service/http/http.ts';
-import { createCounters, type StationService } from '../../../src/service/service.ts';
+import { createRequestCounters, type StationService } from '../../../src/service/service.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { diskCacheIn } from '../../support/disk-cache.ts';
 import { fixtureService, LIVE_PROVENANCE, NOW } from '../../support/fixture-service.ts';
@@ -330,7 +330,7 @@ describe('vane watch', () => {
     });
     const archive: StationService['archive'] = async (id, period) => ({
       ...(await service.archive(id, period)),
-      rows: Lines.ofRows(rows),
+      rows: ArchiveLines.ofRows(rows),
     });
     return { clock, service: { ...service, archive } };
   };
@@ -398,7 +398,7 @@ describe('vane watch', () => {
     ];
     const archive: StationService['archive'] = async (id, period) => ({
       ...(await fixtureService.archive(id, period)),
-      rows: Lines.ofRows(readings),
+      rows: ArchiveLines.ofRows(readings),
     });
     const args = ['110', '--line', '{avg} {trend}', '--count', '2'];
     const { out } = await watching(args, { service: { ...service, archive }, clock });
@@ -770,7 +770,7 @@ describe('two processes of vane watch of one user', () => {
         now: clock.now,
         sleep: clock.sleep,
         random: () => 0,
-        counters: createCounters(),
+        counters: createRequestCounters(),
       });
       /** The service of another process, which shares nothing but the folder. */
       const openService = (): Partial<StationService> => {

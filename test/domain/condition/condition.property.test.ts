@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCondition } from '../../../src/domain/condition/condition.ts';
 import type { Observation } from '../../../src/domain/condition/evaluate.ts';
-import { FIELDS } from '../../../src/domain/condition/fields.ts';
+import { CONDITION_FIELDS } from '../../../src/domain/condition/fields.ts';
 import { ConditionError } from '../../../src/domain/condition/scanner.ts';
-import { pointAt } from '../../../src/domain/text.ts';
+import { showPlaceInText } from '../../../src/domain/text.ts';
 import { anyCharacter } from '../../support/anyCharacter.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 200 });
@@ -339,7 +339,7 @@ describe('a condition', () => {
 
 describe('any text', () => {
   const pieces = fc.constantFrom(
-    ...[...Object.keys(FIELDS), 'max', 'min'],
+    ...[...Object.keys(CONDITION_FIELDS), 'max', 'min'],
     ...'and or not in on off unknown'.split(' '),
     ...'( ) < <= > >= = == != ≤ ≥ ≠ && || ! & | .. . ... , - − + / : ; % °'.split(' '),
     ...'0 1 12 12.5 360 361 1e9 9999999999 kn kmh km/h ms m/s mph bft kn/h h m s d 45m PT5M'.split(
@@ -373,7 +373,7 @@ describe('any text', () => {
           expect(at).toBeGreaterThanOrEqual(0);
           expect(at).toBeLessThanOrEqual(text.length);
           expect(message).toMatch(/^[^\p{Cc}\p{Bidi_Control}]+\.$/u);
-          expect(pointAt(text, at)).toMatch(/^[^\p{Cc}\p{Bidi_Control}]*\n *\^$/u);
+          expect(showPlaceInText(text, at)).toMatch(/^[^\p{Cc}\p{Bidi_Control}]*\n *\^$/u);
         }),
       );
     },

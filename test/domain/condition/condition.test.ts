@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Condition, parseCondition } from '../../../src/domain/condition/condition.ts';
 import type { Observation } from '../../../src/domain/condition/evaluate.ts';
-import { FIELDS } from '../../../src/domain/condition/fields.ts';
+import { CONDITION_FIELDS } from '../../../src/domain/condition/fields.ts';
 import { parseSpeed } from '../../../src/domain/condition/literals.ts';
 import { ConditionError } from '../../../src/domain/condition/scanner.ts';
 import { selectStations } from '../../../src/domain/selection.ts';
 import type { Station } from '../../../src/domain/station.ts';
-import { pointAt } from '../../../src/domain/text.ts';
+import { showPlaceInText } from '../../../src/domain/text.ts';
 import { LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES } from '../../../src/domain/units.ts';
 import { evaluateAlert, INITIAL_ALERT } from '../../../src/domain/watching/alert.ts';
 import { observeStation } from '../../../src/domain/watching/observe.ts';
@@ -386,7 +386,7 @@ describe('a condition', () => {
   });
 });
 
-const FIELD_NAMES = Object.keys(FIELDS);
+const FIELD_NAMES = Object.keys(CONDITION_FIELDS);
 
 /** A condition, the words that its error names, and the caret as a user sees it under the text. */
 type Refusal = [condition: string, names: string[], caret: string];
@@ -507,7 +507,7 @@ describe('the wrong condition', () => {
       expect(error).toBeInstanceOf(ConditionError);
       expect(error?.message).toMatch(naming(...names));
       expect(error?.at).toBe(caret.length - 1);
-      expect(pointAt(text, error?.at ?? 0).split('\n')[1]).toBe(caret);
+      expect(showPlaceInText(text, error?.at ?? 0).split('\n')[1]).toBe(caret);
       const near = ['--near', '0,0'];
       const when = await vane(['watch', '--when', text, ...near]);
       expect(when.err).toContain(`vane: --when: ${error?.message}\n`);
@@ -585,7 +585,7 @@ describe('pointAt', () => {
   ])(
     'pointAt shows the text %j with a caret under the character at index %i',
     (text, at, expected) => {
-      expect(pointAt(text, at)).toBe(expected);
+      expect(showPlaceInText(text, at)).toBe(expected);
     },
   );
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FlaggedBatches } from '../../../src/domain/quality/flaggedBatches.ts';
-import { Flagger } from '../../../src/domain/quality/flagger.ts';
+import { ReadingFlagger } from '../../../src/domain/quality/flagger.ts';
 import {
-  flagOf,
+  qualityFlagOf,
   type READING_TESTS,
   type TestedReading,
 } from '../../../src/domain/quality/testedReading.ts';
@@ -20,7 +20,7 @@ type TestName = (typeof READING_TESTS)[number];
 
 /** Readings with their findings, added in pieces that are cut before the given rows. */
 function testsOf(columns: Columns, cuts: readonly number[] = []): readonly TestedReading[] {
-  const flagger = new Flagger(NOW_MS);
+  const flagger = new ReadingFlagger(NOW_MS);
   const readings: TestedReading[] = [];
   const ends = [...cuts, columns.count];
   ends.forEach((end, i) => {
@@ -35,7 +35,7 @@ const everyFour = (readings: readonly Omit<TestReading, 'time'>[], stepS = 240):
   readings.map((reading, i) => ({ ...reading, time: START_MS + i * stepS * 1000 }));
 
 const flagsOf = (readings: readonly TestReading[]): number[] =>
-  testsOf(columnsOfReadings(readings)).map(flagOf);
+  testsOf(columnsOfReadings(readings)).map(qualityFlagOf);
 
 /** Levels of one test, one digit for each reading. */
 const levelsOf = (readings: readonly TestReading[], test: TestName): string =>
@@ -266,7 +266,7 @@ describe('however a series is cut into pieces', () => {
         );
         given.push(...batches.finish());
         expect(given.map(({ batch }) => batch)).toEqual(ends.map((_, i) => i));
-        expect(given.flatMap(({ flags }) => flags)).toEqual(testsOf(columns).map(flagOf));
+        expect(given.flatMap(({ flags }) => flags)).toEqual(testsOf(columns).map(qualityFlagOf));
       }),
     );
   });
@@ -275,11 +275,11 @@ describe('however a series is cut into pieces', () => {
     const steady = everyFour(
       Array.from({ length: 500 }, (_, i) => ({ avg: 10 + (i % 5), max: 20, heading: i % 360 })),
     );
-    const flagger = new Flagger(NOW_MS);
+    const flagger = new ReadingFlagger(NOW_MS);
     flagger.add(columnsOfReadings(steady));
     expect(flagger.removeFinal()).toHaveLength(499);
     const calm = everyFour(Array.from({ length: 5100 }, () => ({ avg: 0, max: 0 })));
-    const still = new Flagger(NOW_MS);
+    const still = new ReadingFlagger(NOW_MS);
     still.add(columnsOfReadings(calm.slice(0, 5000)));
     expect(still.removeFinal()).toHaveLength(0);
     still.add(columnsOfReadings(calm.slice(5000)));

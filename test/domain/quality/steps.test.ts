@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { QUALITIES, type Quality } from '../../../src/domain/quality/limits.ts';
-import { flagReadings, leaveOut } from '../../../src/domain/quality/steps.ts';
+import { EXCLUDED_FLAGS, type Quality } from '../../../src/domain/quality/limits.ts';
+import { filterByQuality, flagReadings } from '../../../src/domain/quality/steps.ts';
 import type { Chunk } from '../../../src/domain/readings/chunk.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import {
@@ -49,7 +49,7 @@ describe('leaveOut', () => {
   it('leaveOut drops every row whose time has a refused row, and keeps the other rows and each chunk in order', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, anyCuts, levels, async (rows, cuts, quality) => {
-        const refused: readonly number[] = QUALITIES[quality];
+        const refused: readonly number[] = EXCLUDED_FLAGS[quality];
         const all = await flagged(rows);
         const fails = all.filter(({ flag }) => refused.includes(flag));
         const gone = new Set(fails.map(({ row: [time] }) => time));
@@ -58,7 +58,10 @@ describe('leaveOut', () => {
         const count = (more: number): void => {
           leftOut += more;
         };
-        const chunks = await afterSteps(chunksOf(rows, cuts), ...leaveOut(quality, NOW_MS, count));
+        const chunks = await afterSteps(
+          chunksOf(rows, cuts),
+          ...filterByQuality(quality, NOW_MS, count),
+        );
         expect(headsOf(chunks)).toEqual(headsOf(chunksOf(rows, cuts)));
         expectSame(joinedColumns(chunks), chunkOf(expected.map(({ row }) => row)).columns);
         expect(flagsOf(chunks)).toEqual(expected.map(({ flag }) => flag));
@@ -68,6 +71,6 @@ describe('leaveOut', () => {
   });
 
   it('leaveOut with the quality “all” drops nothing', () => {
-    expect(leaveOut('all', NOW_MS, () => {})).toEqual([]);
+    expect(filterByQuality('all', NOW_MS, () => {})).toEqual([]);
   });
 });

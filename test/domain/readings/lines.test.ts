@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDate } from '../../../src/domain/dates.ts';
-import { Lines } from '../../../src/domain/readings/lines.ts';
+import { ArchiveLines } from '../../../src/domain/readings/lines.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { rowsOf } from '../../support/archives.ts';
 
@@ -11,14 +11,14 @@ const own = fc.tuple(time, ...Array.from({ length: 7 }, () => value));
 const wide = fc.tuple(own, value).map(([eight, more]) => [...eight, more]);
 const tables = fc.oneof(fc.array(own), fc.array(wide)) as unknown as fc.Arbitrary<ArchiveRow[]>;
 
-const linesOf = (...lines: readonly string[]): Lines =>
-  new Lines(Buffer.from(lines.join('')), lines.length);
+const linesOf = (...lines: readonly string[]): ArchiveLines =>
+  new ArchiveLines(Buffer.from(lines.join('')), lines.length);
 
 describe('Lines', () => {
   it('Lines made of rows have one line of JSON per row, without its brackets, and the time of each row', () => {
     fc.assert(
       fc.property(tables, (rows) => {
-        const lines = Lines.ofRows(rows);
+        const lines = ArchiveLines.ofRows(rows);
         expect(lines.text).toBe(
           rows.map((row) => `${JSON.stringify(row).slice(1, -1)}\n`).join(''),
         );
@@ -37,8 +37,8 @@ describe('Lines', () => {
         const expected = rows
           .filter(([t]) => Date.parse(t) >= start && Date.parse(t) < stop)
           .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-        const cut = Lines.ofRows(rows).within({ start, stop });
-        expect(cut.text).toBe(Lines.ofRows(expected).text);
+        const cut = ArchiveLines.ofRows(rows).within({ start, stop });
+        expect(cut.text).toBe(ArchiveLines.ofRows(expected).text);
         expect(cut.count).toBe(expected.length);
       }),
     );
@@ -64,7 +64,7 @@ describe('Lines', () => {
         const first = rows.filter(
           (row, i) => rows.findIndex((other) => String(other) === String(row)) === i,
         );
-        const distinct = Lines.ofRows(rows).distinct();
+        const distinct = ArchiveLines.ofRows(rows).distinct();
         expect(rowsOf(distinct)).toEqual(first);
         expect(distinct.count).toBe(first.length);
       }),
@@ -91,7 +91,7 @@ describe('Lines', () => {
 
   it('Lines that ascend in time still count as ascending after within()', () => {
     const text = [1, 2, 3].map((ms) => `"${formatDate(ms)}",1\n`).join('');
-    const cut = new Lines(Buffer.from(text), 3, true).within({ start: 2, stop: 9 });
+    const cut = new ArchiveLines(Buffer.from(text), 3, true).within({ start: 2, stop: 9 });
     expect(cut.isAscending({ start: 2, stop: 9 })).toBe(true);
     expect(cut.isAscending({ start: 3, stop: 9 })).toBe(false);
     expect(cut.isAscending({ start: 2, stop: 3 })).toBe(false);
@@ -101,15 +101,15 @@ describe('Lines', () => {
   it('Lines joined by followedBy() have the lines of all rows', () => {
     fc.assert(
       fc.property(tables, tables, (first, second) => {
-        const joined = Lines.ofRows(first).followedBy(Lines.ofRows(second));
-        expect(joined.text).toBe(Lines.ofRows([...first, ...second]).text);
+        const joined = ArchiveLines.ofRows(first).followedBy(ArchiveLines.ofRows(second));
+        expect(joined.text).toBe(ArchiveLines.ofRows([...first, ...second]).text);
         expect(joined.count).toBe(first.length + second.length);
       }),
     );
   });
 
   it('Lines without any row can be cut, joined, listed and stripped of repeated lines', () => {
-    for (const empty of [Lines.ofRows([]), linesOf()]) {
+    for (const empty of [ArchiveLines.ofRows([]), linesOf()]) {
       expect(empty).toMatchObject({ count: 0, text: '' });
       expect(empty.within({ start: 0, stop: 1 })).toMatchObject({ count: 0, text: '' });
       expect(empty.followedBy(empty)).toMatchObject({ count: 0, text: '' });

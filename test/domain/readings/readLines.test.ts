@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COLUMNS } from '../../../src/domain/readings/archiveColumns.ts';
+import { SERVICE_COLUMNS } from '../../../src/domain/readings/archiveColumns.ts';
 import type { Columns } from '../../../src/domain/readings/columns.ts';
-import { Lines } from '../../../src/domain/readings/lines.ts';
-import { columnsOf } from '../../../src/domain/readings/readLines.ts';
+import { ArchiveLines } from '../../../src/domain/readings/lines.ts';
+import { parseLines } from '../../../src/domain/readings/readLines.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { rowsOf } from '../../support/archives.ts';
 
@@ -11,8 +11,8 @@ const arraysOf = ({ count, writtenIn, ...columns }: Columns): Float64Array[] =>
   Object.values(columns);
 
 /** A typed array for each column of rows whose values are parsed as JSON. */
-const parsed = (lines: Lines): Float64Array[] =>
-  COLUMNS.map((_, place) =>
+const parsed = (lines: ArchiveLines): Float64Array[] =>
+  SERVICE_COLUMNS.map((_, place) =>
     Float64Array.from(rowsOf(lines), (row) => {
       const value = row[place];
       if (place === 0) return Date.parse(value as string);
@@ -49,12 +49,12 @@ const lineOf = (field: fc.Arbitrary<string>) =>
     .tuple(time, fc.array(field, { minLength: 7, maxLength: 7 }))
     .map(([at, fields]) => [`"${at}"`, ...fields].join(','));
 
-const linesOf = (lines: readonly string[]): Lines =>
-  new Lines(Buffer.from(lines.map((line) => `${line}\n`).join('')), lines.length);
+const linesOf = (lines: readonly string[]): ArchiveLines =>
+  new ArchiveLines(Buffer.from(lines.map((line) => `${line}\n`).join('')), lines.length);
 
 const sameAsParsed = (texts: readonly string[]): void => {
   const lines = linesOf(texts);
-  const columns = columnsOf(lines);
+  const columns = parseLines(lines);
   expect(columns.count).toBe(texts.length);
   expect(arraysOf(columns)).toEqual(parsed(lines));
 };
@@ -82,15 +82,15 @@ describe('the columns that columnsOf reads from lines', () => {
   it('columnsOf leaves the columns that it returned before unchanged when it reads other lines', () => {
     const line = (avg: number) => `"2024-05-01T12:00:00.000Z",1,2,3,${avg},5,6,null`;
     const all = [[1, 2, 3], [4], [], [5, 6, 7, 8]].map((speeds) => linesOf(speeds.map(line)));
-    const columns = all.map(columnsOf);
+    const columns = all.map(parseLines);
     expect(columns.map(arraysOf)).toEqual(all.map(parsed));
   });
 
   it('columnsOf reads the values of a row from the line that was made of the row', () => {
     const row: ArchiveRow = ['2024-05-01T12:00:00.000Z', 45.96, 6.24, 1, 2.5, 4, 270, null];
-    const columns = columnsOf(Lines.ofRows([row]));
+    const columns = parseLines(ArchiveLines.ofRows([row]));
     const values = [Date.parse(row[0]), 45.96, 6.24, 1, 2.5, 4, 270, Number.NaN];
     expect(arraysOf(columns)).toEqual(values.map((number) => Float64Array.of(number)));
-    expect(columnsOf(Lines.ofRows([])).count).toBe(0);
+    expect(parseLines(ArchiveLines.ofRows([])).count).toBe(0);
   });
 });

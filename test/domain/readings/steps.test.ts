@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distinct, possible } from '../../../src/domain/readings/steps.ts';
+import { dropImpossibleValues, dropRepeatedTimes } from '../../../src/domain/readings/steps.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import {
   afterSteps,
@@ -18,7 +18,7 @@ describe('distinct', () => {
     await fc.assert(
       fc.asyncProperty(anyRows, anyCuts, async (rows, cuts) => {
         const first = rows.filter(([time], i) => rows[i - 1]?.[0] !== time);
-        const chunks = await afterSteps(chunksOf(rows, cuts), distinct);
+        const chunks = await afterSteps(chunksOf(rows, cuts), dropRepeatedTimes);
         expect(headsOf(chunks)).toEqual(headsOf(chunksOf(rows, cuts)));
         expectSame(joinedColumns(chunks), chunkOf(first).columns);
       }),
@@ -30,7 +30,7 @@ describe('distinct', () => {
       chunkOf([['2024-05-01T12:00:00.000Z', 1, 2, 3, 4, 5, 6, null]]),
       chunkOf([['2024-05-01T12:04:00.000Z', 1, 2, 3, 4, 5, 6, null]]),
     ];
-    const [same, alone, gone] = await afterSteps([first, second, second], distinct);
+    const [same, alone, gone] = await afterSteps([first, second, second], dropRepeatedTimes);
     expect([same, alone]).toEqual([first, second]);
     expect(same).toBe(first);
     expect(alone?.lines).toBe(second.lines);
@@ -59,7 +59,7 @@ describe('possible', () => {
         const count = (more: number): void => {
           impossible += more;
         };
-        const chunks = await afterSteps(chunksOf(rows, cuts), possible(count));
+        const chunks = await afterSteps(chunksOf(rows, cuts), dropImpossibleValues(count));
         expect(headsOf(chunks)).toEqual(headsOf(chunksOf(rows, cuts)));
         expectSame(joinedColumns(chunks), chunkOf(expected as unknown as ArchiveRow[]).columns);
         expect(impossible).toBe(expectedCount);
@@ -72,7 +72,7 @@ describe('possible', () => {
     const wrong = chunkOf([['2024-05-01T12:04:00.000Z', 1, 2, 0, 4, 450.5, 360, -1]]);
     const [same, changed] = await afterSteps(
       [right, wrong],
-      possible(() => {}),
+      dropImpossibleValues(() => {}),
     );
     expect(same).toBe(right);
     expect(changed).toMatchObject({ count: 1, lines: undefined });
@@ -84,7 +84,7 @@ it('the steps “distinct” and “possible” together keep the lines of a chu
     ['2024-05-01T12:00:00.000Z', 1, 2, 3, 4, 5, 6, null],
     ['2024-05-01T12:04:00.000Z', 1, 2, 3, 4.5, 5, 6, null],
   ]);
-  const steps = [distinct, possible(() => {})];
+  const steps = [dropRepeatedTimes, dropImpossibleValues(() => {})];
   expect(await afterSteps([chunk], ...steps)).toEqual([chunk]);
   expect((await afterSteps([chunk], ...steps))[0]?.lines).toBe(chunk.lines);
 });

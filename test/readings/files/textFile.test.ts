@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Columns } from '../../../src/domain/readings/columns.ts';
-import { LEGEND, UNITS } from '../../../src/wire/archive.ts';
+import { ARCHIVE_LEGEND, ARCHIVE_UNITS } from '../../../src/wire/archive.ts';
 import { readFrom } from '../../support/fromFiles.ts';
 import { naming } from '../../support/naming.ts';
 
@@ -11,8 +11,11 @@ vi.hoisted(() => vi.resetModules());
 vi.mock('csv-parse/sync', { spy: true });
 beforeEach(() => void vi.mocked(parse).mockClear());
 
-const HEAD = `"License","l"\n"Attribution","a"\n${LEGEND}\n${UNITS}\n`;
-const TXT_HEAD = `License: l\nAttribution: a\n${LEGEND}\n${UNITS}\n`.replaceAll(',', '\t');
+const HEAD = `"License","l"\n"Attribution","a"\n${ARCHIVE_LEGEND}\n${ARCHIVE_UNITS}\n`;
+const TXT_HEAD = `License: l\nAttribution: a\n${ARCHIVE_LEGEND}\n${ARCHIVE_UNITS}\n`.replaceAll(
+  ',',
+  '\t',
+);
 const MINUTE_MS = 60_000;
 const timeOf = (row: number): string => new Date(Date.UTC(2024, 0) + row * MINUTE_MS).toISOString();
 const rowAt = (row: number): string => `"${timeOf(row)}",43.5,-1.25,1,${row}.5,null,22.5,null\n`;
@@ -33,9 +36,13 @@ const numbers = (taken: readonly Columns[], name: Name): number[] =>
 describe('rows as vane archive writes them', () => {
   const time = '2024-03-31T02:05:00.000';
   it.each([
-    ['empty cells', `${LEGEND}\n`, `"${time}Z",43.5,-1.25,,7.5,12,,\n`],
-    ['a station', `station,${LEGEND}\n`, `110,"${time}Z",43.5,-1.25,,7.5,12,22.5,\n`],
-    ['knots', `${LEGEND.join().replaceAll(/speed_\w+/g, '$&_kn')}\n`, `"${time}Z",,,1,7.5,12,0,\n`],
+    ['empty cells', `${ARCHIVE_LEGEND}\n`, `"${time}Z",43.5,-1.25,,7.5,12,,\n`],
+    ['a station', `station,${ARCHIVE_LEGEND}\n`, `110,"${time}Z",43.5,-1.25,,7.5,12,22.5,\n`],
+    [
+      'knots',
+      `${ARCHIVE_LEGEND.join().replaceAll(/speed_\w+/g, '$&_kn')}\n`,
+      `"${time}Z",,,1,7.5,12,0,\n`,
+    ],
     ['an offset from UTC', HEAD, `"${time}+02:00",43.5,-1.25,1,7.5,12,22.5,null\n`],
     ['chosen columns', 'time,wind_speed_max,wind_speed_avg\n', `"${time}Z",12,7.5\n`],
     ['columns without a time first', 'wind_speed_avg,time\n', `7.5,"${time}Z"\n`],

@@ -6,16 +6,16 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { formatDate } from '../../../src/domain/dates.ts';
 import type { Archive } from '../../../src/domain/envelope.ts';
 import { MAX_PERIOD_MS, type Period } from '../../../src/domain/period.ts';
-import { Lines } from '../../../src/domain/readings/lines.ts';
+import { ArchiveLines } from '../../../src/domain/readings/lines.ts';
 import { NotFoundError, RefusedError, UnavailableError } from '../../../src/errors.ts';
 import {
   type ArchiveCacheOptions,
   createArchiveCache,
 } from '../../../src/server/cache/archives.ts';
-import { oneClient } from '../../../src/server/cache/queue.ts';
+import { oneWaitingClient } from '../../../src/server/cache/queue.ts';
 import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
-import { createCounters, type StationService } from '../../../src/service/service.ts';
-import { EXAMPLES, ODDITIES } from '../../../src/service/simulated/oddities.ts';
+import { createRequestCounters, type StationService } from '../../../src/service/service.ts';
+import { EXAMPLE_STATIONS, ODD_STATIONS } from '../../../src/service/simulated/oddities.ts';
 import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { rowsOf } from '../../support/archives.ts';
@@ -71,7 +71,7 @@ function setUp({
   const archives = {
     archive(station: number, period: Period, client = `client ${calls++}`) {
       const { signal } = new AbortController();
-      return cache.archive(station, period, oneClient({ client, signal }));
+      return cache.archive(station, period, oneWaitingClient({ client, signal }));
     },
   };
   return { archives, requested, clock, load };
@@ -215,7 +215,7 @@ describe('a current 31-day chunk of an archive in memory', () => {
 
   it('the least recently used current chunk of an archive is dropped when memory contains too many rows', async () => {
     const day = Array.from({ length: 100_000 }, () => ['2024-01-15T11:30:00.000Z', 1]);
-    const rows = Lines.ofRows(day as unknown as ArchiveRow[]);
+    const rows = ArchiveLines.ofRows(day as unknown as ArchiveRow[]);
     const inner: Inner = {
       archive: async (id, period) => ({ ...(await fixtureService.archive(id, period)), rows }),
     };
@@ -295,7 +295,7 @@ describe('an archive across two 31-day chunks', () => {
       async archive(id, { start, stop }) {
         const wider = { start: start - HOUR_MS, stop: stop + HOUR_MS };
         const archive = await fixtureService.archive(id, wider);
-        return { ...archive, rows: Lines.ofRows([...rowsOf(archive.rows)].reverse()) };
+        return { ...archive, rows: ArchiveLines.ofRows([...rowsOf(archive.rows)].reverse()) };
       },
     };
     const { data } = await setUp({ inner }).archives.archive(110, ACROSS);
@@ -305,7 +305,7 @@ describe('an archive across two 31-day chunks', () => {
   it('an archive across two 31-day chunks keeps rows that the service sends twice, byte for byte', async () => {
     const line = (ms: number): string => `"${formatDate(ms)}",1.50,-0\n`;
     const times = [OPEN_START - 1, OPEN_START - 1, OPEN_START, OPEN_START + 1, OPEN_START + 1];
-    const rows = new Lines(Buffer.from(times.map(line).join('')), times.length);
+    const rows = new ArchiveLines(Buffer.from(times.map(line).join('')), times.length);
     const inner: Inner = {
       archive: async (id, period) => ({ ...(await fixtureService.archive(id, period)), rows }),
     };
@@ -487,7 +487,7 @@ describe('the archive cache in memory, in front of the cache on disk', () => {
         baseUrl: 'http://a',
         now: () => NOW,
         refresh: false,
-        counters: createCounters(),
+        counters: createRequestCounters(),
       });
       return cached;
     };
@@ -544,7 +544,7 @@ describe('the archive cache in memory', () => {
     });
 
   /** Stations that double readings, move, pause or measure in other steps: the hard cases. */
-  const odd = [...EXAMPLES, ...Object.values(ODDITIES)].map(({ id }) => id);
+  const odd = [...EXAMPLE_STATIONS, ...Object.values(ODD_STATIONS)].map(({ id }) => id);
 
   it.each([
     ['service of made-up stations', fixtureService, [110, 603, 7], 60],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { oneClient } from '../../../src/server/cache/queue.ts';
+import { oneWaitingClient } from '../../../src/server/cache/queue.ts';
 import { createResponseCache } from '../../../src/server/cache/responses.ts';
 import { countInTurns } from '../../support/turns.ts';
 
@@ -22,7 +22,7 @@ it('responses of the server that are requested at the same moment are written on
   const { signal } = new AbortController();
   const keys = Array.from({ length: 50 }, (_, n) => `key ${n}`);
   const responses = await Promise.all(
-    keys.map((key) => store.make(plan(key), oneClient({ client, signal }))),
+    keys.map((key) => store.make(plan(key), oneWaitingClient({ client, signal }))),
   );
   const most = turns.end();
   expect(responses.map(({ response }) => response.body.toString())).toEqual(keys);
@@ -48,14 +48,14 @@ it('data of a server without a cache are loaded one after the other, and none fo
   });
   const stays = new AbortController();
   const made = ['a', 'b', 'c'].map((key) =>
-    store.make(plan(key), oneClient({ client, signal: stays.signal })),
+    store.make(plan(key), oneWaitingClient({ client, signal: stays.signal })),
   );
   const left = ['d', 'e'].map((key) =>
-    store.make(plan(key), oneClient({ client, signal: gone.signal })),
+    store.make(plan(key), oneWaitingClient({ client, signal: gone.signal })),
   );
   gone.abort(new Error('the client has left'));
   await Promise.allSettled([...made, ...left]);
-  await store.make(plan('f'), oneClient({ client, signal: stays.signal }));
+  await store.make(plan('f'), oneWaitingClient({ client, signal: stays.signal }));
   expect(loaded).toEqual(['a', 'b', 'c', 'f']);
   expect(most).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { type Caller, oneClient } from '../../../src/server/cache/queue.ts';
+import { oneWaitingClient, type WaitingClients } from '../../../src/server/cache/queue.ts';
 import { singleFlight } from '../../../src/server/cache/singleFlight.ts';
 
 interface Work {
@@ -13,10 +13,10 @@ interface Work {
 function setUp() {
   const share = singleFlight<string>();
   const works: Work[] = [];
-  const work = ({ signal }: Caller) =>
+  const work = ({ signal }: WaitingClients) =>
     new Promise<string>((resolve, reject) => works.push({ signal, resolve, reject }));
   const call = (signal = new AbortController().signal) =>
-    share('key', work, oneClient({ client: 'client', signal }));
+    share('key', work, oneWaitingClient({ client: 'client', signal }));
   return { works, call };
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createUnsent } from '../../../src/server/edge/unsent.ts';
+import { createUnsentLimiter } from '../../../src/server/edge/unsent.ts';
 
 describe('a body that two clients receive', () => {
   it('a response body that two clients wait for counts once in the total, and in full for the client with more bodies, which then loses a response', () => {
-    const unsent = createUnsent(1_300_000);
+    const unsent = createUnsentLimiter(1_300_000);
     const [early, late, another, small] = [
       { client: 'a' },
       { client: 'b' },

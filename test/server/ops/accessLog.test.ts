@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { OutputError } from '../../../src/errors.ts';
-import type { RequestLine } from '../../../src/server/edge/requestHooks.ts';
+import type { FinishedRequest } from '../../../src/server/edge/requestHooks.ts';
 import { createAccessLog } from '../../../src/server/ops/accessLog.ts';
 import { startServer } from '../../../src/server/server.ts';
 import { fixtureService, NOW } from '../../support/fixture-service.ts';
@@ -15,7 +15,7 @@ import { virtualClock } from '../../support/virtual-clock.ts';
 const START_MS = Date.UTC(2024, 0, 15);
 const TIME = '2024-01-15T00:00:00.000Z';
 
-const LINE: RequestLine = {
+const LINE: FinishedRequest = {
   address: '203.0.113.7',
   method: 'GET',
   url: '/v1/live/110',
@@ -26,7 +26,7 @@ const LINE: RequestLine = {
   referer: undefined,
   agent: undefined,
 };
-const lineOf = (url: string): RequestLine => ({ ...LINE, url });
+const lineOf = (url: string): FinishedRequest => ({ ...LINE, url });
 
 /** Lets everything happen that needs no time. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -45,7 +45,7 @@ function start(write: (text: string) => Promise<void> = async () => {}) {
     onTrouble: (sentence) => troubles.push(sentence),
   });
   const app = fastify({ logger });
-  const log = { log: (line: RequestLine) => app.log.access?.(line), close };
+  const log = { log: (line: FinishedRequest) => app.log.access?.(line), close };
   const lines = () =>
     writes.map(({ text }) =>
       text
@@ -58,7 +58,7 @@ function start(write: (text: string) => Promise<void> = async () => {}) {
 
 describe('a line of the access log', () => {
   /** The text that one line is written as. */
-  async function write(line: RequestLine): Promise<string> {
+  async function write(line: FinishedRequest): Promise<string> {
     const { log, writes } = start();
     log.log(line);
     await log.close();

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics, type LiveState, type Metrics } from '../../../src/server/ops/metrics.ts';
+import {
+  createMetrics,
+  type LiveDataFreshness,
+  type Metrics,
+} from '../../../src/server/ops/metrics.ts';
 
-const create = (live?: () => LiveState) =>
+const create = (live?: () => LiveDataFreshness) =>
   createMetrics({ now: () => Date.UTC(2024, 0, 15), ...(live && { live }) });
 
 /** The samples of a text, by name and labels as they are written. */
@@ -90,7 +94,7 @@ describe('/metrics of live data', () => {
   });
 
   it('/metrics shows the age of live data at the moment of the scrape', async () => {
-    let state: LiveState = { ageMs: 1500, isFresh: true };
+    let state: LiveDataFreshness = { ageMs: 1500, isFresh: true };
     const metrics = create(() => state);
     expect(await read(metrics)).toMatchObject({ vane_live_age_seconds: 1.5, vane_live_fresh: 1 });
     state = { ageMs: 90_000, isFresh: false };
@@ -98,7 +102,7 @@ describe('/metrics of live data', () => {
   });
 
   it('/metrics shows no age of live data before the first live data', async () => {
-    let state: LiveState = { ageMs: undefined, isFresh: false };
+    let state: LiveDataFreshness = { ageMs: undefined, isFresh: false };
     const metrics = create(() => state);
     const samples = await read(metrics);
     expect(samples).toMatchObject({ vane_live_fresh: 0 });

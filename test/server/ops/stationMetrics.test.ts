@@ -4,7 +4,7 @@ import { run } from '../../../src/cli.ts';
 import type { Station } from '../../../src/domain/station.ts';
 import { InterruptedError } from '../../../src/errors.ts';
 import OPENAPI from '../../../src/server/api/openapi.json' with { type: 'json' };
-import { endpointOf } from '../../../src/server/ops/metrics.ts';
+import { endpointLabel } from '../../../src/server/ops/metrics.ts';
 import { type RunningServer, startServer } from '../../../src/server/server.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../../support/fixture-service.ts';
@@ -181,7 +181,7 @@ describe('/metrics/stations', () => {
   });
 
   it('/metrics/stations is counted as an endpoint of its own in /metrics', () => {
-    expect([PATH, '/metrics', '/v1/live/:station?'].map(endpointOf)).toEqual([
+    expect([PATH, '/metrics', '/v1/live/:station?'].map(endpointLabel)).toEqual([
       ...['stations', 'metrics', 'live'],
     ]);
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDocuments } from '../../../src/server/page/page.ts';
+import { createPublicDocuments } from '../../../src/server/page/page.ts';
 import { type RunningServer, startServer } from '../../../src/server/server.ts';
 import { fixtureService, NOW } from '../../support/fixture-service.ts';
 
@@ -11,7 +11,7 @@ describe('documents of the server:', () => {
   beforeAll(async () => {
     server = await startServer({
       ...{ service: fixtureService, host: '127.0.0.1', port: 0, now: () => NOW },
-      documents: createDocuments('0.0.0'),
+      documents: createPublicDocuments('0.0.0'),
     });
   });
   afterAll(() => server.close());

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Station } from '../../../src/domain/station.ts';
-import type { Documents } from '../../../src/server/edge/documents.ts';
-import { createDocuments } from '../../../src/server/page/page.ts';
+import type { ServerDocuments } from '../../../src/server/edge/documents.ts';
+import { createPublicDocuments } from '../../../src/server/page/page.ts';
 import { type RunningServer, startServer } from '../../../src/server/server.ts';
 import type { StationService } from '../../../src/service/service.ts';
 import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
@@ -97,7 +97,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
 
   async function serve(
     service: StationService,
-    documents: Documents = createDocuments('0.0.0'),
+    documents: ServerDocuments = createPublicDocuments('0.0.0'),
   ): Promise<RunningServer> {
     const started = await startServer({
       ...{ service, host: '127.0.0.1', port: 0, now: Date.now },
@@ -542,13 +542,13 @@ describe.skipIf(noChromium)('the web page with its map', () => {
 
   it('the web page with --tiles adds tiles, opens its content policy for their host alone, and sends that host its origin', async () => {
     const tiles = await startTiles();
-    const documents = createDocuments('0.0.0', {
+    const documents = createPublicDocuments('0.0.0', {
       template: `${tiles.origin}/{z}/{x}/{y}.png?a=1&b="2"`,
       attribution: '© <b>Mappers</b> https://example.org/copyright',
     });
     const policy = documents['/']().headers['content-security-policy'];
     expect(policy).toMatch(new RegExp(`; img-src 'self' data: ${tiles.origin};`));
-    const plain = createDocuments('0.0.0')['/']().headers['content-security-policy'];
+    const plain = createPublicDocuments('0.0.0')['/']().headers['content-security-policy'];
     expect(policy?.replace(` ${tiles.origin}`, '')).toBe(plain);
     const site = await serve(fixtureService, documents);
     const tiled = await open(site);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { KINDS } from '../../../src/figures/kinds.ts';
+import { FIGURE_KINDS } from '../../../src/figures/kinds.ts';
 import { readTrustProxy } from '../../../src/server/edge/clientAddress.ts';
 import { createPngRenderer } from '../../../src/server/plot/pngThread.ts';
 import { type RunningServer, startServer } from '../../../src/server/server.ts';
@@ -274,7 +274,7 @@ describe('GET /plot', () => {
   });
 
   it('GET /plot writes a hostile station name as text, not as markup', async () => {
-    for (const kind of KINDS) {
+    for (const kind of FIGURE_KINDS) {
       const { body } = await get(`7/${kind}.svg`);
       expect(body).not.toContain('<b>');
       expect(body).not.toContain('\u001b');
@@ -285,7 +285,7 @@ describe('GET /plot', () => {
   it.each([41, 603, 19])(
     'GET /plot draws no NaN, Infinity or undefined for station %i, which has few readings or none',
     async (id) => {
-      for (const kind of KINDS) {
+      for (const kind of FIGURE_KINDS) {
         const { status, body } = await get(`${id}/${kind}.svg`);
         expect([kind, status]).toEqual([kind, 200]);
         expect(body).not.toMatch(/NaN|Infinity|undefined/);

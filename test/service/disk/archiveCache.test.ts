@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/domain/envelope.ts';
-import { Lines } from '../../../src/domain/readings/lines.ts';
+import { ArchiveLines } from '../../../src/domain/readings/lines.ts';
 import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
-import { troubleReporter } from '../../../src/service/disk/cacheFolder.ts';
-import { createCounters, type StationService } from '../../../src/service/service.ts';
+import { cacheTroubleReporter } from '../../../src/service/disk/cacheFolder.ts';
+import { createRequestCounters, type StationService } from '../../../src/service/service.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { plain, rowsOf } from '../../support/archives.ts';
 import { cacheFolderIn } from '../../support/cacheFolder.ts';
@@ -47,12 +47,12 @@ function setUp({
     },
   };
   const troubles: string[] = [];
-  const reportTrouble = troubleReporter(
+  const reportTrouble = cacheTroubleReporter(
     fakeIo({ env: { VANE_CACHE_DIR: place } }),
     (sentence) => void troubles.push(sentence),
   );
   const cache = diskCacheIn(place, { now, reportTrouble });
-  const counters = createCounters();
+  const counters = createRequestCounters();
   const losses: string[] = [];
   const onFewerRows = (sentence: string) => void losses.push(sentence);
   const eager = archiveDiskCache(counting, { cache, baseUrl, now, refresh, counters, onFewerRows });
@@ -140,12 +140,12 @@ const respondingWith = (
   },
 });
 
-const withoutRows = (archive: Archive): Archive => ({ ...archive, rows: Lines.ofRows([]) });
+const withoutRows = (archive: Archive): Archive => ({ ...archive, rows: ArchiveLines.ofRows([]) });
 const firstRows =
   (count: number) =>
   (archive: Archive): Archive => ({
     ...archive,
-    rows: Lines.ofRows(rowsOf(archive.rows).slice(0, count)),
+    rows: ArchiveLines.ofRows(rowsOf(archive.rows).slice(0, count)),
   });
 
 describe('the archive cache on disk', () => {
@@ -199,7 +199,7 @@ describe('the archive cache on disk', () => {
       const time = new Date(CLOSED.stop).toISOString();
       return {
         ...archive,
-        rows: Lines.ofRows([[time, ...(row ?? []).slice(1)] as unknown as ArchiveRow]),
+        rows: ArchiveLines.ofRows([[time, ...(row ?? []).slice(1)] as unknown as ArchiveRow]),
       };
     };
     const { service, cache } = setUp({ inner: respondingWith(atStop) });

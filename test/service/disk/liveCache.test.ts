@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { troubleReporter } from '../../../src/service/disk/cacheFolder.ts';
+import { cacheTroubleReporter } from '../../../src/service/disk/cacheFolder.ts';
 import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
 import type { StationService } from '../../../src/service/service.ts';
 import { cacheFolderIn } from '../../support/cacheFolder.ts';
@@ -52,7 +52,7 @@ function setUp({
   };
   const cache = diskCacheIn(place, {
     now,
-    reportTrouble: troubleReporter(
+    reportTrouble: cacheTroubleReporter(
       fakeIo({ env: { VANE_CACHE_DIR: place } }),
       (sentence) => void troubles.push(sentence),
     ),

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OutputError } from '../../../src/errors.ts';
-import { acquireLock, type Lock } from '../../../src/service/disk/lock.ts';
+import { acquireFileLock, type FileLock } from '../../../src/service/disk/lock.ts';
 import { naming } from '../../support/naming.ts';
 
 /** Calls `onLook` after each look of a process at the status of a file, until it is disposed of. */
@@ -50,7 +50,7 @@ async function acquire({ maxWaitMs = 30_000, file = path, random = Math.random }
     await new Promise(setImmediate);
   };
   const onWait = () => void wait.count++;
-  const lock = await acquireLock(file, { sleep, random, signal: undefined, maxWaitMs, onWait });
+  const lock = await acquireFileLock(file, { sleep, random, signal: undefined, maxWaitMs, onWait });
   return { lock, wait };
 }
 
@@ -176,7 +176,7 @@ describe('a lock', () => {
   it('a lock on a cache entry is renewed every 5 s until its release, and keeps no process from ending', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
-      const { lock } = (await acquire()) as { lock: Lock };
+      const { lock } = (await acquire()) as { lock: FileLock };
       for (let times = 0; times < 3; times++) {
         await utimes(path, 1, 1);
         vi.advanceTimersByTime(5000);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { httpService } from '../../../src/service/http/http.ts';
-import { mentionProxy } from '../../../src/service/http/proxies.ts';
-import { createCounters } from '../../../src/service/service.ts';
+import { describeProxy } from '../../../src/service/http/proxies.ts';
+import { createRequestCounters } from '../../../src/service/service.ts';
 import { NOW } from '../../support/fixture-service.ts';
 
 const PROXY = 'http://127.0.0.1:1';
@@ -20,14 +20,19 @@ it.each([
 ])(
   'the error of a request to %s:// with the environment %j mentions “%s”',
   (scheme, env, mention) => {
-    expect(mentionProxy(`${scheme}://wind.example`, env)).toBe(mention);
+    expect(describeProxy(`${scheme}://wind.example`, env)).toBe(mention);
   },
 );
 
 it('the error of a request that goes to the service directly names no proxy', async () => {
   const service = httpService({
     ...{ baseUrl: 'http://127.0.0.1:9', timeoutMs: 2000, retries: 0, userAgent: 'vane/test' },
-    ...{ now: () => NOW, sleep: async () => {}, random: () => 0, counters: createCounters() },
+    ...{
+      now: () => NOW,
+      sleep: async () => {},
+      random: () => 0,
+      counters: createRequestCounters(),
+    },
     proxyEnv: { http_proxy: '', HTTP_PROXY: PROXY },
   });
   await expect(service.live(110, { withMeta: false })).rejects.toThrow(

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { NotInterfaceError } from '../../../src/errors.ts';
+import { UnexpectedResponseError } from '../../../src/errors.ts';
 import { TransportFailure } from '../../../src/service/http/failure.ts';
 import { createTransport, type TransportOptions } from '../../../src/service/http/transport.ts';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';
@@ -74,7 +74,7 @@ const sendTo = (url: string, options: Partial<TransportOptions>, signal?: AbortS
  */
 async function failureOf(url: string, options: Partial<TransportOptions>): Promise<string> {
   const error = await sendTo(url, options).catch((cause: unknown) => cause);
-  if (error instanceof NotInterfaceError) return `NotInterfaceError: ${error.message}`;
+  if (error instanceof UnexpectedResponseError) return `NotInterfaceError: ${error.message}`;
   if (!(error instanceof TransportFailure)) throw error;
   const { message, mayPass, wasSent } = error;
   const text = message.replace(/\d+ bytes/, 'N bytes');

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ODDITIES } from '../../../src/service/simulated/oddities.ts';
+import { ODD_STATIONS } from '../../../src/service/simulated/oddities.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { DAY_MS, live, ms, rows } from './responses.ts';
 
 const NOW = ms('2026-05-14T15:04:05Z');
 const YESTERDAY = NOW - DAY_MS;
 
-type Name = keyof typeof ODDITIES;
+type Name = keyof typeof ODD_STATIONS;
 type Check = (id: number) => Promise<void>;
 
 const isFresh = (date: string | null) => date !== null && NOW - Date.parse(date) < 1_800_000;
@@ -220,12 +220,12 @@ describe('the simulated network', () => {
   it.each(names.map((name) => [IN_WORDS[name], name] as const))(
     'the simulated network has a station that %s',
     async (_, name) => {
-      await CHECKS[name](ODDITIES[name].id);
+      await CHECKS[name](ODD_STATIONS[name].id);
     },
   );
 
   it('the simulated network has a separate station for each oddity of real responses', () => {
-    const stations = Object.values(ODDITIES).map(({ id }) => id);
+    const stations = Object.values(ODD_STATIONS).map(({ id }) => id);
     expect(new Set(stations).size).toBe(stations.length);
   });
 });

@@ -4,20 +4,20 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LiveStations } from '../../../src/domain/envelope.ts';
 import { positionOf, type Station } from '../../../src/domain/station.ts';
 import { NotFoundError } from '../../../src/errors.ts';
-import { NETWORK } from '../../../src/service/simulated/network.ts';
-import { EXAMPLES, ODDITIES } from '../../../src/service/simulated/oddities.ts';
+import { SIMULATED_STATIONS } from '../../../src/service/simulated/network.ts';
+import { EXAMPLE_STATIONS, ODD_STATIONS } from '../../../src/service/simulated/oddities.ts';
 import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
-import { type ArchiveRow, LEGEND, UNITS } from '../../../src/wire/archive.ts';
+import { ARCHIVE_LEGEND, ARCHIVE_UNITS, type ArchiveRow } from '../../../src/wire/archive.ts';
 import { naming } from '../../support/naming.ts';
 import { archive, DAY_MS, live, liveAll, liveResponse, ms, rows } from './responses.ts';
 
-const IDS = [...NETWORK.keys()];
+const IDS = [...SIMULATED_STATIONS.keys()];
 const NOW = ms('2026-05-14T15:04:05Z');
 
 /** Ids of stations, as many of odd as of ordinary ones. */
 const anyStation = fc.oneof(
   fc.constantFrom(...IDS),
-  fc.constantFrom(...Object.values(ODDITIES).map(({ id }) => id)),
+  fc.constantFrom(...Object.values(ODD_STATIONS).map(({ id }) => id)),
 );
 const time = (from: string, to: string) => fc.integer({ min: ms(from), max: ms(to) });
 /** Periods of a millisecond to three days, from 2015 on. */
@@ -260,7 +260,7 @@ describe('the simulated live response', () => {
           wind_speed_max: last?.[5] ?? null,
           wind_speed_min: last?.[3] ?? null,
         });
-        const lagMs = 1000 * (NETWORK.get(id)?.contactLagS ?? 0);
+        const lagMs = 1000 * (SIMULATED_STATIONS.get(id)?.contactLagS ?? 0);
         const contactMs = Date.parse(measurements.date ?? '') + lagMs;
         expect(Date.parse(status.date ?? '')).toBe(contactMs > now ? contactMs - lagMs : contactMs);
         expect([location.latitude, location.longitude]).toEqual([last?.[1] ?? 0, last?.[2] ?? 0]);
@@ -322,7 +322,7 @@ describe('the simulated live response', () => {
   });
 });
 
-describe.each(EXAMPLES)('example station $id', ({ id }) => {
+describe.each(EXAMPLE_STATIONS)('example station $id', ({ id }) => {
   it(`example station ${id} of the simulated network is on, located and measures the wind at any time`, async () => {
     await fc.assert(
       fc.asyncProperty(time('2015-01-01', '2060-12-31'), async (now) => {
@@ -413,6 +413,6 @@ describe('simulated responses', () => {
     expect(Object.keys(empty)).toEqual([
       ...['doc', 'license', 'attribution', 'legend', 'units', 'data'],
     ]);
-    expect(empty).toMatchObject({ legend: LEGEND, units: UNITS, data: [] });
+    expect(empty).toMatchObject({ legend: ARCHIVE_LEGEND, units: ARCHIVE_UNITS, data: [] });
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { distanceKm } from '../../../src/domain/geo.ts';
-import { NETWORK } from '../../../src/service/simulated/network.ts';
-import { noise1, noise3 } from '../../../src/service/simulated/noise.ts';
+import { SIMULATED_STATIONS } from '../../../src/service/simulated/network.ts';
+import { lineNoise, volumeNoise } from '../../../src/service/simulated/noise.ts';
 import type { SimulatedStation } from '../../../src/service/simulated/readings.ts';
 import {
-  type Climate,
-  GROUNDS,
+  LANDFORM_CLIMATES,
   type Landform,
+  type SiteClimate,
   surfaceWind,
 } from '../../../src/service/simulated/weather.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
@@ -16,7 +16,7 @@ const HOUR_MS = DAY_MS / 24;
 const [YEAR, NEXT_YEAR] = [ms('2024-01-01'), ms('2025-01-01')];
 
 /** Ordinary stations with readings in all of 2024. */
-const STATIONS = [...NETWORK.values()].filter(
+const STATIONS = [...SIMULATED_STATIONS.values()].filter(
   ({ sensor, isClosedInWinter, installedMs, retiredMs }) =>
     sensor === 'whole' && !isClosedInWinter && installedMs < YEAR && retiredMs > NEXT_YEAR,
 );
@@ -35,9 +35,9 @@ function correlation(a: readonly number[], b: readonly number[]): number {
 }
 
 const standingOn = (landform: Landform): SimulatedStation[] =>
-  STATIONS.filter(({ climate }) => climate.roughnessM === GROUNDS[landform].roughnessM).filter(
-    ({ climate }) => climate.breezeKmh === GROUNDS[landform].breezeKmh,
-  );
+  STATIONS.filter(
+    ({ climate }) => climate.roughnessM === LANDFORM_CLIMATES[landform].roughnessM,
+  ).filter(({ climate }) => climate.breezeKmh === LANDFORM_CLIMATES[landform].breezeKmh);
 
 const inAlps = ({ climate: { position } }: SimulatedStation): boolean =>
   position.latitude > 44 && position.latitude < 48 && position.longitude > 5.5;
@@ -54,7 +54,7 @@ async function readingsOf({ id }: SimulatedStation, month: string): Promise<read
 /** Every 30 hours of 2024: one time of each day, at all times of the day in turn. */
 const HOURS = Array.from({ length: 292 }, (_, i) => YEAR / HOUR_MS + 30 * i);
 
-function speedAt(climate: Climate, hour: number): number {
+function speedAt(climate: SiteClimate, hour: number): number {
   const { eastKmh, northKmh } = surfaceWind(climate, hour);
   return Math.hypot(eastKmh, northKmh);
 }
@@ -219,7 +219,7 @@ describe('the simulated wind', () => {
 
 describe('noise', () => {
   it('noise of one dimension (noise1) is smooth, within −1 to 1, and uses the whole range', () => {
-    const line = Array.from({ length: 40_000 }, (_, i) => noise1(7, i / 100));
+    const line = Array.from({ length: 40_000 }, (_, i) => lineNoise(7, i / 100));
     expect(Math.max(...line.map(Math.abs))).toBeLessThanOrEqual(1);
     expect(Math.max(...line)).toBeGreaterThan(0.9);
     expect(Math.min(...line)).toBeLessThan(-0.9);
@@ -232,7 +232,7 @@ describe('noise', () => {
     const points = Array.from({ length: 2000 }, (_, i) => [i * 0.013, i * 0.007, i * 0.011]);
     const largest = (valueAt: (x: number, y: number, z: number) => number) =>
       Math.max(...points.map(([x = 0, y = 0, z = 0]) => Math.abs(valueAt(x, y, z))));
-    const noise = (x: number, y: number, z: number) => noise3(7, x, y, z, 30);
+    const noise = (x: number, y: number, z: number) => volumeNoise(7, x, y, z, 30);
     const stepAt = (x: number, y: number, z: number) =>
       noise(x + 0.01, y + 0.01, z + 0.01) - noise(x, y, z);
     expect(largest(noise)).toBeLessThanOrEqual(1);

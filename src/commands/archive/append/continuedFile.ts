@@ -4,27 +4,32 @@ import { HOUR_MS, parseDate } from '../../../domain/dates.ts';
 import type { Period } from '../../../domain/period.ts';
 import { splitLines } from '../../../domain/text.ts';
 import { UsageError } from '../../../errors.ts';
-import type { Header } from '../../../formats/format.ts';
+import type { HeaderChoice } from '../../../formats/format.ts';
 import {
   ARCHIVE_FORMATS,
   type ArchiveFormatName,
   archiveFormatsWith,
 } from '../../../formats/index.ts';
 import { statIfThere } from '../../../output/file.ts';
-import { type Target, toOutputError } from '../../../output/target.ts';
+import { type OutputTarget, toOutputError } from '../../../output/target.ts';
 
-/** How the rows, header lines and columns are written in a file that --append continues. */
+/** The layout of a file that --append continues. */
 export interface AppendLayout {
-  /** Where the fields of a row are: between commas, between tabs, or members of a JSON object. */
+  /** How fields are separated: by commas, by tabs, or as members of a JSON object. */
   readonly rows: 'csv' | 'tabs' | 'json';
-  /** Which header lines the file has, as for `--header`; always `none` in a format without them. */
-  readonly header: Header;
-  /** The columns of `--columns` in their order, maybe with `station`; undefined for all columns. */
+  /** The header lines of the file, as for `--header`; `none` in a format without header lines. */
+  readonly header: HeaderChoice;
+  /**
+   * The columns chosen by `--columns`, in order, including `station`; undefined for all columns.
+   */
   readonly columns: readonly string[] | undefined;
 }
 
-/** Header lines by `--header`: their count, and the index of the line with the names of columns. */
-export const HEADS = {
+/**
+ * For each value of `--header`: the number of header lines, and the index of the one with the
+ * column names.
+ */
+export const HEADER_LINES = {
   service: { count: 4, names: 2 },
   names: { count: 1, names: 0 },
   none: { count: 0, names: undefined },
@@ -37,7 +42,7 @@ export const HEADS = {
  */
 export function checkAppendable(
   format: ArchiveFormatName,
-  { path, isGzip }: Target,
+  { path, isGzip }: OutputTarget,
   {
     header,
     columns,
@@ -63,26 +68,26 @@ export function checkAppendable(
   return { rows, header: hasHeader ? header : 'none', columns };
 }
 
-/** The facts that --append needs of the file it continues; a missing file counts as empty. */
+/** What --append needs to know about the file that it continues. A missing file counts as empty. */
 export interface ContinuedFile {
   readonly path: string;
   readonly layout: AppendLayout;
   /** Bytes in the file. */
   readonly size: number;
-  /** Bytes up to the last line end; 0 where a crash cut the file in its first lines. */
+  /** Bytes up to the last line end; 0 if a crash cut off the header lines. */
   readonly kept: number;
-  /** The header lines; where a crash cut the file in its first lines, all that is left of them. */
+  /** The header lines. If a crash cut them off, only the part that was written. */
   readonly head: readonly string[];
-  /** The rows at the end; undefined where the file has no row. */
+  /** The rows at the end of the file; undefined if it has no rows. */
   readonly last: LastRows | undefined;
 }
 
 interface LastRows {
-  /** Time of the last row, in milliseconds since 1970. */
+  /** Time of the last row of the file, milliseconds since 1970. */
   readonly time: number;
-  /** Time of the first of `lines`, in milliseconds since 1970. */
+  /** Time of the first row of `lines`, milliseconds since 1970. */
   readonly since: number;
-  /** All rows with the time of the last row, and rows of the hour before it. */
+  /** The rows of the last hour of the file, including all rows with the last time. */
   readonly lines: readonly string[];
   readonly readTime: TimeReader;
 }
@@ -90,11 +95,11 @@ interface LastRows {
 /** Reads the time of a row, in milliseconds since 1970; undefined for a line without a time. */
 type TimeReader = (line: string) => number | undefined;
 
-/** Bytes read at the start of a file, more than its header lines have. */
+/** Bytes to read from the start of a file; the header lines are shorter. */
 const HEAD_BYTES = 65_536;
-/** Bytes read at the end of a file, more than the rows of an hour have. */
+/** Bytes to read from the end of a file; the rows of one hour are shorter. */
 const TAIL_BYTES = 1_048_576;
-/** How long before the file's last row the new export starts, to compare some rows. */
+/** The new export starts this long before the file's last row, so that both can be compared. */
 const OVERLAP_MS = HOUR_MS;
 
 /**
@@ -118,7 +123,10 @@ export async function readContinuedFile(
   }
 }
 
-/** The part of a period that a file lacks, with up to an hour before it, to compare rows. */
+/**
+ * The period that the file still lacks. It starts up to an hour before the file's last row, so that
+ * the new export can be compared with the file.
+ */
 export function remainingPeriod({ start, stop }: Period, { last }: ContinuedFile): Period {
   return { start: Math.min(last?.since ?? start, stop), stop };
 }
@@ -129,13 +137,13 @@ async function findHeadAndLastRows(
   layout: AppendLayout,
 ): Promise<Partial<ContinuedFile>> {
   const { header } = layout;
-  const { count } = HEADS[header];
+  const { count } = HEADER_LINES[header];
   const beginning = await readBytes(path, 0, Math.min(size, HEAD_BYTES));
-  // A crash may have cut a file without header lines in its first row.
+  // A crash may have cut off the first row of a file without header lines.
   const isCut = endOfLines(beginning, Math.max(count, 1)) === undefined && size <= HEAD_BYTES;
   if (isCut) return { head: splitLines(beginning.toString()) };
   const headEnd = endOfLines(beginning, count);
-  const head = linesOf(beginning.toString('utf8', 0, headEnd));
+  const head = completeLines(beginning.toString('utf8', 0, headEnd));
   const readTime = timeReader(layout, head);
   if (headEnd === undefined || readTime === undefined) {
     throw new UsageError(
@@ -146,12 +154,12 @@ async function findHeadAndLastRows(
   const start = Math.max(headEnd, size - TAIL_BYTES);
   const bytes = await readBytes(path, start, size);
   const end = Math.max(bytes.lastIndexOf('\n'), bytes.lastIndexOf('\r')) + 1;
-  // A file whose end contains no complete line must consist of its header lines alone.
+  // Without a complete line at its end, the file must consist of its header lines only.
   if (end === 0 && (start > headEnd || headEnd === 0)) {
     throw new UsageError(`${path} does not end with a row; name another file.`);
   }
   const first = start > headEnd ? endOfLines(bytes, 1) : 0;
-  const lines = linesOf(bytes.toString('utf8', first, end));
+  const lines = completeLines(bytes.toString('utf8', first, end));
   return { kept: start + end, head, last: pickLastRows(path, lines, readTime) };
 }
 
@@ -179,17 +187,20 @@ async function readBytes(path: string, start: number, end: number): Promise<Buff
   return buffer(createReadStream(path, { start, end: end - 1 }));
 }
 
-/** The index after the first `count` lines of a text; undefined for a text of fewer lines. */
+/** The index after the first `count` lines of a text; undefined if the text has fewer lines. */
 function endOfLines(bytes: Buffer, count: number): number | undefined {
-  // latin1 makes one character of each byte, so a place in the text is a place in the bytes.
+  // latin1 maps each byte to one character, so indexes in the text are also indexes in the bytes.
   const text = bytes.toString('latin1');
   const ends = /\r\n?|\n/g;
   for (let line = 0; line < count; line++) if (!ends.test(text)) return undefined;
   return ends.lastIndex;
 }
 
-/** The complete lines of a text, whatever their ends: an editor may have changed those of a file. */
-export const linesOf = (text: string): string[] => splitLines(text).slice(0, -1);
+/**
+ * Splits a text into its complete lines. Accepts LF and CRLF, since an editor may have changed
+ * them.
+ */
+export const completeLines = (text: string): string[] => splitLines(text).slice(0, -1);
 
 /** The fields of a line that vane wrote as csv or as text with tabs. */
 export const splitFields = (rows: 'csv' | 'tabs', line: string): readonly string[] =>
@@ -205,9 +216,9 @@ export function parseNdjsonLine(line: string): Readonly<Record<string, unknown>>
 }
 
 /**
- * Makes a function that reads the time of a row, in any time zone.
+ * Creates a function that reads the time of a row in any time zone.
  * @param head the lines before the rows
- * @returns undefined where the head names no column `time`
+ * @returns undefined if the head has no column `time`
  */
 function timeReader(
   { rows, header, columns = ['time'] }: AppendLayout,
@@ -215,7 +226,7 @@ function timeReader(
 ): TimeReader | undefined {
   const parse = (value: unknown) => (typeof value === 'string' ? parseDate(value) : undefined);
   if (rows === 'json') return (line) => parse(parseNdjsonLine(line).time);
-  const named = HEADS[header].names;
+  const named = HEADER_LINES[header].names;
   const names = named === undefined ? columns : splitFields(rows, head[named] ?? '');
   const place = names.indexOf('time');
   return place === -1 ? undefined : (line) => parse(splitFields(rows, line)[place]);

@@ -3,18 +3,19 @@ import { OutputError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
 import { followLinks } from '../../../output/file.ts';
 import type { FileLocks } from '../../../output/lockFiles.ts';
-import { isNamed } from '../../../output/openedFile.ts';
+import { isFileAtPath } from '../../../output/openedFile.ts';
 import { toOutputError } from '../../../output/target.ts';
-import { type ContinuedFile, HEADS } from './continuedFile.ts';
+import { type ContinuedFile, HEADER_LINES } from './continuedFile.ts';
 
 /**
- * Appends text to a file, each piece whole or not at all; a missing file is made. The first piece
- * replaces a last line that a crash left incomplete. After a failure, the written pieces stay.
+ * Appends text to a file. Each piece is written completely or not at all. A missing file is
+ * created, and a last line that a crash cut off is replaced. Pieces written before a failure stay.
  * @returns the number of rows appended
- * @throws OutputError when the file cannot be written, or another program writes or replaces it;
- *   UsageError for a symbolic link of another user; the reason of an aborted `signal`; errors of `pieces`
+ * @throws OutputError if the file cannot be written, or if another program writes or replaces it;
+ *   UsageError for a symbolic link of another user; the reason of an aborted `signal`; errors of
+ *   `pieces`
  */
-export async function appendFile(
+export async function appendToFile(
   { path, layout, size: sizeBefore, kept }: ContinuedFile,
   pieces: AsyncIterable<string>,
   io: Pick<Io, 'runtime' | 'signal'>,
@@ -41,8 +42,8 @@ export async function appendFile(
       try {
         await file.appendFile(piece);
       } catch (error) {
-        // A full disk may have taken a part of the piece: cut that part off.
-        if (await isNamed(file, path, io)) await truncate(path, size).catch(() => {});
+        // A full disk may accept only part of the piece: truncate that part.
+        if (await isFileAtPath(file, path, io)) await truncate(path, size).catch(() => {});
         throw error;
       }
       size += Buffer.byteLength(piece);
@@ -51,7 +52,7 @@ export async function appendFile(
     file ??= await openFile();
     await file.sync();
     await checkUnchanged(file, size, path, io);
-    return kept === 0 ? lines - HEADS[layout.header].count : lines;
+    return kept === 0 ? lines - HEADER_LINES[layout.header].count : lines;
   } catch (error) {
     throw toOutputError(
       error,
@@ -64,8 +65,8 @@ export async function appendFile(
 }
 
 /**
- * Checks that a path names the open file, and that the file has the size that this process left.
- * @throws OutputError where another program changed or replaced the file
+ * Checks that the path still names the open file, and that its size did not change.
+ * @throws OutputError if another program changed or replaced the file
  */
 async function checkUnchanged(
   file: FileHandle,
@@ -73,7 +74,7 @@ async function checkUnchanged(
   path: string,
   io: Pick<Io, 'runtime'>,
 ): Promise<void> {
-  if (!(await isNamed(file, path, io))) {
+  if (!(await isFileAtPath(file, path, io))) {
     throw new OutputError(
       `Another program replaced or removed ${path} at the same time, so rows of this run are not ` +
         'in it. vane stopped appending; once that program has ended, run the same command again.',

@@ -1,35 +1,33 @@
-import { COLUMNS } from '../../../domain/readings/archiveColumns.ts';
-import { placeOfDifference, quoteExcerpt } from '../../../domain/text.ts';
+import { SERVICE_COLUMNS } from '../../../domain/readings/archiveColumns.ts';
+import { indexOfDifference, quoteExcerpt } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
 import { UsageError } from '../../../errors.ts';
-import type { Piece } from '../../../output/target.ts';
+import type { OutputPiece } from '../../../output/target.ts';
 import {
   type ContinuedFile,
-  HEADS,
-  linesOf,
+  completeLines,
+  HEADER_LINES,
   parseNdjsonLine,
   splitFields,
 } from './continuedFile.ts';
 
 /**
- * Yields the text that `--append` adds to a file, once the header lines and the last rows of the
- * file are compared with those of the new export.
- * @param pieces the new export in pieces of whole lines: header lines, then rows that ascend by time
- * @param onLate called with the number of rows that are older than the file's last row, and left
- *   out
+ * Compares a file with the export that continues it, then yields the text to append.
+ * @param pieces the new export in pieces of whole lines: header lines, then rows in order of time
+ * @param onLate called with the number of skipped rows that are older than the file's last row
  * @throws UsageError if header lines or last rows differ; every error that `pieces` throws
  */
 export async function* continueExport(
-  pieces: AsyncIterable<Piece>,
+  pieces: AsyncIterable<OutputPiece>,
   continued: ContinuedFile,
   onLate: (count: number) => void = () => {},
 ): AsyncGenerator<string> {
-  /** The first lines of the export, until they reach past the end of the file. */
+  /** The first lines of the export, collected until they reach past the end of the file. */
   let first: readonly string[] | undefined = [];
   for await (const piece of pieces) {
     let text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
     if (first !== undefined) {
-      first = [...first, ...linesOf(text)];
+      first = [...first, ...completeLines(text)];
       if (!isPastEnd(first, continued)) continue;
       text = textOf(newLines(first, continued, onLate));
       first = undefined;
@@ -48,7 +46,7 @@ function isPastEnd(lines: readonly string[], { head, last }: ContinuedFile): boo
   return last === undefined || (last.readTime(lines.at(-1) ?? '') ?? 0) > last.time;
 }
 
-/** Those of the first lines of an export that a file lacks. */
+/** The lines of the export that the file does not have yet. */
 function newLines(
   lines: readonly string[],
   continued: ContinuedFile,
@@ -64,7 +62,8 @@ function newLines(
   const known = [...last.lines];
   const lacking = overlap.filter((row) => {
     const place = known.indexOf(row);
-    // Match each row of the file once: where the export has two equal rows, the file may have one.
+    // Match each row of the file only once: the export may have two equal rows where the file has
+    // one.
     if (place !== -1) known.splice(place, 1);
     return place === -1;
   });
@@ -79,9 +78,9 @@ function newLines(
 }
 
 /**
- * Compares the header lines of a file with the first lines of the export that continues it; of a
- * file that a crash cut within its first lines, all lines.
- * @throws UsageError that names the difference, and the flag that avoids it
+ * Compares the header lines of a file with those of the export that continues it. If a crash cut
+ * the header lines short, only the lines that exist are compared.
+ * @throws UsageError that names the difference, and the option that avoids it
  */
 function checkHead({ path, layout, head, kept }: ContinuedFile, inExport: readonly string[]): void {
   const odd = head.findIndex((line, i) => {
@@ -97,17 +96,17 @@ function checkHead({ path, layout, head, kept }: ContinuedFile, inExport: readon
       `${path} begins with ${excerpt(inFile)} but this export would write ${excerpt(expected)}; remove the file or name another one.`,
     );
   }
-  const namesAt = HEADS[header].names ?? 0;
+  const namesAt = HEADER_LINES[header].names ?? 0;
   const [own, wanted] = [splitFields(rows, inFile), splitFields(rows, expected)];
   if (odd === namesAt) refuseNames(path, own, wanted);
-  const place = placeOfDifference(own, wanted);
+  const place = indexOfDifference(own, wanted);
   const isTime = splitFields(rows, head[namesAt] ?? '')[place] === 'time';
   const unit = UNITS.find(([, { label }]) => label === own[place]);
   const flag = isTime ? `--tz ${own[place]}` : unit && `--units ${unit[0]}`;
   throw mismatch(path, own[place], wanted[place], flag);
 }
 
-/** Whether two header lines are equal but for the text of license or attribution. */
+/** Whether two header lines are equal. The texts of license and attribution may differ. */
 function isCompatible(inFile: string, inExport: string): boolean {
   const label = /^"?(?:License|Attribution)"?[,:]/.exec(inExport)?.[0];
   return inFile === inExport || (label !== undefined && inFile.startsWith(label));
@@ -115,16 +114,19 @@ function isCompatible(inFile: string, inExport: string): boolean {
 
 const UNITS = Object.entries(SPEED_UNITS);
 
-/** Refuses a file whose names of columns are not those of the export. @throws UsageError */
+/**
+ * Refuses a file whose column names differ from those of the export.
+ * @throws UsageError
+ */
 function refuseNames(path: string, inFile: readonly string[], inExport: readonly string[]): void {
-  const odd = placeOfDifference(inFile, inExport);
+  const odd = indexOfDifference(inFile, inExport);
   if (odd === -1) return;
   const [own, wanted] = [inFile[odd], inExport[odd]];
   const isNamed = (speed: string) => own?.startsWith(speed) && wanted?.startsWith(speed);
-  const speed = COLUMNS.find(({ name, unit }) => unit === 'km/h' && isNamed(name))?.name;
+  const speed = SERVICE_COLUMNS.find(({ name, unit }) => unit === 'km/h' && isNamed(name))?.name;
   const unit = speed && UNITS.find(([, { suffix }]) => speed + suffix === own)?.[0];
   const isKnown = (name: string): boolean =>
-    name === 'station' || COLUMNS.some((column) => column.name === name);
+    name === 'station' || SERVICE_COLUMNS.some((column) => column.name === name);
   const columns = inFile.every(isKnown) ? `--columns ${inFile.join(',')}` : undefined;
   throw mismatch(path, own, wanted, unit ? `--units ${unit}` : columns);
 }
@@ -141,7 +143,7 @@ function excerpt(text: string | undefined): string {
 }
 
 /**
- * Refuses a file whose last rows are not in the export.
+ * Refuses a file whose last rows are missing from the export.
  * @throws UsageError that names the columns if the rows are ndjson with other columns
  */
 function refuseForeignRows(

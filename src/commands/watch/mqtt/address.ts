@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { parseKnownStationId } from '../../../domain/station.ts';
-import { hideUser } from '../../../domain/text.ts';
-import { fileCause, UsageError } from '../../../errors.ts';
-import { wrongValue } from '../../../flags/values.ts';
+import { hideAddressCredentials } from '../../../domain/text.ts';
+import { describeFileError, UsageError } from '../../../errors.ts';
+import { wrongValueError } from '../../../flags/values.ts';
 import type { Io } from '../../../io.ts';
 
 export interface MqttFlags {
   readonly mqtt?: string;
-  /** The prefix of Home Assistant's discovery topics; true for the option without a value. */
+  /** The prefix of Home Assistant's discovery topics; true if the option has no value. */
   readonly mqttDiscovery?: string | true;
 }
 
-/** A broker, and the topics to publish at. */
+/** An MQTT broker, and the topics to publish to. */
 export interface MqttTarget {
   readonly isTls: boolean;
   readonly host: string;
@@ -20,13 +20,16 @@ export interface MqttTarget {
   readonly password: string | undefined;
   /** The first levels of each topic, such as `wind` in `wind/110/state`. */
   readonly prefix: string;
-  /** The prefix of Home Assistant's discovery topics; undefined if no discovery is published. */
+  /** The prefix of Home Assistant's discovery topics; undefined without discovery. */
   readonly discovery: string | undefined;
 }
 
 const FORM = 'an address such as mqtt://broker.example/wind';
 
-/** Reads the options of `--mqtt`. @throws UsageError, whose message never contains a password */
+/**
+ * Reads `--mqtt` and `--mqtt-discovery`.
+ * @throws UsageError, whose message never contains a password
+ */
 export function readMqttTarget(
   { mqtt: text, mqttDiscovery }: MqttFlags,
   env: Io['env'],
@@ -46,7 +49,7 @@ export function readMqttTarget(
   return {
     isTls,
     host: url.hostname.replace(/^\[|\]$/g, ''),
-    // The ports that IANA registered for MQTT, with TLS and without.
+    // IANA registered port 8883 for MQTT with TLS, and port 1883 without.
     port: Number(url.port) || (isTls ? 8883 : 1883),
     user: user || undefined,
     password,
@@ -58,7 +61,8 @@ export function readMqttTarget(
 function readAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url?.hostname || !/^mqtts?:$/.test(url.protocol)) throw wrongUrl(FORM, text);
-  // An @ in the path is likely part of a password with a bare /, and must not become a topic.
+  // An @ in the path probably belongs to a password with an unescaped /. It must not become a
+  // topic.
   if (url.pathname.includes('@')) throw wrongUrl('/ and @ of a password as %2F and %40', text);
   if (/[?#]/.test(text)) throw wrongUrl('an address without ? and #', text);
   if (url.port === '0') throw wrongUrl('a port from 1 to 65535', text);
@@ -72,7 +76,7 @@ function readPrefix(path: string, text: string): string {
 }
 
 const wrongUrl = (expected: string, text: string): UsageError =>
-  wrongValue('--mqtt', expected, hideUser(text));
+  wrongValueError('--mqtt', expected, hideAddressCredentials(text));
 
 const TOPIC_RULE = 'at most 200 characters, without + # $ and control characters';
 
@@ -91,7 +95,7 @@ function readDiscovery(value: string | true): string {
   }
   if (isTopic(value)) return value;
   const forms = `the prefix that Home Assistant listens at (${TOPIC_RULE})`;
-  throw wrongValue('--mqtt-discovery', forms, value);
+  throw wrongValueError('--mqtt-discovery', forms, value);
 }
 
 /**
@@ -107,7 +111,7 @@ function readPassword({ VANE_MQTT_PASSWORD: text, VANE_MQTT_PASSWORD_FILE: path 
   } catch (error) {
     // Do not quote the path: by mistake, the variable may contain the password itself.
     throw new UsageError(
-      `The file of VANE_MQTT_PASSWORD_FILE cannot be read: ${fileCause(error)}.`,
+      `The file of VANE_MQTT_PASSWORD_FILE cannot be read: ${describeFileError(error)}.`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import type { IClientOptions, MqttClient } from 'mqtt';
-import { countOf } from '../../../domain/text.ts';
+import { formatCount } from '../../../domain/text.ts';
 import { UnavailableError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
 import type { Reporter } from '../../../output/reporter.ts';
@@ -9,36 +9,36 @@ import type { MqttTarget } from './address.ts';
 interface Message {
   readonly topic: string;
   readonly payload: string;
-  /** Whether the broker keeps the message for later subscribers, until the topic's next message. */
+  /** Whether the broker keeps the message for later subscribers. */
   readonly retain: boolean;
 }
 
 /** Pause before the next attempt to connect. */
 const RECONNECT_MS = 5000;
 const CONNECT_MS = 30_000;
-/** A broker that acknowledges nothing for this long counts as away. */
+/** A broker that acknowledges nothing for this long is treated as disconnected. */
 const ACKNOWLEDGE_MS = 60_000;
-/** A broker that sends a packet of more bytes counts as away: what vane requests has a few. */
+/** Maximum size of a packet from the broker; vane only expects packets of a few bytes. */
 const MAX_PACKET_BYTES = 1024 * 1024;
 const MAX_FINISH_MS = 10_000;
 
-/** A connection to an MQTT broker, which is made anew whenever it breaks off. */
+/** A connection to an MQTT broker that reconnects whenever it is lost. */
 export interface BrokerConnection {
-  /** Publishes the newest value of a topic, which later subscribers get too. */
+  /** Publishes the new value of a topic as a retained message. */
   retain(topic: string, payload: string): void;
-  /** Publishes an event, which only present subscribers get. */
+  /** Publishes an event, which is not retained. */
   send(topic: string, payload: string): void;
   /**
-   * Waits up to 10 s until the broker has acknowledged all messages, and disconnects.
-   * @throws UnavailableError if messages are left
+   * Waits up to 10 s until the broker has acknowledged all messages, then disconnects.
+   * @throws UnavailableError if some messages were not acknowledged
    */
   finish(): Promise<void>;
 }
 
 /**
- * Publishes at a broker with QoS 1. While the broker is away, the newest retained message of each
- * topic waits, and the newest event of each station. Retained messages are sent again when it comes
- * back, since it may have lost them.
+ * Publishes to a broker with QoS 1. While the broker is away, the newest retained message of each
+ * topic and the newest event of each station are queued. After a reconnect, all retained messages
+ * are sent again, since the broker may have lost them.
  */
 export function openBrokerConnection(
   target: MqttTarget,
@@ -48,12 +48,12 @@ export function openBrokerConnection(
   const name = `the MQTT broker ${target.host}:${target.port}`;
   const availability = { topic: `${target.prefix}/availability`, retain: true };
   const retained = new Map<string, Message>();
-  /** Messages that the broker has yet to acknowledge, in the order of sending. */
+  /** Messages that the broker has not acknowledged yet, in the order of sending. */
   const waiting = new Set<Message>();
   let current: MqttClient | undefined;
-  /** The current client once the broker has accepted it; undefined while the broker is away. */
+  /** The client of the current connection; undefined while there is none. */
   let connected: MqttClient | undefined;
-  /** Since when the broker owes an acknowledgement, milliseconds since 1970. */
+  /** Since when the broker has owed an acknowledgement, milliseconds since 1970. */
   let silentSinceMs: number | undefined;
   let isAwayNoted = false;
   let isOver = false;
@@ -65,12 +65,12 @@ export function openBrokerConnection(
     host: target.host,
     port: target.port,
     ...(target.user !== undefined && { username: target.user }),
-    // A Buffer: with DEBUG set, packages of the client print a password that is a string.
+    // Pass the password as a Buffer: with DEBUG set, packages of the client would print a string.
     ...(target.password !== undefined && { password: Buffer.from(target.password) }),
     clientId: `vane_${Math.floor(io.random() * 2 ** 48).toString(36)}`,
     will: { ...availability, payload: Buffer.from('offline'), qos: 1 },
     connectTimeout: CONNECT_MS,
-    // No reconnecting: a client that reconnects sends old messages first, so use a new client.
+    // Turn off the client's own reconnecting, which would send old messages first.
     reconnectPeriod: 0,
     log: () => {},
   };
@@ -102,7 +102,7 @@ export function openBrokerConnection(
     else send(message, connected);
   }
 
-  /** Connects once. Resolves with the reason when the connection has ended. */
+  /** Connects once. Resolves with the reason when the connection ends. */
   function connectOnce(connect: (options: IClientOptions) => MqttClient): Promise<Error> {
     return new Promise((resolve) => {
       let reason = new Error('the connection was lost');
@@ -110,11 +110,11 @@ export function openBrokerConnection(
       current = client;
       client.on('error', (error) => {
         reason = error;
-        // Without this, the client would keep a connection whose packets it cannot read.
+        // Close the connection after a protocol error: the client itself would keep it open.
         client.end(true);
       });
-      // A broker may send messages although vane subscribes to none. The client drops each message
-      // once it is complete.
+      // Measure incoming messages. vane subscribes to none, but a broker may send some, and the
+      // client drops a message only once it is complete.
       let unread = 0;
       client.stream.on('data', ({ length }: Buffer) => {
         unread += length;
@@ -145,7 +145,8 @@ export function openBrokerConnection(
 
   async function keepConnected(): Promise<void> {
     const { connect, Store } = await import('mqtt');
-    // The client would keep messages of QoS 2 until the broker releases them.
+    // Do not store incoming messages of QoS 2: the client would keep them until the broker releases
+    // them.
     options.incomingStore = new (class extends Store {
       override put(_packet: unknown, done?: () => void): this {
         done?.();
@@ -180,18 +181,18 @@ export function openBrokerConnection(
       await Promise.race([delivered, timeout]);
       const left = waiting.size;
       isOver = true;
-      // If messages are left, close without DISCONNECT: the broker then publishes the last will.
+      // If messages are left, close without DISCONNECT, so that the broker publishes the last will.
       await Promise.race([connected?.endAsync(left > 0), timeout]);
       over.abort();
       current?.stream.destroy();
       await done;
       if (left > 0)
-        throw new UnavailableError(`${countOf(left, 'message')} did not reach ${name}.`);
+        throw new UnavailableError(`${formatCount(left, 'message')} did not reach ${name}.`);
     },
   };
 }
 
-/** Says why a connection to the broker failed, in words that end a sentence. */
+/** Describes why the connection to the broker failed, as the end of a sentence. */
 function explain(error: Error): string {
   const { message } = explainFailure(error);
   if (message === 'connack timeout') return `it did not respond within ${CONNECT_MS / 1000} s`;

@@ -1,5 +1,5 @@
 import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
-import { blankControls } from '../../../domain/text.ts';
+import { replaceControlCharacters } from '../../../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { speedName } from '../../../formats/convert.ts';
 import type { Credit } from '../../../formats/format.ts';
@@ -16,28 +16,28 @@ export interface DiscoveryOptions {
   readonly credit: Credit | undefined;
 }
 
-/** The unit as Home Assistant names it: “Beaufort” spelled out, other units by vane's labels. */
+/** The name of a unit in Home Assistant: “Beaufort” in full, other units as vane labels them. */
 const unitName = (unit: SpeedUnit): string =>
   unit === 'bft' ? 'Beaufort' : SPEED_UNITS[unit].label;
 
-/** An id of Home Assistant: letters, digits, _ and -. */
-export const discoveryId = (prefix: string, id: number): string =>
+/** An id for Home Assistant, which allows letters, digits, _ and -. */
+export const homeAssistantId = (prefix: string, id: number): string =>
   `vane_${prefix.replace(/[^\w-]/g, '_')}_${id}`;
 
 /**
- * The device of a station as Home Assistant 2025.4 and later discovers it:
+ * The discovery message for a station as a device, for Home Assistant 2025.4 and later:
  * https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
  */
-export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
+export function discoveryPayload({ id, meta }: Station, options: DiscoveryOptions) {
   const { prefix, unit, baseUrl, intervalMs, hasAlert, credit } = options;
-  const device = discoveryId(prefix, id);
+  const device = homeAssistantId(prefix, id);
   const online = { topic: `${prefix}/availability` };
-  // A value must not expire before the next poll can bring a new one.
+  // A value must not expire before the next poll can replace it.
   const expire_after = Math.ceil(Math.max(OLD_MEASUREMENT_MS, 2 * intervalMs) / 1000);
   const entity = (platform: string, key: string, name: string, rest: object) => ({
     [key]: {
       ...{ platform, name, unique_id: `${device}_${key}` },
-      // Home Assistant shows the attribute `attribution` with an entity.
+      // Home Assistant shows the attribute `attribution` with the entity.
       json_attributes_topic: `${prefix}/attribution`,
       ...rest,
     },
@@ -80,7 +80,7 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
         unit_of_measurement: 'dB',
         entity_category: 'diagnostic',
       }),
-      // The sensor `last_measurement` stays available when a station stops measuring: its age
+      // Keep the sensor `last_measurement` available when a station stops measuring: its age
       // matters most then.
       ...entity('sensor', 'last_measurement', 'Last measurement', {
         ...read('measurements.date'),
@@ -94,25 +94,26 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
 }
 
 /**
- * License and attribution of the data, as the manufacturer that Home Assistant shows for a device.
+ * The attribution and license of the data. Home Assistant shows this text as the device's
+ * manufacturer.
  */
 const makerOf = ({ attribution, license }: Credit): string =>
   [attribution, license].map((text) => shortText(text, 200)).join(', ');
 
-/**
- * A text of the service for a device, valid in UTF-8 and cut to `most` characters: Home Assistant
- * makes ids from names.
- */
+/** Cuts a text to `most` characters of valid UTF-8, since Home Assistant builds ids from names. */
 const shortText = (text: string, most: number): string =>
   [
-    ...blankControls(text)
+    ...replaceControlCharacters(text)
       .trim()
       .replace(/\p{Surrogate}/gu, '\ufffd'),
   ]
     .slice(0, most)
     .join('');
 
-/** The web page of a station: that of the public network, or another service's metadata as JSON. */
+/**
+ * The web page of a station in the public network. For another service, the address of its metadata
+ * in JSON.
+ */
 const pageOf = (id: number, baseUrl: string): string =>
   PUBLIC_BASE_URLS.includes(baseUrl)
     ? `https://www.openwindmap.org/PP${id}`

@@ -1,21 +1,21 @@
 import { measurementAgeMs, OLD_MEASUREMENT_MS } from '../../../domain/station.ts';
-import type { StreamRecord, StreamStyle } from '../../../formats/format.ts';
+import type { WatchRecord, WatchRecordStyle } from '../../../formats/format.ts';
 import { ndjson, writeJson } from '../../../formats/json.ts';
 import type { SinkTools } from '../sink.ts';
 import type { WatchStore } from '../watchStore.ts';
 import type { MqttTarget } from './address.ts';
 import { type BrokerConnection, openBrokerConnection } from './broker.ts';
-import { type DiscoveryOptions, discoveryId, discoveryOf } from './discovery.ts';
+import { type DiscoveryOptions, discoveryPayload, homeAssistantId } from './discovery.ts';
 
 interface MqttOptions extends Pick<DiscoveryOptions, 'baseUrl' | 'intervalMs'> {
-  readonly style: StreamStyle;
+  readonly style: WatchRecordStyle;
   readonly hasAlert: (station: number) => boolean;
 }
 
 /**
- * Publishes at a broker. License and attribution are at `prefix/attribution`. Each station has
- * topics below `prefix/<id>`: `state` (its newest record), `availability`, `alarm`, and `event`, the
- * only one not retained.
+ * Publishes to a broker. License and attribution are at `prefix/attribution`. Each station has
+ * topics below `prefix/<id>`: `state` (its newest record), `availability`, `alarm` and `event`. All
+ * but `event` are retained.
  */
 export function mqttSink(
   target: MqttTarget,
@@ -28,7 +28,7 @@ export function mqttSink(
   let broker: BrokerConnection | undefined;
   const retain = (topic: string, payload: string) => broker?.retain(topic, payload);
 
-  function publish(record: StreamRecord): void {
+  function publish(record: WatchRecord): void {
     const { station, event, credit } = record;
     const topic = `${prefix}/${station.id}`;
     const text = ndjson.record(record, style).trim();
@@ -36,8 +36,8 @@ export function mqttSink(
     const isAlerted = hasAlert(station.id);
     if (discovery !== undefined) {
       const options = { ...device, hasAlert: isAlerted, credit };
-      const document = writeJson(discoveryOf(station, options));
-      retain(`${discovery}/device/${discoveryId(prefix, station.id)}/config`, document);
+      const document = writeJson(discoveryPayload(station, options));
+      retain(`${discovery}/device/${homeAssistantId(prefix, station.id)}/config`, document);
     }
     if (isAlerted && !published.has(station.id)) retain(`${topic}/alarm`, 'OFF');
     published.add(station.id);
@@ -47,7 +47,10 @@ export function mqttSink(
     if (event?.kind === 'false') retain(`${topic}/alarm`, 'OFF');
   }
 
-  /** A station is online if it is selected, known to the service, and has a recent measurement. */
+  /**
+   * Publishes which stations are online: selected, known to the service, and with a recent
+   * measurement.
+   */
   function publishAvailability(): void {
     const fresh = store.get().stations.filter(({ track: { station, isGone } }) => {
       const ageMs = measurementAgeMs(station, io.now());
@@ -60,8 +63,8 @@ export function mqttSink(
   }
 
   return {
-    write(records: readonly StreamRecord[]): void {
-      // Connect at the first write: a watch that fails at once (unknown station) needs no broker.
+    write(records: readonly WatchRecord[]): void {
+      // Connect at the first write, so that a watch that fails at once never connects.
       broker ??= openBrokerConnection(target, io, reporter);
       for (const record of records) publish(record);
       publishAvailability();

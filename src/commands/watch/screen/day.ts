@@ -1,5 +1,9 @@
 import type { Period } from '../../../domain/period.ts';
-import { type Columns, distinctTimes, possibleColumns } from '../../../domain/readings/columns.ts';
+import {
+  type Columns,
+  firstRowsOfTimes,
+  withoutImpossibleValues,
+} from '../../../domain/readings/columns.ts';
 import { positionOf, type Station } from '../../../domain/station.ts';
 import { CALM_BELOW_KMH } from '../../../domain/units.ts';
 import { drawFigure } from '../../../figures/draw.ts';
@@ -8,20 +12,20 @@ import { cellStyle } from '../../../figures/style.ts';
 import { writeTerminal } from '../../../figures/terminal.ts';
 import type { StationDetails } from './scene.ts';
 
-/** Draws the readings of a station as `vane plot` does, and keeps the latest drawing. */
-export function drawDay(
+/** Draws the last 24 hours of a station as `vane plot` does. Remembers the latest drawing. */
+export function drawLast24Hours(
   station: Station,
   columns: Columns,
   { period, zone }: { period: Period; zone: string },
 ): StationDetails['draw'] {
   const { id, meta } = station;
-  const { possible } = possibleColumns(distinctTimes(columns));
+  const { possible } = withoutImpossibleValues(firstRowsOfTimes(columns));
   const stations = [{ id, name: meta.name, position: positionOf(station), readings: [possible] }];
   let [drawnFor, lines] = ['', [] as string[]];
   return (unit, { columns: width, rows: height, colour, colours = colour ? 1 : 0, isUnicode }) => {
     const look = `${unit} ${width} ${height}`;
     if (look === drawnFor) return lines;
-    // The command credits the data at its end, so that the screen has more room for the wind.
+    // Leave out the credit, which the command prints at its end, so that the picture has more room.
     const data = { stations, period, unit, zone, license: '', attribution: '' };
     const style = cellStyle(width, height, colours > 0 && isUnicode);
     const options = readFigureOptions('series', {}, unit, zone, CALM_BELOW_KMH);

@@ -4,20 +4,21 @@ import type { Watch } from '../watch.ts';
 import type { StationDetails } from './scene.ts';
 
 /**
- * Requests the description and the last 24 hours of a station, which also complete its trend.
+ * Requests the metadata and the last 24 hours of a station, and adds the latter to its recent
+ * measurements.
  * @throws every failure of a StationService
  */
-export async function loadDetails(
+export async function loadStationDetails(
   { options: { zone }, state, service, io, signal }: Watch,
   id: number,
 ): Promise<StationDetails> {
   const now = io.now();
   const period = { start: now - DAY_MS, stop: now };
-  const [{ data }, { columns }, { drawDay }] = await Promise.all([
+  const [{ data }, { columns }, { drawLast24Hours }] = await Promise.all([
     service.live(id, { withMeta: true, signal }),
     fetchChunk(service, id, period, signal),
     import('./day.ts'),
   ]);
   state.addHistory(id, columns);
-  return { station: data, draw: drawDay(data, columns, { period, zone }) };
+  return { station: data, draw: drawLast24Hours(data, columns, { period, zone }) };
 }

@@ -3,7 +3,7 @@ import { SPEED_UNIT_NAMES } from '../../../domain/units.ts';
 import { firstVisible, indexOfChosen, visibleList } from './renderScreen.ts';
 import type { Scene, TerminalWindow } from './scene.ts';
 
-/** The part of a scene that keys change. */
+/** The part of the screen's state that keys can change. */
 export type ScreenChoices = Pick<
   Scene,
   'unit' | 'order' | 'top' | 'showsKeys' | 'chosen' | 'filter' | 'isTyping' | 'opened'
@@ -13,12 +13,12 @@ type Change = (scene: Scene, window: TerminalWindow) => Partial<ScreenChoices>;
 
 const ESCAPE = '\u001b';
 
-/** The list's element after `one`; after the last element comes the first. */
+/** The element of a list after `one`. The first element follows the last one. */
 const nextOf = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) + 1) % all.length] as T;
 
 const changeUnit: Change = ({ unit }) => ({ unit: nextOf(SPEED_UNIT_NAMES, unit) });
 
-/** Chooses the next order whose column is shown. */
+/** Switches to the next sort order, among those whose column is visible. */
 const changeOrder: Change = (scene, window) => {
   const shown = visibleList(scene, window)
     .heads()
@@ -27,15 +27,15 @@ const changeOrder: Change = (scene, window) => {
   return { order: nextOf(orders, scene.order), top: 0, chosen: undefined };
 };
 
-/** Opens the chosen station, or the first. */
+/** Opens the chosen station; without one, the first. */
 const open: Change = (scene) => {
   const station = scene.stations[Math.max(0, indexOfChosen(scene))]?.track.station;
   return station ? { opened: { id: station.id }, chosen: station.id } : {};
 };
 
 /**
- * A key that chooses a station.
- * @param move computes the index of the station, which may lie outside of the list
+ * Creates the action of a key that chooses a station.
+ * @param move computes the new index, which may be outside of the list
  */
 const choose =
   (move: (at: number, page: number) => number): Change =>
@@ -43,7 +43,7 @@ const choose =
     const page = Math.max(1, visibleList(scene, window).page);
     const top = firstVisible(scene, page);
     const at = indexOfChosen(scene);
-    // Without a chosen station, a key of one row chooses the first one shown.
+    // Without a chosen station, up and down choose the first visible one.
     const isFirst = at === -1 && Math.abs(move(0, page)) === 1 && page > 1;
     const wanted = isFirst ? top : move(at === -1 ? top : at, page);
     const place = Math.max(0, Math.min(wanted, scene.stations.length - 1));
@@ -72,7 +72,7 @@ const IN_STATION: typeof IN_LIST = {
   [ESCAPE]: () => ({ opened: undefined }),
 };
 
-/** What keys do while a filter is typed, other than the letters that are added to it. */
+/** The special keys while the user types a filter. All other keys add letters. */
 const IN_FILTER: typeof IN_LIST = {
   '\r': ({ filter, stations: [first] }) => ({
     ...{ isTyping: false, filter: filter || undefined, chosen: first?.track.station.id },
@@ -81,24 +81,24 @@ const IN_FILTER: typeof IN_LIST = {
   '\u007f': ({ filter = '' }) => ({ filter: withoutLast(filter), top: 0 }),
 };
 
-/** A text without its last character, as people see characters. */
+/** Removes the last character of a text, even one that consists of several code points. */
 const withoutLast = (text: string): string =>
   text.slice(0, [...new Intl.Segmenter().segment(text)].at(-1)?.index ?? 0);
 
-/** The other code that a terminal may send for a key. */
+/** Alternative codes that terminals send for some keys. */
 const ALIASES: Readonly<Record<string, string>> = { '\n': '\r', '\b': '\u007f' };
 
-/** Whether a key is a letter of a text, rather than a name such as `up` or a control character. */
+/** Whether a key is a letter, rather than a control character or a name such as `up`. */
 const isLetter = (key: string): boolean => /^[^\p{Cc}]$/u.test(key);
 
-/** What a key changes in the choices; a key without a meaning changes nothing. */
-export function changeByKey(
+/** Applies a key, and returns the choices that it changes; none for an unknown key. */
+export function applyKey(
   pressed: string,
   scene: Scene,
   window: TerminalWindow,
 ): Partial<ScreenChoices> {
   const { filter = '', isTyping, opened, showsKeys } = scene;
-  // The list of keys hides the stations, so no key acts on them.
+  // While the list of keys hides the stations, any key closes it.
   if (showsKeys) return { showsKeys: false };
   const key = ALIASES[pressed] ?? pressed;
   if (isTyping && isLetter(key)) return { filter: filter + key, top: 0 };

@@ -1,24 +1,24 @@
 import stringWidth from 'string-width';
 import { formatDate } from '../../../domain/dates.ts';
-import { countOf } from '../../../domain/text.ts';
+import { formatCount } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
-import type { EventKind } from '../../../domain/watching/alert.ts';
+import type { AlertEventKind } from '../../../domain/watching/alert.ts';
 import { formatLength } from '../../../formats/humanReadable.ts';
 import { drawTable } from '../../../formats/textTable.ts';
-import { ALERT_MARK, firstThatFits, KEPT_MARK, type Scene, type Style } from './scene.ts';
+import { ALERT_MARK, firstThatFits, OUTDATED_MARK, type Scene, type ScreenStyle } from './scene.ts';
 
 const DOT = ' · ';
 
-/** Least width in cells that a text is cut to: less is not readable. */
+/** Texts are not cut below this width in cells, since they would not be readable. */
 const READABLE = 12;
 
-/** The first line: the number of stations, the time, and the time until the next poll. */
-export function writeHeader(scene: Scene, style: Style): string {
+/** The first line: number of stations, time, and time until the next poll. */
+export function writeHeader(scene: Scene, style: ScreenStyle): string {
   const { time, zone } = readClock(scene.now, scene.writeDate);
   const clock = `${time} ${zone}`;
   const { long, short } = describePoll(scene);
   const isKnown = scene.stations.length > 0 || scene.lastGoodMs !== undefined;
-  const stations = isKnown ? [countOf(scene.stations.length, 'station')] : [];
+  const stations = isKnown ? [formatCount(scene.stations.length, 'station')] : [];
   const shortest = time.slice(0, 5);
   const filter = scene.filter === undefined ? [] : [`/${scene.filter}${scene.isTyping ? '_' : ''}`];
   const variants = [
@@ -37,28 +37,31 @@ export function writeHeader(scene: Scene, style: Style): string {
 function describePoll({ nextPollMs, now }: Scene): { long: string; short: string } {
   if (nextPollMs === 'never') return { long: '', short: '' };
   if (nextPollMs === undefined) return { long: 'polling…', short: 'polling…' };
-  // The time until the next poll is rounded up, so that 0 s means that the poll is due.
+  // Round the time up, so that 0 s means that the poll is due.
   const left = formatLength(Math.max(0, Math.ceil((nextPollMs - now) / 1000)));
   return { long: `next poll in ${left}`, short: `poll in ${left}` };
 }
 
-/** The line about the alert: its condition, and for how many stations it is true. */
-export function writeCondition({ condition = '', stations }: Scene, style: Style): string {
+/** The line about the alert: its condition, and the number of stations that meet it. */
+export function writeCondition({ condition = '', stations }: Scene, style: ScreenStyle): string {
   const tested = stations.filter((station) => station.condition !== undefined).length;
   const alerted = stations.filter(({ isAlerting }) => isAlerting).length;
   const share = `${DOT}${alerted} of ${tested}`;
-  const tails = [`${DOT}true at ${alerted} of ${countOf(tested, 'station')}`, share, ''];
+  const tails = [`${DOT}true at ${alerted} of ${formatCount(tested, 'station')}`, share, ''];
   const line = writeWithTail(condition, tails, style);
   return alerted > 0 ? style.chalk.bold(line) : line;
 }
 
-/** The line about failed polls: number, reason, and the time of the values still shown. */
-export function writeFailure({ failures, lastGoodMs, writeDate }: Scene, style: Style): string {
+/** The line about failed polls: number, reason, and the time of the values that are still shown. */
+export function writeFailure(
+  { failures, lastGoodMs, writeDate }: Scene,
+  style: ScreenStyle,
+): string {
   if (failures === undefined) return '';
-  const head = `${countOf(failures.inARow, 'poll')} failed`;
+  const head = `${formatCount(failures.inARow, 'poll')} failed`;
   const kept =
     lastGoodMs === undefined ? '' : `; values of ${readClock(lastGoodMs, writeDate).time}`;
-  const tails = [kept && `${kept}, marked ${KEPT_MARK}`, kept, ''];
+  const tails = [kept && `${kept}, marked ${OUTDATED_MARK}`, kept, ''];
   const reason = failures.reason.trim().replace(/\.$/, '');
   const enough = head.length + READABLE;
   const line =
@@ -69,15 +72,15 @@ export function writeFailure({ failures, lastGoodMs, writeDate }: Scene, style: 
 }
 
 /**
- * A text that ends with one of several tails: the first, other than the empty one, that fits the
- * window after the whole text. If none fits, the text is cut and gets the first tail that leaves
- * `enough` cells for the text.
+ * Appends one of several tails to a text so that both fit the window. Prefers the first tail that
+ * fits after the whole text. If only the empty one fits, the text is cut instead, and gets the
+ * first tail that leaves `enough` cells for it.
  * @param tails the longest first, and an empty one last
  */
 function writeWithTail(
   text: string,
   tails: readonly string[],
-  style: Style,
+  style: ScreenStyle,
   enough = READABLE,
 ): string {
   const textWidth = stringWidth(style.write(text));
@@ -90,10 +93,10 @@ function writeWithTail(
   return style.cut(text, style.columns - stringWidth(tail)) + tail;
 }
 
-/** The reason why the screen shows no station; empty if the line about failed polls has it. */
+/** Says why the screen shows no station; empty if the line about failed polls says it. */
 export function writeWhyEmpty(
   { lastGoodMs, failures, filter, opened }: Scene,
-  style: Style,
+  style: ScreenStyle,
 ): string {
   if (opened) return 'The station no longer matches.';
   if (filter) return 'No station matches; Esc shows all.';
@@ -103,16 +106,16 @@ export function writeWhyEmpty(
 
 type SceneEvent = Scene['events'][number];
 
-/** A line about an event of an alert: its time, the station and what changed. */
-export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: Style): string {
+/** The line about an event: its time, the station and what changed. */
+export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: ScreenStyle): string {
   const { who, what, full } = describeEvent(event, writeDate);
   const fitting =
     firstThatFits([full, `${who}: ${what}`], style) ?? writeWithTail(who, [`: ${what}`, ''], style);
   return event.kind === 'true' ? style.chalk.bold(fitting) : fitting;
 }
 
-/** An event's text after the station's name; `short` leaves the condition out. */
-const EVENT_WORDS: Record<EventKind, (condition: string) => [full: string, short: string]> = {
+/** The text of an event after the station's name. `short` omits the condition. */
+const EVENT_WORDS: Record<AlertEventKind, (condition: string) => [full: string, short: string]> = {
   true: (condition) => [`${condition} is true`, 'is true'],
   false: (condition) => [`${condition} is no longer true`, 'no longer true'],
   stale: (condition) => [
@@ -122,8 +125,8 @@ const EVENT_WORDS: Record<EventKind, (condition: string) => [full: string, short
 };
 
 /**
- * The texts of an event: `who` is its time and station, `what` the change without the condition,
- * and `full` all of it.
+ * The texts of an event: `who` contains its time and station, `what` the change without the
+ * condition, and `full` everything.
  */
 export function describeEvent(
   { kind, condition, atMs, name }: SceneEvent,
@@ -134,15 +137,22 @@ export function describeEvent(
   return { who, what, full: `${who}: ${full}` };
 }
 
-/** The time of day, such as `14:03:12`, and its zone: `UTC`, or an offset such as `+02:00`. */
+/** The time of day, such as `14:03:12`, and its zone: `UTC` or an offset such as `+02:00`. */
 function readClock(ms: number, writeDate: Scene['writeDate']): { time: string; zone: string } {
   const [, time = '', zone = ''] =
     /T([\d:]+)(?:\.\d+)?(Z|[+-][\d:]+)$/.exec(writeDate(formatDate(ms))) ?? [];
   return { time, zone: zone === 'Z' ? 'UTC' : zone };
 }
 
-/** The line about hidden stations: how many are above and below, then the keys if there is room. */
-export function writeHiddenCount(top: number, end: number, scene: Scene, style: Style): string {
+/**
+ * The line about hidden stations: how many are above and below. The keys follow if there is room.
+ */
+export function writeHiddenCount(
+  top: number,
+  end: number,
+  scene: Scene,
+  style: ScreenStyle,
+): string {
   const hidden = [...scene.stations.slice(0, top), ...scene.stations.slice(end)];
   const alerting = hidden.filter(({ isAlerting }) => isAlerting).length;
   const marked = alerting === 0 ? '' : `, ${alerting} of them marked ${ALERT_MARK}`;
@@ -153,8 +163,8 @@ export function writeHiddenCount(top: number, end: number, scene: Scene, style: 
   return style.chalk.dim(firstThatFits(variants, style) ?? style.write(shortest));
 }
 
-/** The line about the keys and what they do; empty if the window is too narrow. */
-export function writeKeys(scene: Scene, style: Style): string {
+/** The line with the keys and their actions; empty if the window is too narrow. */
+export function writeKeys(scene: Scene, style: ScreenStyle): string {
   const fitting = firstThatFits(describeKeys(scene), style);
   return fitting === undefined ? '' : style.chalk.dim(fitting);
 }
@@ -175,8 +185,8 @@ function describeKeys({ hasKeys, unit, order, isTyping, opened }: Scene): string
   return variants.map((keys) => keys.join(DOT));
 }
 
-/** The list that the key `?` shows: each key and what it does. */
-export function listKeys({ unit, order }: Scene, style: Style): string[] {
+/** The help that the key `?` shows: each key with its action. */
+export function listKeys({ unit, order }: Scene, style: ScreenStyle): string[] {
   const keys = [
     ['q', 'quits'],
     ['s', `changes the order (${order})`],

@@ -2,25 +2,24 @@ import type { Io, Terminal } from '../../../io.ts';
 
 const SECOND_MS = 1000;
 
-/** Control sequences of xterm, which terminals have in common. */
+/** The start of xterm's control sequences, which other terminals share. */
 const ESC = '\u001b[';
 /** Switches to the alternative screen, and hides the cursor. */
 const ENTER = `${ESC}?1049h${ESC}?25l`;
 const LEAVE = `${ESC}?1049l${ESC}?25h`;
 const CLEAR = `${ESC}2J`;
 const BELL = '\u0007';
-/** The control sequence that replaces a row of the terminal by a line; the first row is 0. */
+/** The control sequence that replaces a row of the terminal by a line. Rows count from 0. */
 const inRow = (row: number, line: string): string => `${ESC}${row + 1}H${ESC}K${line}`;
 /**
- * The control sequence of changes that a terminal shows all at once, if it supports synchronized
- * output.
+ * The control sequence that shows several changes at once, on terminals with synchronized output.
  */
 const atOnce = (changes: string): string => `${ESC}?2026h${changes}${ESC}?2026l`;
 
 /**
- * Opens the terminal's alternative screen, which is redrawn each second and on a resize: frames
- * do not enter the scroll-back, and the former content returns at the end.
- * @param paint returns the frame as lines that fit the room; called at each drawing
+ * Opens the terminal's alternative screen and redraws it each second and on a resize. Frames do not
+ * enter the scrollback, and the former content is restored at the end.
+ * @param paint returns the frame as lines that fit the given size; called for each redraw
  */
 export function openScreen(
   io: Pick<Io, 'stdout' | 'now' | 'sleep'>,
@@ -28,12 +27,12 @@ export function openScreen(
   paint: (room: Pick<Terminal, 'columns' | 'rows'>) => string,
 ) {
   const { stdout } = io;
-  /** The lines that the terminal shows now. */
+  /** The lines that the terminal currently shows. */
   let shown: readonly string[] = [];
   const end = new AbortController();
 
   function draw(): void {
-    // All frames have the height of the last one, below which the shell's prompt has a row.
+    // Leave a row for the shell's prompt below the last frame.
     const rows = Math.max(1, terminal.rows - 1);
     const painted = paint({ columns: terminal.columns, rows }).split('\n');
     const lines = Array.from({ length: rows }, (_, row) => painted[row] ?? '');
@@ -70,13 +69,16 @@ export function openScreen(
       if (!end.signal.aborted) draw();
     },
     bell: (): void => void stdout.write(BELL),
-    /** Shows what the terminal showed before vane, while the function `by` runs. */
+    /** Restores the terminal's former content while the function `by` runs. */
     suspend(by: () => void): void {
       leave();
       by();
       enter();
     },
-    /** Restores the terminal. @param isLastFrameLeft whether to print the last frame */
+    /**
+     * Restores the terminal's former content.
+     * @param isLastFrameLeft whether to print the last frame below it
+     */
     async close(isLastFrameLeft: boolean): Promise<void> {
       end.abort();
       stopListening();

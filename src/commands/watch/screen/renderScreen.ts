@@ -10,21 +10,26 @@ import {
   writeKeys,
   writeWhyEmpty,
 } from './lines.ts';
-import { CHOSEN_MARK, type Scene, type Style, styleFor, type TerminalWindow } from './scene.ts';
-import { rowsOf, watchColumns } from './stationColumns.ts';
+import {
+  CHOSEN_MARK,
+  type Scene,
+  type ScreenStyle,
+  screenStyleFor,
+  type TerminalWindow,
+} from './scene.ts';
+import { stationRowsOf, watchColumns } from './stationColumns.ts';
 import { drawStation } from './stationView.ts';
 
 /**
- * Draws the screen of `vane watch`: no more lines than the window has, and none wider than it. Text
- * from the service cannot move the cursor. Without Unicode, every character outside of colour codes
- * is ASCII.
- * @returns lines without a line break after the last
+ * Draws the screen of `vane watch`. It never exceeds the window, and text from the service cannot
+ * move the cursor. Without Unicode, all characters are ASCII, apart from colour codes.
+ * @returns lines without a line break at the end
  */
 export function renderScreen(all: Scene, window: TerminalWindow): string {
-  const style = styleFor(window);
+  const style = screenStyleFor(window);
   const scene = sceneOfOpened(all);
   const { opened } = scene;
-  // Cut every line: some columns are never left out, and may be wider than a very narrow window.
+  // Cut every line: some columns are never dropped, and may be too wide for a very narrow window.
   const join = (lines: readonly string[]): string =>
     lines.map((line) => cutText(line, style.columns, style.ellipsis)).join('\n');
   if (scene.showsKeys) {
@@ -44,7 +49,7 @@ export function renderScreen(all: Scene, window: TerminalWindow): string {
   return blocks.map(join).join(layout.isAiry && !opened ? '\n\n' : '\n');
 }
 
-/** The scene of the station that fills the screen, with its alerts; the whole scene without one. */
+/** Reduces the scene to the station that fills the screen, if there is one, and its alerts. */
 function sceneOfOpened(scene: Scene): Scene {
   const { opened } = scene;
   if (opened === undefined) return scene;
@@ -58,13 +63,13 @@ function sceneOfOpened(scene: Scene): Scene {
   };
 }
 
-/** The place of the chosen station in the list; -1 without one. */
+/** The index of the chosen station in the list; -1 without one. */
 export const indexOfChosen = ({ stations, chosen }: Scene): number =>
   stations.findIndex(({ track }) => track.station.id === chosen);
 
 /**
- * The index of the first station shown: it is kept in the list, so that the last page is full, and
- * moved so that the chosen station is shown.
+ * The index of the first visible station. It is adjusted so that the last page is full and the
+ * chosen station is visible.
  */
 export function firstVisible(scene: Scene, page: number): number {
   const top = Math.max(0, Math.min(scene.top, scene.stations.length - page));
@@ -72,14 +77,14 @@ export function firstVisible(scene: Scene, page: number): number {
   return at === -1 || page === 0 ? top : Math.max(Math.min(top, at), at - page + 1);
 }
 
-/** The part of the list that a window shows: the number of its stations, and its columns. */
+/** The visible part of the list: the number of stations, and the columns. */
 export function visibleList(scene: Scene, window: TerminalWindow) {
-  const style = styleFor(window);
+  const style = screenStyleFor(window);
   const page = layOutLines(window.rows, scene, writeKeys(scene, style) !== '').stations;
   return { page, heads: () => tableOf(scene, page, style).heads };
 }
 
-type Draw = (scene: Scene, layout: ScreenLayout, style: Style) => string[];
+type Draw = (scene: Scene, layout: ScreenLayout, style: ScreenStyle) => string[];
 
 const drawTop: Draw = (scene, layout, style) => [
   writeHeader(scene, style),
@@ -99,20 +104,23 @@ const drawStations: Draw = (scene, layout, style) => {
   return layout.withMore ? [...lines, writeHiddenCount(top, end, scene, style)] : lines;
 };
 
-/** The table of the stations on the screen, whose hidden stations do not widen its columns. */
-function tableOf(scene: Scene, page: number, style: Style) {
+/** The table of the visible stations. Hidden ones do not affect its column widths. */
+function tableOf(scene: Scene, page: number, style: ScreenStyle) {
   const top = firstVisible(scene, page);
-  const rows = rowsOf(scene.stations.slice(top, top + page), scene, style);
+  const rows = stationRowsOf(scene.stations.slice(top, top + page), scene, style);
   const columns = watchColumns(scene, rows, style);
   const table = fitTable(columns, rows, { ...style, paintHead: style.chalk.bold });
   const lines = drawTable([table.head, ...rows.map(table.cells)], table.widths);
-  // The first line has the names of the columns.
+  // Add one for the line with the column names.
   const at = 1 + rows.findIndex(({ station }) => station.id === scene.chosen);
   if (at > 0) lines[at] = markChosen(lines[at] ?? '');
   return { lines, heads: table.heads };
 }
 
-/** Puts a mark into the gap after the id, so that no column moves. A colour code may end the id. */
+/**
+ * Puts a mark into the gap after the id, which a colour code may follow, so that columns stay in
+ * place.
+ */
 const markChosen = (line: string): string =>
   line.replace(/(\d(?:[^ \d]+\d+m)?) /, `$1${CHOSEN_MARK}`);
 
@@ -123,30 +131,30 @@ const drawEvents: Draw = (scene, layout, style) =>
 
 const MAX_EVENT_LINES = 3;
 
-/** In a low window, this many stations get a line before any event gets one. */
+/** In a low window, events only get lines after this many stations. */
 const MIN_STATIONS = 3;
 
 /** How many lines each part of the screen gets. */
 interface ScreenLayout {
-  /** Number of stations, and of events, that are shown. */
+  /** Number of visible stations, and of visible events. */
   readonly stations: number;
   readonly events: number;
   /** Whether blank lines separate the parts. */
   readonly isAiry: boolean;
-  /** Lines that stay empty. */
+  /** Number of unused lines. */
   readonly left: number;
   readonly withCondition: boolean;
   readonly withFailure: boolean;
   readonly withHead: boolean;
-  /** Whether a line counts the stations that are not shown. */
+  /** Whether a line counts the hidden stations. */
   readonly withMore: boolean;
   readonly withKeys: boolean;
 }
 
 /**
- * Divides the lines of a window among the parts of the screen. If there are too few, lines go to
- * the first station, then to the failed polls, the alert's condition, two more stations, the
- * events, the other stations, and last to the keys.
+ * Divides the window's lines among the parts of the screen. If there are too few, the order of
+ * priority is: the first station, failed polls, the alert's condition, two more stations, the
+ * events, the other stations, the keys.
  */
 function layOutLines(rows: number, scene: Scene, hasKeys: boolean): ScreenLayout {
   const stations = scene.stations.length;
@@ -159,8 +167,8 @@ function layOutLines(rows: number, scene: Scene, hasKeys: boolean): ScreenLayout
   const spare = stations === 0 ? 0 : 2;
   const withFailure = useLine(scene.failures !== undefined, spare);
   const withCondition = useLine(scene.condition !== undefined, spare);
-  // The first of these lines is the head of the table or, without stations, the reason for that. If
-  // only one line is left, a station says more than the head.
+  // The header of the table or, without stations, the reason why there are none. If a single line
+  // is left, use it for a station instead of the header.
   const withHead = useLine(true, stations === 0 ? 0 : 1);
   const least = stations > MIN_STATIONS ? MIN_STATIONS + 1 : stations;
   const events = Math.max(0, Math.min(scene.events.length, MAX_EVENT_LINES, left - least));
@@ -168,9 +176,9 @@ function layOutLines(rows: number, scene: Scene, hasKeys: boolean): ScreenLayout
   const shown = stations <= left ? stations : Math.max(Math.min(1, left), left - 1);
   left -= shown;
   const withMore = useLine(shown < stations, 0);
-  // If stations are hidden, no line is left for the keys; the line about hidden stations has them.
+  // If stations are hidden, the line about them contains the keys.
   const withKeys = useLine(hasKeys, 0);
-  // Blank lines separate the parts of the screen if there is room for all of these lines.
+  // Separate the parts by blank lines if there are enough lines for all of them.
   const isAiry = left >= 1 + Number(events > 0) + Number(withKeys);
   const lines = { withCondition, withFailure, withHead, withMore, withKeys };
   return { ...lines, stations: shown, events, isAiry, left };

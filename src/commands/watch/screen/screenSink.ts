@@ -1,28 +1,28 @@
 import { type SortKey, sortKeyOf, sortStations } from '../../../domain/selection.ts';
-import { fold } from '../../../domain/text.ts';
+import { foldForComparison } from '../../../domain/text.ts';
 import { InterruptedError, VaneError } from '../../../errors.ts';
-import type { StreamRecord } from '../../../formats/format.ts';
+import type { WatchRecord } from '../../../formats/format.ts';
 import { colourLevel, showsUnicode, type Terminal } from '../../../io.ts';
-import { describeRule } from '../rules.ts';
-import type { Sink } from '../sink.ts';
+import { describeAlertRule } from '../rules.ts';
+import type { WatchSink } from '../sink.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchedStation } from '../watchStore.ts';
-import { loadDetails } from './details.ts';
-import { changeByKey, type ScreenChoices } from './keys.ts';
+import { loadStationDetails } from './details.ts';
+import { applyKey, type ScreenChoices } from './keys.ts';
 import { openScreen } from './openScreen.ts';
 import { renderScreen } from './renderScreen.ts';
 import type { OpenedStation, Scene, TerminalWindow } from './scene.ts';
 
-/** The screen keeps this many events, more than the window of a terminal shows. */
+/** Maximum number of events to remember, more than a window shows. */
 const MAX_EVENTS = 20;
 
-/** The events among records, each with its station. */
-export const eventsIn = (records: readonly StreamRecord[]) =>
+/** The events among records, with their stations. */
+export const eventsInRecords = (records: readonly WatchRecord[]) =>
   records.flatMap(({ event, station: { id, meta } }) =>
     event ? [{ ...event, id, name: meta.name }] : [],
   );
 
-/** Stations as the screen lists them: first those with an alert, last those that are gone. */
+/** Sorts stations as the screen lists them: those with an alert first, those that are gone last. */
 function inScreenOrder(stations: readonly WatchedStation[], key: SortKey): WatchedStation[] {
   const place = ({ isAlerting, track }: WatchedStation): number =>
     isAlerting ? 0 : track.isGone ? 2 : 1;
@@ -30,8 +30,8 @@ function inScreenOrder(stations: readonly WatchedStation[], key: SortKey): Watch
   return sortStations(sortable, key).sort((a, b) => place(a) - place(b));
 }
 
-/** Shows a watch on the terminal, after each change of its store too, and obeys the keys. */
-export function screenSink(watch: Watch, terminal: Terminal): Sink {
+/** Shows a watch on the terminal, redraws it after each change of its store, and handles keys. */
+export function screenSink(watch: Watch, terminal: Terminal): WatchSink {
   const { io, store, quit, options } = watch;
   const { colour, rules, isUntil, writeDate } = options;
   let choices: ScreenChoices = {
@@ -45,20 +45,20 @@ export function screenSink(watch: Watch, terminal: Terminal): Sink {
   const isUnicode = showsUnicode(io.env);
   const colours = colour ? colourLevel(undefined, io.env, terminal) || 1 : 0;
   const { columns, rows } = terminal;
-  const conditions = new Set(rules.all.map((rule) => describeRule(rule, isUntil)));
+  const conditions = new Set(rules.all.map((rule) => describeAlertRule(rule, isUntil)));
   const condition = conditions.size > 1 ? "each favourite's own condition" : [...conditions][0];
   let window: TerminalWindow = { columns, rows, isUnicode, colour, colours };
 
   function sceneNow(): Scene {
     const { stations, ...status } = store.get();
-    const wanted = fold(choices.filter ?? '');
+    const wanted = foldForComparison(choices.filter ?? '');
     const found = inScreenOrder(stations, choices.order).filter(({ track: { station } }) =>
-      `${station.id} ${fold(station.meta.name)}`.includes(wanted),
+      `${station.id} ${foldForComparison(station.meta.name)}`.includes(wanted),
     );
     const shown = { condition, writeDate, events, hasKeys, now: io.now() };
     return { ...status, ...shown, ...choices, stations: found };
   }
-  /** Loads the opened station, whose former details stay on the screen until then. */
+  /** Loads the details of the opened station. Its former details stay on the screen meanwhile. */
   async function loadOpened(): Promise<void> {
     const id = choices.opened?.id;
     if (id === undefined) return;
@@ -68,7 +68,7 @@ export function screenSink(watch: Watch, terminal: Terminal): Sink {
       screen.refresh();
     };
     try {
-      show({ details: await loadDetails(watch, id) });
+      show({ details: await loadStationDetails(watch, id) });
     } catch (error) {
       if (!(error instanceof VaneError)) throw error;
       show({ trouble: error.message });
@@ -79,13 +79,13 @@ export function screenSink(watch: Watch, terminal: Terminal): Sink {
     else if (key === 'q' && !choices.isTyping) quit.abort(new InterruptedError('SIGINT'));
     else {
       const before = choices.opened;
-      choices = { ...choices, ...changeByKey(key, sceneNow(), window) };
+      choices = { ...choices, ...applyKey(key, sceneNow(), window) };
       if (before === undefined) void loadOpened();
     }
     screen.refresh();
   }
 
-  // Listen to keys before the screen is drawn: in the background, the call suspends vane.
+  // Listen to keys before drawing: if vane is in the background, this call suspends it.
   const stopListening = io.keyboard?.listen(press);
   const screen = openScreen(io, terminal, (room) => {
     window = { ...window, ...room };
@@ -94,7 +94,7 @@ export function screenSink(watch: Watch, terminal: Terminal): Sink {
   const unsubscribe = store.subscribe(screen.refresh);
   return {
     write(records) {
-      const news = eventsIn(records);
+      const news = eventsInRecords(records);
       events = [...events, ...news].slice(-MAX_EVENTS);
       if (news.length > 0) screen.bell();
       if (records.some(({ station }) => station.id === choices.opened?.id)) void loadOpened();

@@ -2,35 +2,51 @@ import { gustFactor } from '../../../domain/gustFactor.ts';
 import type { SelectedStation } from '../../../domain/selection.ts';
 import { measurementAgeMs } from '../../../domain/station.ts';
 import { convertSpeed, isForceScale, type SpeedUnit } from '../../../domain/units.ts';
-import { findTroubles, lastHour, type Trouble } from '../../../domain/watching/diagnostics.ts';
+import {
+  findTroubles,
+  type StationTrouble,
+  samplesOfLastHour,
+} from '../../../domain/watching/diagnostics.ts';
 import {
   isStale,
-  type Sample,
-  sampleOf,
-  TREND_MS,
+  TREND_SPAN_MS,
+  type WindSample,
+  windSampleOf,
 } from '../../../domain/watching/recentMeasurements.ts';
-import { formatAge, NOTHING } from '../../../formats/humanReadable.ts';
-import { DIRECTION, paintSpeed, speedColumn, textCell } from '../../../formats/stationsTable.ts';
-import type { Cell, TableColumn } from '../../../formats/textTable.ts';
+import { formatAge, MISSING_VALUE_SIGN } from '../../../formats/humanReadable.ts';
+import {
+  DIRECTION_COLUMN,
+  paintSpeed,
+  speedColumn,
+  textCell,
+} from '../../../formats/stationsTable.ts';
+import type { TableCell, TableColumn } from '../../../formats/textTable.ts';
 import type { WatchedStation } from '../watchStore.ts';
-import { ALERT_MARK, KEPT_MARK, type Scene, type Style } from './scene.ts';
+import { ALERT_MARK, OUTDATED_MARK, type Scene, type ScreenStyle } from './scene.ts';
 
-/** A station of `vane watch`, with what several cells of its row need. */
-export interface Row extends WatchedStation, SelectedStation {
-  readonly latest: Sample | undefined;
-  readonly troubles: readonly Trouble[];
-  /** Whether the station's values are not the present wind, as it is old, off or gone. */
+/** A row of the table: a station, and values that several cells need. */
+export interface StationRow extends WatchedStation, SelectedStation {
+  readonly latest: WindSample | undefined;
+  readonly troubles: readonly StationTrouble[];
+  /** Whether the station's values are not the current wind, since it is old, off or gone. */
   readonly isOutdated: boolean;
-  readonly trend: Trend;
+  readonly trend: Sparkline;
 }
 
-type Column = TableColumn<Row>;
+type Column = TableColumn<StationRow>;
 
-/** The rows of some of the scene's stations; their sparklines have the scale of all stations. */
-export function rowsOf(stations: readonly WatchedStation[], scene: Scene, style: Style): Row[] {
+/**
+ * Creates rows for some of the scene's stations. All sparklines share one scale, for all stations
+ * of the scene.
+ */
+export function stationRowsOf(
+  stations: readonly WatchedStation[],
+  scene: Scene,
+  style: ScreenStyle,
+): StationRow[] {
   const current = scene.stations.filter(({ track }) => !isStale(track, scene.now));
   const averages = current.flatMap(({ track }) =>
-    lastHour(track.samples).map(({ avgKmh }) => avgKmh ?? 0),
+    samplesOfLastHour(track.samples).map(({ avgKmh }) => avgKmh ?? 0),
   );
   const topKmh = averages.reduce((top, avgKmh) => Math.max(top, avgKmh), 0);
   return stations.map((watched) => {
@@ -39,28 +55,36 @@ export function rowsOf(stations: readonly WatchedStation[], scene: Scene, style:
     return {
       ...watched,
       station,
-      latest: sampleOf(station),
+      latest: windSampleOf(station),
       troubles,
       isOutdated: troubles.some((trouble) => trouble !== 'frozen'),
-      trend: drawTrend(samples, topKmh, style.isUnicode),
+      trend: drawSparkline(samples, topKmh, style.isUnicode),
     };
   });
 }
 
 /**
- * Columns of `vane watch`: the station, its wind, the change of the wind, and doubts about the
+ * The columns of `vane watch`: the station, its wind, how the wind changes, and doubts about the
  * values.
  */
-export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): Column[] {
+export function watchColumns(
+  scene: Scene,
+  rows: readonly StationRow[],
+  style: ScreenStyle,
+): Column[] {
   const { unit, now, failures } = scene;
   const { chalk } = style;
   const write = speedWriter(unit);
-  const number = (head: string, rank: number, read: (row: Row) => string | undefined): Column => ({
-    ...{ head, isDecimal: true, rank, cell: (row) => ({ text: read(row) ?? NOTHING }) },
+  const number = (
+    head: string,
+    rank: number,
+    read: (row: StationRow) => string | undefined,
+  ): Column => ({
+    ...{ head, isDecimal: true, rank, cell: (row) => ({ text: read(row) ?? MISSING_VALUE_SIGN }) },
   });
   const speed = (head: 'avg' | 'gust' | 'lull', rank: number): Column =>
     speedColumn(head, { rank, unit, chalk }, write);
-  /** A column whose values are bold where they changed. */
+  /** Shows changed values of a column in bold. */
   const marked = (column: Column, value: 'maxKmh' | 'minKmh' | 'headingDeg'): Column => ({
     ...column,
     cell(row) {
@@ -74,12 +98,12 @@ export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): 
   const hasNote = rows.some(({ troubles }) => troubles.length > 0);
   const values: Column[] = [
     ...(hasDistance ? [number('km', 4, ({ distanceKm }) => distanceKm?.toFixed(1))] : []),
-    // The average is not bold where it changed: its change has a column of its own.
+    // Do not show a changed average in bold, since the change has its own column.
     speed('avg', 0),
     number('change', 5, (row) => writeChange(row, unit)),
     marked(speed('gust', 2), 'maxKmh'),
     marked(speed('lull', 7), 'minKmh'),
-    marked({ ...DIRECTION, rank: 3 }, 'headingDeg'),
+    marked({ ...DIRECTION_COLUMN, rank: 3 }, 'headingDeg'),
     number('gust/avg', 9, ({ latest }) => (latest && gustFactor(latest))?.toFixed(2)),
     { head: 'last hour', rank: 6, cell: ({ trend }) => trendCell(trend, style) },
     number(
@@ -92,12 +116,12 @@ export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): 
       rank: 1,
       cell({ station }) {
         const ageMs = measurementAgeMs(station, now);
-        if (ageMs === undefined) return { text: NOTHING };
-        return { text: formatAge(ageMs) + (failures ? ` ${KEPT_MARK}` : '') };
+        if (ageMs === undefined) return { text: MISSING_VALUE_SIGN };
+        return { text: formatAge(ageMs) + (failures ? ` ${OUTDATED_MARK}` : '') };
       },
     },
   ];
-  /** A column that is dim where the station's values are not the present wind. */
+  /** Dims a column for stations whose values are not the current wind. */
   const dimmed = (column: Column): Column => ({
     ...column,
     cell(row) {
@@ -117,17 +141,17 @@ export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): 
   ];
 }
 
-/** The column of ids, in inverse colours for the chosen station. */
-function idColumn({ chosen }: Scene, { chalk }: Style): Column {
-  const cell = ({ station: { id } }: Row): Cell => ({
+/** The column of ids. The chosen station has inverse colours. */
+function idColumn({ chosen }: Scene, { chalk }: ScreenStyle): Column {
+  const cell = ({ station: { id } }: StationRow): TableCell => ({
     text: String(id),
     ...(id === chosen && { paint: chalk.inverse }),
   });
   return { head: 'id', isDecimal: true, rank: 0, cell };
 }
 
-function nameColumn({ condition }: Scene, { chalk }: Style): Column {
-  // A margin is kept free for the mark of an alert, so that the mark shifts no name.
+function nameColumn({ condition }: Scene, { chalk }: ScreenStyle): Column {
+  // Reserve a margin for the mark of an alert, so that names do not move.
   const margin = condition === undefined ? '' : '  ';
   return {
     head: `${margin}name`,
@@ -141,13 +165,15 @@ function nameColumn({ condition }: Scene, { chalk }: Style): Column {
   };
 }
 
-/** Writes speeds in km/h with one decimal, so that a column keeps its width when values change. */
+/**
+ * Creates a writer of speeds in a unit. They have one decimal, so that columns keep their width.
+ */
 function speedWriter(unit: SpeedUnit): (speedKmh: number) => string {
   const decimals = isForceScale(unit) ? 0 : 1;
   return (speedKmh) => (convertSpeed(speedKmh, unit) as number).toFixed(decimals);
 }
 
-function writeChange({ track: { before }, latest }: Row, unit: SpeedUnit): string {
+function writeChange({ track: { before }, latest }: StationRow, unit: SpeedUnit): string {
   const from = convertSpeed(before?.avgKmh ?? null, unit);
   const to = convertSpeed(latest?.avgKmh ?? null, unit);
   if (from === null || to === null) return '';
@@ -156,7 +182,7 @@ function writeChange({ track: { before }, latest }: Row, unit: SpeedUnit): strin
   return (to > from ? '+' : '-') + text;
 }
 
-function trendCell({ barsKmh, sparkline }: Trend, { chalk }: Style): Cell {
+function trendCell({ barsKmh, sparkline }: Sparkline, { chalk }: ScreenStyle): TableCell {
   const paintBar = (bar: string, place: number): string => {
     const speedKmh = barsKmh[place];
     return speedKmh === undefined ? bar : paintSpeed(speedKmh, chalk)(bar);
@@ -164,17 +190,19 @@ function trendCell({ barsKmh, sparkline }: Trend, { chalk }: Style): Cell {
   return { text: sparkline, paint: (text) => [...text].map(paintBar).join('') };
 }
 
-/** Bars of a sparkline, from the lowest to the highest. */
+/** The bars of a sparkline, lowest first. */
 const UNICODE_LEVELS = [...'▁▂▃▄▅▆▇█'];
 const ASCII_LEVELS = [...'_.-=+*#'];
 
-/** A sparkline of one hour has cells of five minutes, about the time between two measurements. */
+/**
+ * A sparkline of an hour has cells of five minutes, which is about the time between measurements.
+ */
 const CELLS = 12;
-const CELL_MS = TREND_MS / CELLS;
+const CELL_MS = TREND_SPAN_MS / CELLS;
 
-/** The average speeds of the last hour, as a range and as a sparkline. */
-export interface Trend {
-  /** Lowest and highest average in km/h; undefined if no average is known. */
+/** The average speeds of the last hour, as a range and as the bars of a sparkline. */
+export interface Sparkline {
+  /** Lowest and highest average, km/h; undefined if no average is known. */
   readonly rangeKmh: readonly [lowest: number, highest: number] | undefined;
   readonly sparkline: string;
   /** The speed of each bar; undefined for a blank. */
@@ -182,16 +210,20 @@ export interface Trend {
 }
 
 /**
- * Draws the average speeds of the hour that ends with the latest measurement, at the right. A cell
- * shows the last average of its five minutes, and is blank without one.
+ * Draws the average speeds of the hour up to the latest measurement, which is at the right. Each
+ * cell shows the last average of its five minutes; without one it is blank.
  * @param topKmh the speed of the highest bar; the lowest bar is 0
  */
-export function drawTrend(samples: readonly Sample[], topKmh: number, isUnicode: boolean): Trend {
+export function drawSparkline(
+  samples: readonly WindSample[],
+  topKmh: number,
+  isUnicode: boolean,
+): Sparkline {
   const latestMs = samples.at(-1)?.timeMs ?? 0;
   const barsKmh = Array<number | undefined>(CELLS).fill(undefined);
-  const speeds = lastHour(samples).flatMap(({ timeMs, avgKmh }) => {
+  const speeds = samplesOfLastHour(samples).flatMap(({ timeMs, avgKmh }) => {
     if (avgKmh === null) return [];
-    // Ages are rounded, so that a few seconds of jitter do not put two measurements into one cell.
+    // Round the age, so that a few seconds of jitter do not put two measurements into one cell.
     const cellsAgo = Math.min(CELLS - 1, Math.round((latestMs - timeMs) / CELL_MS));
     barsKmh[CELLS - 1 - cellsAgo] = avgKmh;
     return [avgKmh];

@@ -1,29 +1,31 @@
 import { wrapText } from '../../../formats/fitText.ts';
 import { renderStationCard } from '../../../formats/stationsTable.ts';
-import type { OpenedStation, Scene, Style, TerminalWindow } from './scene.ts';
+import type { OpenedStation, Scene, ScreenStyle, TerminalWindow } from './scene.ts';
 
-/** Least rows and columns of the picture of the last 24 hours; with fewer there is none. */
+/**
+ * Minimum rows and columns of the picture of the last 24 hours. It is left out if there are fewer.
+ */
 const LEAST = { rows: 13, columns: 30 };
 
-/** Rows of the picture that the end of the card makes room for. */
+/** The card is shortened so that the picture gets this many rows. */
 const GOOD_ROWS = 16;
 
 /**
- * Draws the card of the station that fills the screen, and its last 24 hours. In a low window the
- * end of the card makes room for the picture.
- * @param room the lines that the other parts of the screen leave
+ * Draws the station that fills the screen: its card, and its last 24 hours. In a low window, the
+ * end of the card is left out in favour of the picture.
+ * @param room the lines that are left by other parts of the screen
  */
 export function drawStation(
   { details, trouble }: OpenedStation,
   scene: Scene,
   room: TerminalWindow,
-  style: Style,
+  style: ScreenStyle,
 ): string[] {
   const { columns, chalk, write } = style;
   const listed = scene.stations[0]?.track.station;
   const station = listed ?? details?.station;
   if (station === undefined) return [];
-  // The measurements of the latest poll, and the description, which only the details have.
+  // Combine the measurements of the latest poll with the metadata, which only the details contain.
   const { meta } = details?.station ?? station;
   // The row above the card names the station.
   const isNamed = listed === undefined;

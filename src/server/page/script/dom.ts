@@ -1,20 +1,23 @@
-/** The text that the page shows for a missing value. */
-export const NOTHING = '–';
+/** The sign for a missing value on the page. */
+export const MISSING_VALUE_TEXT = '–';
 
-/** The element of the page with an id, which page.html is sure to have. */
-export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+/** Finds an element of page.html by its id, which must exist. */
+export function elementById<T extends HTMLElement = HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }
 
-/** Resolves a path against the page's address, so that the page works behind a proxy's prefix. */
+/**
+ * Resolves a path relative to the page, so that the page also works behind a proxy with a path
+ * prefix.
+ */
 export const resolvePath = (path: string): URL => new URL(path, location.href);
 
-/** Writes text into an element, never as markup: the text may come from strangers. */
+/** Writes text into an element, never as markup, since strangers may have written it. */
 export function writeText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
-export function element<Name extends keyof HTMLElementTagNameMap>(
+export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className = '',
 ): HTMLElementTagNameMap[Name] {
@@ -24,4 +27,4 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /** How long the page waits for a response. */
-export const TIMEOUT_MS = 30_000;
+export const RESPONSE_TIMEOUT_MS = 30_000;

@@ -1,30 +1,33 @@
 import type { LatLng, Point } from 'leaflet';
 import type { Station } from '../../../domain/station.ts';
 
-/** A station at its place. */
-export interface Placed {
+/** A station and its position on the map. */
+export interface PlacedStation {
   readonly station: Station;
   readonly at: LatLng;
 }
 
-/** Stations whose symbols would overlap, the strongest first, at the place of which they are drawn. */
-export type Group = readonly [Placed, ...Placed[]];
+/**
+ * Stations whose symbols would overlap. The strongest wind comes first, and its position is used.
+ */
+export type OverlapGroup = readonly [PlacedStation, ...PlacedStation[]];
 
-/** Symbols that are closer than this overlap, px. */
+/** Symbols closer than this overlap, px. */
 const OVERLAP_PX = 30;
 
 /**
- * Puts each station into the group of a stronger station that it overlaps.
- * @param placed stations, the strongest first
- * @param project the place of a station on the world map, px
- * @param worldPx the way around the Earth, px
+ * Groups stations whose symbols overlap with that of a station with stronger wind.
+ * @param placed stations, strongest wind first
+ * @param project returns the position of a station on the world map, px
+ * @param worldPx length of the equator, px
  */
 export function groupStations(
-  placed: readonly Placed[],
+  placed: readonly PlacedStation[],
   project: (at: LatLng) => Point,
   worldPx: number,
-): Group[] {
-  const groups: { readonly point: Point; readonly members: [Placed, ...Placed[]] }[] = [];
+): OverlapGroup[] {
+  const groups: { readonly point: Point; readonly members: [PlacedStation, ...PlacedStation[]] }[] =
+    [];
   for (const one of placed) {
     const point = project(one.at);
     const near = groups.find(({ point: { x, y } }) => {

@@ -1,13 +1,13 @@
 import { Control, type Coords, GridLayer, type Map as LeafletMap, tileLayer } from 'leaflet';
-import { element, resolvePath, TIMEOUT_MS } from './dom.ts';
+import { createElement, RESPONSE_TIMEOUT_MS, resolvePath } from './dom.ts';
 
-/** Length of the equator in map units, in which the outlines of /coastline.txt count. */
+/** Length of the equator in the map units of /coastline.txt. */
 const WORLD = 36_000;
-/** The closest zoom: outlines look like coasts while a map unit has no more than 7 px. */
+/** The closest zoom. Outlines still look like coasts while a map unit is at most 7 px. */
 export const CLOSEST_ZOOM = { coastline: 10, tiles: 18 } as const;
 const LINE_PX = 0.7;
 
-/** Draws land and borders in tiles, which repeat around the Earth. */
+/** A map layer that draws land and borders in tiles, repeated around the Earth. */
 class Coastline extends GridLayer {
   readonly #land: Path2D;
   readonly #borders: Path2D;
@@ -18,7 +18,7 @@ class Coastline extends GridLayer {
   }
 
   override createTile({ x, y, z }: Coords): HTMLElement {
-    const tile = element('canvas');
+    const tile = createElement('canvas');
     const sidePx = this.getTileSize().x * devicePixelRatio;
     tile.width = sidePx;
     tile.height = sidePx;
@@ -38,10 +38,10 @@ class Coastline extends GridLayer {
   }
 }
 
-/** The outlines of land and borders; undefined where the server has none. */
+/** Loads the outlines of land and borders; undefined if the server has none. */
 export async function fetchCoastline(): Promise<GridLayer | undefined> {
   const address = resolvePath('coastline.txt');
-  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(address, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
   if (!response.ok) return undefined;
   const [land = '', borders = ''] = (await response.text()).split('\n');
   const layer = new Coastline(land, borders);
@@ -50,19 +50,19 @@ export async function fetchCoastline(): Promise<GridLayer | undefined> {
   return layer;
 }
 
-/** The tile layer that the server names; null for coastlines alone. */
-export const tiles = document.querySelector<HTMLMetaElement>('meta[name=tiles]');
+/** The element that configures a tile layer; null for coastlines only. */
+export const tilesElement = document.querySelector<HTMLMetaElement>('meta[name=tiles]');
 
-/** Adds the tile layer, and the attribution that their provider requires, with links. */
-export function addTiles(map: LeafletMap): void {
-  if (!tiles) return;
+/** Adds the tile layer, with the attribution that its provider requires. */
+export function addTileLayer(map: LeafletMap): void {
+  if (!tilesElement) return;
   const maxZoom = CLOSEST_ZOOM.tiles;
-  // Tile servers refuse requests without a referrer (403); the origin of the page is enough.
-  tileLayer(tiles.content, { maxZoom, referrerPolicy: 'strict-origin' }).addTo(map);
-  const line = element('div', 'leaflet-control-attribution');
-  for (const part of (tiles.dataset.attribution ?? '').split(/(https?:\/\/\S+)/)) {
+  // Tile servers refuse requests without a referrer (403). The page's origin is enough.
+  tileLayer(tilesElement.content, { maxZoom, referrerPolicy: 'strict-origin' }).addTo(map);
+  const line = createElement('div', 'leaflet-control-attribution');
+  for (const part of (tilesElement.dataset.attribution ?? '').split(/(https?:\/\/\S+)/)) {
     const isAddress = /^https?:/.test(part);
-    const node = line.appendChild(element(isAddress ? 'a' : 'span'));
+    const node = line.appendChild(createElement(isAddress ? 'a' : 'span'));
     node.textContent = part;
     if (isAddress) node.setAttribute('href', part);
   }

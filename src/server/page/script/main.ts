@@ -1,23 +1,23 @@
-// Leaflet needs the policy for HTML as soon as it is loaded.
+// Leaflet needs this policy for HTML as soon as it is loaded.
 import './trustedHtml.ts';
 import type { LiveStations } from '../../../domain/envelope.ts';
 import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
 import type { Station } from '../../../domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
-import { byId, resolvePath, TIMEOUT_MS, writeText } from './dom.ts';
-import { showAll, showMap, showMost, startMap } from './map.ts';
-import { navigateToStation, showOpened, startOpened } from './opened.ts';
+import { elementById, RESPONSE_TIMEOUT_MS, resolvePath, writeText } from './dom.ts';
+import { showAllStations, showMostStations, showStationsOnMap, startMap } from './map.ts';
+import { navigateToStation, showOpenedStation, startStationDialog } from './opened.ts';
 import {
-  isSpeed,
+  isSpeedColumn,
   renderTable,
   type SortKey,
   showAges,
-  startStations,
+  startStationTable,
   type TableChoices,
 } from './stationTable.ts';
-import { sharedEnding } from './wind.ts';
+import { sharedNameEnding } from './wind.ts';
 
-/** The storage that remembers the chosen unit; undefined in a browser that forbids storage. */
+/** The browser's storage, which remembers the unit; undefined if the browser forbids it. */
 function openStorage(): Storage | undefined {
   try {
     return localStorage;
@@ -36,27 +36,27 @@ const choices: TableChoices = {
 };
 let stations: readonly Station[] = [];
 let fetchedAt = 0;
-/** When the server got the shown data from the service behind it, by this machine's clock. */
+/** When the server got the data from the upstream service, by this machine's clock. */
 let requestedAt = 0;
 let dueAt = 0;
 
-/** Shows the data, once there are any. */
+/** Shows the data, if they have been loaded. */
 function show(): void {
   if (fetchedAt === 0) return;
-  showMap(renderTable(stations, choices), choices.unit, sharedEnding(stations));
-  showOpened(stations, choices.unit);
+  showStationsOnMap(renderTable(stations, choices), choices.unit, sharedNameEnding(stations));
+  showOpenedStation(stations, choices.unit);
   showAges(stations, fetchedAt, requestedAt);
 }
 
 function safeLink(id: string, address: string): void {
-  const link = byId<HTMLAnchorElement>(id);
+  const link = elementById<HTMLAnchorElement>(id);
   if (/^https?:\/\//i.test(address)) link.href = address;
   else link.removeAttribute('href');
 }
 
 async function fetchStations(): Promise<LiveStations & { readonly ageMs: number }> {
   const response = await fetch(resolvePath('v1/live/all'), {
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
   });
   const waitMs = 1000 * Number(response.headers.get('retry-after')) || 0;
   dueAt = Math.max(dueAt, Date.now() + waitMs);
@@ -64,25 +64,25 @@ async function fetchStations(): Promise<LiveStations & { readonly ageMs: number 
   if (!response.ok)
     throw new Error(body.error_message ?? `the server responded with ${response.status}`);
   if (!Array.isArray(body.data)) throw new Error('the response has no list of stations');
-  // A service behind a server may fail: Age says for how long the server has kept the data.
+  // While the upstream service fails, Age says how long the server has had the data.
   return { ...body, ageMs: 1000 * Number(response.headers.get('age')) || 0 };
 }
 
 async function refresh(): Promise<void> {
   dueAt = Date.now() + POLLING_INTERVAL_MS;
-  const failure = byId('failure');
+  const failure = elementById('failure');
   try {
     const { data, license, doc, attribution, ageMs } = await fetchStations();
     stations = data;
     fetchedAt = Date.now();
     requestedAt = fetchedAt - ageMs;
-    byId('credits').hidden = false;
-    writeText(byId('attribution'), String(attribution));
+    elementById('credits').hidden = false;
+    writeText(elementById('attribution'), String(attribution));
     safeLink('license', license);
     safeLink('doc', doc);
     writeText(failure, '');
   } catch (error) {
-    if (fetchedAt === 0) writeText(byId('updated'), '');
+    if (fetchedAt === 0) writeText(elementById('updated'), '');
     const { message } = error as Error;
     writeText(failure, `The refresh at ${new Date().toLocaleTimeString()} failed: ${message}`);
   }
@@ -96,32 +96,32 @@ function tick(): void {
 }
 
 function sortBy(key: SortKey): void {
-  // Sort a column of speeds from the highest first: visitors look for the strongest wind.
-  const first = isSpeed(key) ? -1 : 1;
+  // Sort speeds with the highest first, since visitors look for the strongest wind.
+  const first = isSpeedColumn(key) ? -1 : 1;
   const sign = choices.sort.key === key ? (-choices.sort.sign as 1 | -1) : first;
   choices.sort = { key, sign };
   show();
 }
 
-const unit = byId<HTMLSelectElement>('unit');
+const unit = elementById<HTMLSelectElement>('unit');
 unit.value = choices.unit;
 unit.addEventListener('change', () => {
   choices.unit = unit.value as SpeedUnit;
   show();
   storage?.setItem('unit', choices.unit);
 });
-const filter = byId<HTMLInputElement>('filter');
+const filter = elementById<HTMLInputElement>('filter');
 filter.addEventListener('input', () => {
   show();
-  if (filter.value.trim() === '') showMost();
-  else showAll();
+  if (filter.value.trim() === '') showMostStations();
+  else showAllStations();
 });
 for (const th of document.querySelectorAll<HTMLElement>('[data-key]')) {
   th.querySelector('button')?.addEventListener('click', () => sortBy(th.dataset.key as SortKey));
 }
-startStations(navigateToStation);
+startStationTable(navigateToStation);
 startMap(navigateToStation);
-startOpened(show);
+startStationDialog(show);
 document.addEventListener('visibilitychange', tick);
 setInterval(tick, 1000);
 tick();

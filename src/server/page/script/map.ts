@@ -12,18 +12,17 @@ import {
 } from 'leaflet';
 import { positionOf, type Station } from '../../../domain/station.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
-import { byId, element } from './dom.ts';
-import { type Group, groupStations, type Placed } from './groups.ts';
-import { addTiles, CLOSEST_ZOOM, fetchCoastline, tiles } from './layers.ts';
+import { createElement, elementById } from './dom.ts';
+import { groupStations, type OverlapGroup, type PlacedStation } from './groups.ts';
+import { addTileLayer, CLOSEST_ZOOM, fetchCoastline, tilesElement } from './layers.ts';
 import { groupSymbol, stationSymbol } from './symbols.ts';
 import { currentSpeed, describeWind, forceOf, shortName } from './wind.ts';
 
 /**
- * The closest zoom at which the map moves to a few stations, so that their surroundings stay in
- * sight.
+ * The closest zoom when the map moves to a few stations, so that their surroundings stay visible.
  */
 const FOUND_ZOOM = 9;
-/** The share of the stations that the map shows at first: those nearest to the middle of all. */
+/** The share of stations that the map shows at first: those nearest to the centre of all. */
 const MOST = 0.65;
 const SYMBOL_PX = 28;
 const GROUP_PX = 32;
@@ -31,24 +30,24 @@ const MARGIN_PX = 24;
 
 const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** The map; a name of its own, since tests read its view. */
+/** The map. It has a distinct name, since tests read its view. */
 const windMap = createMap('map', {
   attributionControl: false,
   worldCopyJump: true,
   minZoom: 1,
-  maxZoom: tiles ? CLOSEST_ZOOM.tiles : CLOSEST_ZOOM.coastline,
+  maxZoom: tilesElement ? CLOSEST_ZOOM.tiles : CLOSEST_ZOOM.coastline,
   zoomAnimation: !isStill,
   fadeAnimation: !isStill,
   markerZoomAnimation: !isStill,
 });
 
-let placed: readonly Placed[] = [];
+let placed: readonly PlacedStation[] = [];
 let describe: (station: Station) => string = String;
 let open: (id: number) => void = () => {};
-/** Markers in sight, by the stations that they represent. */
+/** Markers in view, by the stations that they represent. */
 let markers: ReadonlyMap<string, Marker> = new Map();
 
-/** Places without the jump of 360°, which is put into the widest gap of their longitudes. */
+/** Shifts longitudes so that the jump of 360° lies in the widest gap between stations. */
 function unrolled(places: readonly LatLng[]): LatLng[] {
   const sorted = places.map(({ lng }) => lng).toSorted((a, b) => a - b);
   let [from, gap] = [0, 0];
@@ -63,7 +62,7 @@ function unrolled(places: readonly LatLng[]): LatLng[] {
 const middle = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
 
-/** Moves the map to a part of its stations: those nearest to the middle station. */
+/** Moves the map to a share of its stations: those nearest to the median station. */
 function lookAt(part: number): void {
   if (placed.length === 0) return;
   const places = unrolled(placed.map(({ at }) => at));
@@ -73,10 +72,10 @@ function lookAt(part: number): void {
   windMap.fitBounds(bounds, { maxZoom: FOUND_ZOOM, padding: [MARGIN_PX, MARGIN_PX] });
 }
 
-export const showAll = (): void => lookAt(1);
-export const showMost = (): void => lookAt(MOST);
+export const showAllStations = (): void => lookAt(1);
+export const showMostStations = (): void => lookAt(MOST);
 
-function activate(group: Group, at: Marker): void {
+function activate(group: OverlapGroup, at: Marker): void {
   const [{ station }] = group;
   if (group.length === 1) {
     open(station.id);
@@ -88,18 +87,20 @@ function activate(group: Group, at: Marker): void {
   }
 }
 
-const groupsAt = (zoom: number, stations: readonly Placed[]): Group[] =>
+const groupsAt = (zoom: number, stations: readonly PlacedStation[]): OverlapGroup[] =>
   groupStations(stations, (at) => windMap.project(at, zoom), windMap.options.crs?.scale(zoom) ?? 0);
 
 /** Lists the stations of a group that no zoom separates. */
-function listStations(group: Group, at: Marker): void {
-  const list = element('ul', 'choices');
+function listStations(group: OverlapGroup, at: Marker): void {
+  const list = createElement('ul', 'choices');
   for (const { station } of group) {
-    const button = list.appendChild(element('li')).appendChild(element('button', 'clamped'));
+    const button = list
+      .appendChild(createElement('li'))
+      .appendChild(createElement('button', 'clamped'));
     button.textContent = describe(station);
     button.addEventListener('click', () => open(station.id));
   }
-  // The popup stands beside the buttons of the map, which would cover it.
+  // Place the popup beside the map's buttons, which would cover it.
   popup({ content: list, maxHeight: 200, maxWidth: 240, autoPanPaddingTopLeft: [52, 5] })
     .setLatLng(at.getLatLng())
     .on('remove', () => at.getElement()?.focus())
@@ -107,7 +108,7 @@ function listStations(group: Group, at: Marker): void {
   list.querySelector('button')?.focus();
 }
 
-function showMarker(group: Group, turn: number, known: Marker | undefined): Marker {
+function showMarker(group: OverlapGroup, turn: number, known: Marker | undefined): Marker {
   const [{ station, at }] = group;
   const isOne = group.length === 1;
   const force = forceOf(station);
@@ -132,7 +133,7 @@ function showMarker(group: Group, turn: number, known: Marker | undefined): Mark
   return shown;
 }
 
-/** Draws the stations in sight, in groups where they overlap. */
+/** Draws the stations in view, grouped where they overlap. */
 function draw(): void {
   if (placed.length === 0 && markers.size === 0) return;
   const sight = windMap.getBounds().pad(0.2);
@@ -150,8 +151,12 @@ function draw(): void {
   markers = inSight;
 }
 
-/** Shows stations by their wind. */
-export function showMap(stations: readonly Station[], unit: SpeedUnit, ending: string): void {
+/** Shows stations and their wind on the map. */
+export function showStationsOnMap(
+  stations: readonly Station[],
+  unit: SpeedUnit,
+  ending: string,
+): void {
   const isFirst = markers.size === 0 && placed.length === 0;
   describe = (station) => `${shortName(station, ending)}: ${describeWind(station, unit)}`;
   placed = stations
@@ -160,20 +165,20 @@ export function showMap(stations: readonly Station[], unit: SpeedUnit, ending: s
       const position = positionOf(station);
       return position ? [{ station, at: latLng(position.latitude, position.longitude) }] : [];
     });
-  if (placed.length > 0) byId('map').hidden = false;
+  if (placed.length > 0) elementById('map').hidden = false;
   windMap.invalidateSize();
-  if (isFirst) showMost();
+  if (isFirst) showMostStations();
   else draw();
 }
 
 function addAllButton(): void {
   const all = new Control({ position: 'topleft' });
   all.onAdd = () => {
-    const bar = element('div', 'leaflet-bar');
-    const button = bar.appendChild(element('button'));
+    const bar = createElement('div', 'leaflet-bar');
+    const button = bar.appendChild(createElement('button'));
     button.textContent = 'All';
     button.title = 'Show all stations';
-    button.addEventListener('click', showAll);
+    button.addEventListener('click', showAllStations);
     DomEvent.disableClickPropagation(bar);
     return bar;
   };
@@ -182,26 +187,26 @@ function addAllButton(): void {
 
 /**
  * Draws the map, and lets visitors move it.
- * @param onOpen called with the id of a station that is chosen
+ * @param onOpen called with the id of a chosen station
  */
 export function startMap(onOpen: (id: number) => void): void {
   open = onOpen;
   addAllButton();
   windMap.on('moveend', draw);
-  byId('map').addEventListener('keydown', ({ key, target }) => {
-    if (key === '0' && target === byId('map')) showAll();
-    // Leaflet closes a popup by this key only while the map itself has the focus.
+  elementById('map').addEventListener('keydown', ({ key, target }) => {
+    if (key === '0' && target === elementById('map')) showAllStations();
+    // Leaflet closes a popup with Escape only while the map has the focus.
     if (key === 'Escape') windMap.closePopup();
   });
   const scrollPage = (event: WheelEvent): void => {
     // At the farthest zoom, let the wheel scroll the page.
     if (event.deltaY > 0 && windMap.getZoom() === windMap.getMinZoom()) event.stopPropagation();
   };
-  byId('map').addEventListener('wheel', scrollPage, { capture: true, passive: true });
-  new ResizeObserver(() => windMap.invalidateSize()).observe(byId('map'));
+  elementById('map').addEventListener('wheel', scrollPage, { capture: true, passive: true });
+  new ResizeObserver(() => windMap.invalidateSize()).observe(elementById('map'));
   fetchCoastline().then(
     (layer) => layer?.addTo(windMap),
     () => {},
   );
-  addTiles(windMap);
+  addTileLayer(windMap);
 }

@@ -1,7 +1,7 @@
 import { parseStationId, type Station } from '../../../domain/station.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
-import { byId, resolvePath, writeText } from './dom.ts';
-import { describeWind, nameOf } from './wind.ts';
+import { elementById, resolvePath, writeText } from './dom.ts';
+import { describeWind, stationNameOf } from './wind.ts';
 
 /** The pictures of a station, each with the end of its description for screen readers. */
 const PICTURES = {
@@ -11,8 +11,9 @@ const PICTURES = {
 } as const;
 
 /**
- * Sizes at which letters, 12 px high, stay readable in windows narrower than `below`, px. From 960 px
- * the pictures stand side by side: of one height, and their widths 5 to 3 as in style.css.
+ * Sizes of pictures for windows narrower than `below`, px, so that letters of 12 px stay readable.
+ * From 960 px, the pictures are side by side with the same height, and widths of 5 to 3 as in
+ * style.css.
  */
 const SIZES = {
   now: [{ below: Number.POSITIVE_INFINITY, width: 200, height: 200 }],
@@ -30,7 +31,7 @@ const SIZES = {
   ],
 } as const satisfies Record<keyof typeof PICTURES, object>;
 
-const dialog = byId<HTMLDialogElement>('opened');
+const dialog = elementById<HTMLDialogElement>('opened');
 const title = document.title;
 let openedId: number | undefined;
 
@@ -43,7 +44,7 @@ function pictureUrl(id: number, picture: string, unit: SpeedUnit): URL {
   return url;
 }
 
-/** The browser's time zone; UTC where the browser knows none, which it may call Etc/Unknown. */
+/** The browser's time zone. UTC if it is unknown, for which some browsers say Etc/Unknown. */
 function zoneOfBrowser(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return !timeZone || timeZone === 'Etc/Unknown' ? 'utc' : timeZone;
@@ -59,10 +60,10 @@ function codeOf(kind: keyof typeof PICTURES, id: number, address: URL, alt: stri
 }
 
 function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): void {
-  const figure = byId(kind);
+  const figure = elementById(kind);
   const url = pictureUrl(id, `${kind}.svg`, unit);
   const alt = `Wind at station ${id} ${PICTURES[kind]}`;
-  // Other pages get the station's id: its name might end the HTML attribute.
+  // Use the station's id in code for other pages: its name could end the HTML attribute.
   figure.querySelectorAll('input').forEach((field) => {
     field.value = codeOf(kind, id, url, alt);
   });
@@ -77,32 +78,36 @@ function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): 
     url.searchParams.set(name, px);
     image.setAttribute(name, px);
   }
-  // The server ignores `minute`, but a new value makes the browser fetch the picture again.
+  // The server ignores `minute`, but a new value makes the browser load the picture again.
   url.searchParams.set('minute', String(Math.floor(Date.now() / 60_000)));
   if (image.src !== url.href) image.src = url.href;
 }
 
 function show(station: Station, unit: SpeedUnit): void {
   openedId = station.id;
-  writeText(byId('opened-name'), nameOf(station));
-  writeText(byId('opened-wind'), describeWind(station, unit));
-  byId<HTMLAnchorElement>('opened-json').href = resolvePath(`v1/live/${station.id}`).href;
+  writeText(elementById('opened-name'), stationNameOf(station));
+  writeText(elementById('opened-wind'), describeWind(station, unit));
+  elementById<HTMLAnchorElement>('opened-json').href = resolvePath(`v1/live/${station.id}`).href;
   for (const kind of Object.keys(PICTURES) as (keyof typeof PICTURES)[]) {
     showPicture(kind, station.id, unit);
   }
 }
 
-/** Opens a station by its id in the page's address, where visitors can share it and go back. */
+/**
+ * Opens a station by putting its id into the page's address, so that visitors can share it and go
+ * back.
+ */
 export function navigateToStation(id: number): void {
   history.pushState({ isOpened: true }, '', `#${id}`);
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
 /**
- * Removes the closed station from the page's address, by going back where that leads to this page.
+ * Removes the closed station from the page's address. Goes back in history if that leads to this
+ * page.
  */
 function leaveAddress(): void {
-  // The browser tells of the close a moment later, when another station may be open.
+  // The close event comes late, when another station may already be open.
   if (dialog.open || idInAddress() !== openedId) return;
   if (history.state?.isOpened) {
     history.back();
@@ -113,23 +118,26 @@ function leaveAddress(): void {
 }
 
 /** Shows the latest data of the station in the page's address, such as `#110`, in the dialog. */
-export function showOpened(stations: readonly Station[], unit: SpeedUnit): void {
+export function showOpenedStation(stations: readonly Station[], unit: SpeedUnit): void {
   const id = idInAddress();
   const station = stations.find((one) => one.id === id);
-  writeText(byId('missing'), id === undefined || station ? '' : `There is no station ${id}.`);
-  document.title = station ? `${nameOf(station)} – ${title}` : title;
+  writeText(
+    elementById('missing'),
+    id === undefined || station ? '' : `There is no station ${id}.`,
+  );
+  document.title = station ? `${stationNameOf(station)} – ${title}` : title;
   if (station) show(station, unit);
   if (!station) dialog.close();
   else if (!dialog.open) dialog.showModal();
 }
 
 /** @param followAddress called when the page's address has changed */
-export function startOpened(followAddress: () => void): void {
+export function startStationDialog(followAddress: () => void): void {
   addEventListener('popstate', followAddress);
   dialog.addEventListener('close', leaveAddress);
-  byId('close').addEventListener('click', () => dialog.close());
+  elementById('close').addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', (event) => {
-    // Only a click beside the dialog's content has the dialog itself as its target.
+    // The event target is the dialog itself only for a click outside of its content.
     if (event.target === dialog) dialog.close();
   });
   for (const field of dialog.querySelectorAll('input')) {

@@ -1,12 +1,15 @@
 import type { Station } from '../../../domain/station.ts';
-import { element } from './dom.ts';
+import { createElement } from './dom.ts';
 import { conditionOf, forceClass, forceOf } from './wind.ts';
 
-/** The symbol of a station, as in the legend: an arrow to where its wind blows, or its condition. */
+/**
+ * Creates the symbol of a station, as in the legend: an arrow to where the wind blows, or a shape
+ * for its condition.
+ */
 export function stationSymbol(station: Station): Element {
   const headingDeg = station.measurements.wind_heading;
   const condition = conditionOf(station);
-  // A dot is for a wind without a direction too.
+  // A wind without a direction also gets the dot of calm air.
   const shape = condition === 'windy' && headingDeg === null ? 'calm' : condition;
   const shown = document.querySelector(`#symbols .${shape}`)?.parentElement as Element;
   const svg = shown.cloneNode(true) as Element;
@@ -16,10 +19,10 @@ export function stationSymbol(station: Station): Element {
   return svg;
 }
 
-/** The symbol of several stations: their number above the strongest force. */
+/** Creates the symbol of a group: the number of stations above their strongest force. */
 export function groupSymbol(count: number, force: number | null): HTMLElement {
-  const disc = element('span', `group ${forceClass(force)}`);
+  const disc = createElement('span', `group ${forceClass(force)}`);
   disc.append(String(count));
-  if (force !== null) disc.appendChild(element('small')).textContent = `F${force}`;
+  if (force !== null) disc.appendChild(createElement('small')).textContent = `F${force}`;
   return disc;
 }

@@ -1,4 +1,4 @@
-/** The constant texts that Leaflet writes as HTML: a test of the browser, and signs of buttons. */
+/** The fixed texts that Leaflet writes as HTML: a test of the browser, and the signs on buttons. */
 const LEAFLET_TEXTS = [
   '<svg/>',
   '<span aria-hidden="true">+</span>',
@@ -10,7 +10,7 @@ interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML(text: string): string | null }): unknown;
 }
 
-// Browsers that know trusted types refuse all other HTML, such as a name of a station.
+// Browsers with trusted types refuse all other HTML, such as markup in a station's name.
 (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('default', {
   createHTML: (text) => (LEAFLET_TEXTS.includes(text) ? text : null),
 });

@@ -1,17 +1,17 @@
 import { compassPoint } from '../../../domain/compass.ts';
-import { OLD_MEASUREMENT_MS, type Station, shownName } from '../../../domain/station.ts';
+import { displayName, OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
 import {
-  beaufort,
+  beaufortForce,
   convertSpeed,
   isCalm,
   SPEED_UNITS,
   type SpeedUnit,
 } from '../../../domain/units.ts';
-import { NOTHING } from './dom.ts';
+import { MISSING_VALUE_TEXT } from './dom.ts';
 
-/** A length of time in its largest fitting unit. */
+/** Formats a duration in its largest fitting unit. */
 export function formatAge(ms: number | null): string {
-  if (ms === null) return NOTHING;
+  if (ms === null) return MISSING_VALUE_TEXT;
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7200) return `${Math.floor(seconds / 60)} min`;
@@ -20,75 +20,75 @@ export function formatAge(ms: number | null): string {
   return `${Math.floor(seconds / 31_536_000)} y`;
 }
 
-/** The age of a station's latest measurement in milliseconds; null where there is none. */
-export function ageOf({ measurements }: Station): number | null {
+/** The age of a station's latest measurement in milliseconds; null without one. */
+export function measurementAgeOf({ measurements }: Station): number | null {
   const measured = Date.parse(measurements.date ?? '');
   return Number.isNaN(measured) ? null : Date.now() - measured;
 }
 
-/** The state of a station on map and table; `old` is a station without a current average. */
-export type Condition = 'windy' | 'calm' | 'old' | 'off';
+/** The condition of a station on map and table; `old` means that it has no current average. */
+export type StationCondition = 'windy' | 'calm' | 'old' | 'off';
 
-export function conditionOf(station: Station): Condition {
+export function conditionOf(station: Station): StationCondition {
   if (station.status.state === 'off') return 'off';
-  const ageMs = ageOf(station);
+  const ageMs = measurementAgeOf(station);
   const avg = station.measurements.wind_speed_avg;
   if (ageMs === null || ageMs > OLD_MEASUREMENT_MS || avg === null) return 'old';
   return isCalm(avg) ? 'calm' : 'windy';
 }
 
-/** Whether a station's latest measurement is its wind now. */
+/** Whether a station's latest measurement shows its current wind. */
 export function isCurrent(station: Station): boolean {
   const condition = conditionOf(station);
   return condition === 'windy' || condition === 'calm';
 }
 
-/** The average of a station's wind now, km/h; null where that is unknown. */
+/** The current average wind of a station, km/h; null if unknown. */
 export const currentSpeed = (station: Station): number | null =>
   isCurrent(station) ? station.measurements.wind_speed_avg : null;
 
-/** The Beaufort force of a station's wind now; null where that is unknown. */
+/** The current Beaufort force at a station; null if unknown. */
 export function forceOf(station: Station): number | null {
   const speedKmh = currentSpeed(station);
-  return speedKmh === null ? null : beaufort(speedKmh);
+  return speedKmh === null ? null : beaufortForce(speedKmh);
 }
 
-/** The class of style.css for a Beaufort force. */
+/** The CSS class of a Beaufort force. */
 export const forceClass = (force: number | null): string => (force === null ? '' : `f${force}`);
 
-/** The name of a station as the page shows it, or its id. */
-export const nameOf = (station: Station): string =>
-  station.meta.name.trim() === '' ? `Station ${station.id}` : shownName(station);
+/** The name of a station on the page; its id if it has none. */
+export const stationNameOf = (station: Station): string =>
+  station.meta.name.trim() === '' ? `Station ${station.id}` : displayName(station);
 
-/** An ending counts as shared if at least this share of the names have it. */
+/** The minimum share of names for an ending to count as shared. */
 const SHARED = 0.95;
-/** In a list shorter than this, equal endings of names are chance. */
+/** In shorter lists, equal endings of names may be chance. */
 const MIN_NAMES = 10;
 
-/** The last word of nearly all names, such as “(simulated)”; empty where they share none. */
-export function sharedEnding(stations: readonly Station[]): string {
+/** The last word that nearly all names share, such as “(simulated)”; empty if there is none. */
+export function sharedNameEnding(stations: readonly Station[]): string {
   const counts = new Map<string, number>();
   for (const station of stations) {
-    const ending = /\S\s+(\S+)\s*$/.exec(nameOf(station))?.[1] ?? '';
+    const ending = /\S\s+(\S+)\s*$/.exec(stationNameOf(station))?.[1] ?? '';
     counts.set(ending, (counts.get(ending) ?? 0) + 1);
   }
   const [ending, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
   return stations.length >= MIN_NAMES && count >= SHARED * stations.length ? ending : '';
 }
 
-/** The name of a station without the ending that names share. */
+/** The name of a station without the shared ending. */
 export function shortName(station: Station, ending: string): string {
-  const name = nameOf(station);
+  const name = stationNameOf(station);
   const kept = name.trimEnd();
   return ending && kept.endsWith(` ${ending}`) ? kept.slice(0, -ending.length).trimEnd() : name;
 }
 
 export function writeSpeed(speedKmh: number | null, unit: SpeedUnit): string {
   const speed = convertSpeed(speedKmh, unit);
-  return speed === null ? NOTHING : speed.toFixed(unit === 'bft' ? 0 : 1);
+  return speed === null ? MISSING_VALUE_TEXT : speed.toFixed(unit === 'bft' ? 0 : 1);
 }
 
-/** The latest wind of a station in one line. */
+/** Describes the latest wind of a station in one line. */
 export function describeWind(station: Station, unit: SpeedUnit): string {
   const { measurements, status } = station;
   const avg = measurements.wind_speed_avg;
@@ -99,5 +99,5 @@ export function describeWind(station: Station, unit: SpeedUnit): string {
   const speed = (kmh: number | null) => `${writeSpeed(kmh, unit)} ${SPEED_UNITS[unit].label}`;
   const { wind_speed_max: gust, wind_speed_min: lull } = measurements;
   const speeds = `Mean ${speed(avg)}, gusts ${speed(gust)}, lulls ${speed(lull)}`;
-  return `${speeds}${from}, ${formatAge(ageOf(station))} ago.${off}`;
+  return `${speeds}${from}, ${formatAge(measurementAgeOf(station))} ago.${off}`;
 }

@@ -21,7 +21,7 @@ import {
   readContinuedFile,
   remainingPeriod,
 } from '../../../../src/commands/archive/append/continuedFile.ts';
-import { appendFile } from '../../../../src/commands/archive/append/growingFile.ts';
+import { appendToFile } from '../../../../src/commands/archive/append/growingFile.ts';
 import { continueExport } from '../../../../src/commands/archive/append/seam.ts';
 import type { Period } from '../../../../src/domain/period.ts';
 import { InterruptedError, OutputError } from '../../../../src/errors.ts';
@@ -286,7 +286,7 @@ describe('appendFile', () => {
       await addToFile(path, 'theirs\n');
       yield 'two\n';
     }
-    const appended = appendFile(await readContinuedFile(path, layout), pieces(), fakeIo());
+    const appended = appendToFile(await readContinuedFile(path, layout), pieces(), fakeIo());
     await expect(appended).rejects.toThrow(OutputError);
     await expect(appended).rejects.toThrow(naming('Another program', path, '11 bytes', 4));
     expect(await content()).toBe('one\ntheirs\n');
@@ -298,7 +298,7 @@ describe('appendFile', () => {
       await addToFile(path, 'theirs\n');
     }
     await expect(
-      appendFile(await readContinuedFile(path, layout), pieces(), fakeIo()),
+      appendToFile(await readContinuedFile(path, layout), pieces(), fakeIo()),
     ).rejects.toThrow(OutputError);
   });
 
@@ -308,7 +308,7 @@ describe('appendFile', () => {
     await addToFile(path, ' by somebody else\n');
     const before = await content();
     const pieces = continueExport(all(), continued);
-    await expect(appendFile(continued, pieces, fakeIo())).rejects.toThrow(OutputError);
+    await expect(appendToFile(continued, pieces, fakeIo())).rejects.toThrow(OutputError);
     expect(await content()).toBe(before);
   });
 
@@ -328,7 +328,7 @@ describe('appendFile', () => {
     }
     const continued = await readContinuedFile(path, layout);
     const pieces = continueExport(interrupted(), continued);
-    await expect(appendFile(continued, pieces, io)).rejects.toBe(reason);
+    await expect(appendToFile(continued, pieces, io)).rejects.toBe(reason);
     expect(isClosed).toBe(true);
     expect((await content()).split('\n')).toHaveLength(5);
     await run();
@@ -342,7 +342,7 @@ describe('appendFile', () => {
     };
     const continued = await readContinuedFile(path, layout);
     const pieces = continueExport(broken, continued);
-    await expect(appendFile(continued, pieces, fakeIo())).rejects.toBe(failure);
+    await expect(appendToFile(continued, pieces, fakeIo())).rejects.toBe(failure);
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -354,7 +354,7 @@ describe('appendFile', () => {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }),
     };
     const pieces = continueExport(broken, continued);
-    await expect(appendFile(continued, pieces, fakeIo())).rejects.toBe(failure);
+    await expect(appendToFile(continued, pieces, fakeIo())).rejects.toBe(failure);
     expect(await content()).toBe(`${await whole()}cut`);
   });
 
@@ -376,7 +376,7 @@ describe('appendFile', () => {
     async function* pieces() {
       yield 'row\n';
     }
-    const appended = appendFile(await readContinuedFile(missing, layout), pieces(), fakeIo());
+    const appended = appendToFile(await readContinuedFile(missing, layout), pieces(), fakeIo());
     await expect(appended).rejects.toThrow(OutputError);
     await expect(appended).rejects.toThrow(naming(missing, 'kept'));
   });
@@ -388,7 +388,7 @@ describe('appendFile', () => {
         yield 'row\n';
       }
       const continued = { ...(await readContinuedFile(path, layout)), path: '/dev/full' };
-      const appended = appendFile(continued, pieces(), fakeIo());
+      const appended = appendToFile(continued, pieces(), fakeIo());
       await expect(appended).rejects.toThrow(naming('/dev/full', 'disk is full'));
     },
   );

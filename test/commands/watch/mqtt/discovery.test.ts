@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { discoveryId, discoveryOf } from '../../../../src/commands/watch/mqtt/discovery.ts';
+import {
+  discoveryPayload,
+  homeAssistantId,
+} from '../../../../src/commands/watch/mqtt/discovery.ts';
 import { SPEED_UNIT_NAMES, SPEED_UNITS, type SpeedUnit } from '../../../../src/domain/units.ts';
 import { ndjson } from '../../../../src/formats/json.ts';
 import { DEFAULT_BASE_URL } from '../../../../src/service/service.ts';
@@ -19,7 +22,7 @@ const options = {
 type Component = Readonly<Record<string, unknown>>;
 
 const componentsOf = (changes: Partial<typeof options> = {}): Record<string, Component> =>
-  discoveryOf(station({ timeMs: NOW }), { ...options, ...changes }).components as never;
+  discoveryPayload(station({ timeMs: NOW }), { ...options, ...changes }).components as never;
 
 /** The value that a template of the form `{{ value_json.a.b }}` reads from a document. */
 function read(template: unknown, document: unknown): unknown {
@@ -30,7 +33,7 @@ function read(template: unknown, document: unknown): unknown {
 
 describe('discovery by Home Assistant', () => {
   it('the MQTT discovery of Home Assistant announces a station as a device with its entities', () => {
-    expect(discoveryOf(station({ timeMs: NOW }), options)).toMatchSnapshot({
+    expect(discoveryPayload(station({ timeMs: NOW }), options)).toMatchSnapshot({
       origin: { sw_version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
     });
   });
@@ -91,13 +94,16 @@ describe('discovery by Home Assistant', () => {
   ])(
     'the MQTT discovery of Home Assistant links a station of the service %s to the page %s',
     (baseUrl, address) => {
-      const { device } = discoveryOf(station({ timeMs: NOW }), { ...options, baseUrl });
+      const { device } = discoveryPayload(station({ timeMs: NOW }), { ...options, baseUrl });
       expect(device.configuration_url).toBe(address);
     },
   );
 
   it('the MQTT discovery of Home Assistant links a station of the simulated network to no page', () => {
-    const { device } = discoveryOf(station({ timeMs: NOW }), { ...options, baseUrl: undefined });
+    const { device } = discoveryPayload(station({ timeMs: NOW }), {
+      ...options,
+      baseUrl: undefined,
+    });
     expect(device.configuration_url).toBeUndefined();
   });
 
@@ -109,11 +115,11 @@ describe('discovery by Home Assistant', () => {
     ['nothing visible, as Station 110', ' \u0000 ', 'Station 110'],
     ['a template, unchanged', '{{ 7 * 7 }}', '{{ 7 * 7 }}'],
   ])('the MQTT discovery of Home Assistant announces a station name with %s', (_, name, shown) => {
-    const document = discoveryOf(station({ timeMs: NOW, name }), options);
+    const document = discoveryPayload(station({ timeMs: NOW, name }), options);
     expect(JSON.parse(JSON.stringify(document)).device.name).toBe(shown);
   });
 
   it('the MQTT discovery of Home Assistant makes ids of letters, digits, _ and - from any prefix of the topics', () => {
-    expect(discoveryId('vent dété/a.b', 7)).toMatch(/^[\w-]+$/);
+    expect(homeAssistantId('vent dété/a.b', 7)).toMatch(/^[\w-]+$/);
   });
 });

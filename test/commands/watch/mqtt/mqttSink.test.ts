@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mqttSink } from '../../../../src/commands/watch/mqtt/mqttSink.ts';
 import { createWatchStore } from '../../../../src/commands/watch/watchStore.ts';
 import type { Station } from '../../../../src/domain/station.ts';
-import type { EventKind } from '../../../../src/domain/watching/alert.ts';
-import type { StreamRecord } from '../../../../src/formats/format.ts';
+import type { AlertEventKind } from '../../../../src/domain/watching/alert.ts';
+import type { WatchRecord } from '../../../../src/formats/format.ts';
 import { createReporter } from '../../../../src/output/reporter.ts';
 import { type FakeBroker, startFakeBroker } from '../../../support/fake-broker.ts';
 import { fakeIo } from '../../../support/fake-io.ts';
@@ -19,7 +19,7 @@ const UNALERTED = 603;
 
 const CREDIT = { license: 'https://example.org/license', attribution: '(c) all \u202e"of" us' };
 
-const record = (one: Station, kind?: EventKind): StreamRecord => ({
+const record = (one: Station, kind?: AlertEventKind): WatchRecord => ({
   ...{ station: one, distanceKm: undefined, samples: [], now: NOW, credit: CREDIT },
   event: kind && { kind, condition: 'avg > 15kmh', atMs: NOW, sinceMs: NOW },
 });
@@ -56,7 +56,7 @@ describe('vane watch --mqtt', () => {
     );
     return {
       finish: sink.close,
-      write(records: readonly StreamRecord[], stations: readonly Station[], isGone = false): void {
+      write(records: readonly WatchRecord[], stations: readonly Station[], isGone = false): void {
         store.update({
           stations: stations.map((one) => ({
             track: { station: one, samples: [], before: undefined, isGone },
