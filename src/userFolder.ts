@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errorCode, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
-/** A folder of vane: the folders `names` within `within`, such as the home folder. */
+/** A folder of vane. Its path is `within`, such as the home folder, followed by `names`. */
 interface UserFolder {
   readonly within: string;
   /** Folder names, the outermost first; none if the user chose the folder itself. */

@@ -1,8 +1,8 @@
-import { RADIANS } from '../domain/compass.ts';
-import { beaufort } from '../domain/units.ts';
+import { RADIANS_PER_DEGREE } from '../domain/compass.ts';
+import { beaufortForce } from '../domain/units.ts';
 import { formatDirection } from '../formats/humanReadable.ts';
-import type { Mark, Point, TextMark } from './figure.ts';
-import { type Box, type Style, textMark } from './style.ts';
+import type { Mark, PixelPoint, TextMark } from './figure.ts';
+import { type LayoutStyle, type PixelBox, textMark } from './style.ts';
 
 /** A dial lower than this has no room for texts around it, px: it has all texts of its own. */
 export const SMALL_DIAL_PX = 190;
@@ -51,7 +51,7 @@ const WITH_TIME_PX = 186;
 
 /** The place of a dial in a picture, px. */
 interface Place {
-  readonly centre: Point;
+  readonly centre: PixelPoint;
   /** Half the height of the box of the dial. */
   readonly radius: number;
   readonly parts: typeof LETTERED;
@@ -61,10 +61,10 @@ interface Place {
  * Draws a dial: a ring in the colour of the Beaufort force, an arrow from where the wind comes to the
  * middle, marks inside the ring for the directions of the last hour, and the numbers in the middle.
  */
-export function drawDial(dial: Dial, box: Box, style: Style): Mark[] {
+export function drawDial(dial: Dial, box: PixelBox, style: LayoutStyle): Mark[] {
   const { isGrey, isHeld, speedKmh, headingDeg, directions } = dial;
   const radius = Math.max(1, Math.min(box.width, box.height) / 2);
-  const centre: Point = [box.left + box.width / 2, box.top + box.height / 2];
+  const centre: PixelPoint = [box.left + box.width / 2, box.top + box.height / 2];
   const isLettered = 2 * radius >= WITH_TIME_PX;
   const parts = isLettered ? LETTERED : 2 * radius < WITH_GUST_PX ? SMALL : PLAIN;
   const place: Place = { centre, radius, parts };
@@ -74,7 +74,7 @@ export function drawDial(dial: Dial, box: Box, style: Style): Mark[] {
   const face = isGrey ? 'night' : isHeld ? 'held' : undefined;
   const isCurrent = !isGrey && speedKmh !== null;
   const ring: Mark = isCurrent
-    ? { ...round, role: isHeld === false ? 'grid' : beaufort(speedKmh), inner, outer }
+    ? { ...round, role: isHeld === false ? 'grid' : beaufortForce(speedKmh), inner, outer }
     : { kind: 'ring', role: 'muted', centre, radius: outer };
   const hasArrow = isCurrent && headingDeg !== null;
   const room = (hasArrow ? parts.texts : BROAD) * radius;
@@ -89,8 +89,8 @@ export function drawDial(dial: Dial, box: Box, style: Style): Mark[] {
 }
 
 /** The point of a dial at a distance in px from its middle, in a direction. */
-function pointAt({ centre: [x, y] }: Place, angleDeg: number, distance: number): Point {
-  const angle = angleDeg * RADIANS;
+function pointAt({ centre: [x, y] }: Place, angleDeg: number, distance: number): PixelPoint {
+  const angle = angleDeg * RADIANS_PER_DEGREE;
   return [x + distance * Math.sin(angle), y - distance * Math.cos(angle)];
 }
 
@@ -118,12 +118,12 @@ function writeLetters(place: Place): Mark[] {
 }
 
 /** Draws the arrow of a dial: in a terminal a line, with the sign of an arrow at its end. */
-function drawArrow(headingDeg: number, place: Place, { gridX }: Style): Mark[] {
+function drawArrow(headingDeg: number, place: Place, { gridX }: LayoutStyle): Mark[] {
   const { parts, radius } = place;
   const lengthPx = parts.arrow * radius;
   const [tail, middle, tip] = [0, 0.5, 1].map((share) =>
     pointAt(place, headingDeg, radius - share * lengthPx),
-  ) as [Point, Point, Point];
+  ) as [PixelPoint, PixelPoint, PixelPoint];
   const arrow = { kind: 'arrow', role: 'ink', headingDeg, lengthPx } as const;
   if (gridX === 1) return [{ ...arrow, centre: middle }];
   return [
@@ -159,7 +159,7 @@ function writeLines(
   { texts, isGrey }: Dial,
   { centre: [x, y], radius }: Place,
   room: number,
-  { gridX }: Style,
+  { gridX }: LayoutStyle,
 ): TextMark[] {
   return Object.entries(linesFor(2 * radius)).flatMap(([name, [middle, size]]) => {
     const text = texts[name as keyof DialTexts];

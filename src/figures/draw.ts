@@ -11,7 +11,7 @@ import { formatPeriod } from './labels.ts';
 import { layOutLegend } from './legend.ts';
 import { drawNotice } from './notice.ts';
 import { prepareNow } from './now.ts';
-import { type Panel, panelColumns, panelsOf } from './panels.ts';
+import { type FigurePanel, listPanels, panelTableColumns } from './panels.ts';
 import { preparePattern } from './pattern.ts';
 import { type PlotData, stationLabel } from './plotData.ts';
 import { prepareRose } from './rose.ts';
@@ -33,7 +33,7 @@ const DRAWINGS = {
   calendar: prepareCalendar,
   pattern: preparePattern,
   now: prepareNow,
-} as const satisfies Record<Kind, Prepare>;
+} as const satisfies Record<FigureKind, Prepare>;
 
 /** Maximum number of lines of a title. */
 const TITLE_LINES = 2;
@@ -44,7 +44,7 @@ const LOW_PX = 200;
 const BARE_PX = 1;
 
 /** The margin of a picture with texts, px. */
-const paddingOf = ({ gridX, isBound, height }: Style): number =>
+const paddingOf = ({ gridX, isBound, height }: LayoutStyle): number =>
   gridX > 1 ? 0 : isBound && height < LOW_PX ? 4 : 12;
 
 /** The texts around the panels of a picture. */
@@ -74,7 +74,7 @@ export function drawFigure(
   const [only, ...others] = stations;
   const name = only && others.length === 0 ? stationLabel(only) : `${stations.length} stations`;
   const title = printable(`${name}: ${drawing.subject}`);
-  const span = [writePeriod(period, zone), writeZone(zone), SPEED_UNITS[unit].label];
+  const span = [formatPeriod(period, zone), formatZoneName(zone), SPEED_UNITS[unit].label];
   const facts = [...(drawing.lead ?? span), ...drawing.facts];
   const whole = {
     title: [title, SPEED_UNITS[unit].label] as const,
@@ -132,7 +132,7 @@ const isTooSmall = (
  * At least the first line of the credit always stays.
  * @param rowLength see {@link layPanels}
  */
-function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: Style) {
+function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: LayoutStyle) {
   const lay = (texts: Texts, isBare = false) => {
     const padding = isBare ? BARE_PX : paddingOf(style);
     const width = style.width - 2 * padding;

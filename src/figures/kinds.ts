@@ -1,7 +1,7 @@
 import type { FormatTraits } from '../formats/format.ts';
 
-export const KINDS = ['series', 'rose', 'calendar', 'pattern', 'now'] as const;
-export type Kind = (typeof KINDS)[number];
+export const FIGURE_KINDS = ['series', 'rose', 'calendar', 'pattern', 'now'] as const;
+export type FigureKind = (typeof FIGURE_KINDS)[number];
 
 /** The values of `--by`, with the number of panels that each station then has. */
 const PANELS_BY = { season: 4, 'month-of-year': 12 } as const;
@@ -42,7 +42,8 @@ const ROSES_PX = 960;
 const DIAL_PX = 60;
 
 /** The least width or height that a picture of a kind may have, px. @param usual of other kinds */
-export const leastPx = (kind: Kind, usual: number): number => (kind === 'now' ? DIAL_PX : usual);
+export const leastPx = (kind: FigureKind, usual: number): number =>
+  kind === 'now' ? DIAL_PX : usual;
 
 /**
  * The size of a picture of a kind, px. Wind roses are round: many make the picture wider, and a

@@ -1,22 +1,26 @@
 import { HOUR_MS } from '../domain/dates.ts';
-import { type Columns, columnsOfRows, possibleColumns } from '../domain/readings/columns.ts';
-import type { Station } from '../domain/station.ts';
-import { lastHour } from '../domain/watching/diagnostics.ts';
-import { observeTrack } from '../domain/watching/observe.ts';
 import {
-  addHistory,
+  type Columns,
+  columnsOfRows,
+  withoutImpossibleValues,
+} from '../domain/readings/columns.ts';
+import type { Station } from '../domain/station.ts';
+import { samplesOfLastHour } from '../domain/watching/diagnostics.ts';
+import { observeMeasurements } from '../domain/watching/observe.ts';
+import {
+  addArchiveReadings,
   isStale,
-  type Sample,
-  type Track,
+  type RecentMeasurements,
+  type WindSample,
 } from '../domain/watching/recentMeasurements.ts';
 import type { FigureOptions } from './figureOptions.ts';
 import type { PlotData, PlotStation } from './plotData.ts';
 
 /** The latest wind of a station, as its dial shows it. */
 export interface Latest {
-  readonly sample: Sample | undefined;
+  readonly sample: WindSample | undefined;
   /** The measurements of the hour that ends with the latest, ascending by time. */
-  readonly hour: readonly Sample[];
+  readonly hour: readonly WindSample[];
   /** The directions of the hour before now, latest first, degrees. */
   readonly directions: readonly number[];
   /** Why the dial is grey; undefined if the wind is current. */
@@ -34,12 +38,12 @@ export function latestOf(
   { calmKmh, heldNow }: FigureOptions,
 ): Latest {
   const now = period.stop;
-  const track = live && [measured(live), ...readings].reduce(addHistory, trackOf(live));
+  const track = live && [measured(live), ...readings].reduce(addArchiveReadings, trackOf(live));
   const sample = track?.samples.at(-1);
-  const hour = lastHour(track?.samples ?? []);
+  const hour = samplesOfLastHour(track?.samples ?? []);
   const isCalm = sample?.avgKmh != null && sample.avgKmh < calmKmh;
   const trouble = troubleOf(track, now);
-  const seen = track && observeTrack(track, undefined, now);
+  const seen = track && observeMeasurements(track, undefined, now);
   const holds = seen && heldNow?.holds(isCalm ? { ...seen, dirDeg: null } : seen);
   return {
     sample,
@@ -56,7 +60,7 @@ export function latestOf(
 }
 
 /** A station before its measurements are added. */
-const trackOf = (station: Station): Track => {
+const trackOf = (station: Station): RecentMeasurements => {
   return { station, samples: [], before: undefined, isGone: false };
 };
 
@@ -73,10 +77,10 @@ function measured({ measurements }: Station): Columns {
     windHeading: wind_heading ?? Number.NaN,
     pressure: Number.NaN,
   };
-  return possibleColumns(columnsOfRows(date === null ? [] : [row])).possible;
+  return withoutImpossibleValues(columnsOfRows(date === null ? [] : [row])).possible;
 }
 
-function troubleOf(track: Track | undefined, now: number): Latest['trouble'] {
+function troubleOf(track: RecentMeasurements | undefined, now: number): Latest['trouble'] {
   if (track?.station.status.state === 'off') return 'off';
   const latest = track?.samples.at(-1);
   if (latest && isStale({ samples: [latest] }, now)) return 'old';

@@ -1,34 +1,34 @@
 import { compassPoint } from '../domain/compass.ts';
-import { DAY_MS, MINUTE_MS, writeZone } from '../domain/dates.ts';
+import { DAY_MS, formatZoneName, MINUTE_MS } from '../domain/dates.ts';
 import { printable } from '../domain/text.ts';
-import { exactSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import type { Sample } from '../domain/watching/recentMeasurements.ts';
-import { formatAge, formatDirection, NOTHING } from '../formats/humanReadable.ts';
+import { convertSpeedExactly, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import type { WindSample } from '../domain/watching/recentMeasurements.ts';
+import { formatAge, formatDirection, MISSING_VALUE_SIGN } from '../formats/humanReadable.ts';
 import { type DialTexts, drawDial, SMALL_DIAL_PX } from './dial.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
-import { roundedSpeed, speedWithUnit, writeMoment } from './labels.ts';
+import { formatMinute, formatRoundedSpeed, formatSpeedWithUnit } from './labels.ts';
 import { type Latest, latestOf } from './latest.ts';
 import { panelTitle } from './panels.ts';
-import { type PlotData, stationName } from './plotData.ts';
-import { type Box, drawPanelTitle, type Style } from './style.ts';
+import { type PlotData, stationLabel } from './plotData.ts';
+import { drawPanelTitle, type LayoutStyle, type PixelBox } from './style.ts';
 
 /** A dial: where the wind comes from now, its mean and gust, and its directions of the last hour. */
-export function prepareNow(data: PlotData, options: FigureOptions, style: Style): Drawing {
+export function prepareNow(data: PlotData, options: FigureOptions, style: LayoutStyle): Drawing {
   const { stations, unit, zone } = data;
   const all = stations.map((station) => latestOf(station, data, options));
   const isSeveral = stations.length > 1;
   const inPixels = style.gridX === 1;
   const description = stations.flatMap((station, index) => {
     const pieces = describe(all[index] as Latest, data);
-    return isSeveral ? [`${stationName(station)}: ${pieces.join(', ')}`] : pieces;
+    return isSeveral ? [`${stationLabel(station)}: ${pieces.join(', ')}`] : pieces;
   });
   const { heldNow } = options;
   return {
     subject: 'wind now',
     // In pixels, the dial itself has the numbers, in larger letters.
-    lead: inPixels || isSeveral ? [writeZone(zone), SPEED_UNITS[unit].label] : description,
+    lead: inPixels || isSeveral ? [formatZoneName(zone), SPEED_UNITS[unit].label] : description,
     facts: [],
     description,
     standsAlone: !isSeveral,
@@ -52,14 +52,14 @@ export function prepareNow(data: PlotData, options: FigureOptions, style: Style)
   };
 }
 
-const titlePx = (isSeveral: boolean, { linePx }: Style): number => (isSeveral ? linePx : 0);
+const titlePx = (isSeveral: boolean, { linePx }: LayoutStyle): number => (isSeveral ? linePx : 0);
 
 function drawPanel(
   latest: Latest,
   title: string | undefined,
   data: PlotData,
-  box: Box,
-  style: Style,
+  box: PixelBox,
+  style: LayoutStyle,
 ): Mark[] {
   const { sample, trouble, isCalm, isHeld, directions } = latest;
   const above = titlePx(title !== undefined, style);
@@ -81,7 +81,7 @@ function drawPanel(
 /** The letters in a dial. */
 function writeTexts(latest: Latest, { unit, zone }: PlotData): DialTexts {
   const { sample, trouble, isCalm, ageMs } = latest;
-  const written = sample ? writeMoment(sample.timeMs, zone) : '';
+  const written = sample ? formatMinute(sample.timeMs, zone) : '';
   const clock = `${written.slice(11)}${zone === 'utc' ? ' UTC' : ''}`;
   const when = sample && {
     age: writeAge(ageMs),
@@ -89,7 +89,7 @@ function writeTexts(latest: Latest, { unit, zone }: PlotData): DialTexts {
   };
   if (sample?.avgKmh == null || trouble !== undefined) return { word: trouble ?? '', ...when };
   const { avgKmh, maxKmh, headingDeg } = sample;
-  const gust = `gust ${maxKmh === null ? NOTHING : wholeSpeed(maxKmh, unit)}`;
+  const gust = `gust ${maxKmh === null ? MISSING_VALUE_SIGN : wholeSpeed(maxKmh, unit)}`;
   return {
     word: isCalm ? 'calm' : wholeSpeed(avgKmh, unit),
     direction: isCalm || headingDeg === null ? '' : formatDirection(headingDeg),
@@ -105,13 +105,13 @@ const writeAge = (ageMs: number): string =>
 
 /** A speed in whole numbers, which are read at a glance; m/s need a decimal. */
 const wholeSpeed = (speedKmh: number, unit: SpeedUnit): string =>
-  (exactSpeed(speedKmh, unit) as number).toFixed(unit === 'ms' ? 1 : 0);
+  (convertSpeedExactly(speedKmh, unit) as number).toFixed(unit === 'ms' ? 1 : 0);
 
 /** The latest wind in words. */
 function describe(latest: Latest, { unit, zone }: PlotData): string[] {
   const { sample, trouble, isCalm, ageMs, directions } = latest;
   const when = sample
-    ? `measured ${writeMoment(sample.timeMs, zone)} ${writeZone(zone)}, ${writeAge(ageMs)}`
+    ? `measured ${formatMinute(sample.timeMs, zone)} ${formatZoneName(zone)}, ${writeAge(ageMs)}`
     : 'no measurement yet';
   if (trouble === 'off') return ['the station is switched off', when];
   if (trouble === 'old') return ['the data are old', when];
@@ -120,15 +120,15 @@ function describe(latest: Latest, { unit, zone }: PlotData): string[] {
   const from = headingDeg === null ? '' : ` from ${formatDirection(headingDeg)}`;
   const points = new Set(directions.map(compassPoint));
   return [
-    isCalm ? 'calm' : `${speedWithUnit(avgKmh, unit)}${from}`,
-    maxKmh === null ? 'no gust' : `gust ${speedWithUnit(maxKmh, unit)}`,
+    isCalm ? 'calm' : `${formatSpeedWithUnit(avgKmh, unit)}${from}`,
+    maxKmh === null ? 'no gust' : `gust ${formatSpeedWithUnit(maxKmh, unit)}`,
     when,
     points.size === 0 ? '' : `last hour from ${[...points].join(', ')}`,
   ].filter(Boolean);
 }
 
 /** A measurement as a row of the picture's table. */
-function writeRow({ timeMs, headingDeg, avgKmh, maxKmh }: Sample, { unit, zone }: PlotData) {
-  const speed = (kmh: number | null) => roundedSpeed(kmh ?? Number.NaN, unit);
-  return [writeMoment(timeMs, zone), formatDirection(headingDeg), speed(avgKmh), speed(maxKmh)];
+function writeRow({ timeMs, headingDeg, avgKmh, maxKmh }: WindSample, { unit, zone }: PlotData) {
+  const speed = (kmh: number | null) => formatRoundedSpeed(kmh ?? Number.NaN, unit);
+  return [formatMinute(timeMs, zone), formatDirection(headingDeg), speed(avgKmh), speed(maxKmh)];
 }

@@ -28,9 +28,9 @@ export type IntervalRow = Readonly<
   Record<(typeof SERVICE_COLUMNS)[number]['key'] | (typeof INTERVAL_COLUMNS)[number]['key'], number>
 >;
 
-/** Number of readings for the first estimate of the usual step. */
+/** The usual step is first estimated once this many readings have come. */
 const WARM_UP = 100;
-/** Number of steps for later estimates: about three days of readings. */
+/** The usual step is estimated from this many recent steps: about three days of readings. */
 const WINDOW = 1000;
 
 /**

@@ -21,7 +21,7 @@ const LOOKS = {
 } as const satisfies Record<string, Omit<TerminalLook, 'theme'>>;
 
 /** Days of readings that each kind is drawn from. */
-const DAYS: Readonly<Record<Kind, number>> = {
+const DAYS: Readonly<Record<FigureKind, number>> = {
   series: 2,
   rose: 20,
   calendar: 75,

@@ -2,11 +2,11 @@ import type { Columns } from '../../src/domain/readings/columns.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { BEAUFORT_FROM_KMH } from '../../src/domain/units.ts';
 import type { FigureOptions } from '../../src/figures/figureOptions.ts';
-import { KINDS } from '../../src/figures/kinds.ts';
+import { FIGURE_KINDS } from '../../src/figures/kinds.ts';
 import type { PlotData, PlotStation } from '../../src/figures/plotData.ts';
 
 /** The kinds of picture that show a period. */
-export const KINDS_OF_PERIODS = KINDS.filter((kind) => kind !== 'now');
+export const KINDS_OF_PERIODS = FIGURE_KINDS.filter((kind) => kind !== 'now');
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

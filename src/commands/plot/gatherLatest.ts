@@ -1,4 +1,4 @@
-import { possibleColumns } from '../../domain/readings/columns.ts';
+import { withoutImpossibleValues } from '../../domain/readings/columns.ts';
 import { selectStations } from '../../domain/selection.ts';
 import { positionOf, type Station } from '../../domain/station.ts';
 import { VaneError } from '../../errors.ts';
@@ -9,9 +9,13 @@ import { refuseSharedFiles } from '../../output/stationFiles.ts';
 import { fetchChunk } from '../../service/chunks.ts';
 import { mapOrdered } from '../../service/ordered.ts';
 import { openSession, type Session } from '../../session/session.ts';
-import { readNamed, refuseUnknown, requestStations } from '../../session/stations.ts';
+import {
+  readNamedStations,
+  refuseUnknownStations,
+  requestStations,
+} from '../../session/stations.ts';
 import type { GatheredReadings } from './gather.ts';
-import { checkCount, type PlotOptions } from './options.ts';
+import { checkPlotStationCount, type PlotOptions } from './options.ts';
 
 /**
  * Requests the latest measurements of stations, and the readings before them; yields what a picture
@@ -25,12 +29,12 @@ export async function* gatherLatest(
 ): AsyncGenerator<GatheredReadings> {
   if ('files' in source) return;
   const { history } = source;
-  const named = await readNamed(history, io);
+  const named = await readNamedStations(history, io);
   await using session = await openSession(history.connection, io, history.notes);
   const { data, license, attribution } = await requestStations(named, false, session);
-  if (!history.keepGoing) refuseUnknown(named, data, session);
+  if (!history.keepGoing) refuseUnknownStations(named, data, session);
   const chosen = selectStations(data, history.selection, history.now).map(({ station }) => station);
-  if (template === undefined) checkCount(chosen.length, undefined);
+  if (template === undefined) checkPlotStationCount(chosen.length, undefined);
   if (chosen.length === 0) session.reporter.note('No station matches.');
   refuseSharedFiles(
     template,
@@ -59,7 +63,7 @@ async function addHistory(
   const station = { id, name: meta.name, position: positionOf(live), live };
   try {
     const { columns } = await fetchChunk(service, id, period, signal);
-    return { ...station, readings: [possibleColumns(columns).possible] };
+    return { ...station, readings: [withoutImpossibleValues(columns).possible] };
   } catch (error) {
     if (!(error instanceof VaneError) || signal.aborted) throw error;
     reporter.note(

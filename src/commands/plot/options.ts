@@ -10,8 +10,8 @@ import {
   readFigureOptions,
 } from '../../figures/figureOptions.ts';
 import {
-  defaultPeriod,
-  type Kind,
+  defaultFigurePeriod,
+  type FigureKind,
   leastPx,
   MAX_PANELS,
   maxStationsInFigure,
@@ -84,7 +84,7 @@ export function readPlotOptions(
   const calmKmh = readSpeed('--calm', flags.calm, unit);
   refuseUselessSize(flags, format);
   if (flags.kind === 'now') refusePeriod(flags);
-  const source = readSource(
+  const source = readReadingsSource(
     stations,
     flags,
     zone,

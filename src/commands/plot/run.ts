@@ -13,10 +13,10 @@ import { describePeriodInZone } from '../../formats/humanReadable.ts';
 import { type Io, showsUnicode } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { stationTargets } from '../../output/stationFiles.ts';
-import type { Piece } from '../../output/target.ts';
-import { checkTarget, writeOutput } from '../../output/write.ts';
-import { NAMELESS } from '../../readings/files/fileSource.ts';
-import { type GatheredReadings, gather } from './gather.ts';
+import type { OutputPiece } from '../../output/target.ts';
+import { checkOutputTarget, writeOutput } from '../../output/write.ts';
+import { NAMELESS_STATION } from '../../readings/files/fileSource.ts';
+import { type GatheredReadings, gatherReadings } from './gather.ts';
 import { gatherLatest } from './gatherLatest.ts';
 import type { PlotOptions } from './options.ts';
 
@@ -27,7 +27,7 @@ export async function runPlot(options: PlotOptions, io: Io): Promise<void> {
   const verbosity = 'files' in source ? source.files.verbosity : source.history.connection;
   const reporter = createReporter(io, verbosity);
   const targetOf = template && stationTargets(output.target, template);
-  const gatherKind = options.kind === 'now' ? gatherLatest : gather;
+  const gatherKind = options.kind === 'now' ? gatherLatest : gatherReadings;
   for await (const gathered of gatherKind(options, io)) {
     const picture = await io.compute(() => drawPicture(gathered, options, io));
     const { stations, period } = gathered;
@@ -55,8 +55,8 @@ function describePicture(
     .flatMap((station) => station.readings)
     .reduce((sum, { count }) => sum + count, 0);
   const [first] = stations;
-  const one = `station ${first?.id === NAMELESS ? first?.name : first?.id}`;
-  const who = stations.length === 1 ? one : countOf(stations.length, 'station');
+  const one = `station ${first?.id === NAMELESS_STATION ? first?.name : first?.id}`;
+  const who = stations.length === 1 ? one : formatCount(stations.length, 'station');
   if (kind === 'now') return `Wind of ${who} now`;
   const isPart = kind === 'rose' && figure.where !== undefined;
   const count = isPart ? 'the readings' : formatCount(readings, 'reading');

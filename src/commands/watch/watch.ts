@@ -7,7 +7,7 @@ import { createWatchStore, type WatchStore } from './watchStore.ts';
 /** What a watch needs from an open session. */
 export type WatchSession = Pick<Session, 'service' | 'serviceName' | 'reporter' | 'signal'>;
 
-/** A running watch, as its sinks and its requests see it. */
+/** A running watch: its options, its state, and the session that it uses. */
 export interface Watch extends WatchSession {
   readonly options: WatchOptions;
   readonly io: Io;

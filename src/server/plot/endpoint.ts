@@ -146,7 +146,7 @@ function createDrawing(source: StationSource, closing: AbortSignal) {
    * Draws a picture, unless `signal` aborts first.
    * @param reader the clients that wait for the readings; loading stops when its own signal aborts
    */
-  async function draw(query: PlotQuery, now: number, signal: AbortSignal, reader: Caller) {
+  async function draw(query: PlotQuery, now: number, signal: AbortSignal, reader: WaitingClients) {
     const isOfNow = query.kind === 'now';
     const lives = await Promise.all(
       query.stations.map((id) => findStation(id, query, source, reader.signal)),
@@ -168,7 +168,7 @@ function createDrawing(source: StationSource, closing: AbortSignal) {
       stations.push({ id, name: meta.name, position: positionOf(live), readings, live });
     }
     const { period, zone, unit } = query;
-    const { license, attribution } = archives.at(-1) ?? (lives[0] as Cached<LiveStation>).data;
+    const { license, attribution } = archives.at(-1) ?? (lives[0] as CachedData<LiveStation>).data;
     const data: PlotData = { stations, period, zone, unit, license, attribution };
     const { picture: drawSvg } = await loadSvgDrawing();
     const svg = await waitForTurn(() => drawSvg(data, query), signal);
@@ -198,7 +198,7 @@ async function findStation(
   signal: AbortSignal,
 ) {
   try {
-    return (await source.live(checkExact(id), false, signal)) as Cached<LiveStation>;
+    return (await source.live(refuseInexactId(id), false, signal)) as CachedData<LiveStation>;
   } catch (error) {
     if (!(error instanceof NotFoundError) || stations.length === 1) throw error;
     if (error.message.includes(String(id))) throw error;
@@ -210,7 +210,7 @@ async function findStation(
  * A signal that aborts with another one, and with UnavailableError after a time: by default when live
  * data would no longer wait for the service either.
  */
-function impatient(signal: AbortSignal, patienceMs = PATIENCE_MS): AbortSignal {
+function impatient(signal: AbortSignal, patienceMs = MAX_REFRESH_WAIT_MS): AbortSignal {
   const over = new AbortController();
   const giveUp = () => over.abort(new UnavailableError('The service takes too long.'));
   setTimeout(giveUp, patienceMs).unref();
@@ -260,12 +260,12 @@ function createHistory(source: StationSource) {
 }
 
 /** How long a dial is valid: as long as the live data. */
-function validityOfLive(lives: readonly Validity[]): Validity {
+function validityOfLive(lives: readonly ResponseValidity[]): ResponseValidity {
   return { ...joinValidity(lives), isStale: lives.some(({ isStale }) => isStale) };
 }
 
 /** How long a picture is valid: its readings may be final, but not the name of its station. */
-function validityOf(archives: readonly Validity[], now: number): Validity {
+function validityOf(archives: readonly ResponseValidity[], now: number): ResponseValidity {
   const validity = joinValidity(archives);
   if (!isFinalData(validity)) return validity;
   return { ...validity, requestedMs: now, freshUntilMs: now + DAY_MS };
@@ -306,7 +306,7 @@ async function loadSvgDrawing() {
     picture(data: PlotData, query: PlotQuery): string {
       const hasNone = data.stations.every(({ readings }) => readings.every(({ count }) => !count));
       const style = styleOf(query);
-      if (hasNone && query.kind !== 'now') return write(drawEmpty(data, style), query);
+      if (hasNone && query.kind !== 'now') return write(drawNoReadingsNotice(data, style), query);
       return write(drawFigure(query.kind, data, query.options, style), query);
     },
     notice: (sentence: string, query: PlotQuery): string =>

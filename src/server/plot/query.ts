@@ -8,8 +8,9 @@ import { CALM_BELOW_KMH, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/u
 import { UsageError } from '../../errors.ts';
 import { CELL_VALUES, type FigureOptions, readFigureOptions } from '../../figures/figureOptions.ts';
 import {
-  defaultPeriod,
-  type Kind,
+  defaultFigurePeriod,
+  type FigureKind,
+  figureSizePx,
   leastPx,
   MAX_PANELS,
   maxStationsInFigure,
@@ -125,7 +126,7 @@ export function readPlotQuery(
     unit,
     options: readOptions(kind, by, query, unit, zone),
     theme: oneOf('theme', query, THEME_NAMES),
-    ...sizeOf(kind, stations.length * panelsOfStation(by), {
+    ...figureSizePx(kind, stations.length * panelsPerStation(by), {
       width: readPx('width', kind, query),
       height: readPx('height', kind, query),
     }),
@@ -171,9 +172,9 @@ function argumentOrUndefined(name: PlotArgument, query: QueryArguments): string 
 }
 
 function readPeriod(
-  kind: Kind,
+  kind: FigureKind,
   by: PanelKey | undefined,
-  query: Query,
+  query: QueryArguments,
   zone: string,
   now: number,
   stations: number,
@@ -187,7 +188,7 @@ function readPeriod(
   }
   const to = stop ?? 'now';
   const read = readQueryPeriod(from ?? EARLIEST_START, to, now, { zone, isTyped: true });
-  const length = loadLuxon().Duration.fromISO(defaultPeriod(kind, by));
+  const length = loadLuxon().Duration.fromISO(defaultFigurePeriod(kind, by));
   const latest = Math.min(read.stop, now);
   const usual = Math.max(subtractDuration(latest, length, zone), latest - maxMs);
   const period = cutPeriodAtNow(now, {
@@ -233,7 +234,11 @@ function ianaZone(text: string): string | undefined {
   }
 }
 
-function readPx(name: 'width' | 'height', kind: Kind, query: Query): number | undefined {
+function readPx(
+  name: 'width' | 'height',
+  kind: FigureKind,
+  query: QueryArguments,
+): number | undefined {
   const text = argumentOrUndefined(name, query);
   if (text === undefined) return undefined;
   const px = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
