@@ -88,7 +88,11 @@ export class ReadingsAccount {
     this.#listMissing(io);
     const [periods, them] =
       length === 1 ? ['One period is', 'it'] : [`${length} periods are`, 'them'];
-    throw new PartialError(`${periods} missing. Run the same command again to fetch ${them}.`);
+    const isUnknown = this.missing.every(({ failure }) => failure instanceof NotFoundError);
+    const advice = isUnknown
+      ? 'The service does not know the stations listed above: remove them.'
+      : `Run the same command again to fetch ${them}.`;
+    throw new PartialError(`${periods} missing. ${advice}`);
   }
 
   #listMissing(io: Io): void {

@@ -56,6 +56,23 @@ async function contentOfOneRun(): Promise<string> {
 const content = () => readFile(join(folder, 'wind.csv'), 'utf8');
 
 describe('vane archive --append', () => {
+  it('vane archive --append --report counts only the readings that the run added', async () => {
+    const report = join(folder, 'report.json');
+    const run = async (stop: string) => {
+      const shorter = line().replace('2024-01-10', stop);
+      await runHere(`${shorter} --report ${report}`, { env: env(), now: NOW });
+      const { rows, stations } = JSON.parse(await readFile(report, 'utf8'));
+      return { rows, readings: stations[0].readings, first: stations[0].first };
+    };
+    await run('2023-11-25');
+    expect(await run('2023-11-26')).toEqual({
+      rows: 24,
+      readings: 24,
+      first: expect.stringContaining('2023-11-25T00:00'),
+    });
+    expect(await run('2023-11-26')).toEqual({ rows: 0, readings: 0, first: null });
+  });
+
   it('three runs of vane archive --append at once write the same file as one run', async () => {
     const whole = await contentOfOneRun();
     const runs = await Promise.all([append(), append(), append()]);

@@ -1,4 +1,5 @@
 import { type Chunk, describeUnitChange } from '../../domain/readings/chunk.ts';
+import { rowsWithin } from '../../domain/readings/columns.ts';
 import { writtenColumns } from '../../formats/archiveRows.ts';
 import type { StationChunk } from '../../formats/format.ts';
 import type { ReadingsAccount } from '../../readings/account.ts';
@@ -52,14 +53,20 @@ export class ExportTally {
     this.#summaries = isSummarized ? new Map() : undefined;
   }
 
-  /** Counts the readings of a station, summarizes them if needed, and passes them on. */
+  /**
+   * Counts the readings of a station, summarizes them if needed, and passes them on. With `--append`,
+   * readings that the file already contains are not counted.
+   */
   async *observe(station: number, chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
     this.stations.add(station);
     const observer = this.#summaries && this.#observerOf(station);
+    const last = this.#lastTimeOf(station);
     try {
       for await (const chunk of chunks) {
-        this.rows += chunk.count;
-        observer?.add(chunk.columns);
+        const added =
+          last === undefined ? chunk : chunk.with(rowsWithin(chunk.columns, { start: last + 1 }));
+        this.rows += added.count;
+        observer?.add(added.columns);
         yield chunk;
       }
     } finally {
@@ -120,8 +127,11 @@ export class ExportTally {
 
   #observerOf(station: number): StationSummarizer {
     const { period } = this.#options;
-    const file = this.#plan.find(({ stations }) => stations.includes(station));
-    // With --append, only the rest of the period is requested.
-    return new StationSummarizer(this.#options, file?.chunks[0]?.start ?? period.start);
+    return new StationSummarizer(this.#options, this.#lastTimeOf(station) ?? period.start);
+  }
+
+  /** The time of the last row of the station's file that `--append` continues. */
+  #lastTimeOf(station: number): number | undefined {
+    return this.#plan.find(({ stations }) => stations.includes(station))?.continued?.last?.time;
   }
 }

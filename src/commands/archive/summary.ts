@@ -93,7 +93,7 @@ function noteRepairs(
  * @param names station names by id, as far as they are known
  */
 export function formatExportReport(
-  { period, every }: ArchiveOptions,
+  { period, every, append }: ArchiveOptions,
   account: ReadingsAccount,
   tally: ExportTally,
   names: ReadonlyMap<number, string | undefined>,
@@ -101,7 +101,7 @@ export function formatExportReport(
   seconds: number,
 ): string {
   const report = {
-    rows: tally.rows,
+    rows: append ? tally.added : tally.rows,
     late: tally.late,
     files: tally.files,
     missing: account.missing.map(({ station, period, failure }) => ({
