@@ -100,7 +100,6 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     command,
     'vane plot 110',
     "vane plot 110 --kind rose --by season --where 'hour in 10..18' -o rose.svg",
-    'vane plot --near 45.9,6.2 --limit 4 --start 3d --mark 15kn --knots',
     'vane plot 110 --kind now --width 150 --knots -o now.png',
   );
 };

@@ -102,7 +102,8 @@ export function readWatchOptions(
   const { zone } = places.showsScreen ? presentation : forPrograms;
   const selection = readSelection(flags, zone, true);
   const connection = readConnection(flags, io, config);
-  const readOwn = () => readFavouriteConditions(stations, config, zone, io);
+  // The hours that a user saves with a favourite are those of the configured zone, whatever the output.
+  const readOwn = () => readFavouriteConditions(stations, config, presentation.zone, io);
   const rules = readAlertRules(flags, zone, readOwn);
   const isChosenByTrend = selection.where?.fields.has('trend') ?? false;
   const posts = readPostOptions(flags, rules.all.length > 0);

@@ -162,7 +162,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     for (const [title, text] of groups) {
       expect(title?.replace(/^(\d+) stations, the strongest at force (\d+)$/, '$1F$2')).toBe(text);
     }
-    await tab.evaluate('showAll()');
+    await tab.evaluate('showAllStations()');
     await tab.until(`${COUNT} >= ${total - 2}`);
     await tab.evaluate('showMost()');
     await tab.until(`${COUNT} === ${count}`);
@@ -232,7 +232,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     await phone.touch('touchEnd');
     const pinched = await moved(dragged, phone);
     expect(pinched[0]).toBeLessThan(dragged[0]);
-    await phone.evaluate('showAll()');
+    await phone.evaluate('showAllStations()');
     await moved(pinched, phone);
     await phone.touch('touchStart', await middle(`${SYMBOLS}[0]`, phone));
     await phone.touch('touchEnd');
