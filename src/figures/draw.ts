@@ -10,7 +10,7 @@ import { type FigureKind, panelsPerStation } from './kinds.ts';
 import { formatPeriod } from './labels.ts';
 import { layOutLegend } from './legend.ts';
 import { drawNotice } from './notice.ts';
-import { prepareNow } from './now.ts';
+import { prepareDial } from './now.ts';
 import { type FigurePanel, listPanels, panelTableColumns } from './panels.ts';
 import { preparePattern } from './pattern.ts';
 import { type PlotData, stationLabel } from './plotData.ts';
@@ -32,7 +32,7 @@ const DRAWINGS = {
   rose: prepareRose,
   calendar: prepareCalendar,
   pattern: preparePattern,
-  now: prepareNow,
+  now: prepareDial,
 } as const satisfies Record<FigureKind, Prepare>;
 
 /** Maximum number of lines of a title. */

@@ -42,7 +42,7 @@ const ROSES_PX = 960;
 const DIAL_PX = 60;
 
 /** The least width or height that a picture of a kind may have, px. @param usual of other kinds */
-export const leastPx = (kind: FigureKind, usual: number): number =>
+export const minimumSizePx = (kind: FigureKind, usual: number): number =>
   kind === 'now' ? DIAL_PX : usual;
 
 /**

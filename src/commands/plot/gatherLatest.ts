@@ -23,7 +23,7 @@ import { checkPlotStationCount, type PlotOptions } from './options.ts';
  * station matches.
  * @throws every failure of a StationService, but of the readings before: a note reports that
  */
-export async function* gatherLatest(
+export async function* gatherLatestMeasurements(
   { source, template }: PlotOptions,
   io: Io,
 ): AsyncGenerator<GatheredReadings> {

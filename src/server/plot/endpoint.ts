@@ -7,8 +7,8 @@ import { DAY_MS } from '../../domain/dates.ts';
 import type { Archive, LiveStation } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import {
-  type Columns,
   firstRowsOfTimes,
+  type ReadingColumns,
   withoutImpossibleValues,
 } from '../../domain/readings/columns.ts';
 import { parseLines } from '../../domain/readings/readLines.ts';
@@ -219,7 +219,7 @@ function impatient(signal: AbortSignal, patienceMs = MAX_REFRESH_WAIT_MS): Abort
 
 /** The readings of a chunk. */
 interface HistoryPart extends ResponseValidity, Pick<Archive, 'license' | 'attribution'> {
-  readonly columns: Columns;
+  readonly columns: ReadingColumns;
 }
 
 /**

@@ -11,9 +11,9 @@ import {
   defaultFigurePeriod,
   type FigureKind,
   figureSizePx,
-  leastPx,
   MAX_PANELS,
   maxStationsInFigure,
+  minimumSizePx,
   PANEL_KEYS,
   type PanelKey,
   panelsPerStation,
@@ -243,7 +243,7 @@ function readPx(
   if (text === undefined) return undefined;
   const px = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   const { max, ...usual } = PICTURE_SIZE_LIMITS_PX[name];
-  const min = leastPx(kind, usual.min);
+  const min = minimumSizePx(kind, usual.min);
   if (px >= min && px <= max) return px;
   throw invalidArgument(`${name} must be a whole number of pixels from ${min} to ${max}.`);
 }
