@@ -163,7 +163,7 @@ function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: Layo
   const briefest = { ...briefer, legend: [], scale: [] };
   const all = [whole, brief, briefer, briefest].map((texts) => lay(texts));
   if (drawing.standsAlone) all.push(lay(briefest, true));
-  // If the panels lack room even without texts, a picture in pixels does without them and a
+  // If the panels do not fit even without texts, a picture in pixels drops all texts, and one on a
   // terminal keeps them.
   const otherwise = style.gridX === 1 ? all.at(-1) : all[0];
   return all.find(({ isRoomy }) => isRoomy) ?? (otherwise as ReturnType<typeof lay>);

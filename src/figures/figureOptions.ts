@@ -29,7 +29,7 @@ export interface FigureOptions {
         readonly holds: (columns: ReadingColumns, row: number) => boolean | undefined;
       }
     | undefined;
-  /** The condition that colours a dial while it holds. */
+  /** The condition that colours a dial while it is true. */
   readonly heldNow?: Condition | undefined;
   /** Number of sectors of a wind rose. */
   readonly sectors: StatisticsOptions['sectors'];

@@ -16,22 +16,22 @@ import {
 import type { FigureOptions } from './figureOptions.ts';
 import type { PlotData, PlotStation } from './plotData.ts';
 
-/** The latest wind of a station, as its dial shows it. */
+/** The latest wind of a station, for its dial. */
 export interface LatestWind {
   readonly sample: WindSample | undefined;
-  /** The measurements of the hour that ends with the latest, ascending by time. */
+  /** The measurements of the hour up to the latest one, in order of time. */
   readonly hour: readonly WindSample[];
-  /** The directions of the hour before now, latest first, degrees. */
+  /** The directions of the last hour, latest first, degrees. */
   readonly directions: readonly number[];
   /** Why the dial is grey; undefined if the wind is current. */
   readonly trouble: 'off' | 'old' | 'no data' | undefined;
   readonly isCalm: boolean;
-  /** Whether the condition of the picture holds; undefined without one. */
+  /** Whether the picture's condition is true; undefined without a condition. */
   readonly isHeld: boolean | undefined;
   readonly ageMs: number;
 }
 
-/** Finds the latest wind of a station, and how current it is at the end of the period. */
+/** Finds the latest wind of a station, and whether it is current at the end of the period. */
 export function latestWindOf(
   { live, readings }: PlotStation,
   { period }: PlotData,
@@ -59,12 +59,12 @@ export function latestWindOf(
   };
 }
 
-/** A station before its measurements are added. */
+/** The initial state of a station, before its measurements are added. */
 const recentOf = (station: Station): RecentMeasurements => {
   return { station, samples: [], before: undefined, isGone: false };
 };
 
-/** The latest measurement as a row of history, without impossible values. */
+/** Converts the latest measurement to a row of readings, without impossible values. */
 function measured({ measurements }: Station): ReadingColumns {
   const { date, wind_speed_min, wind_speed_avg, wind_speed_max, wind_heading } = measurements;
   const row = {

@@ -14,7 +14,10 @@ import { panelTitle } from './panels.ts';
 import { type PlotData, stationLabel } from './plotData.ts';
 import { drawPanelTitle, type LayoutStyle, type PixelBox } from './style.ts';
 
-/** A dial: where the wind comes from now, its mean and gust, and its directions of the last hour. */
+/**
+ * Prepares a dial: where the wind comes from now, its mean and gust, and the directions of the last
+ * hour.
+ */
 export function prepareDial(data: PlotData, options: FigureOptions, style: LayoutStyle): Drawing {
   const { stations, unit, zone } = data;
   const all = stations.map((station) => latestWindOf(station, data, options));
@@ -27,7 +30,7 @@ export function prepareDial(data: PlotData, options: FigureOptions, style: Layou
   const { heldNow } = options;
   return {
     subject: 'wind now',
-    // In pixels, the dial itself has the numbers, in larger letters.
+    // In pixels, the dial itself shows the numbers, in larger letters.
     lead: inPixels || isSeveral ? [formatZoneName(zone), SPEED_UNITS[unit].label] : description,
     facts: [],
     description,
@@ -78,7 +81,7 @@ function drawPanel(
   ];
 }
 
-/** The letters in a dial. */
+/** Writes the texts inside a dial. */
 function writeTexts(latest: LatestWind, { unit, zone }: PlotData): DialTexts {
   const { sample, trouble, isCalm, ageMs } = latest;
   const written = sample ? formatMinute(sample.timeMs, zone) : '';
@@ -99,15 +102,15 @@ function writeTexts(latest: LatestWind, { unit, zone }: PlotData): DialTexts {
   };
 }
 
-/** An age to the minute: a picture may be shown for a minute after it was drawn. */
+/** Formats an age to the minute, since a picture may be shown for a minute after it was drawn. */
 const writeAge = (ageMs: number): string =>
   ageMs < MINUTE_MS ? 'just now' : `${formatAge(ageMs)} ago`;
 
-/** A speed in whole numbers, which are read at a glance; m/s need a decimal. */
+/** Formats a speed as a whole number, which can be read at a glance. In m/s it has one decimal. */
 const wholeSpeed = (speedKmh: number, unit: SpeedUnit): string =>
   (convertSpeedExactly(speedKmh, unit) as number).toFixed(unit === 'ms' ? 1 : 0);
 
-/** The latest wind in words. */
+/** Describes the latest wind in words. */
 function describe(latest: LatestWind, { unit, zone }: PlotData): string[] {
   const { sample, trouble, isCalm, ageMs, directions } = latest;
   const when = sample
@@ -127,7 +130,7 @@ function describe(latest: LatestWind, { unit, zone }: PlotData): string[] {
   ].filter(Boolean);
 }
 
-/** A measurement as a row of the picture's table. */
+/** Writes a measurement as a row of the picture's table. */
 function writeRow({ timeMs, headingDeg, avgKmh, maxKmh }: WindSample, { unit, zone }: PlotData) {
   const speed = (kmh: number | null) => formatRoundedSpeed(kmh ?? Number.NaN, unit);
   return [formatMinute(timeMs, zone), formatDirection(headingDeg), speed(avgKmh), speed(maxKmh)];

@@ -12,7 +12,7 @@ export interface PlotStation {
   readonly position: Position | undefined;
   /** Readings in chunks, in order of time. */
   readonly readings: readonly ReadingColumns[];
-  /** The latest measurement and state, which only the kind `now` shows. */
+  /** The latest measurement and state of the station, for pictures of the kind `now`. */
   readonly live?: Station;
 }
 

@@ -120,7 +120,7 @@ function readPixels(name: 'width' | 'height', flags: PlotFlags): number | undefi
   );
 }
 
-/** Refuses options of a period, which a picture of the latest measurement does not have. */
+/** Refuses the options of a period, since a picture of the latest measurement has no period. */
 function refusePeriod(flags: PlotFlags): void {
   const useless = (['start', 'stop', 'last', 'year', 'from', 'quality'] as const).find(
     (name) => flags[name] !== undefined,

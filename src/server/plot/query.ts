@@ -61,7 +61,7 @@ const MISNOMERS = {
 /** Maximum period of a picture in days, as the sum over its stations. */
 const MAX_PLOT_DAYS = 366;
 
-/** Least and greatest width and height of a picture, px; a dial may be smaller. */
+/** Minimum and maximum width and height of a picture, px. A dial may be smaller. */
 export const PICTURE_SIZE_LIMITS_PX = {
   width: { min: 200, max: 2000 },
   height: { min: 120, max: 2000 },
