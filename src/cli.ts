@@ -124,7 +124,7 @@ function configureProgram(program: Command, io: Io, print: (text: string) => voi
     .helpOption('-h, --help', 'print help')
     .configureHelp({
       sortSubcommands: false,
-      // commander stops wrapping descriptions in narrow windows; 8 columns keeps it wrapping.
+      // By default, commander does not wrap descriptions that are narrower than 40 columns.
       minWidthToWrap: 8,
       formatHelp(command, helper) {
         const sentence = helper.boxWrap(command.description(), helper.helpWidth ?? 80);

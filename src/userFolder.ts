@@ -95,7 +95,7 @@ export function findPrivateFolder(
   if (statSync(within, { throwIfNoEntry: false }) === undefined) {
     if (!isMade) return undefined;
     // Check existing folders first, so that no folder is created below one that is refused.
-    refuseSharedParents(realpathSync(nearestFolder(within)), user);
+    refuseSharedParents(realpathSync(nearestExistingFolder(within)), user);
     refuseSharedParents(resolve(within), user);
     makeFolder(within, 0o700);
   }
@@ -114,8 +114,8 @@ export function findPrivateFolder(
 }
 
 /** The folder itself, or the nearest existing folder above it. */
-export function nearestFolder(path: string): string {
-  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+export function nearestExistingFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExistingFolder(dirname(path));
 }
 
 /**

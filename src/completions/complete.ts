@@ -53,7 +53,7 @@ const unquote = (word: string): string =>
  * Finds the words to offer at the end of a command line.
  * @param typed the words after `vane`; the last one, which may be empty, is to be completed
  */
-export async function complete(
+export async function completeWords(
   program: Command,
   typed: readonly string[],
   known: UserWords,

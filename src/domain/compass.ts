@@ -34,7 +34,7 @@ export type SectorCount = (typeof SECTOR_COUNTS)[number];
  * The index of the sector that contains an angle. The circle has `count` equal sectors, clockwise
  * from the one centred on north. The angle may be any finite number of degrees.
  */
-export function sectorIndex(headingDeg: number, count: number): number {
+function sectorIndex(headingDeg: number, count: number): number {
   // Reduce the angle to one turn first: a huge angle times `count` would be Infinity.
   return ((Math.round(((headingDeg % 360) * count) / 360) % count) + count) % count;
 }
@@ -43,7 +43,7 @@ export function sectorIndex(headingDeg: number, count: number): number {
  * The compass point, out of 16, that is nearest to a wind direction.
  * @param headingDeg the direction the wind comes from in degrees, any finite number
  */
-export function compassPoint(headingDeg: number): CompassPoint {
+export function nearestCompassPoint(headingDeg: number): CompassPoint {
   return COMPASS_POINTS[sectorIndex(headingDeg, COMPASS_POINTS.length)] as CompassPoint;
 }
 

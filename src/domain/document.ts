@@ -62,7 +62,7 @@ export interface RowField {
 }
 
 /** Reads a value from an item of type `T`. */
-export interface ValueReader<T> {
+interface ValueReader<T> {
   readonly read: (item: T) => FieldValue;
 }
 

@@ -16,7 +16,7 @@ import { observeStation } from './watching/observe.ts';
  * Which stations to list. A station must match all filters; `sort` sets the order, `limit` the
  * maximum number.
  */
-export interface Selection {
+export interface StationSelection {
   readonly name?: string | undefined;
   readonly near?: Position | undefined;
   /** Maximum distance from `near`, which is required with this. */
@@ -30,7 +30,7 @@ export interface Selection {
    * not selected.
    */
   readonly where?: Condition | undefined;
-  readonly sort?: SortKey | undefined;
+  readonly sort?: StationSortKey | undefined;
   readonly limit?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface SelectedStation {
  */
 export function selectStations(
   stations: readonly Station[],
-  selection: Selection,
+  selection: StationSelection,
   now: number,
   observe = ({ station, distanceKm }: SelectedStation): Observation =>
     observeStation(station, distanceKm, now),
@@ -67,7 +67,7 @@ export function selectStations(
  */
 export function describeNoMatch(
   stations: readonly Station[],
-  selection: Selection,
+  selection: StationSelection,
   now: number,
 ): string {
   const observeOld = ({ station, distanceKm }: SelectedStation): Observation => {
@@ -81,7 +81,7 @@ export function describeNoMatch(
 }
 
 /** The key to sort by: `sort`, else the distance with `near`, else the id. */
-export function sortKeyOf({ sort, near }: Selection): SortKey {
+export function sortKeyOf({ sort, near }: StationSelection): StationSortKey {
   return sort ?? (near ? 'distance' : 'id');
 }
 
@@ -98,7 +98,7 @@ const foldName = (name: string): string => foldForComparison(name).replace(/\s+/
 
 function isSelected(
   { station, distanceKm }: SelectedStation,
-  { name, near, radiusKm = Number.POSITIVE_INFINITY, box, state, maxAgeMs }: Selection,
+  { name, near, radiusKm = Number.POSITIVE_INFINITY, box, state, maxAgeMs }: StationSelection,
   now: number,
 ): boolean {
   const position = positionOf(station);
@@ -127,15 +127,18 @@ const ORDER = {
   signal: ({ station }) => negated(station.status.snr),
 } satisfies Record<string, (selected: SelectedStation) => number | string | undefined>;
 
-export type SortKey = keyof typeof ORDER;
-export const SORT_KEYS = Object.keys(ORDER) as readonly SortKey[];
+export type StationSortKey = keyof typeof ORDER;
+export const SORT_KEYS = Object.keys(ORDER) as readonly StationSortKey[];
 
 function negated(value: number | null): number | undefined {
   return value === null || Number.isNaN(value) ? undefined : -value;
 }
 
 /** Sorts stations by a key: stations without a value last, equal ones by id. */
-export function sortStations<S extends SelectedStation>(stations: readonly S[], key: SortKey): S[] {
+export function sortStations<S extends SelectedStation>(
+  stations: readonly S[],
+  key: StationSortKey,
+): S[] {
   const order: (selected: SelectedStation) => number | string | undefined = ORDER[key];
   return stations.toSorted((a, b) => {
     const [x, y] = [order(a), order(b)];

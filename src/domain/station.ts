@@ -119,7 +119,7 @@ export function parseStationId(text: string): number | undefined {
  * Parses an id as {@link parseStationId} does, but accepts only the letters `PP`, `WB` and `MW`.
  * For text that may also be a code of another network, such as `A1`.
  */
-export function parseKnownStationId(text: string): number | undefined {
+export function parseUnambiguousStationId(text: string): number | undefined {
   return idIn(KNOWN_ID, text) ?? idIn(PAGE_ADDRESS, text);
 }
 

@@ -16,7 +16,7 @@ const J2000_MS = 946_728_000_000;
  * which are accurate to 0.01° from 1900 to 2100.
  * @param ms milliseconds since 1970
  */
-export function sunElevation(ms: number, { latitude, longitude }: Position): number {
+export function sunElevationDeg(ms: number, { latitude, longitude }: Position): number {
   const century = (ms - J2000_MS) / DAY_MS / 36_525;
   const meanLongitude = 280.46646 + century * (36_000.76983 + century * 0.0003032);
   const anomaly = 357.52911 + century * (35_999.05029 - 0.0001537 * century);

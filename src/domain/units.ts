@@ -22,7 +22,7 @@ export const BEAUFORT_FROM_KMH = [1, 6, 12, 20, 29, 39, 50, 62, 75, 89, 103, 118
 export const CALM_BELOW_KMH = BEAUFORT_FROM_KMH[0];
 
 /** Rounds to two decimals. That is finer than any anemometer, and preserves km/h to 0.02. */
-export function round2(value: number): number {
+export function roundTo2Decimals(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
@@ -91,7 +91,7 @@ const BY_SPELLING: ReadonlyMap<string, SpeedUnit> = new Map(
 );
 
 /** The unit that a text names, in upper or lower case; undefined for other text. */
-export function findUnit(text: string): SpeedUnit | undefined {
+export function findSpeedUnit(text: string): SpeedUnit | undefined {
   return BY_SPELLING.get(text.toLowerCase());
 }
 
@@ -102,7 +102,7 @@ export function findUnit(text: string): SpeedUnit | undefined {
  */
 export function convertSpeed(speedKmh: number | null, unit: SpeedUnit): number | null {
   const speed = convertSpeedExactly(speedKmh, unit);
-  return speed === null || unit === 'kmh' ? speed : round2(speed);
+  return speed === null || unit === 'kmh' ? speed : roundTo2Decimals(speed);
 }
 
 /**
@@ -144,7 +144,8 @@ export function unroundSpeed(
 ): number {
   const { kmh = 1 } = SPEED_UNITS[unit];
   const limit = limitsKmh.find((limit) => Math.abs(speedKmh - limit) < 0.0050001 * kmh);
-  const isRounded = limit !== undefined && speedInKmh(round2(speedKmh / kmh), unit) === speedKmh;
+  const isRounded =
+    limit !== undefined && speedInKmh(roundTo2Decimals(speedKmh / kmh), unit) === speedKmh;
   return isRounded ? limit : speedKmh;
 }
 

@@ -4,10 +4,10 @@ import { formatDirection } from '../formats/humanReadable.ts';
 import type { Mark, PixelPoint, TextMark } from './figure.ts';
 import { type LayoutStyle, type PixelBox, textMark } from './style.ts';
 
-/** A dial lower than this has no room for texts around it, px: it has all texts of its own. */
+/** A dial lower than this, in px, has no texts around it: all its texts are inside. */
 export const SMALL_DIAL_PX = 190;
 
-/** The letters in a dial; a dial that is too small has only the first of them. */
+/** The texts inside a dial. A very small dial only shows the first one. */
 export interface DialTexts {
   /** The mean, or a word such as `calm` or `old`. */
   readonly word: string;
@@ -18,48 +18,51 @@ export interface DialTexts {
   readonly time?: string;
 }
 
-/** What a dial shows. */
+/** The values that a dial shows. */
 interface Dial {
   readonly texts: DialTexts;
-  /** Whether the wind is unknown now. */
+  /** Whether the current wind is unknown, so that the dial is grey. */
   readonly isGrey: boolean;
-  /** Whether the condition of the picture holds; undefined without a condition. */
+  /** Whether the picture's condition is true; undefined without a condition. */
   readonly isHeld: boolean | undefined;
-  /** The mean that colours the ring, unless a condition does not hold; km/h. */
+  /** The mean that sets the ring's colour, unless the condition is false, km/h. */
   readonly speedKmh: number | null;
-  /** Where the arrow comes from, degrees; null for no arrow. */
+  /** The direction the arrow comes from, degrees; null for no arrow. */
   readonly headingDeg: number | null;
-  /** Directions of the last hour, degrees. */
+  /** The wind directions of the last hour, degrees. */
   readonly directions: readonly number[];
 }
 
-/** Radii of a dial and the length of its arrow, as parts of half the height of its box. */
+/** The radii of a dial and the length of its arrow, relative to half the height of its box. */
 const LETTERED = { ring: 0.84, letters: 0.93, arrow: 0.36, texts: 0.64 };
 const PLAIN = { ...LETTERED, ring: 0.9 };
 const SMALL = { ...PLAIN, ring: 0.88, arrow: 0.52, texts: 0.57 };
-/** The radius of the circle for texts where no arrow is in the way. */
+/** The radius of the circle for texts if no arrow is in the way. */
 const BROAD = 0.68;
-/** Widths of the ring, of the gap inside it, and of the marks of directions. */
+/** The widths of the ring, of the gap inside it, and of the marks for directions. */
 const [RING, GAP, MARKS] = [0.08, 0.02, 0.06];
-/** Half the width of the mark of one direction, degrees. */
+/** Half the width of the mark for a direction, degrees. */
 const MARK_DEG = 3;
 
-/** Diameters from which a dial has further texts, px; a picture of a dial is up to 4 px larger. */
+/**
+ * Diameters from which a dial shows further texts, px. A picture with only a dial is up to 4 px
+ * larger.
+ */
 const WITH_GUST_PX = 86;
 const WITH_AGE_PX = 126;
 const WITH_TIME_PX = 186;
 
-/** The place of a dial in a picture, px. */
+/** The position of a dial in a picture, px. */
 interface Place {
   readonly centre: PixelPoint;
-  /** Half the height of the box of the dial. */
+  /** Half the height of the dial's box. */
   readonly radius: number;
   readonly parts: typeof LETTERED;
 }
 
 /**
- * Draws a dial: a ring in the colour of the Beaufort force, an arrow from where the wind comes to the
- * middle, marks inside the ring for the directions of the last hour, and the numbers in the middle.
+ * Draws a dial: a ring in the colour of the Beaufort force, an arrow from where the wind comes to
+ * the centre, marks inside the ring for the directions of the last hour, and numbers in the centre.
  */
 export function drawDial(dial: Dial, box: PixelBox, style: LayoutStyle): Mark[] {
   const { isGrey, isHeld, speedKmh, headingDeg, directions } = dial;
@@ -88,13 +91,13 @@ export function drawDial(dial: Dial, box: PixelBox, style: LayoutStyle): Mark[] 
   ];
 }
 
-/** The point of a dial at a distance in px from its middle, in a direction. */
+/** The point of a dial in a direction, at a distance in px from its centre. */
 function pointAt({ centre: [x, y] }: Place, angleDeg: number, distance: number): PixelPoint {
   const angle = angleDeg * RADIANS_PER_DEGREE;
   return [x + distance * Math.sin(angle), y - distance * Math.cos(angle)];
 }
 
-/** Draws a mark for each direction; those next to each other make an arc. */
+/** Draws a mark for each direction. Adjacent marks are joined to an arc. */
 function drawDirections(
   directions: readonly number[],
   outer: number,
@@ -117,7 +120,7 @@ function writeLetters(place: Place): Mark[] {
   });
 }
 
-/** Draws the arrow of a dial: in a terminal a line, with the sign of an arrow at its end. */
+/** Draws the arrow of a dial. On a terminal, it is a line with an arrow character at its end. */
 function drawArrow(headingDeg: number, place: Place, { gridX }: LayoutStyle): Mark[] {
   const { parts, radius } = place;
   const lengthPx = parts.arrow * radius;
@@ -132,7 +135,7 @@ function drawArrow(headingDeg: number, place: Place, { gridX }: LayoutStyle): Ma
   ];
 }
 
-/** Middle and size of each line of a dial, as parts of the radius of the circle for texts. */
+/** Centre and font size of each line in a dial, relative to the radius of the circle for texts. */
 type Lines = Partial<Record<keyof DialTexts, readonly [middle: number, size: number]>>;
 
 const linesFor = (diameterPx: number): Lines => {
@@ -148,11 +151,11 @@ const linesFor = (diameterPx: number): Lines => {
   };
 };
 
-/** Width of a letter and height of a digit, as parts of the size of letters. */
+/** Width of a letter and height of a digit, relative to the font size. */
 const [LETTER, BOLD_LETTER, DIGIT] = [0.62, 0.71, 0.73];
 
 /**
- * Writes the lines of a dial, smaller where they would leave the circle for texts.
+ * Writes the lines in a dial, and shrinks them if they would leave the circle for texts.
  * @param room the radius of this circle, px
  */
 function writeLines(
@@ -165,7 +168,7 @@ function writeLines(
     const text = texts[name as keyof DialTexts];
     if (!text) return [];
     const isBold = name === 'word';
-    // The corners of the text lie within the circle.
+    // Keep the corners of the text within the circle.
     const wide = (text.length * (isBold ? BOLD_LETTER : LETTER)) / 2;
     const edge = Math.abs(middle) * room;
     const fits = (px: number) => Math.hypot(px * wide, edge + (px * DIGIT) / 2) <= room;

@@ -10,7 +10,7 @@ import { type FigureKind, panelsPerStation } from './kinds.ts';
 import { formatPeriod } from './labels.ts';
 import { layOutLegend } from './legend.ts';
 import { drawNotice } from './notice.ts';
-import { prepareNow } from './now.ts';
+import { prepareDial } from './now.ts';
 import { type FigurePanel, listPanels, panelTableColumns } from './panels.ts';
 import { preparePattern } from './pattern.ts';
 import { type PlotData, stationLabel } from './plotData.ts';
@@ -32,7 +32,7 @@ const DRAWINGS = {
   rose: prepareRose,
   calendar: prepareCalendar,
   pattern: preparePattern,
-  now: prepareNow,
+  now: prepareDial,
 } as const satisfies Record<FigureKind, Prepare>;
 
 /** Maximum number of lines of a title. */
@@ -163,7 +163,7 @@ function layTexts(whole: Texts, drawing: Drawing, rowLength: number, style: Layo
   const briefest = { ...briefer, legend: [], scale: [] };
   const all = [whole, brief, briefer, briefest].map((texts) => lay(texts));
   if (drawing.standsAlone) all.push(lay(briefest, true));
-  // If the panels lack room even without texts, a picture in pixels does without them and a
+  // If the panels do not fit even without texts, a picture in pixels drops all texts, and one on a
   // terminal keeps them.
   const otherwise = style.gridX === 1 ? all.at(-1) : all[0];
   return all.find(({ isRoomy }) => isRoomy) ?? (otherwise as ReturnType<typeof lay>);

@@ -28,11 +28,11 @@ export interface Drawing {
   readonly subject: string;
   /** Texts that follow the period, time zone and unit in the subtitle. */
   readonly facts: readonly string[];
-  /** The texts in place of period, time zone and unit, for a picture of one moment. */
+  /** The texts that replace period, time zone and unit in a picture of a single moment. */
   readonly lead?: readonly string[];
   /** The picture in words, for readers who cannot see it; by default its subtitle. */
   readonly description?: readonly string[];
-  /** Whether the picture has no texts around its panel, not even a title, where it is small. */
+  /** Whether a small picture has no texts around its panel, not even a title. */
   readonly standsAlone?: boolean;
   readonly legend: readonly LegendEntry[];
   /**

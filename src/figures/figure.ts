@@ -60,7 +60,7 @@ export interface ArrowMark {
   readonly centre: PixelPoint;
   /** The direction the wind comes from, degrees. */
   readonly headingDeg: number;
-  /** The length of a bold arrow, px; undefined for a fine arrow of the usual length. */
+  /** The length of a bold arrow, px; undefined for a thin arrow of the default length. */
   readonly lengthPx?: number;
 }
 
@@ -72,7 +72,7 @@ export interface TextMark {
   readonly anchor: 'start' | 'middle' | 'end';
   readonly text: string;
   readonly isBold?: boolean;
-  /** The size of the letters where it differs from the usual one, px; a terminal has one size. */
+  /** The font size in px; undefined for the default. A terminal has a single size. */
   readonly sizePx?: number;
   /** Whether the letters have an outline in the background colour, to be readable on an area. */
   readonly hasEdge?: boolean;

@@ -2,7 +2,7 @@ import { type Condition, parseCondition } from '../domain/condition/condition.ts
 import { parseRowCondition } from '../domain/condition/rowCondition.ts';
 import { ConditionError } from '../domain/condition/scanner.ts';
 import { parseSpeedIn, parseSpeedList, SPEED_LIST_FORM } from '../domain/condition/speeds.ts';
-import type { Columns } from '../domain/readings/columns.ts';
+import type { ReadingColumns } from '../domain/readings/columns.ts';
 import { joinAlternatives, printable, showPlaceInText } from '../domain/text.ts';
 import { BEAUFORT_FROM_KMH, type SpeedUnit } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
@@ -26,10 +26,10 @@ export interface FigureOptions {
         /**
          * Whether the condition is true for a reading; undefined if missing values leave it open.
          */
-        readonly holds: (columns: Columns, row: number) => boolean | undefined;
+        readonly holds: (columns: ReadingColumns, row: number) => boolean | undefined;
       }
     | undefined;
-  /** The condition that colours a dial while it holds. */
+  /** The condition that colours a dial while it is true. */
   readonly heldNow?: Condition | undefined;
   /** Number of sectors of a wind rose. */
   readonly sectors: StatisticsOptions['sectors'];

@@ -38,17 +38,23 @@ interface RequestedSize {
 const ROSE_PX = 280;
 const ROSES_PX = 960;
 
-/** The least width and height of a dial, which is readable where other kinds are not, px. */
+/**
+ * Minimum width and height of a dial, px. Other kinds of pictures would not be readable at this
+ * size.
+ */
 const DIAL_PX = 60;
 
-/** The least width or height that a picture of a kind may have, px. @param usual of other kinds */
-export const leastPx = (kind: FigureKind, usual: number): number =>
+/**
+ * The minimum width or height of a kind of picture, px.
+ * @param usual the minimum of kinds other than a dial
+ */
+export const minimumSizePx = (kind: FigureKind, usual: number): number =>
   kind === 'now' ? DIAL_PX : usual;
 
 /**
- * The size of a picture of a kind, px. Wind roses are round: many make the picture wider, and a
- * greater width makes it higher. A requested height binds the picture to it. Dials are always
- * bound, and each has a square.
+ * The size of a picture, px. Wind roses are round: several make the picture wider, and a greater
+ * width makes it higher. A requested height is always kept. A dial is square, and its picture
+ * always has a fixed height.
  * @param panels number of panels
  */
 export function figureSizePx(kind: FigureKind, panels: number, { width, height }: RequestedSize) {
@@ -75,7 +81,7 @@ const DEFAULT_PERIODS: Readonly<Record<FigureKind, string>> = {
   rose: 'P30D',
   calendar: 'P1Y',
   pattern: 'P1Y',
-  // A dial shows the last hour. A series of the last day needs the same request.
+  // A dial only shows the last hour, but a series of the last day can then share the request.
   now: 'P1D',
 };
 

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../domain/dates.ts';
 import {
-  type Columns,
   columnsOfRows,
+  type ReadingColumns,
   withoutImpossibleValues,
 } from '../domain/readings/columns.ts';
 import type { Station } from '../domain/station.ts';
@@ -16,34 +16,34 @@ import {
 import type { FigureOptions } from './figureOptions.ts';
 import type { PlotData, PlotStation } from './plotData.ts';
 
-/** The latest wind of a station, as its dial shows it. */
-export interface Latest {
+/** The latest wind of a station, for its dial. */
+export interface LatestWind {
   readonly sample: WindSample | undefined;
-  /** The measurements of the hour that ends with the latest, ascending by time. */
+  /** The measurements of the hour up to the latest one, in order of time. */
   readonly hour: readonly WindSample[];
-  /** The directions of the hour before now, latest first, degrees. */
+  /** The directions of the last hour, latest first, degrees. */
   readonly directions: readonly number[];
   /** Why the dial is grey; undefined if the wind is current. */
   readonly trouble: 'off' | 'old' | 'no data' | undefined;
   readonly isCalm: boolean;
-  /** Whether the condition of the picture holds; undefined without one. */
+  /** Whether the picture's condition is true; undefined without a condition. */
   readonly isHeld: boolean | undefined;
   readonly ageMs: number;
 }
 
-/** Finds the latest wind of a station, and how current it is at the end of the period. */
-export function latestOf(
+/** Finds the latest wind of a station, and whether it is current at the end of the period. */
+export function latestWindOf(
   { live, readings }: PlotStation,
   { period }: PlotData,
   { calmKmh, heldNow }: FigureOptions,
-): Latest {
+): LatestWind {
   const now = period.stop;
-  const track = live && [measured(live), ...readings].reduce(addArchiveReadings, trackOf(live));
-  const sample = track?.samples.at(-1);
-  const hour = samplesOfLastHour(track?.samples ?? []);
+  const recent = live && [measured(live), ...readings].reduce(addArchiveReadings, recentOf(live));
+  const sample = recent?.samples.at(-1);
+  const hour = samplesOfLastHour(recent?.samples ?? []);
   const isCalm = sample?.avgKmh != null && sample.avgKmh < calmKmh;
-  const trouble = troubleOf(track, now);
-  const seen = track && observeMeasurements(track, undefined, now);
+  const trouble = troubleOf(recent, now);
+  const seen = recent && observeMeasurements(recent, undefined, now);
   const holds = seen && heldNow?.holds(isCalm ? { ...seen, dirDeg: null } : seen);
   return {
     sample,
@@ -59,13 +59,13 @@ export function latestOf(
   };
 }
 
-/** A station before its measurements are added. */
-const trackOf = (station: Station): RecentMeasurements => {
+/** The initial state of a station, before its measurements are added. */
+const recentOf = (station: Station): RecentMeasurements => {
   return { station, samples: [], before: undefined, isGone: false };
 };
 
-/** The latest measurement as a row of history, without impossible values. */
-function measured({ measurements }: Station): Columns {
+/** Converts the latest measurement to a row of readings, without impossible values. */
+function measured({ measurements }: Station): ReadingColumns {
   const { date, wind_speed_min, wind_speed_avg, wind_speed_max, wind_heading } = measurements;
   const row = {
     time: Date.parse(date ?? ''),
@@ -80,9 +80,9 @@ function measured({ measurements }: Station): Columns {
   return withoutImpossibleValues(columnsOfRows(date === null ? [] : [row])).possible;
 }
 
-function troubleOf(track: RecentMeasurements | undefined, now: number): Latest['trouble'] {
-  if (track?.station.status.state === 'off') return 'off';
-  const latest = track?.samples.at(-1);
+function troubleOf(recent: RecentMeasurements | undefined, now: number): LatestWind['trouble'] {
+  if (recent?.station.status.state === 'off') return 'off';
+  const latest = recent?.samples.at(-1);
   if (latest && isStale({ samples: [latest] }, now)) return 'old';
   return latest?.avgKmh == null ? 'no data' : undefined;
 }

@@ -1,4 +1,4 @@
-import { compassPoint } from '../domain/compass.ts';
+import { nearestCompassPoint } from '../domain/compass.ts';
 import { DAY_MS, formatZoneName, MINUTE_MS } from '../domain/dates.ts';
 import { printable } from '../domain/text.ts';
 import { convertSpeedExactly, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
@@ -9,25 +9,28 @@ import type { Drawing } from './drawing.ts';
 import type { Mark } from './figure.ts';
 import type { FigureOptions } from './figureOptions.ts';
 import { formatMinute, formatRoundedSpeed, formatSpeedWithUnit } from './labels.ts';
-import { type Latest, latestOf } from './latest.ts';
+import { type LatestWind, latestWindOf } from './latest.ts';
 import { panelTitle } from './panels.ts';
 import { type PlotData, stationLabel } from './plotData.ts';
 import { drawPanelTitle, type LayoutStyle, type PixelBox } from './style.ts';
 
-/** A dial: where the wind comes from now, its mean and gust, and its directions of the last hour. */
-export function prepareNow(data: PlotData, options: FigureOptions, style: LayoutStyle): Drawing {
+/**
+ * Prepares a dial: where the wind comes from now, its mean and gust, and the directions of the last
+ * hour.
+ */
+export function prepareDial(data: PlotData, options: FigureOptions, style: LayoutStyle): Drawing {
   const { stations, unit, zone } = data;
-  const all = stations.map((station) => latestOf(station, data, options));
+  const all = stations.map((station) => latestWindOf(station, data, options));
   const isSeveral = stations.length > 1;
   const inPixels = style.gridX === 1;
   const description = stations.flatMap((station, index) => {
-    const pieces = describe(all[index] as Latest, data);
+    const pieces = describe(all[index] as LatestWind, data);
     return isSeveral ? [`${stationLabel(station)}: ${pieces.join(', ')}`] : pieces;
   });
   const { heldNow } = options;
   return {
     subject: 'wind now',
-    // In pixels, the dial itself has the numbers, in larger letters.
+    // In pixels, the dial itself shows the numbers, in larger letters.
     lead: inPixels || isSeveral ? [formatZoneName(zone), SPEED_UNITS[unit].label] : description,
     facts: [],
     description,
@@ -43,7 +46,7 @@ export function prepareNow(data: PlotData, options: FigureOptions, style: Layout
       : { width: 14 * style.charPx, height: 6 * style.linePx },
     tableHead: ['measured', 'from', 'mean', 'gust'],
     panels: stations.map((station, index) => (box) => {
-      const latest = all[index] as Latest;
+      const latest = all[index] as LatestWind;
       return {
         marks: drawPanel(latest, panelTitle({ station }, data), data, box, style),
         rows: () => [...latest.hour].reverse().map((sample) => writeRow(sample, data)),
@@ -55,7 +58,7 @@ export function prepareNow(data: PlotData, options: FigureOptions, style: Layout
 const titlePx = (isSeveral: boolean, { linePx }: LayoutStyle): number => (isSeveral ? linePx : 0);
 
 function drawPanel(
-  latest: Latest,
+  latest: LatestWind,
   title: string | undefined,
   data: PlotData,
   box: PixelBox,
@@ -78,8 +81,8 @@ function drawPanel(
   ];
 }
 
-/** The letters in a dial. */
-function writeTexts(latest: Latest, { unit, zone }: PlotData): DialTexts {
+/** Writes the texts inside a dial. */
+function writeTexts(latest: LatestWind, { unit, zone }: PlotData): DialTexts {
   const { sample, trouble, isCalm, ageMs } = latest;
   const written = sample ? formatMinute(sample.timeMs, zone) : '';
   const clock = `${written.slice(11)}${zone === 'utc' ? ' UTC' : ''}`;
@@ -99,16 +102,16 @@ function writeTexts(latest: Latest, { unit, zone }: PlotData): DialTexts {
   };
 }
 
-/** An age to the minute: a picture may be shown for a minute after it was drawn. */
+/** Formats an age to the minute, since a picture may be shown for a minute after it was drawn. */
 const writeAge = (ageMs: number): string =>
   ageMs < MINUTE_MS ? 'just now' : `${formatAge(ageMs)} ago`;
 
-/** A speed in whole numbers, which are read at a glance; m/s need a decimal. */
+/** Formats a speed as a whole number, which can be read at a glance. In m/s it has one decimal. */
 const wholeSpeed = (speedKmh: number, unit: SpeedUnit): string =>
   (convertSpeedExactly(speedKmh, unit) as number).toFixed(unit === 'ms' ? 1 : 0);
 
-/** The latest wind in words. */
-function describe(latest: Latest, { unit, zone }: PlotData): string[] {
+/** Describes the latest wind in words. */
+function describe(latest: LatestWind, { unit, zone }: PlotData): string[] {
   const { sample, trouble, isCalm, ageMs, directions } = latest;
   const when = sample
     ? `measured ${formatMinute(sample.timeMs, zone)} ${formatZoneName(zone)}, ${writeAge(ageMs)}`
@@ -118,7 +121,7 @@ function describe(latest: Latest, { unit, zone }: PlotData): string[] {
   if (sample?.avgKmh == null) return [sample ? 'no wind speed' : '', when];
   const { avgKmh, maxKmh, headingDeg } = sample;
   const from = headingDeg === null ? '' : ` from ${formatDirection(headingDeg)}`;
-  const points = new Set(directions.map(compassPoint));
+  const points = new Set(directions.map(nearestCompassPoint));
   return [
     isCalm ? 'calm' : `${formatSpeedWithUnit(avgKmh, unit)}${from}`,
     maxKmh === null ? 'no gust' : `gust ${formatSpeedWithUnit(maxKmh, unit)}`,
@@ -127,7 +130,7 @@ function describe(latest: Latest, { unit, zone }: PlotData): string[] {
   ].filter(Boolean);
 }
 
-/** A measurement as a row of the picture's table. */
+/** Writes a measurement as a row of the picture's table. */
 function writeRow({ timeMs, headingDeg, avgKmh, maxKmh }: WindSample, { unit, zone }: PlotData) {
   const speed = (kmh: number | null) => formatRoundedSpeed(kmh ?? Number.NaN, unit);
   return [formatMinute(timeMs, zone), formatDirection(headingDeg), speed(avgKmh), speed(maxKmh)];

@@ -1,6 +1,6 @@
 import type { Provenance } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
-import type { Columns } from '../domain/readings/columns.ts';
+import type { ReadingColumns } from '../domain/readings/columns.ts';
 import type { Position, Station } from '../domain/station.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 
@@ -11,8 +11,8 @@ export interface PlotStation {
   /** The station's position; undefined if it was never located. */
   readonly position: Position | undefined;
   /** Readings in chunks, in order of time. */
-  readonly readings: readonly Columns[];
-  /** The latest measurement and state, which only the kind `now` shows. */
+  readonly readings: readonly ReadingColumns[];
+  /** The latest measurement and state of the station, for pictures of the kind `now`. */
   readonly live?: Station;
 }
 

@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale';
-import { compassPoint, RADIANS_PER_DEGREE } from '../domain/compass.ts';
+import { nearestCompassPoint, RADIANS_PER_DEGREE } from '../domain/compass.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import type { WindRose } from '../statistics/statistics.ts';
 import { speedClassLegend, usedClassFilter } from './classes.ts';
@@ -174,7 +174,7 @@ function drawSectors(
       if (share === 0 || entry === undefined) return [];
       const { role, sign } = entry;
       const percent = Math.round(share * 10) / 10;
-      const tip = `${compassPoint(middle)} ${middle}°, ${entry.label} ${label}: ${percent} %`;
+      const tip = `${nearestCompassPoint(middle)} ${middle}°, ${entry.label} ${label}: ${percent} %`;
       return [{ kind: 'sector', role, sign, centre, inner, outer: scale(below), from, to, tip }];
     });
   });
@@ -212,7 +212,7 @@ function writeRows(
   const step = 360 / sectors.length;
   return [
     ...sectors.map((shares, sector) => {
-      const from = step === 22.5 ? compassPoint(sector * step) : `${sector * step}°`;
+      const from = step === 22.5 ? nearestCompassPoint(sector * step) : `${sector * step}°`;
       return [from, cell(sum(shares)), ...shares.filter(isUsed).map(cell)];
     }),
     ['calm', cell(calm), ...(sectors[0]?.filter(isUsed).map(() => '') ?? [])],

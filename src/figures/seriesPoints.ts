@@ -1,6 +1,6 @@
 import { RADIANS_PER_DEGREE } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
-import type { Columns } from '../domain/readings/columns.ts';
+import type { ReadingColumns } from '../domain/readings/columns.ts';
 import { hasDirection } from '../domain/units.ts';
 import { isGap } from '../statistics/gaps.ts';
 
@@ -30,7 +30,7 @@ export type GaplessPoints = readonly SeriesPoint[];
  * @param calmKmh a reading with a lower average has no direction
  */
 export function seriesPoints(
-  readings: readonly Columns[],
+  readings: readonly ReadingColumns[],
   { start, stop }: Period,
   { columns, columnPx }: { readonly columns: number; readonly columnPx: number },
   usualMs: number,

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
-import { SUNSET_ELEVATION_DEG, sunElevation } from '../domain/sun.ts';
+import { SUNSET_ELEVATION_DEG, sunElevationDeg } from '../domain/sun.ts';
 import { printable } from '../domain/text.ts';
 import { representedMs } from '../statistics/gaps.ts';
 import type { LegendEntry } from './drawing.ts';
@@ -57,7 +57,7 @@ export function drawShades(
     const isNight =
       hasNights &&
       position !== undefined &&
-      sunElevation(start + (column + 0.5) * columnMs, position) < SUNSET_ELEVATION_DEG;
+      sunElevationDeg(start + (column + 0.5) * columnMs, position) < SUNSET_ELEVATION_DEG;
     if (held[column]) return isNight ? 'heldNight' : 'held';
     return isNight ? 'night' : undefined;
   };

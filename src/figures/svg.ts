@@ -179,10 +179,7 @@ function writeSector({ role, centre, inner, outer, from, to, tip }: SectorMark):
   );
 }
 
-/**
- * An arrow with its middle at `centre`, 14 px long unless it has a length of its own; it points down
- * for a wind from the north.
- */
+/** Writes an arrow around `centre`, 14 px long by default. It points down for a north wind. */
 function writeArrow({ role, centre, headingDeg, lengthPx }: ArrowMark): string {
   const [x, y] = centre.map(number);
   const turn = `translate(${x},${y})rotate(${number(headingDeg)})`;
@@ -196,7 +193,7 @@ function writeArrow({ role, centre, headingDeg, lengthPx }: ArrowMark): string {
 function writeText({ role, at, anchor, text, isBold, hasEdge, sizePx }: TextMark): string {
   const look = [classOf(role), ...(isBold ? ['b'] : []), ...(hasEdge ? ['h'] : [])];
   if (anchor !== 'start') look.push(anchor === 'middle' ? 'm' : 'e');
-  // The baseline is lowered so that the middle of capital letters lies at the given height.
+  // Lower the baseline so that the middle of capital letters is at the given height.
   const y = number(at[1] + (4.4 / FONT_PX) * (sizePx ?? FONT_PX));
   const size = sizePx === undefined ? '' : ` style="font-size:${number(sizePx)}px"`;
   return `<text class="${look.join(' ')}" x="${number(at[0])}" y="${y}"${size}>${escapeXml(text)}</text>`;

@@ -166,7 +166,7 @@ function visible(role: ColourRole | undefined, { colours }: TerminalLook): Colou
  * forces.
  */
 const ANSI_SHADES = ['cyan', 'green', 'yellow', 'red', 'magenta'] as const;
-/** Colours of other roles on a terminal of 16 colours. Beaufort forces have their own. */
+/** The colours of other roles on a terminal with 16 colours. Beaufort forces have their own. */
 const ANSI = {
   held: 'blue',
   heldNight: 'blue',

@@ -8,7 +8,7 @@ import type { Config } from './settings.ts';
 import { STATION_FORMS, wrongValueError } from './values.ts';
 
 /** A favourite: a station that the user named in the configuration. */
-export interface Favourite {
+interface Favourite {
   /** The name in lower case. */
   readonly name: string;
   /** The station as the user wrote it, such as `110` or `PP603`. */

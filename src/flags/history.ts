@@ -13,7 +13,7 @@ import {
   TYPED_START_WORDS,
 } from '../domain/period.ts';
 import { EARLIEST_START, PeriodError, readPeriod } from '../domain/readPeriod.ts';
-import type { Selection } from '../domain/selection.ts';
+import type { StationSelection } from '../domain/selection.ts';
 import { joinAlternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
@@ -42,7 +42,7 @@ export interface HistoryOptions {
   readonly stations: readonly number[] | 'all' | 'stdin';
   /** The user's configuration, for favourites that stdin names. */
   readonly config: Config;
-  readonly selection: Selection;
+  readonly selection: StationSelection;
   readonly period: Period;
   /**
    * Whether the start depends on the current time, so that the same text means a later start

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { SECTOR_COUNTS } from '../domain/compass.ts';
 import { EXCLUDED_FLAGS, type Quality } from '../domain/quality/limits.ts';
-import { SORT_KEYS, type SortKey } from '../domain/selection.ts';
+import { SORT_KEYS, type StationSortKey } from '../domain/selection.ts';
 import { POWER_STATES, type PowerState } from '../domain/station.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../domain/units.ts';
 import { DEFAULT_BASE_URL, SECOND_BASE_URL } from '../service/service.ts';
@@ -132,7 +132,7 @@ export interface SelectionFlags {
   readonly state?: PowerState;
   readonly maxAge?: string;
   readonly where?: string;
-  readonly sort?: SortKey;
+  readonly sort?: StationSortKey;
   readonly limit?: string;
 }
 

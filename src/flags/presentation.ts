@@ -32,7 +32,7 @@ export function readPresentation(flags: PresentationFlags, config: Config, io: I
  * The format, target and style of an output.
  * @template F the formats that the command can write
  */
-export interface Output<F extends FormatName> extends Presentation, OutputCapabilities {
+export interface OutputOptions<F extends FormatName> extends Presentation, OutputCapabilities {
   readonly format: F;
   readonly target: OutputTarget;
   readonly maxLines: number | undefined;
@@ -52,10 +52,10 @@ export function readOutput<F extends FormatName>(
   config: Config,
   io: Io,
   usual = 'table' as NoInfer<F>,
-): Output<F> {
+): OutputOptions<F> {
   const { format, target, colours } = readDestination(flags, subject, formats, usual, io);
   const { stdoutTerminal } = io;
-  const isChosen = namedFormat(flags) !== undefined || target.path !== undefined;
+  const isChosen = formatFromFlags(flags) !== undefined || target.path !== undefined;
   return {
     format,
     target,
@@ -112,7 +112,7 @@ type FormatFlags = Pick<OutputFlags, 'format' | 'json' | 'csv' | 'output'>;
  * The format that `--format`, `--json` or `--csv` chooses.
  * @param jsonName the format that `--json` stands for
  */
-export function namedFormat(
+export function formatFromFlags(
   { format, json, csv }: FormatFlags,
   jsonName: FormatName = 'json',
 ): FormatName | undefined {
@@ -132,7 +132,7 @@ export function readFormat<F extends FormatName>(
   jsonName?: FormatName,
 ): F | undefined {
   const { path } = readOutputTarget(flags.output);
-  const named = namedFormat(flags, jsonName);
+  const named = formatFromFlags(flags, jsonName);
   if (named === undefined && path === undefined) return undefined;
   const names = formatNames(formats);
   const chosen = named ?? formatOfFile(path ?? '', names);

@@ -1,6 +1,6 @@
 import type { Condition } from '../domain/condition/condition.ts';
 import { parseGeoBox, parsePosition } from '../domain/geo.ts';
-import type { Selection } from '../domain/selection.ts';
+import type { StationSelection } from '../domain/selection.ts';
 import { parseStationId } from '../domain/station.ts';
 import { printable } from '../domain/text.ts';
 import { parseDistanceKm } from '../domain/units.ts';
@@ -18,8 +18,8 @@ import {
 import type { SelectionFlags } from './options.ts';
 import type { Config } from './settings.ts';
 import {
-  ifGiven,
   readDurationMs,
+  readIfGiven,
   readInteger,
   requireValue,
   STATION_FORMS,
@@ -123,7 +123,11 @@ const isLikeName = (text: string): boolean => /\p{L}/u.test(text) && !/\p{Cc}|:\
  * @param hasTrend whether `--where` may use `trend`
  * @throws UsageError
  */
-export function readSelection(flags: SelectionFlags, zone: string, hasTrend = false): Selection {
+export function readSelection(
+  flags: SelectionFlags,
+  zone: string,
+  hasTrend = false,
+): StationSelection {
   const { name, near, radius, bbox, state, maxAge, where, sort, limit } = flags;
   if (near === undefined && (radius !== undefined || sort === 'distance')) {
     const flag = radius === undefined ? '--sort distance' : '--radius';
@@ -131,7 +135,7 @@ export function readSelection(flags: SelectionFlags, zone: string, hasTrend = fa
   }
   return {
     name,
-    near: ifGiven(near, (text) =>
+    near: readIfGiven(near, (text) =>
       requireValue(
         parsePosition(text),
         '--near',
@@ -139,7 +143,7 @@ export function readSelection(flags: SelectionFlags, zone: string, hasTrend = fa
         text,
       ),
     ),
-    radiusKm: ifGiven(radius, (text) =>
+    radiusKm: readIfGiven(radius, (text) =>
       requireValue(
         parseDistanceKm(text),
         '--radius',
@@ -147,7 +151,7 @@ export function readSelection(flags: SelectionFlags, zone: string, hasTrend = fa
         text,
       ),
     ),
-    box: ifGiven(bbox, (text) =>
+    box: readIfGiven(bbox, (text) =>
       requireValue(
         parseGeoBox(text),
         '--bbox',
@@ -156,8 +160,8 @@ export function readSelection(flags: SelectionFlags, zone: string, hasTrend = fa
       ),
     ),
     state,
-    maxAgeMs: ifGiven(maxAge, (text) => readDurationMs('--max-age', text)),
-    where: ifGiven(where, (text) =>
+    maxAgeMs: readIfGiven(maxAge, (text) => readDurationMs('--max-age', text)),
+    where: readIfGiven(where, (text) =>
       readCondition(
         '--where',
         text,
@@ -166,11 +170,11 @@ export function readSelection(flags: SelectionFlags, zone: string, hasTrend = fa
       ),
     ),
     sort,
-    limit: ifGiven(limit, (text) => readInteger('--limit', text, 1, 1_000_000)),
+    limit: readIfGiven(limit, (text) => readInteger('--limit', text, 1, 1_000_000)),
   };
 }
 
 /** Whether a selection has no filter, order or limit. */
-export function isSelectionEmpty(selection: Selection): boolean {
+export function isSelectionEmpty(selection: StationSelection): boolean {
   return Object.values(selection).every((condition) => condition === undefined);
 }

@@ -11,8 +11,8 @@ import { hideAddressCredentials, joinAlternatives, printable } from '../domain/t
 import {
   BEAUFORT_FROM_KMH,
   convertSpeedExactly,
-  findUnit,
-  round2,
+  findSpeedUnit,
+  roundTo2Decimals,
   SPEED_UNIT_NAMES,
   type SpeedUnit,
 } from '../domain/units.ts';
@@ -26,7 +26,7 @@ export function wrongValueError(subject: string, expected: string, text: string)
 }
 
 /** Quotes a word of the command line, without control characters and passwords. */
-export function quoteArgument(text: string): string {
+function quoteArgument(text: string): string {
   return `“${printable(text.includes('://') ? hideAddressCredentials(text) : text)}”`;
 }
 
@@ -45,7 +45,7 @@ export function requireValue<T>(
 }
 
 /** Reads the value of an option if it is given; otherwise undefined. */
-export function ifGiven<T, R>(value: T | undefined, read: (value: T) => R): R | undefined {
+export function readIfGiven<T, R>(value: T | undefined, read: (value: T) => R): R | undefined {
   return value === undefined ? undefined : read(value);
 }
 
@@ -58,7 +58,12 @@ export const STATION_FORMS =
  * @throws UsageError
  */
 export function readUnit(subject: string, text: string): SpeedUnit {
-  return requireValue(findUnit(text.trim()), subject, joinAlternatives(SPEED_UNIT_NAMES), text);
+  return requireValue(
+    findSpeedUnit(text.trim()),
+    subject,
+    joinAlternatives(SPEED_UNIT_NAMES),
+    text,
+  );
 }
 
 /** Reads `--sectors`, whose choices commander has checked. */
@@ -168,12 +173,14 @@ export function readSpeedList(flag: string, text: string, unit: SpeedUnit): Spee
 export function readSpeedClasses(text: string | undefined, unit: SpeedUnit): SpeedClasses {
   if (text === undefined) {
     const lowest = [0, ...BEAUFORT_FROM_KMH].map((kmh) =>
-      round2(convertSpeedExactly(kmh, unit) ?? 0),
+      roundTo2Decimals(convertSpeedExactly(kmh, unit) ?? 0),
     );
     return { lowest, kmh: BEAUFORT_FROM_KMH, isBeaufort: true };
   }
   const { numbers, unit: written, kmh } = readSpeedList('--classes', text, unit);
   const lowest =
-    written === unit ? numbers : kmh.map((speed) => round2(convertSpeedExactly(speed, unit) ?? 0));
+    written === unit
+      ? numbers
+      : kmh.map((speed) => roundTo2Decimals(convertSpeedExactly(speed, unit) ?? 0));
   return { lowest: [0, ...lowest], kmh, isBeaufort: false };
 }

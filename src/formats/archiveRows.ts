@@ -7,7 +7,7 @@ import {
   type WrittenColumnName,
 } from '../domain/readings/archiveColumns.ts';
 import type { ChunkMetadata } from '../domain/readings/chunk.ts';
-import { type Columns, convertColumns } from '../domain/readings/columns.ts';
+import { convertColumns, type ReadingColumns } from '../domain/readings/columns.ts';
 import { printable } from '../domain/text.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import type { ArchiveLayout, StationChunk } from './format.ts';
@@ -80,7 +80,7 @@ type WriteCell = (row: number) => string;
 /** Creates a writer for each column of the layout. */
 export function cellWriters(
   station: number,
-  columns: Columns,
+  columns: ReadingColumns,
   { columns: names, unit, writeDate }: ArchiveLayout,
 ): WriteCell[] {
   const converted = convertColumns(columns, unit);
@@ -96,7 +96,7 @@ export function cellWriters(
 }
 
 /** The array of a column. */
-export function columnValues(columns: Columns, name: ColumnName): Float64Array {
+export function columnValues(columns: ReadingColumns, name: ColumnName): Float64Array {
   const key = ARCHIVE_COLUMNS.find((column) => column.name === name)?.key;
   return (key && columns[key]) ?? new Float64Array(columns.count).fill(Number.NaN);
 }

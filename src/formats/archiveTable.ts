@@ -4,7 +4,7 @@ import {
   type WrittenColumnName,
 } from '../domain/readings/archiveColumns.ts';
 import type { ChunkMetadata } from '../domain/readings/chunk.ts';
-import { type Columns, convertColumns } from '../domain/readings/columns.ts';
+import { convertColumns, type ReadingColumns } from '../domain/readings/columns.ts';
 import { CALM_BELOW_KMH, type SpeedUnit } from '../domain/units.ts';
 import { columnValues, writtenColumns } from './archiveRows.ts';
 import type { ArchiveLayout, StationChunk } from './format.ts';
@@ -36,7 +36,7 @@ interface ColumnStyle extends Pick<TableColumn<never>, 'head' | 'rank' | 'room' 
 interface Row {
   readonly station: number;
   /** Columns with speeds in the table's unit. */
-  readonly columns: Columns;
+  readonly columns: ReadingColumns;
   readonly row: number;
   readonly isCalm: boolean;
 }

@@ -1,6 +1,6 @@
 import type { SelectedStation } from '../domain/selection.ts';
 import { SPEED_FIELD_NAMES } from '../domain/stationFields.ts';
-import { convertSpeed, round2, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import { convertSpeed, roundTo2Decimals, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { ValueStyle } from './format.ts';
 
 /**
@@ -22,16 +22,16 @@ export function convertStation(
     location: { ...location, date: date(location.date) },
     measurements: { ...measurements, ...speeds, date: date(measurements.date) },
     status: { ...status, date: date(status.date) },
-    ...(distanceKm !== undefined && { distance_km: round2(distanceKm) }),
+    ...(distanceKm !== undefined && { distance_km: roundTo2Decimals(distanceKm) }),
   };
 }
 
-/** Like {@link convertStation}, but {@link speedName} adds units to the names of speeds. */
+/** Like {@link convertStation}, but {@link speedFieldName} adds units to the names of speeds. */
 export function convertAndNameStation(selected: SelectedStation, style: ValueStyle) {
   const station = convertStation(selected, style);
   const measurements = Object.fromEntries(
     Object.entries(station.measurements).map(([name, value]) => [
-      speedName(name, style.unit),
+      speedFieldName(name, style.unit),
       value,
     ]),
   );
@@ -42,7 +42,7 @@ export function convertAndNameStation(selected: SelectedStation, style: ValueSty
  * A field name with its unit, for formats that have no other place for units, such as
  * `wind_speed_avg_kn`. Names of other fields, and of speeds in km/h, stay unchanged.
  */
-export function speedName(name: string, unit: SpeedUnit): string {
+export function speedFieldName(name: string, unit: SpeedUnit): string {
   return (SPEED_FIELD_NAMES as readonly string[]).includes(name)
     ? name + SPEED_UNITS[unit].suffix
     : name;

@@ -1,6 +1,11 @@
 import { formatDate } from '../domain/dates.ts';
 import type { DocumentRow, FieldValue, RowField, ValueKind } from '../domain/document.ts';
-import { convertSpeedExactly, isForceScale, round2, SPEED_UNITS } from '../domain/units.ts';
+import {
+  convertSpeedExactly,
+  isForceScale,
+  roundTo2Decimals,
+  SPEED_UNITS,
+} from '../domain/units.ts';
 import type { ValueStyle } from './format.ts';
 
 interface FlatStyle extends ValueStyle {
@@ -50,7 +55,7 @@ function flatValue(kind: ValueKind, value: FieldValue, style: FlatStyle): FieldV
   const speed = convertSpeedExactly(value, unit) as number;
   // Remove floating-point noise, so that a limit is the number that the user wrote.
   if (kind === 'limit') return Number(speed.toPrecision(12));
-  return isText ? round2(speed) : speed;
+  return isText ? roundTo2Decimals(speed) : speed;
 }
 
 /** Maximum number of rows in memory as text at once. A row takes some kB. */

@@ -1,4 +1,4 @@
-import { compassPoint, windArrow } from '../domain/compass.ts';
+import { nearestCompassPoint, windArrow } from '../domain/compass.ts';
 import {
   createDateWriter,
   DAY_MS,
@@ -58,7 +58,7 @@ export function formatSpeed(speed: number | null, unit: SpeedUnit): string {
 
 /** Formats a wind direction as arrow, compass point and degrees: `↓ N     0.0°`. */
 export function formatHeading(headingDeg: number): string {
-  const point = compassPoint(headingDeg).padEnd(3);
+  const point = nearestCompassPoint(headingDeg).padEnd(3);
   return `${windArrow(headingDeg)} ${point} ${headingDeg.toFixed(1).padStart(5)}°`;
 }
 
@@ -85,7 +85,7 @@ export function formatShare(share: number | null, tiny = '< 1 %'): string {
 export function formatDirection(degrees: number | null): string {
   return degrees === null
     ? MISSING_VALUE_SIGN
-    : `${compassPoint(degrees)} ${Math.round(degrees) % 360}°`;
+    : `${nearestCompassPoint(degrees)} ${Math.round(degrees) % 360}°`;
 }
 
 /** Formats a value. A missing or empty one becomes {@link MISSING_VALUE_SIGN}. */

@@ -3,7 +3,7 @@ import { positionOf, type Station } from '../domain/station.ts';
 import { STATION_FIELDS, STATION_PATHS } from '../domain/stationFields.ts';
 import { printable } from '../domain/text.ts';
 import { columnValues, writtenColumns } from './archiveRows.ts';
-import { speedName } from './convert.ts';
+import { speedFieldName } from './convert.ts';
 import {
   type ArchiveFormat,
   type FormatTraits,
@@ -65,7 +65,7 @@ function seriesFields(station: Station, style: WatchRecordStyle): [name: string,
   const paths = SERIES_PATHS.filter((path) => isLocated || !path.startsWith('location.'));
   return paths.map((path) => {
     const name = path.slice(path.indexOf('.') + 1);
-    return [speedName(name, style.unit), readConvertedField(station, path, style)];
+    return [speedFieldName(name, style.unit), readConvertedField(station, path, style)];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ByteWriter, ParquetWriter, SchemaElement } from 'hyparquet-writer';
 import type { ChunkMetadata } from '../domain/readings/chunk.ts';
-import { type Columns, convertColumns } from '../domain/readings/columns.ts';
+import { convertColumns, type ReadingColumns } from '../domain/readings/columns.ts';
 import { VERSION } from '../version.ts';
 import {
   columnValues,
@@ -124,7 +124,7 @@ interface Column {
   readonly element: SchemaElement;
   readonly unit: string;
   /** Reads the column's values from a chunk. NaN means a missing value. */
-  readonly read: (columns: Columns, station: number) => Float64Array;
+  readonly read: (columns: ReadingColumns, station: number) => Float64Array;
 }
 
 type ColumnType = Omit<SchemaElement, 'name'>;

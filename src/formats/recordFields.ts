@@ -1,4 +1,4 @@
-import { compassPoint, windArrow } from '../domain/compass.ts';
+import { nearestCompassPoint, windArrow } from '../domain/compass.ts';
 import { formatDate } from '../domain/dates.ts';
 import { gustFactor } from '../domain/gustFactor.ts';
 import { measurementAgeMs, type Station } from '../domain/station.ts';
@@ -9,7 +9,7 @@ import {
   convertSpeedExactly,
   isCalm,
   isForceScale,
-  round2,
+  roundTo2Decimals,
   SPEED_UNITS,
 } from '../domain/units.ts';
 import type { AlertEventKind } from '../domain/watching/alert.ts';
@@ -92,7 +92,7 @@ export const RECORD_FIELDS = {
   lull: stationField('VANE_LULL', 'measurements.wind_speed_min'),
   unit: field('VANE_UNIT', (_, { unit }) => SPEED_UNITS[unit].label),
   dir: stationField('VANE_DIR', 'measurements.wind_heading'),
-  point: field('VANE_POINT', (record) => mapKnown(headingOf(record), compassPoint), String, (record) => isCalmRecord(record) ? 'calm' : orMissingValueSign(null)),
+  point: field('VANE_POINT', (record) => mapKnown(headingOf(record), nearestCompassPoint), String, (record) => isCalmRecord(record) ? 'calm' : orMissingValueSign(null)),
   arrow: field(undefined, (record) => mapKnown(headingOf(record), windArrow)),
   wind: field(undefined, windOf),
   age: field('VANE_AGE', ageSeconds, (seconds) => formatAge(seconds * 1000)),
@@ -149,7 +149,7 @@ function windOf(record: WatchRecord, { unit }: ValueStyle): string | undefined {
   if (isCalmRecord(record)) return 'calm';
   const speed = convertSpeedExactly(record.station.measurements.wind_speed_avg, unit);
   const words = mapKnown(speed, (known) => `${Math.round(known)} ${SPEED_UNITS[unit].label}`);
-  const point = mapKnown(headingOf(record), compassPoint);
+  const point = mapKnown(headingOf(record), nearestCompassPoint);
   return words && point ? `${words} ${point}` : words;
 }
 
@@ -185,13 +185,13 @@ function ageSeconds({ station, now }: WatchRecord): number | undefined {
 
 function gustFactorOf({ station: { measurements } }: WatchRecord): number | undefined {
   const { wind_speed_avg: avgKmh, wind_speed_max: maxKmh } = measurements;
-  return mapKnown(gustFactor({ avgKmh, maxKmh }), round2);
+  return mapKnown(gustFactor({ avgKmh, maxKmh }), roundTo2Decimals);
 }
 
 /** The change of the average per hour; undefined in Beaufort, whose forces have unequal widths. */
 function trendOf({ samples }: WatchRecord, { unit }: ValueStyle): number | undefined {
   if (isForceScale(unit)) return undefined;
-  return mapKnown(convertSpeed(trendKmhPerHour(samples), unit), round2);
+  return mapKnown(convertSpeed(trendKmhPerHour(samples), unit), roundTo2Decimals);
 }
 
 function withSign(value: number): string {

@@ -1,4 +1,4 @@
-import { compassPoint } from '../domain/compass.ts';
+import { nearestCompassPoint } from '../domain/compass.ts';
 import { formatDate, HOUR_MS } from '../domain/dates.ts';
 import type { ValueKind, ValueWriter } from '../domain/document.ts';
 import { printable } from '../domain/text.ts';
@@ -61,7 +61,7 @@ export function createValueWriter({ unit, writeDate }: ValueStyle): ValueWriter 
     hundredths: decimals(2),
     whole: decimals(0),
     direction: formatDirection,
-    point: compassPoint,
+    point: nearestCompassPoint,
   } satisfies Record<ValueKind, (value: never) => string>;
   return (kind, value) => {
     if (value === undefined || value === null) return value === null ? MISSING_VALUE_SIGN : '';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { UsageError } from '../errors.ts';
 import { abortable, type Io } from '../io.ts';
-import { nearestFolder } from '../userFolder.ts';
+import { nearestExistingFolder } from '../userFolder.ts';
 import { followLinks, makeOutputFolder, statIfThere, writeFile } from './file.ts';
 import { type OutputPiece, type OutputTarget, toOutputError } from './target.ts';
 
@@ -26,7 +26,7 @@ export async function checkOutputTarget(
     });
   }
   // Missing folders are created when the file is written.
-  const folder = nearestFolder(dirname(end));
+  const folder = nearestExistingFolder(dirname(end));
   if (!(await statIfThere(folder))?.isDirectory()) {
     throw new UsageError(`${folder} is not a folder, so ${path} cannot be written into it.`);
   }
@@ -39,7 +39,7 @@ export async function checkOutputTarget(
  * Creates the missing folders of a file that stays open.
  * @throws OutputError
  */
-export async function makeFolderOf(path: string, io: Pick<Io, 'runtime'>): Promise<void> {
+export async function makeParentFolders(path: string, io: Pick<Io, 'runtime'>): Promise<void> {
   makeOutputFolder(dirname(await followLinks(path, io)));
 }
 

@@ -1,5 +1,5 @@
 /** Consecutive items with the same key. */
-export interface KeyedPart<T, K> {
+interface KeyedPart<T, K> {
   readonly key: K;
   readonly items: AsyncGenerator<T>;
 }

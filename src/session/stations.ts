@@ -1,6 +1,6 @@
 import { text as readText } from 'node:stream/consumers';
 import type { LiveStations } from '../domain/envelope.ts';
-import { describeNoMatch, type Selection, selectStations } from '../domain/selection.ts';
+import { describeNoMatch, type StationSelection, selectStations } from '../domain/selection.ts';
 import type { Station } from '../domain/station.ts';
 import { InterruptedError, NotFoundError, UsageError, VaneError } from '../errors.ts';
 import type { HistoryOptions } from '../flags/history.ts';
@@ -107,7 +107,10 @@ export function refuseUnknownStations(
 }
 
 /** Whether the service's list of all stations is needed to find the stations of a command. */
-export function needsStationList(named: readonly number[] | 'all', selection: Selection): boolean {
+export function needsStationList(
+  named: readonly number[] | 'all',
+  selection: StationSelection,
+): boolean {
   return named === 'all' || !isSelectionEmpty(selection);
 }
 

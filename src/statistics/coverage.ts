@@ -1,5 +1,5 @@
 import type { Period } from '../domain/period.ts';
-import { coveredShare, type Gap, isGap, timeLostMs, UsualStepFinder } from './gaps.ts';
+import { coveredShare, type Gap, isGap, timeLostToGapMs, UsualStepFinder } from './gaps.ts';
 import { type Grouping, type GroupOrdinals, groupIdOf } from './groups.ts';
 import type { WindColumns } from './readings.ts';
 import type { ZoneCalendar } from './zoneCalendar.ts';
@@ -126,14 +126,14 @@ function gapsOf({ time, windSpeedAvg }: Averages, { period, from, to }: Interval
     if (Number.isNaN(windSpeedAvg[at])) continue;
     const lengthMs = (time[at] as number) - latest;
     if (isGap(lengthMs, stepMs)) {
-      gaps.push({ start: latest, lengthMs, lostMs: timeLostMs(lengthMs, stepMs) });
+      gaps.push({ start: latest, lengthMs, lostMs: timeLostToGapMs(lengthMs, stepMs) });
     }
     latest = time[at] as number;
     isEmpty = false;
   }
   const lengthMs = stop - latest;
   if (isGap(lengthMs, isEmpty ? 0 : stepMs)) {
-    const lostMs = isEmpty ? lengthMs : timeLostMs(lengthMs, stepMs);
+    const lostMs = isEmpty ? lengthMs : timeLostToGapMs(lengthMs, stepMs);
     gaps.push({ start: latest, lengthMs, lostMs });
   }
   return gaps;

@@ -107,7 +107,7 @@ export function beaufortShares({ values, counts, total }: ValueCounts): number[]
 /**
  * Parameters of a Weibull distribution, F(v) = 1 − exp(−(v/a)ᵏ): the shape `k` and the scale `a`.
  */
-export interface Weibull {
+interface WeibullParameters {
   readonly k: number;
   /** Scale, in the unit of the values. */
   readonly a: number;
@@ -120,7 +120,7 @@ export interface Weibull {
  * Aerodynamics 85, 2000).
  * @returns undefined for fewer than 20 values above 0, and if all are equal
  */
-export function fitWeibull({ values, counts }: ValueCounts): Weibull | undefined {
+export function fitWeibull({ values, counts }: ValueCounts): WeibullParameters | undefined {
   const from = values.findIndex((value) => value > 0);
   const weights = from < 0 ? counts.subarray(0, 0) : counts.subarray(from);
   const total = weights.reduce((sum, weight) => sum + weight, 0);

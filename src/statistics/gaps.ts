@@ -55,7 +55,7 @@ export function representedMs(sinceMs: number, stepMs: number): number {
  * How much of the time between two readings, or between a reading and an end of the period, counts
  * as lost, milliseconds. Over 1.5 steps, that is all but one step.
  */
-export function timeLostMs(lengthMs: number, stepMs: number): number {
+export function timeLostToGapMs(lengthMs: number, stepMs: number): number {
   return lengthMs - representedMs(lengthMs, stepMs);
 }
 

@@ -15,7 +15,7 @@ const MIN_SHARE = 0.99;
  * The largest step that divides 99 % of a station's directions; 1 degree if there are none.
  * @param calmKmh a reading with a lower average has no direction
  */
-export function headingStep(
+export function findHeadingStep(
   { windSpeedAvg, windHeading }: WindColumns,
   calmKmh: number,
 ): HeadingStep {
@@ -74,7 +74,7 @@ export function spreadOverSectors(
 }
 
 /** The single part of a reading without grouping by sector. */
-export const WHOLE_READING: readonly SectorPart[] = [{ sector: 0, part: 1 }];
+export const WHOLE_READING_PART: readonly SectorPart[] = [{ sector: 0, part: 1 }];
 
 /** Parts are multiples of this number, so that sums are exact for up to two million readings. */
 const PART_UNIT = 2 ** -32;

@@ -1,9 +1,9 @@
 import type { Period } from '../domain/period.ts';
 import type { INTERVAL_COLUMNS, SERVICE_COLUMNS } from '../domain/readings/archiveColumns.ts';
-import type { Columns } from '../domain/readings/columns.ts';
+import type { ReadingColumns } from '../domain/readings/columns.ts';
 import { CALM_BELOW_KMH } from '../domain/units.ts';
 import { WindVectorSums } from './direction.ts';
-import { coveredShare, timeLostMs, UsualStepFinder } from './gaps.ts';
+import { coveredShare, timeLostToGapMs, UsualStepFinder } from './gaps.ts';
 import { type CalendarUnit, type ZoneCalendar, zoneCalendar } from './zoneCalendar.ts';
 
 /** The intervals of `--every` that completion offers. */
@@ -44,7 +44,7 @@ export class IntervalCombiner {
   readonly #calendar: ZoneCalendar;
   readonly #cadence = new Cadence();
   /** The first readings, held back until the usual step is known; then undefined. */
-  #waiting: [columns: Columns, row: number][] | undefined = [];
+  #waiting: [columns: ReadingColumns, row: number][] | undefined = [];
   #open: OpenInterval;
 
   constructor(options: IntervalOptions) {
@@ -56,7 +56,7 @@ export class IntervalCombiner {
   /**
    * Adds readings, which must be later than all before, and yields the rows that are now complete.
    */
-  *add(columns: Columns): Generator<IntervalRow> {
+  *add(columns: ReadingColumns): Generator<IntervalRow> {
     for (let row = 0; row < columns.count; row++) {
       this.#cadence.add(columns.time[row] as number);
       if (this.#waiting === undefined) yield* this.#combine(columns, row);
@@ -79,7 +79,7 @@ export class IntervalCombiner {
     for (const [columns, row] of waiting) yield* this.#combine(columns, row);
   }
 
-  *#combine(columns: Columns, row: number): Generator<IntervalRow> {
+  *#combine(columns: ReadingColumns, row: number): Generator<IntervalRow> {
     yield* this.#advance(columns.time[row] as number);
     this.#open.add(columns, row, this.#cadence.stepMs);
   }
@@ -143,7 +143,7 @@ class OpenInterval {
     this.period = period;
   }
 
-  add(columns: Columns, row: number, stepMs: number): void {
+  add(columns: ReadingColumns, row: number, stepMs: number): void {
     const time = columns.time[row] as number;
     const average = columns.windSpeedAvg[row] as number;
     this.readings++;
@@ -161,7 +161,7 @@ class OpenInterval {
   /** Counts the time of a reading with an average. Other readings do not raise the coverage. */
   #cover(time: number, stepMs: number): void {
     if (Number.isNaN(this.#first)) this.#first = time;
-    else this.#lostMs += timeLostMs(time - this.#last, stepMs);
+    else this.#lostMs += timeLostToGapMs(time - this.#last, stepMs);
     this.#last = time;
   }
 
@@ -190,7 +190,8 @@ class OpenInterval {
     // A reading after the end of the period is possible if the service's clock is ahead.
     if (stop <= start) return Number.NaN;
     if (Number.isNaN(this.#first)) return 0;
-    const edgesMs = timeLostMs(this.#first - start, stepMs) + timeLostMs(stop - this.#last, stepMs);
+    const edgesMs =
+      timeLostToGapMs(this.#first - start, stepMs) + timeLostToGapMs(stop - this.#last, stepMs);
     return coveredShare(stop - start, this.#lostMs + edgesMs) ?? Number.NaN;
   }
 }

@@ -1,5 +1,5 @@
 import type { Period } from '../domain/period.ts';
-import { type Columns, joinArrays, rowsWithin } from '../domain/readings/columns.ts';
+import { joinArrays, type ReadingColumns, rowsWithin } from '../domain/readings/columns.ts';
 
 /** The columns of a station that statistics need. Times ascend without repetitions. */
 export type WindColumns = Readonly<Record<(typeof WIND_KEYS)[number], Float64Array>>;
@@ -10,10 +10,10 @@ const WIND_KEYS = [
   'windSpeedAvg',
   'windSpeedMax',
   'windHeading',
-] as const satisfies readonly (keyof Columns)[];
+] as const satisfies readonly (keyof ReadingColumns)[];
 
 /** Tests whether a condition is true for a reading; undefined if missing values leave it open. */
-export type RowConditionTest = (columns: Columns, row: number) => boolean | undefined;
+export type RowConditionTest = (columns: ReadingColumns, row: number) => boolean | undefined;
 
 /**
  * The result of a condition for a reading. CONDITION_OPEN means that missing values leave it open.
@@ -42,7 +42,7 @@ interface ReadingsOptions {
  * differ in their unit of speed.
  */
 export function windReadingsOf(
-  columns: Columns,
+  columns: ReadingColumns,
   { period = {}, where, spells, above = [] }: ReadingsOptions = {},
 ): WindReadings {
   const within = rowsWithin(columns, period);
@@ -54,7 +54,7 @@ export function windReadingsOf(
   };
 }
 
-function verdictsOf(columns: Columns, holds: RowConditionTest): Uint8Array {
+function verdictsOf(columns: ReadingColumns, holds: RowConditionTest): Uint8Array {
   const verdicts = new Uint8Array(columns.count);
   for (let row = 0; row < columns.count; row++) {
     const isHeld = holds(columns, row);

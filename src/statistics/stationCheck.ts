@@ -16,9 +16,9 @@ import {
   type TestedReading,
 } from '../domain/quality/testedReading.ts';
 import {
-  type Columns,
   firstRowsOfTimes,
   joinArrays,
+  type ReadingColumns,
   rowsWithin,
 } from '../domain/readings/columns.ts';
 import type { Position } from '../domain/station.ts';
@@ -132,7 +132,7 @@ export class StationCheck {
     this.#flagger = new ReadingFlagger(now);
   }
 
-  add(columns: Columns): void {
+  add(columns: ReadingColumns): void {
     this.#takeTimes(columns);
     this.#takePositions(columns);
     this.#flagger.add(columns);
@@ -191,7 +191,7 @@ export class StationCheck {
     return { period, parts, episodes };
   }
 
-  #takeTimes(columns: Columns): void {
+  #takeTimes(columns: ReadingColumns): void {
     const { bounds, now } = this.#options;
     const stop = Math.min(bounds.stop ?? now + 1, now + 1);
     const { time, windSpeedAvg } = rowsWithin(firstRowsOfTimes(columns, this.#latest), {
@@ -204,7 +204,7 @@ export class StationCheck {
     this.#averages.push(windSpeedAvg.slice());
   }
 
-  #takePositions({ count, time, latitude, longitude }: Columns): void {
+  #takePositions({ count, time, latitude, longitude }: ReadingColumns): void {
     for (let row = 0; row < count; row++) {
       const position = { latitude: latitude[row] as number, longitude: longitude[row] as number };
       const isZero = position.latitude === 0 && position.longitude === 0;

@@ -10,10 +10,10 @@ import {
 } from './groups.ts';
 import {
   divideBySector,
+  findHeadingStep,
   type HeadingStep,
-  headingStep,
   sectorsOf,
-  WHOLE_READING,
+  WHOLE_READING_PART,
 } from './headings.ts';
 import {
   type ConditionDuration,
@@ -131,9 +131,9 @@ export function computeStatistics(
   const groups = coverageOfGroups(readings, period, grouping);
   const sectorPlace = by.indexOf('sector');
   const hasSectors = sectorPlace >= 0;
-  const step = hasSectors || classesKmh ? headingStep(readings, calmKmh) : 1;
+  const step = hasSectors || classesKmh ? findHeadingStep(readings, calmKmh) : 1;
   const partsIn = (wind: WindColumns) =>
-    hasSectors ? sectorsOf(wind, step, sectors, calmKmh) : () => WHOLE_READING;
+    hasSectors ? sectorsOf(wind, step, sectors, calmKmh) : () => WHOLE_READING_PART;
   const conditionsOf = testConditions(readings, options, {
     ...{ start: period.start, grouping, calendar, groups, partsOf: partsIn(readings) },
   });

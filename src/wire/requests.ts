@@ -8,7 +8,7 @@ import {
   TYPED_START_WORDS,
 } from '../domain/period.ts';
 import { PeriodError, readPeriod } from '../domain/readPeriod.ts';
-import type { Selection } from '../domain/selection.ts';
+import type { StationSelection } from '../domain/selection.ts';
 import { parseDistanceKm } from '../domain/units.ts';
 import type { ErrorCode } from './errorBody.ts';
 import { isCallbackName } from './jsonp.ts';
@@ -129,7 +129,7 @@ export function readArchiveQuery(query: QueryArguments, now: number): ArchiveQue
   return { start, stop, format, callback };
 }
 
-export interface StationsQuery extends Pick<Selection, 'near' | 'radiusKm' | 'box'> {
+export interface StationsQuery extends Pick<StationSelection, 'near' | 'radiusKm' | 'box'> {
   /** Ids of the requested stations; undefined for all stations. */
   readonly ids: readonly number[] | undefined;
 }

@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { execa, execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { manualPage } from '../../.build/documents/index.ts';
-import { complete } from '../../src/completions/complete.ts';
+import { completeWords } from '../../src/completions/complete.ts';
 import { COMPLETION_SCRIPTS, SHELLS } from '../../src/completions/scripts.ts';
 
 const HOSTILE = 'it\'s "a" `touch x` $(touch x) [b]:c \\ %d {e} <f> #g ;h &i |j !k ’l‘ @(m)';
@@ -47,7 +47,7 @@ describe('help texts with quotes and shell syntax', () => {
   it('help texts with quotes and shell syntax are unchanged in the completions', async () => {
     const known = { favourites: () => [], keys: () => [], stations: async () => [] };
     const offered = async (...typed: string[]) =>
-      (await complete(hostileProgram(), typed, known)).candidates;
+      (await completeWords(hostileProgram(), typed, known)).candidates;
     expect(await offered('g')).toEqual([
       ['go', HOSTILE],
       ['g', HOSTILE],

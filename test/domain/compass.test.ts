@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   bearingDeg,
-  compassPoint,
+  nearestCompassPoint,
   RADIANS_PER_DEGREE,
   windArrow,
 } from '../../src/domain/compass.ts';
@@ -11,7 +11,7 @@ fc.configureGlobal({ seed: 20240115, numRuns: 500 });
 
 describe('compassPoint', () => {
   it('compassPoint knows 16 points at steps of 22.5°', () => {
-    const points = Array.from({ length: 16 }, (_, step) => compassPoint(step * 22.5));
+    const points = Array.from({ length: 16 }, (_, step) => nearestCompassPoint(step * 22.5));
     expect(points.join(' ')).toBe('N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW');
   });
 
@@ -31,13 +31,13 @@ describe('compassPoint', () => {
     [-450, 'W'],
     [36_090, 'E'],
   ])('compassPoint of %f° is %s', (headingDeg, point) => {
-    expect(compassPoint(headingDeg)).toBe(point);
+    expect(nearestCompassPoint(headingDeg)).toBe(point);
   });
 
   it.each([Number.MAX_VALUE, -Number.MAX_VALUE])(
     'compassPoint and windArrow return a point and an arrow even for a heading of %f°',
     (headingDeg) => {
-      expect(compassPoint(headingDeg)).toMatch(/^[NESW]{1,3}$/);
+      expect(nearestCompassPoint(headingDeg)).toMatch(/^[NESW]{1,3}$/);
       expect(windArrow(headingDeg)).toMatch(/^[↓↙←↖↑↗→↘]$/);
     },
   );
@@ -48,7 +48,7 @@ describe('compassPoint', () => {
         const headingDeg = tenths / 10;
         // Half way between two points the sum of a float may fall on either side.
         fc.pre((headingDeg + 11.25) % 22.5 !== 0);
-        expect(compassPoint(headingDeg + turns * 360)).toBe(compassPoint(headingDeg));
+        expect(nearestCompassPoint(headingDeg + turns * 360)).toBe(nearestCompassPoint(headingDeg));
       }),
     );
   });

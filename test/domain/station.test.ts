@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type Location,
   measurementAgeMs,
-  parseKnownStationId,
   parseStationId,
+  parseUnambiguousStationId,
   positionOf,
   powerStateOf,
   type Station,
@@ -101,7 +101,7 @@ describe('parseKnownStationId', () => {
     ['jan24', undefined],
     ['v2', undefined],
   ])('parseKnownStationId reads %s as %s', (text, id) => {
-    expect(parseKnownStationId(text)).toBe(id);
+    expect(parseUnambiguousStationId(text)).toBe(id);
   });
 });
 

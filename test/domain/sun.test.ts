@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sunElevation } from '../../src/domain/sun.ts';
+import { sunElevationDeg } from '../../src/domain/sun.ts';
 
 describe('the elevation of the sun', () => {
   it.each([
@@ -12,13 +12,13 @@ describe('the elevation of the sun', () => {
   ])(
     'the elevation of the sun at %s, %d° north and %d° east is %d°, as its declination implies',
     (date, latitude, longitude, elevation) => {
-      expect(sunElevation(Date.parse(date), { latitude, longitude })).toBeCloseTo(elevation, 0);
+      expect(sunElevationDeg(Date.parse(date), { latitude, longitude })).toBeCloseTo(elevation, 0);
     },
   );
 
   it('the sun crosses the horizon in London on 1 May at about 04:33 and 19:23 UTC', () => {
     const at = (time: string) =>
-      sunElevation(Date.parse(`2024-05-01T${time}Z`), { latitude: 51.48, longitude: 0 });
+      sunElevationDeg(Date.parse(`2024-05-01T${time}Z`), { latitude: 51.48, longitude: 0 });
     expect(at('04:30')).toBeLessThan(-0.833);
     expect(at('04:36')).toBeGreaterThan(-0.833);
     expect(at('19:20')).toBeGreaterThan(-0.833);
@@ -27,8 +27,8 @@ describe('the elevation of the sun', () => {
 
   it('the elevation of the sun at 30° east equals the elevation at Greenwich two hours later', () => {
     const date = Date.parse('2024-05-01T10:00:00Z');
-    const here = sunElevation(date, { latitude: 45, longitude: 30 });
-    const later = sunElevation(date + 2 * 3_600_000, { latitude: 45, longitude: 0 });
+    const here = sunElevationDeg(date, { latitude: 45, longitude: 30 });
+    const later = sunElevationDeg(date + 2 * 3_600_000, { latitude: 45, longitude: 0 });
     expect(here).toBeCloseTo(later, 1);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   beaufortForce,
   convertSpeed,
-  findUnit,
+  findSpeedUnit,
   parseDistanceKm,
   SPEED_UNITS,
   type SpeedUnit,
@@ -65,13 +65,14 @@ describe('findUnit', () => {
       bft: 'bft Bft bf Beaufort BEAUFORT',
     }),
   )('findUnit finds %s by each of the spellings %s', (unit, spellings) => {
-    for (const spelling of spellings.split(' ')) expect(findUnit(spelling)).toBe(unit);
+    for (const spelling of spellings.split(' ')) expect(findSpeedUnit(spelling)).toBe(unit);
   });
 
   it('findUnit finds one unit for each spelling, since no two units share a spelling', () => {
     for (const unit of units) {
       const { label, spellings } = SPEED_UNITS[unit];
-      for (const spelling of [unit, label, ...spellings]) expect(findUnit(spelling)).toBe(unit);
+      for (const spelling of [unit, label, ...spellings])
+        expect(findSpeedUnit(spelling)).toBe(unit);
     }
   });
 });

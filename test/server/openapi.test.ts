@@ -7,7 +7,7 @@ import { RELATIVE_START_WORDS, TYPED_START_WORDS } from '../../src/domain/period
 import { STATION_FIELDS, STATION_PATHS } from '../../src/domain/stationFields.ts';
 import { SPEED_UNIT_NAMES } from '../../src/domain/units.ts';
 import { CELL_VALUES } from '../../src/figures/figureOptions.ts';
-import { FIGURE_KINDS, leastPx } from '../../src/figures/kinds.ts';
+import { FIGURE_KINDS, minimumSizePx } from '../../src/figures/kinds.ts';
 import { SERVER_ERROR_STATUS } from '../../src/server/edge/errorResponses.ts';
 import { createMetrics, createOperatorDocuments } from '../../src/server/ops/metrics.ts';
 import { createPublicDocuments } from '../../src/server/page/page.ts';
@@ -187,7 +187,7 @@ describe('/openapi.json', () => {
     expect(plot('theme')).toEqual({ enum: THEME_NAMES });
     for (const name of ['width', 'height'] as const) {
       const { min, max } = PICTURE_SIZE_LIMITS_PX[name];
-      expect(plot(name)).toMatchObject({ minimum: leastPx('now', min), maximum: max });
+      expect(plot(name)).toMatchObject({ minimum: minimumSizePx('now', min), maximum: max });
     }
     expect(plot('value')).toEqual({ enum: CELL_VALUES });
     const described = parametersAt(PLOT_PATH).flatMap(({ in: place, name }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Columns } from '../../src/domain/readings/columns.ts';
+import type { ReadingColumns } from '../../src/domain/readings/columns.ts';
 import type { ConditionSpell } from '../../src/statistics/statistics.ts';
 import type { TestReading } from '../support/columns.ts';
 import { vane } from '../support/run.ts';
@@ -19,7 +19,7 @@ const NEVER = undefined;
 
 /** A condition on gusts, which a missing gust leaves open. */
 const lasting = {
-  holds: ({ windSpeedMax }: Columns, row: number) => {
+  holds: ({ windSpeedMax }: ReadingColumns, row: number) => {
     const gust = windSpeedMax[row] as number;
     return Number.isNaN(gust) ? undefined : gust >= 30;
   },

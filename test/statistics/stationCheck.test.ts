@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Columns } from '../../src/domain/readings/columns.ts';
+import type { ReadingColumns } from '../../src/domain/readings/columns.ts';
 import { StationCheck, type StationCheckOptions } from '../../src/statistics/stationCheck.ts';
 import { columnsOfReadings, sliceRows, type TestReading } from '../support/columns.ts';
 import { DAY_MS, HOUR_MS, START_MS, STEP_MS, times } from './support.ts';
@@ -19,7 +19,7 @@ const healthy = (count = COUNT): TestReading[] =>
   times(count).map((time, i) => ({ time, avg: 14 + (i % 7), max: 25, heading: (7 * i) % 360 }));
 
 function checkOf(
-  columns: Columns,
+  columns: ReadingColumns,
   options: Partial<StationCheckOptions> = {},
   cuts: number[] = [],
 ) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DEPRECATED_PRESSURE_UNIT } from '../../src/domain/readings/archiveColumns.ts';
 import { Chunk } from '../../src/domain/readings/chunk.ts';
-import { type Columns, joinColumns } from '../../src/domain/readings/columns.ts';
+import { joinColumns, type ReadingColumns } from '../../src/domain/readings/columns.ts';
 import { ArchiveLines } from '../../src/domain/readings/lines.ts';
 import { applySteps, type ReadingsStep } from '../../src/domain/readings/steps.ts';
 import type { ArchiveRow } from '../../src/wire/archive.ts';
@@ -59,7 +59,7 @@ export async function afterSteps(
 }
 
 /** The columns of all chunks. */
-export const joinedColumns = (chunks: readonly Chunk[]): Columns =>
+export const joinedColumns = (chunks: readonly Chunk[]): ReadingColumns =>
   joinColumns(chunks.map(({ columns }) => columns));
 
 /** The units of the pressure, which tell the chunks of {@link chunksOf} apart. */

@@ -1,4 +1,4 @@
-import { type Columns, mapColumns } from '../../src/domain/readings/columns.ts';
+import { mapColumns, type ReadingColumns } from '../../src/domain/readings/columns.ts';
 
 /** A reading as a test writes it; a value that the test leaves out is null. */
 export interface TestReading {
@@ -12,7 +12,7 @@ export interface TestReading {
 }
 
 /** Readings as columns of numbers, with NaN for null. */
-export function columnsOfReadings(readings: readonly TestReading[]): Columns {
+export function columnsOfReadings(readings: readonly TestReading[]): ReadingColumns {
   const column = (value: (reading: TestReading) => number | undefined): Float64Array =>
     Float64Array.from(readings, (reading) => value(reading) ?? Number.NaN);
   return {
@@ -29,7 +29,7 @@ export function columnsOfReadings(readings: readonly TestReading[]): Columns {
 }
 
 /** The rows from `from` to before `to`, as views of the same memory. */
-export function sliceRows(columns: Columns, from: number, to: number): Columns {
+export function sliceRows(columns: ReadingColumns, from: number, to: number): ReadingColumns {
   if (from === 0 && to === columns.count) return columns;
   return mapColumns(columns, (values) => values.subarray(from, to), to - from);
 }

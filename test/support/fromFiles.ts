@@ -1,4 +1,4 @@
-import type { Columns } from '../../src/domain/readings/columns.ts';
+import type { ReadingColumns } from '../../src/domain/readings/columns.ts';
 import type { FilesOptions } from '../../src/flags/history.ts';
 import {
   type FileReadings,
@@ -9,7 +9,7 @@ import type { StationReadings } from '../../src/readings/stationReadings.ts';
 
 /** A station of files with its readings. */
 export interface Collected extends Omit<StationReadings, 'chunks'> {
-  readonly columns: readonly Columns[];
+  readonly columns: readonly ReadingColumns[];
 }
 
 interface Input extends Partial<Pick<FilesOptions, 'paths' | 'stations' | 'bounds'>> {
@@ -40,7 +40,7 @@ export async function readFrom(input: Input): Promise<readonly Collected[]> {
   const files = await openFrom(input);
   const collected: Collected[] = [];
   for await (const { chunks, ...station } of files.stations()) {
-    const columns: Columns[] = [];
+    const columns: ReadingColumns[] = [];
     for await (const chunk of chunks) columns.push(chunk.columns);
     collected.push({ ...station, columns });
   }

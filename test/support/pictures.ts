@@ -1,4 +1,4 @@
-import type { Columns } from '../../src/domain/readings/columns.ts';
+import type { ReadingColumns } from '../../src/domain/readings/columns.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { BEAUFORT_FROM_KMH } from '../../src/domain/units.ts';
 import type { FigureOptions } from '../../src/figures/figureOptions.ts';
@@ -25,15 +25,15 @@ export type Row = readonly [
 ];
 
 /** Columns that were made before: most tests draw the same rows many times. */
-const madeColumns = new WeakMap<readonly Row[], Columns>();
+const madeColumns = new WeakMap<readonly Row[], ReadingColumns>();
 
-export function columnsFrom(rows: readonly Row[]): Columns {
+export function columnsFrom(rows: readonly Row[]): ReadingColumns {
   const columns = madeColumns.get(rows) ?? makeColumns(rows);
   madeColumns.set(rows, columns);
   return columns;
 }
 
-function makeColumns(rows: readonly Row[]): Columns {
+function makeColumns(rows: readonly Row[]): ReadingColumns {
   const column = (at: number): Float64Array =>
     Float64Array.from(rows, (row) => row[at] ?? Number.NaN);
   const unknown = new Float64Array(rows.length).fill(Number.NaN);

@@ -11,10 +11,10 @@ import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { type HistoryFlags, type HistoryOptions, readHistoryOptions } from '../../flags/history.ts';
 import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
-import { namedFormat, type Output, readOutput } from '../../flags/presentation.ts';
+import { formatFromFlags, type OutputOptions, readOutput } from '../../flags/presentation.ts';
 import type { Config } from '../../flags/settings.ts';
 import { isSelectionEmpty } from '../../flags/stations.ts';
-import { ifGiven, wrongValueError } from '../../flags/values.ts';
+import { readIfGiven, wrongValueError } from '../../flags/values.ts';
 import type { ArchiveLayout, HeaderChoice } from '../../formats/format.ts';
 import {
   ARCHIVE_FORMATS,
@@ -37,7 +37,7 @@ export interface ArchiveOptions extends HistoryOptions {
   readonly header: HeaderChoice;
   /** The chosen columns in order, by the service's names; undefined for all columns. */
   readonly columns: readonly string[] | undefined;
-  readonly output: Output<ArchiveFormatName>;
+  readonly output: OutputOptions<ArchiveFormatName>;
   /** The format-independent layout of the rows. */
   readonly layout: ArchiveLayout;
   /** The file name with placeholders; undefined for a single file or stdout. */
@@ -101,12 +101,15 @@ export function readArchiveOptions(
   const { stations: named, selection } = history;
   const isForSeveral =
     typeof named === 'string' || named.length > 1 || !isSelectionEmpty(selection);
-  const path = ifGiven(target.path, parseFileNameTemplate);
+  const path = readIfGiven(target.path, parseFileNameTemplate);
   const template = path?.uses.size ? path : undefined;
   const isShared = isForSeveral && template === undefined;
-  const asked = ifGiven(flags.columns, readColumns);
+  const asked = readIfGiven(flags.columns, readColumns);
   const isCsvForSeveral =
-    isShared && format === 'csv' && namedFormat(flags) === undefined && flags.header === undefined;
+    isShared &&
+    format === 'csv' &&
+    formatFromFlags(flags) === undefined &&
+    flags.header === undefined;
   const header = flags.header ?? (isCsvForSeveral ? 'names' : 'service');
   const options: ArchiveOptions = {
     ...history,
@@ -125,10 +128,10 @@ export function readArchiveOptions(
     template,
     isShared,
     split: flags.split,
-    every: ifGiven(flags.every, readStep),
+    every: readIfGiven(flags.every, readStep),
     isFilled: flags.fill ?? false,
     quality: flags.quality ?? 'all',
-    report: ifGiven(flags.report, (path) => readOutputTarget(path, '--report')),
+    report: readIfGiven(flags.report, (path) => readOutputTarget(path, '--report')),
     isDryRun: flags.dryRun ?? false,
     append: undefined,
   };

@@ -1,8 +1,8 @@
 import { formatDate, HOUR_MS } from '../../domain/dates.ts';
 import { cutPeriodAtNow } from '../../domain/period.ts';
-import { type Columns, firstRowsOfTimes } from '../../domain/readings/columns.ts';
+import { firstRowsOfTimes, type ReadingColumns } from '../../domain/readings/columns.ts';
 import { formatCount } from '../../domain/text.ts';
-import { CALM_BELOW_KMH, convertSpeed, round2, SPEED_UNITS } from '../../domain/units.ts';
+import { CALM_BELOW_KMH, convertSpeed, roundTo2Decimals, SPEED_UNITS } from '../../domain/units.ts';
 import { formatShare, formatTime } from '../../formats/humanReadable.ts';
 import { listGaps } from '../../statistics/coverage.ts';
 import { joinWindReadings, type WindReadings, windReadingsOf } from '../../statistics/readings.ts';
@@ -62,13 +62,13 @@ export class StationSummarizer {
   }
 
   /** Adds the next readings. */
-  add(columns: Columns): void {
+  add(columns: ReadingColumns): void {
     this.#parts.push(windReadingsOf(firstRowsOfTimes(columns, this.#latest), this.#options));
     this.#latest = columns.time.at(-1) ?? this.#latest;
     this.#addPositions(columns);
   }
 
-  #addPositions({ count, latitude, longitude }: Columns): void {
+  #addPositions({ count, latitude, longitude }: ReadingColumns): void {
     for (let row = 0; row < count; row++) {
       const [north, east] = [latitude[row] as number, longitude[row] as number];
       if (Number.isNaN(north) || Number.isNaN(east)) continue;
@@ -147,7 +147,7 @@ function describeGust(
 }
 
 function describeSpeed(kmh: number, unit: Output['unit']): string {
-  return `${round2(convertSpeed(kmh, unit) ?? 0)} ${SPEED_UNITS[unit].label}`;
+  return `${roundTo2Decimals(convertSpeed(kmh, unit) ?? 0)} ${SPEED_UNITS[unit].label}`;
 }
 
 function sum<T>(items: readonly T[], read: (item: T) => number): number {

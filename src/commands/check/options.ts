@@ -1,6 +1,6 @@
 import { type ReadingsSource, readReadingsSource, type SourceFlags } from '../../flags/history.ts';
 import type { OutputFlags } from '../../flags/options.ts';
-import { type Output, readOutput } from '../../flags/presentation.ts';
+import { type OutputOptions, readOutput } from '../../flags/presentation.ts';
 import type { Config } from '../../flags/settings.ts';
 import { readStationFiles } from '../../flags/stationFiles.ts';
 import { ROW_FORMATS, type RowFormatName } from '../../formats/index.ts';
@@ -22,7 +22,7 @@ export interface CheckOptions {
   readonly failOn: 'suspect' | 'fail' | undefined;
   /** Whether the table lists the episodes of several stations too. */
   readonly isVerbose: boolean;
-  readonly output: Output<RowFormatName>;
+  readonly output: OutputOptions<RowFormatName>;
   /** The file name with placeholders; undefined if all stations share one file or stdout. */
   readonly template: FileNameTemplate | undefined;
 }

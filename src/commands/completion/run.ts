@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import {
   type CompletionCandidate,
   type CompletionOffers,
-  complete,
+  completeWords,
   splitShellLine,
   type UserWords,
 } from '../../completions/complete.ts';
@@ -47,7 +47,7 @@ export async function runCompletionWords(
 ): Promise<void> {
   const words = isLine ? splitShellLine(typed.join(' ')) : typed;
   const nothing: CompletionOffers = { kind: 'words', candidates: [] };
-  const offers = await complete(program, words, knownTo(io)).catch(() => nothing);
+  const offers = await completeWords(program, words, knownTo(io)).catch(() => nothing);
   const lines = offers.candidates.map(([word, meaning]) =>
     meaning
       ? `${printable(word)}\t${firstCharacters(meaning.trim(), MAX_MEANING_LENGTH)}`

@@ -1,10 +1,10 @@
 import type { Condition } from '../../domain/condition/condition.ts';
-import type { Selection } from '../../domain/selection.ts';
+import type { StationSelection } from '../../domain/selection.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { type Connection, readConnection } from '../../flags/connection.ts';
 import type { GlobalFlags, OutputFlags, SelectionFlags } from '../../flags/options.ts';
-import { type Output, readOutput } from '../../flags/presentation.ts';
+import { type OutputOptions, readOutput } from '../../flags/presentation.ts';
 import type { Config } from '../../flags/settings.ts';
 import {
   joinNameWords,
@@ -12,7 +12,7 @@ import {
   readSelection,
   readStations,
 } from '../../flags/stations.ts';
-import { ifGiven } from '../../flags/values.ts';
+import { readIfGiven } from '../../flags/values.ts';
 import type { StationFormat, WatchRecordFormat } from '../../formats/format.ts';
 import { STATION_FORMATS, type StationFormatName } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
@@ -27,11 +27,11 @@ export interface LiveOptions {
   /** Text to search for in station names; undefined if every word is a station. */
   readonly search: string | undefined;
   readonly config: Config;
-  readonly selection: Selection;
+  readonly selection: StationSelection;
   /** The conditions of favourites by station; empty if the output does not show them. */
   readonly conditions: ReadonlyMap<number, Condition>;
   readonly withMeta: boolean;
-  readonly output: Output<StationFormatName>;
+  readonly output: OutputOptions<StationFormatName>;
   /** The format of `--line`, which overrides the format of `output`. */
   readonly line: (WatchRecordFormat & StationFormat) | undefined;
   /** The current time, for the age of measurements, milliseconds since 1970. */
@@ -48,7 +48,7 @@ export function readLiveOptions(
 ): LiveOptions {
   // In `--near 43.4 4.9`, the word 4.9 looks like a station. Read --near first, so that the error
   // is about --near.
-  const line = ifGiven(flags.line, lineFormat);
+  const line = readIfGiven(flags.line, lineFormat);
   // Output of `--line` is for people, so it uses their unit and time zone like a table, whatever
   // the file is called.
   const destination = line ? { ...flags, format: 'table' as const } : flags;

@@ -1,7 +1,7 @@
 import type { Provenance } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import type { Chunk } from '../../domain/readings/chunk.ts';
-import type { Columns } from '../../domain/readings/columns.ts';
+import type { ReadingColumns } from '../../domain/readings/columns.ts';
 import { UsageError } from '../../errors.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
 import { describePeriodInZone } from '../../formats/humanReadable.ts';
@@ -108,13 +108,13 @@ function stationsOf(
 
 function plotStation(
   { station, name, position }: NamedStation,
-  readings: readonly Columns[],
+  readings: readonly ReadingColumns[],
 ): PlotStation {
   return { id: station, name: name ?? `Station ${station}`, position, readings };
 }
 
-async function collect(chunks: AsyncIterable<Chunk>): Promise<Columns[]> {
-  const all: Columns[] = [];
+async function collect(chunks: AsyncIterable<Chunk>): Promise<ReadingColumns[]> {
+  const all: ReadingColumns[] = [];
   for await (const { columns } of chunks) all.push(columns);
   return all;
 }

@@ -18,12 +18,13 @@ import type { GatheredReadings } from './gather.ts';
 import { checkPlotStationCount, type PlotOptions } from './options.ts';
 
 /**
- * Requests the latest measurements of stations, and the readings before them; yields what a picture
- * of the wind now shows: all stations, or each on its own if each has a file. Yields nothing if no
- * station matches.
- * @throws every failure of a StationService, but of the readings before: a note reports that
+ * Requests the latest measurements of stations and the readings before them, and yields the data of
+ * each picture of the wind now: one picture of all stations, or one for each station with its own
+ * file. Yields nothing if no station matches.
+ * @throws every failure of a StationService; if only the earlier readings cannot be loaded, a note
+ *   says so
  */
-export async function* gatherLatest(
+export async function* gatherLatestMeasurements(
   { source, template }: PlotOptions,
   io: Io,
 ): AsyncGenerator<GatheredReadings> {
@@ -52,7 +53,7 @@ export async function* gatherLatest(
   if (stations.length > 0) yield { stations, period, license, attribution };
 }
 
-/** A station with its readings before the latest measurement, as far as the service sends them. */
+/** Adds the readings before the latest measurement to a station, if the service sends them. */
 async function addHistory(
   live: Station,
   { period }: HistoryOptions,

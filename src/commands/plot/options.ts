@@ -12,9 +12,9 @@ import {
 import {
   defaultFigurePeriod,
   type FigureKind,
-  leastPx,
   MAX_PANELS,
   maxStationsInFigure,
+  minimumSizePx,
   type PanelKey,
   PICTURE_FORMATS,
   type PictureFormatName,
@@ -33,7 +33,7 @@ import {
 } from '../../flags/presentation.ts';
 import type { Config } from '../../flags/settings.ts';
 import { readStationFiles } from '../../flags/stationFiles.ts';
-import { ifGiven, readInteger, readSpeed } from '../../flags/values.ts';
+import { readIfGiven, readInteger, readSpeed } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
 import type { FileNameTemplate } from '../../output/template.ts';
 
@@ -115,12 +115,12 @@ export function readPlotOptions(
 }
 
 function readPixels(name: 'width' | 'height', flags: PlotFlags): number | undefined {
-  return ifGiven(flags[name], (text) =>
-    readInteger(`--${name}`, text, leastPx(flags.kind, 200), 4000),
+  return readIfGiven(flags[name], (text) =>
+    readInteger(`--${name}`, text, minimumSizePx(flags.kind, 200), 4000),
   );
 }
 
-/** Refuses options of a period, which a picture of the latest measurement does not have. */
+/** Refuses the options of a period, since a picture of the latest measurement has no period. */
 function refusePeriod(flags: PlotFlags): void {
   const useless = (['start', 'stop', 'last', 'year', 'from', 'quality'] as const).find(
     (name) => flags[name] !== undefined,

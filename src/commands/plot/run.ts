@@ -17,7 +17,7 @@ import type { OutputPiece } from '../../output/target.ts';
 import { checkOutputTarget, writeOutput } from '../../output/write.ts';
 import { NAMELESS_STATION } from '../../readings/files/fileSource.ts';
 import { type GatheredReadings, gatherReadings } from './gather.ts';
-import { gatherLatest } from './gatherLatest.ts';
+import { gatherLatestMeasurements } from './gatherLatest.ts';
 import type { PlotOptions } from './options.ts';
 
 /** Reads the history of stations, draws a picture of it and writes the picture. */
@@ -27,7 +27,7 @@ export async function runPlot(options: PlotOptions, io: Io): Promise<void> {
   const verbosity = 'files' in source ? source.files.verbosity : source.history.connection;
   const reporter = createReporter(io, verbosity);
   const targetOf = template && stationTargets(output.target, template);
-  const gatherKind = options.kind === 'now' ? gatherLatest : gatherReadings;
+  const gatherKind = options.kind === 'now' ? gatherLatestMeasurements : gatherReadings;
   for await (const gathered of gatherKind(options, io)) {
     const picture = await io.compute(() => drawPicture(gathered, options, io));
     const { stations, period } = gathered;

@@ -1,7 +1,13 @@
 import { UsageError } from '../../errors.ts';
 import { type RequestOptions, readRequestOptions } from '../../flags/connection.ts';
 import type { GlobalFlags } from '../../flags/options.ts';
-import { ifGiven, readBaseUrl, readDurationMs, readInteger, readSize } from '../../flags/values.ts';
+import {
+  readBaseUrl,
+  readDurationMs,
+  readIfGiven,
+  readInteger,
+  readSize,
+} from '../../flags/values.ts';
 import { readTrustProxy, type TrustProxy } from '../../server/edge/clientAddress.ts';
 import type { MapTiles } from '../../server/page/page.ts';
 import { type RequestRate, readRequestRate } from './rate.ts';
@@ -78,12 +84,12 @@ export function readServeOptions(
   return {
     host: flags.host,
     port: readInteger('--port', flags.port, 0, 65_535),
-    metricsPort: ifGiven(flags.metricsPort, (text) =>
+    metricsPort: readIfGiven(flags.metricsPort, (text) =>
       readInteger('--metrics-port', text, 0, 65_535),
     ),
     upstream,
     rate: readRequestRate(flags.rate, upstream !== undefined),
-    trustProxy: ifGiven(flags.trustProxy, readTrustProxy),
+    trustProxy: readIfGiven(flags.trustProxy, readTrustProxy),
     maxConnections: readInteger('--max-connections', flags.maxConnections, 1, 1_000_000),
     logPath: flags.log,
     tiles: readMapTiles(flags.tiles, flags.tilesAttribution),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
-import { checkOutputTarget, makeFolderOf, writeToStream } from '../../output/write.ts';
+import { checkOutputTarget, makeParentFolders, writeToStream } from '../../output/write.ts';
 import { LIVENESS_DOCUMENT } from '../../server/edge/liveness.ts';
 import type { FinishedRequest } from '../../server/edge/requestHooks.ts';
 import { createAccessLog } from '../../server/ops/accessLog.ts';
@@ -30,7 +30,7 @@ export async function runServe(options: ServeOptions, io: Io): Promise<void> {
   const { host, port, metricsPort, logPath, rate, trustProxy, maxConnections } = options;
   if (logPath !== undefined && logPath !== '-') {
     await checkOutputTarget({ path: logPath, isGzip: false }, io);
-    await makeFolderOf(logPath, io);
+    await makeParentFolders(logPath, io);
   }
   const log = logPath === undefined ? undefined : openLog(logPath, io, note);
   const stopListening = io.onHangUp(() => {

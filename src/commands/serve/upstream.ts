@@ -5,7 +5,7 @@ import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import { createArchiveCache } from '../../server/cache/archives.ts';
 import { createLiveCache } from '../../server/cache/liveStations.ts';
-import { sharedSource } from '../../server/cache/source.ts';
+import { cachedSource } from '../../server/cache/source.ts';
 import type { LiveDataFreshness, Metrics } from '../../server/ops/metrics.ts';
 import { httpService } from '../../service/http/http.ts';
 import { createRequestCounters, type StationService } from '../../service/service.ts';
@@ -82,7 +82,7 @@ export async function openUpstream(
   }
 
   return {
-    data: { source: sharedSource(liveCache, archives), maxResponseBytes, staleMs },
+    data: { source: cachedSource(liveCache, archives), maxResponseBytes, staleMs },
     live,
     /** Checks how fresh the live data are. If they are not fresh, waits a moment for a refresh. */
     async checkLive() {

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { readRowCondition } from '../../flags/conditions.ts';
 import { type ReadingsSource, readReadingsSource, type SourceFlags } from '../../flags/history.ts';
 import type { OutputFlags, QualityFlags } from '../../flags/options.ts';
-import { type Output, readOutput } from '../../flags/presentation.ts';
+import { type OutputOptions, readOutput } from '../../flags/presentation.ts';
 import type { Config } from '../../flags/settings.ts';
 import { readStationFiles } from '../../flags/stationFiles.ts';
 import {
@@ -34,7 +34,7 @@ export interface StatsOptions {
   readonly view: StatisticsView;
   /** The lowest quality of the readings to keep. */
   readonly quality: Quality;
-  readonly output: Output<RowFormatName>;
+  readonly output: OutputOptions<RowFormatName>;
   /** The file name with placeholders; undefined if all stations share one file or stdout. */
   readonly template: FileNameTemplate | undefined;
 }

@@ -1,17 +1,17 @@
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import type { Selection } from '../../domain/selection.ts';
+import type { StationSelection } from '../../domain/selection.ts';
 import { UsageError } from '../../errors.ts';
 import { type Connection, readConnection } from '../../flags/connection.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../../flags/options.ts';
 import {
-  namedFormat,
+  formatFromFlags,
   type Presentation,
   readFormat,
   readPresentation,
 } from '../../flags/presentation.ts';
 import { type Config, EMPTY_CONFIG } from '../../flags/settings.ts';
 import { readFavouriteConditions, readSelection, readStations } from '../../flags/stations.ts';
-import { ifGiven, readDurationMs, readInteger } from '../../flags/values.ts';
+import { readDurationMs, readIfGiven, readInteger } from '../../flags/values.ts';
 import type { FormatTraits, WatchRecordFormat } from '../../formats/format.ts';
 import { WATCH_RECORD_FORMATS } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
@@ -45,7 +45,7 @@ export interface WatchFlags
 export interface WatchOptions extends Presentation, RecordPlaces {
   readonly connection: Connection;
   readonly stations: readonly number[] | 'all';
-  readonly selection: Selection;
+  readonly selection: StationSelection;
   /** Whether --where uses the field `trend`. */
   readonly isChosenByTrend: boolean;
   /** Time between polls, milliseconds. */
@@ -120,9 +120,9 @@ export function readWatchOptions(
     selection,
     isChosenByTrend,
     intervalMs: readIntervalMs(flags.interval),
-    count: ifGiven(count, (text) => readCount('--count', text)),
-    durationMs: ifGiven(duration, (text) => readDurationMs('--duration', text)),
-    maxFailures: ifGiven(maxFailures, (text) => readCount('--max-failures', text)),
+    count: readIfGiven(count, (text) => readCount('--count', text)),
+    durationMs: readIfGiven(duration, (text) => readDurationMs('--duration', text)),
+    maxFailures: readIfGiven(maxFailures, (text) => readCount('--max-failures', text)),
     ...presentation,
     forPrograms,
     mqtt: readMqttTarget(flags, io.env),
@@ -165,7 +165,7 @@ function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io): RecordPlace
   // A `dumb` terminal cannot move its cursor, so it gets records like a pipe.
   const isScreenable = stdoutTerminal !== undefined && env.TERM !== 'dumb';
   const wantsRecords =
-    namedFormat(flags) !== undefined || line !== undefined || flags.events === true;
+    formatFromFlags(flags) !== undefined || line !== undefined || flags.events === true;
   const showsScreen = isScreenable && (path !== undefined || !wantsRecords);
   return {
     showsScreen,

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
-import { checkOutputTarget, makeFolderOf, writeToStream } from '../../output/write.ts';
+import { checkOutputTarget, makeParentFolders, writeToStream } from '../../output/write.ts';
 import type { RecordStream, WatchOptions } from './options.ts';
 import type { RecordStyles, SinkTools, WatchSink } from './sink.ts';
 
@@ -30,7 +30,7 @@ export async function checkRecordFile(options: WatchOptions, io: Io): Promise<vo
   if (stream?.path === undefined) return;
   const { path, format } = stream;
   await checkOutputTarget({ path, isGzip: false }, io);
-  await makeFolderOf(path, io);
+  await makeParentFolders(path, io);
   const head = format.head(recordStylesOf(options).forPrograms);
   const inFile = head === '' ? '' : await readFirstLine(path);
   if (inFile === '') return;

@@ -4,7 +4,7 @@ import type { AlertRule } from '../../domain/watching/alert.ts';
 import { UsageError } from '../../errors.ts';
 import { readCondition, refusedFields } from '../../flags/conditions.ts';
 import type { SelectionFlags } from '../../flags/options.ts';
-import { ifGiven, readDurationMs, requireValue } from '../../flags/values.ts';
+import { readDurationMs, readIfGiven, requireValue } from '../../flags/values.ts';
 
 export interface RuleFlags extends Pick<SelectionFlags, 'near'> {
   readonly when?: string;
@@ -57,12 +57,12 @@ export const describeAlertRule = ({ condition }: AlertRule, isUntil: boolean): s
 function readTiming(flags: RuleFlags): Omit<AlertRule, 'condition'> {
   const speed = 'a speed with its unit such as 2kn';
   return {
-    forMs: ifGiven(flags.for, (time) => readDurationMs('--for', time)) ?? 0,
+    forMs: readIfGiven(flags.for, (time) => readDurationMs('--for', time)) ?? 0,
     hysteresisKmh:
-      ifGiven(flags.hysteresis, (text) =>
+      readIfGiven(flags.hysteresis, (text) =>
         requireValue(parseSpeed(text), '--hysteresis', speed, text),
       ) ?? 0,
-    cooldownMs: ifGiven(flags.cooldown, (time) => readDurationMs('--cooldown', time)) ?? 0,
+    cooldownMs: readIfGiven(flags.cooldown, (time) => readDurationMs('--cooldown', time)) ?? 0,
   };
 }
 

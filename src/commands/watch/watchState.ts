@@ -1,9 +1,9 @@
 import type { LiveStations } from '../../domain/envelope.ts';
-import type { Columns } from '../../domain/readings/columns.ts';
+import type { ReadingColumns } from '../../domain/readings/columns.ts';
 import {
   distanceFrom,
   type SelectedStation,
-  type Selection,
+  type StationSelection,
   selectStations,
 } from '../../domain/selection.ts';
 import { measurementAgeMs, OLD_MEASUREMENT_MS, type Station } from '../../domain/station.ts';
@@ -47,7 +47,7 @@ export interface WatchState {
    * Adds readings of the last hour to a station's recent measurements. They may arrive before or
    * after the first live response with that station.
    */
-  addHistory(station: number, readings: Columns): void;
+  addHistory(station: number, readings: ReadingColumns): void;
 }
 
 /**
@@ -60,26 +60,27 @@ export function createWatchState(
   store: Pick<WatchStore, 'update'>,
   startedMs: number,
 ): WatchState {
-  const tracks = new Map<number, RecentMeasurements>();
+  const recentByStation = new Map<number, RecentMeasurements>();
   const alerts = new Map<number, AlertState>();
   /** Readings of the last hour that arrived before the first live response with their station. */
-  const history = new Map<number, Columns>();
+  const history = new Map<number, ReadingColumns>();
   /** The latest measurements of stations that were not selected, and so not yet recorded. */
   const unrecorded = new Map<number, Station>();
   let shown: readonly number[] = [];
   let credit: Credit | undefined;
-  // --where may use trends, so track every station that may match later.
-  const candidates: Selection =
+  // --where may use trends, so remember every station that may match later.
+  const candidates: StationSelection =
     selection.where === undefined
       ? selection
       : { ...selection, where: undefined, limit: undefined };
 
   const isNamed = (id: number): boolean => stations !== 'all' && stations.includes(id);
-  const trackOf = (id: number): RecentMeasurements => tracks.get(id) as RecentMeasurements;
+  const recentOf = (id: number): RecentMeasurements =>
+    recentByStation.get(id) as RecentMeasurements;
   const alertOf = (id: number): AlertState => alerts.get(id) ?? INITIAL_ALERT;
-  const distanceOf = (id: number) => distanceFrom(selection.near, trackOf(id).station);
+  const distanceOf = (id: number) => distanceFrom(selection.near, recentOf(id).station);
   const observe = (id: number, now: number) =>
-    observeMeasurements(trackOf(id), distanceOf(id), now);
+    observeMeasurements(recentOf(id), distanceOf(id), now);
   const namedIn = ({ data }: LiveStations): readonly Station[] =>
     data.filter(({ id }) => stations === 'all' || isNamed(id));
 
@@ -87,7 +88,7 @@ export function createWatchState(
     const watched = shown.map((id): WatchedStation => {
       const rule = rules.of(id);
       return {
-        track: trackOf(id),
+        recent: recentOf(id),
         distanceKm: distanceOf(id),
         condition: rule && describeAlertRule(rule, isUntil),
         isAlerting: alertOf(id).isOn,
@@ -97,7 +98,7 @@ export function createWatchState(
   }
 
   function recordOf(id: number, now: number): WatchRecord {
-    const { station, samples } = trackOf(id);
+    const { station, samples } = recentOf(id);
     return { station, distanceKm: distanceOf(id), samples, now, event: undefined, credit };
   }
 
@@ -117,13 +118,13 @@ export function createWatchState(
   }
 
   const updateStale = (id: number, now: number): WatchRecord[] =>
-    updateAlert(id, checkStaleness(alertOf(id), trackOf(id), now), now);
+    updateAlert(id, checkStaleness(alertOf(id), recentOf(id), now), now);
 
   function updateStation(station: Station, now: number): void {
     const { id } = station;
-    const { track, fresh } = addLiveMeasurement(tracks.get(id), station, now);
+    const { recent, fresh } = addLiveMeasurement(recentByStation.get(id), station, now);
     const earlier = history.get(id);
-    tracks.set(id, earlier ? addArchiveReadings(track, earlier) : track);
+    recentByStation.set(id, earlier ? addArchiveReadings(recent, earlier) : recent);
     history.delete(id);
     if (fresh) unrecorded.set(id, fresh);
   }
@@ -140,7 +141,7 @@ export function createWatchState(
    */
   const lookBack = (id: number, rule: AlertRule): AlertState => ({
     ...alertOf(id),
-    heldSinceMs: conditionHeldSince(rule, trackOf(id), distanceOf(id)),
+    heldSinceMs: conditionHeldSince(rule, recentOf(id), distanceOf(id)),
   });
 
   function applyUpdate(id: number, isSelected: boolean, now: number): WatchRecord[] {
@@ -149,7 +150,7 @@ export function createWatchState(
     const isFirst = !alerts.has(id);
     if (isFirst && !isNamed(id)) {
       // A station that was already silent at the start is only reported if the user named it.
-      alerts.set(id, checkStaleness(INITIAL_ALERT, trackOf(id), now).alert);
+      alerts.set(id, checkStaleness(INITIAL_ALERT, recentOf(id), now).alert);
     }
     const alert = isFirst ? lookBack(id, rule) : alertOf(id);
     const isEvaluated = isSelected || alert.isOn;
@@ -169,12 +170,12 @@ export function createWatchState(
       const byId = new Map(response.data.map((station) => [station.id, station]));
       const named = namedIn(response);
       const found = selectStations(named, candidates, now).map(({ station: { id } }) => id);
-      for (const id of new Set([...found, ...tracks.keys()])) {
+      for (const id of new Set([...found, ...recentByStation.keys()])) {
         const station = byId.get(id);
         if (station) updateStation(station, now);
       }
       const gone = shown.filter((id) => !byId.has(id));
-      for (const id of gone) tracks.set(id, markStationGone(trackOf(id)));
+      for (const id of gone) recentByStation.set(id, markStationGone(recentOf(id)));
       const selected = new Set(
         selectStations(named, selection, now, ({ station }) => observe(station.id, now)).map(
           ({ station: { id } }) => id,
@@ -194,8 +195,8 @@ export function createWatchState(
     addFailure(now: number): WatchRecord[] {
       if (stations !== 'all' && now - startedMs > OLD_MEASUREMENT_MS) {
         // A named station that no response has contained since the start becomes stale too.
-        for (const id of stations.filter((one) => !tracks.has(one))) {
-          tracks.set(id, emptyTrack(id));
+        for (const id of stations.filter((one) => !recentByStation.has(one))) {
+          recentByStation.set(id, noMeasurements(id));
           alerts.set(id, INITIAL_ALERT);
         }
       }
@@ -204,9 +205,9 @@ export function createWatchState(
       return records;
     },
 
-    addHistory(station: number, readings: Columns): void {
-      const track = tracks.get(station);
-      if (track) tracks.set(station, addArchiveReadings(track, readings));
+    addHistory(station: number, readings: ReadingColumns): void {
+      const recent = recentByStation.get(station);
+      if (recent) recentByStation.set(station, addArchiveReadings(recent, readings));
       else history.set(station, readings);
       publish();
     },
@@ -214,7 +215,7 @@ export function createWatchState(
 }
 
 /** A placeholder for a station that no response has contained yet. */
-function emptyTrack(id: number): RecentMeasurements {
+function noMeasurements(id: number): RecentMeasurements {
   const station: Station = {
     id,
     meta: { name: `Station ${id}` },

@@ -3,7 +3,7 @@ import type { RecentMeasurements } from '../../domain/watching/recentMeasurement
 
 /** A station that a watch shows. */
 export interface WatchedStation {
-  readonly track: RecentMeasurements;
+  readonly recent: RecentMeasurements;
   readonly distanceKm: SelectedStation['distanceKm'];
   /** The condition of the station's alert after its option's name, such as `when avg > 15kn`. */
   readonly condition: string | undefined;

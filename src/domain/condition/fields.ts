@@ -1,8 +1,8 @@
-import { compassPoint, normalizeDegrees } from '../compass.ts';
+import { nearestCompassPoint, normalizeDegrees } from '../compass.ts';
 import { createOffsetFinder, HOUR_MS } from '../dates.ts';
 import { gustFactor } from '../gustFactor.ts';
 import { POWER_STATES } from '../station.ts';
-import { SUNSET_ELEVATION_DEG, sunElevation } from '../sun.ts';
+import { SUNSET_ELEVATION_DEG, sunElevationDeg } from '../sun.ts';
 import { joinAlternatives } from '../text.ts';
 import {
   arcTest,
@@ -23,7 +23,7 @@ import {
   factorLiteral,
   hourLiteral,
   isDescendingRange,
-  type LiteralKind,
+  type LiteralParser,
   parseCompassPoint,
   speedLiteral,
   trendLiteral,
@@ -66,7 +66,7 @@ interface FieldNotes {
 
 const DOTS = /\.\./y;
 
-function readOne(scanner: ConditionScanner, kind: LiteralKind): ConditionLiteral {
+function readOne(scanner: ConditionScanner, kind: LiteralParser): ConditionLiteral {
   const literal = kind.read(scanner);
   if (scanner.sees(DOTS)) scanner.expected('one value (a range follows “in”)');
   return literal;
@@ -74,7 +74,7 @@ function readOne(scanner: ConditionScanner, kind: LiteralKind): ConditionLiteral
 
 function readEnds(
   scanner: ConditionScanner,
-  kind: LiteralKind,
+  kind: LiteralParser,
 ): { low: ComparisonBound; high: ComparisonBound; written: ConditionToken } {
   const low = kind.read(scanner);
   if (scanner.read(DOTS) === undefined) scanner.expected('“..” and the other end of the range');
@@ -88,7 +88,7 @@ function readEnds(
   };
 }
 
-function measured(kind: LiteralKind, read: ObservationReader): FieldTests {
+function measured(kind: LiteralParser, read: ObservationReader): FieldTests {
   return {
     compare(scanner, comparator) {
       const literal = readOne(scanner, kind);
@@ -118,7 +118,7 @@ const directions: FieldTests = {
       return refuseToken(wanted, literal);
     }
     if (point === undefined) return testOfValue(readDirection, arcTest(bound.value, bound.value));
-    return testOfValue(readDirection, (degrees) => compassPoint(degrees) === point);
+    return testOfValue(readDirection, (degrees) => nearestCompassPoint(degrees) === point);
   },
   range(scanner) {
     const { low, high } = readEnds(scanner, directionLiteral);
@@ -161,7 +161,7 @@ const hours: FieldTests = {
 const daylight: ObservationTest = ({ timeMs, position }) =>
   timeMs === undefined || position === undefined
     ? undefined
-    : sunElevation(timeMs, position) >= SUNSET_ELEVATION_DEG;
+    : sunElevationDeg(timeMs, position) >= SUNSET_ELEVATION_DEG;
 
 const ofLatest = (field: string): string =>
   `“${field}” describes a station now; the readings of a period have none.`;

@@ -4,7 +4,7 @@ import { joinAlternatives } from '../text.ts';
 import {
   BEAUFORT_FROM_KMH,
   beaufortForce,
-  findUnit,
+  findSpeedUnit,
   LINEAR_UNIT_NAMES,
   SPEED_UNIT_NAMES,
   speedInKmh,
@@ -41,7 +41,7 @@ export interface ConditionLiteral extends ConditionToken {
 }
 
 /** Parses values of one kind, such as speeds. */
-export interface LiteralKind {
+export interface LiteralParser {
   /**
    * Parses the next value, with its unit if there is one.
    * @throws ConditionError
@@ -106,12 +106,12 @@ export function isDescendingRange(low: ComparisonBound, high: ComparisonBound): 
   return low.scale === forceOf ? low.value > forceOf(high.value) : forceOf(low.value) > high.value;
 }
 
-export const speedLiteral: LiteralKind = {
+export const speedLiteral: LiteralParser = {
   read: (scanner) =>
     readNumber(scanner, NUMBER, 'a speed of 0 or more with its unit, such as 15kn'),
   bound(literal, written) {
     if (written === undefined) return refuseWithoutUnit(literal, UNIT_NAMES);
-    const unit = findUnit(written.text) ?? refuseToken(`the unit ${UNIT_NAMES}`, written);
+    const unit = findSpeedUnit(written.text) ?? refuseToken(`the unit ${UNIT_NAMES}`, written);
     const value = speedInKmh(toNumber(literal.digits), unit);
     if (value !== undefined) return { value, scale: identity, speed: { unit, limitsKmh: [value] } };
     const { digits, at } = literal;
@@ -132,19 +132,19 @@ const SPEED = /^(\d+(?:\.\d+)?)\p{Zs}*([a-z/]+)$/iu;
  */
 export function parseSpeed(text: string): number | undefined {
   const [, digits, spelling = ''] = SPEED.exec(text.trim()) ?? [];
-  const unit = findUnit(spelling);
+  const unit = findSpeedUnit(spelling);
   if (unit === undefined || Number(digits) > MAX_NUMBER) return undefined;
   return speedInKmh(Number(digits), unit);
 }
 
-export const trendLiteral: LiteralKind = {
+export const trendLiteral: LiteralParser = {
   read: (scanner) =>
     readNumber(scanner, SIGNED_NUMBER, 'a speed per hour with its unit, such as 5kn/h or -5kn/h'),
   bound(literal, written) {
     if (written === undefined) return refuseWithoutUnit(literal, TREND_UNIT_NAMES);
     // The `/h` of `km/h` belongs to the unit. The `/h` of `kn/h`, and the second one of `km/h/h`,
     // means per hour.
-    const unit = findUnit(written.text) ?? findUnit(written.text.replace(/\/h$/i, ''));
+    const unit = findSpeedUnit(written.text) ?? findSpeedUnit(written.text.replace(/\/h$/i, ''));
     const value = unit && speedInKmh(toNumber(literal.digits), unit);
     return {
       value: value ?? refuseToken(`the unit ${TREND_UNIT_NAMES}, each with or without /h`, written),
@@ -154,7 +154,7 @@ export const trendLiteral: LiteralKind = {
 };
 
 /** Creates a parser of numbers that have no unit, or a single possible one. */
-function plain(wanted: string, wantedUnit: string, name?: string): LiteralKind {
+function plain(wanted: string, wantedUnit: string, name?: string): LiteralParser {
   return {
     read: (scanner) => readNumber(scanner, NUMBER, wanted),
     bound({ digits }, unit) {
@@ -167,7 +167,7 @@ function plain(wanted: string, wantedUnit: string, name?: string): LiteralKind {
 export const factorLiteral = plain('a number of 0 or more, such as 1.5', 'a number without a unit');
 
 const wholeHour = plain('an hour from 0 to 23', 'an hour without a unit');
-export const hourLiteral: LiteralKind = {
+export const hourLiteral: LiteralParser = {
   ...wholeHour,
   bound(literal, unit) {
     const { digits, at } = literal;
@@ -185,7 +185,7 @@ export const distanceLiteral = plain(
 
 const DURATION_WANTED = 'a length of time such as 45m, 1h30m or PT5M';
 
-export const durationLiteral: LiteralKind = {
+export const durationLiteral: LiteralParser = {
   read(scanner) {
     const written = scanner.read(DURATION) ?? scanner.expected(DURATION_WANTED);
     const { text, at } = written;
@@ -218,7 +218,7 @@ function pointsWithO(word: string): string | undefined {
   return isPoint && points[0] !== points[1] ? points.join(' or ') : undefined;
 }
 
-export const directionLiteral: LiteralKind = {
+export const directionLiteral: LiteralParser = {
   read(scanner) {
     const point = scanner.readWord((word) => parseCompassPoint(word) !== undefined);
     if (point !== undefined) return literalOf(point, '', undefined);

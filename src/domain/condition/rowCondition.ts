@@ -1,4 +1,4 @@
-import type { Columns } from '../readings/columns.ts';
+import type { ReadingColumns } from '../readings/columns.ts';
 import { parseCondition } from './condition.ts';
 import { FIELDS_NOT_IN_HISTORY } from './fields.ts';
 
@@ -14,7 +14,7 @@ const known = (value: number | undefined): number | null =>
  */
 export function parseRowCondition(text: string, calmKmh: number, zone: string) {
   const condition = parseCondition(text, FIELDS_NOT_IN_HISTORY, zone);
-  return (columns: Columns, row: number): boolean | undefined => {
+  return (columns: ReadingColumns, row: number): boolean | undefined => {
     const avgKmh = known(columns.windSpeedAvg[row]);
     const latitude = known(columns.latitude[row]);
     const longitude = known(columns.longitude[row]);

@@ -1,4 +1,4 @@
-import { findUnit, lowestSpeedKmh, type SpeedUnit } from '../units.ts';
+import { findSpeedUnit, lowestSpeedKmh, type SpeedUnit } from '../units.ts';
 import { parseSpeed } from './literals.ts';
 
 /** Parses a number of 0 or more such as `12.5`; undefined for other text. */
@@ -48,7 +48,7 @@ export const SPEED_LIST_FORM = `at most ${MAX_SPEEDS} ascending speeds above 0, 
 export function parseSpeedList(text: string, unit: SpeedUnit): SpeedList | undefined {
   const end = text.search(/[a-z]|$/i);
   const name = text.slice(end).trim();
-  const written = name === '' ? unit : findUnit(name);
+  const written = name === '' ? unit : findSpeedUnit(name);
   const numbers = text
     .slice(0, end)
     .split(',')

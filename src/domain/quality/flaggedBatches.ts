@@ -1,4 +1,4 @@
-import type { Columns } from '../readings/columns.ts';
+import type { ReadingColumns } from '../readings/columns.ts';
 import { ReadingFlagger } from './flagger.ts';
 import type { QualityFlag } from './limits.ts';
 import { qualityFlagOf, type TestedReading } from './testedReading.ts';
@@ -27,7 +27,7 @@ export class FlaggedBatches<T> {
    * Adds a batch and its readings.
    * @returns the batches whose flags are now final
    */
-  add(batch: T, readings: Columns): FlaggedBatch<T>[] {
+  add(batch: T, readings: ReadingColumns): FlaggedBatch<T>[] {
     this.#flagger.add(readings);
     this.#waiting.push({ batch, count: readings.count });
     return this.#removeFinal(this.#flagger.removeFinal());

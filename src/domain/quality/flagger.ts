@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../dates.ts';
-import type { Columns } from '../readings/columns.ts';
+import type { ReadingColumns } from '../readings/columns.ts';
 import { type FaultLevel, faultLevelOf, QUALITY_LIMITS, type QualityLimit } from './limits.ts';
 import { type TestedReading, testedReadingAt } from './testedReading.ts';
 
@@ -95,7 +95,7 @@ export class ReadingFlagger {
     this.#now = now;
   }
 
-  add(columns: Columns): void {
+  add(columns: ReadingColumns): void {
     for (let row = 0; row < columns.count; row++) {
       const reading = testedReadingAt(columns, row);
       this.#waiting.push(reading);

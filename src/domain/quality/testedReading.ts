@@ -1,4 +1,4 @@
-import type { Columns } from '../readings/columns.ts';
+import type { ReadingColumns } from '../readings/columns.ts';
 import { type FaultLevel, QUALITY_FLAGS, type QualityFlag } from './limits.ts';
 
 /** The tests of single readings. The test `time` does not affect the flag. */
@@ -28,7 +28,7 @@ export function qualityFlagOf(reading: TestedReading): QualityFlag {
 }
 
 /** Reads a row of columns as a reading without test results. */
-export function testedReadingAt(columns: Columns, row: number): TestedReading {
+export function testedReadingAt(columns: ReadingColumns, row: number): TestedReading {
   return {
     ms: columns.time[row] as number,
     lull: columns.windSpeedMin[row] as number,

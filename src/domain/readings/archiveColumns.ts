@@ -1,4 +1,4 @@
-export interface ArchiveColumn {
+interface ArchiveColumn {
   /** The column's name in files and in responses of the service. */
   readonly name: string;
   /** The name of the column's array in {@link Columns}. */

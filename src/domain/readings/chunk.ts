@@ -2,7 +2,7 @@ import type { Archive, Provenance } from '../envelope.ts';
 import type { Period } from '../period.ts';
 import { quoteExcerpt } from '../text.ts';
 import { DEPRECATED_PRESSURE_UNIT } from './archiveColumns.ts';
-import type { Columns } from './columns.ts';
+import type { ReadingColumns } from './columns.ts';
 import type { ArchiveLines } from './lines.ts';
 import { parseLines } from './readLines.ts';
 
@@ -38,9 +38,9 @@ export class Chunk {
   readonly repairs: RowRepairs;
   /** The rows as the service wrote them; undefined once a step has changed them. */
   readonly lines: ArchiveLines | undefined;
-  #columns: Columns | undefined;
+  #columns: ReadingColumns | undefined;
 
-  private constructor(chunk: Omit<Chunk, 'columns' | 'count' | 'with'>, columns?: Columns) {
+  private constructor(chunk: Omit<Chunk, 'columns' | 'count' | 'with'>, columns?: ReadingColumns) {
     this.period = chunk.period;
     this.head = chunk.head;
     this.repairs = chunk.repairs;
@@ -58,12 +58,12 @@ export class Chunk {
     return new Chunk({ period, head, lines, repairs });
   }
 
-  static ofColumns(period: Period, head: ChunkMetadata, columns: Columns): Chunk {
+  static ofColumns(period: Period, head: ChunkMetadata, columns: ReadingColumns): Chunk {
     return new Chunk({ period, head, lines: undefined, repairs: NO_REPAIRS }, columns);
   }
 
   /** The rows as numbers, parsed on first use. */
-  get columns(): Columns {
+  get columns(): ReadingColumns {
     this.#columns ??= parseLines(this.lines as ArchiveLines);
     return this.#columns;
   }
@@ -77,7 +77,7 @@ export class Chunk {
    * Returns this chunk with other rows and without lines, or this chunk itself if the rows are the
    * same.
    */
-  with(columns: Columns): Chunk {
+  with(columns: ReadingColumns): Chunk {
     return columns === this.#columns
       ? this
       : new Chunk({ ...this.#facts(), lines: undefined }, columns);

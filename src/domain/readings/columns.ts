@@ -9,7 +9,7 @@ type ExtraKey = Exclude<ColumnKey, ServiceKey>;
  * Readings as numbers, in one typed array per column: times in milliseconds since 1970, speeds in
  * km/h, angles in degrees. NaN means a missing value.
  */
-export interface Columns
+export interface ReadingColumns
   extends Readonly<Record<ServiceKey, Float64Array>>,
     Readonly<Partial<Record<ExtraKey, Float64Array>>> {
   readonly count: number;
@@ -22,7 +22,7 @@ export function makeColumns(
   count: number,
   make: (key: ServiceKey, place: number) => Float64Array,
   writtenIn?: SpeedUnit,
-): Columns {
+): ReadingColumns {
   const arrays = SERVICE_COLUMNS.map(({ key }, place) => [key, make(key, place)]);
   return { count, ...Object.fromEntries(arrays), ...(writtenIn && { writtenIn }) };
 }
@@ -32,10 +32,10 @@ export function makeColumns(
  * `count` sets it.
  */
 export function mapColumns(
-  columns: Columns,
+  columns: ReadingColumns,
   map: (values: Float64Array, column: (typeof ARCHIVE_COLUMNS)[number]) => Float64Array,
   count = columns.count,
-): Columns {
+): ReadingColumns {
   const arrays = ARCHIVE_COLUMNS.flatMap((column) => {
     const values = columns[column.key];
     return values === undefined ? [] : [[column.key, map(values, column)]];
@@ -44,14 +44,16 @@ export function mapColumns(
 }
 
 /** Creates columns from rows, which are objects with a number for each key. */
-export function columnsOfRows(rows: readonly Readonly<Record<ServiceKey, number>>[]): Columns {
+export function columnsOfRows(
+  rows: readonly Readonly<Record<ServiceKey, number>>[],
+): ReadingColumns {
   const keys = Object.keys(rows[0] ?? makeColumns(0, () => new Float64Array())) as ServiceKey[];
   const arrays = keys.map((key) => [key, Float64Array.from(rows, (row) => row[key])]);
   return { ...Object.fromEntries(arrays), count: rows.length };
 }
 
 /** Converts the speeds of columns from km/h to another unit. */
-export function convertColumns(columns: Columns, unit: SpeedUnit): Columns {
+export function convertColumns(columns: ReadingColumns, unit: SpeedUnit): ReadingColumns {
   if (unit === 'kmh') return columns;
   const convert = (speedKmh: number): number =>
     Number.isNaN(speedKmh) ? speedKmh : (convertSpeed(speedKmh, unit) as number);
@@ -70,8 +72,8 @@ const MAX_KMH = 450;
  * 360.
  * @returns the columns, and the number of impossible values
  */
-export function withoutImpossibleValues(columns: Columns): {
-  possible: Columns;
+export function withoutImpossibleValues(columns: ReadingColumns): {
+  possible: ReadingColumns;
   impossible: number;
 } {
   let impossible = 0;
@@ -88,7 +90,7 @@ export function withoutImpossibleValues(columns: Columns): {
 }
 
 /** Copies the rows with the given indexes, in the given order. */
-export function pickRows(columns: Columns, rows: Int32Array): Columns {
+export function pickRows(columns: ReadingColumns, rows: Int32Array): ReadingColumns {
   return mapColumns(
     columns,
     (values) => {
@@ -101,7 +103,10 @@ export function pickRows(columns: Columns, rows: Int32Array): Columns {
 }
 
 /** Keeps the rows whose index passes a test. Returns the same columns if all do. */
-export function filterRows(columns: Columns, isKept: (row: number) => boolean): Columns {
+export function filterRows(
+  columns: ReadingColumns,
+  isKept: (row: number) => boolean,
+): ReadingColumns {
   const rows = new Int32Array(columns.count);
   let kept = 0;
   for (let row = 0; row < columns.count; row++) if (isKept(row)) rows[kept++] = row;
@@ -109,7 +114,10 @@ export function filterRows(columns: Columns, isKept: (row: number) => boolean): 
 }
 
 /** Keeps the rows whose times are in a period. Without `start` or `stop`, that end is open. */
-export function rowsWithin(columns: Columns, { start = -Infinity, stop = Infinity }): Columns {
+export function rowsWithin(
+  columns: ReadingColumns,
+  { start = -Infinity, stop = Infinity },
+): ReadingColumns {
   if (start === -Infinity && stop === Infinity) return columns;
   return filterRows(columns, (row) =>
     rangeContainsTime({ start, stop }, columns.time[row] as number),
@@ -120,7 +128,7 @@ export function rowsWithin(columns: Columns, { start = -Infinity, stop = Infinit
  * Keeps the first row of each time. Rows must be in order of time.
  * @param before the time of the row before the first; rows with that time are dropped too
  */
-export function firstRowsOfTimes(columns: Columns, before = Number.NaN): Columns {
+export function firstRowsOfTimes(columns: ReadingColumns, before = Number.NaN): ReadingColumns {
   const { time } = columns;
   return filterRows(columns, (row) => time[row] !== (row > 0 ? time[row - 1] : before));
 }
@@ -132,7 +140,7 @@ const CHUNK = 4096;
  * Yields all rows in order of time, in chunks. Rows with the same time keep their order.
  * @param chunks is emptied to free memory early
  */
-export function* sortColumnsByTime(chunks: Columns[]): Generator<Columns> {
+export function* sortColumnsByTime(chunks: ReadingColumns[]): Generator<ReadingColumns> {
   if (isOrdered(chunks)) {
     for (let next = chunks.shift(); next; next = chunks.shift()) yield next;
     return;
@@ -146,7 +154,7 @@ export function* sortColumnsByTime(chunks: Columns[]): Generator<Columns> {
   }
 }
 
-function isOrdered(chunks: readonly Columns[]): boolean {
+function isOrdered(chunks: readonly ReadingColumns[]): boolean {
   let last = Number.NEGATIVE_INFINITY;
   return chunks.every(({ time }) =>
     time.every((ms) => {
@@ -158,7 +166,7 @@ function isOrdered(chunks: readonly Columns[]): boolean {
 }
 
 /** Joins the rows of chunks that have the same columns. */
-export function joinColumns(chunks: readonly Columns[]): Columns {
+export function joinColumns(chunks: readonly ReadingColumns[]): ReadingColumns {
   const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
   const units = new Set(chunks.map(({ writtenIn }) => writtenIn));
   const [writtenIn] = units.size === 1 ? units : [];

@@ -1,10 +1,10 @@
 import { SERVICE_COLUMNS } from './archiveColumns.ts';
-import { type Columns, makeColumns } from './columns.ts';
+import { makeColumns, type ReadingColumns } from './columns.ts';
 import { digitAt, MAX_EXACT_LENGTH, POWERS_OF_TEN } from './digits.ts';
 import type { ArchiveLines } from './lines.ts';
 
 /** Parses lines of an archive into its eight columns. */
-export function parseLines({ bytes, count }: ArchiveLines): Columns {
+export function parseLines({ bytes, count }: ArchiveLines): ReadingColumns {
   const values = new Float64Array(SERVICE_COLUMNS.length * count);
   readLines(bytes, count, values);
   return makeColumns(count, (_, place) => values.subarray(place * count, (place + 1) * count));

@@ -121,10 +121,10 @@ function hasPassed(sinceMs: number, lengthMs: number, now: number): boolean {
  */
 export function checkStaleness(
   alert: AlertState,
-  track: RecentMeasurements,
+  recent: RecentMeasurements,
   now: number,
 ): AlertUpdate {
-  const isNowStale = isStale(track, now);
+  const isNowStale = isStale(recent, now);
   // The condition may have been false while no measurement came, so `--for` starts again.
   const heldSinceMs = isNowStale && !alert.isOn ? undefined : alert.heldSinceMs;
   return {

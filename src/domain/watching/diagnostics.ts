@@ -14,12 +14,12 @@ export type StationTrouble = (typeof TROUBLES)[number];
 /**
  * Finds the reasons why a station's values may not show the current wind, the most serious first.
  */
-export function findTroubles(track: RecentMeasurements, now: number): StationTrouble[] {
+export function findTroubles(recent: RecentMeasurements, now: number): StationTrouble[] {
   const diagnostics: Record<StationTrouble, boolean> = {
-    gone: track.isGone,
-    off: track.station.status.state === 'off',
-    old: isStale(track, now),
-    frozen: isFrozen(track.samples),
+    gone: recent.isGone,
+    off: recent.station.status.state === 'off',
+    old: isStale(recent, now),
+    frozen: isFrozen(recent.samples),
   };
   return TROUBLES.filter((trouble) => diagnostics[trouble]);
 }

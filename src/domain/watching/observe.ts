@@ -22,13 +22,13 @@ export function observeStation(
  * unknown.
  */
 export function observeMeasurements(
-  track: Pick<RecentMeasurements, 'station' | 'samples'>,
+  recent: Pick<RecentMeasurements, 'station' | 'samples'>,
   distanceKm: number | undefined,
   now: number,
 ): Observation {
-  const { station, samples } = track;
+  const { station, samples } = recent;
   const latest = samples.at(-1);
-  const isOld = isStale(track, now);
+  const isOld = isStale(recent, now);
   const sample = isOld ? undefined : latest;
   return {
     avgKmh: sample?.avgKmh ?? null,

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../dates.ts';
-import type { Columns } from '../readings/columns.ts';
+import type { ReadingColumns } from '../readings/columns.ts';
 import { OLD_MEASUREMENT_MS, type Station } from '../station.ts';
 
 /** A measurement as numbers. Null means that the station did not send the value. */
@@ -43,22 +43,22 @@ const CLOCK_SLACK_MS = 5 * MINUTE_MS;
 /**
  * Adds the measurement of a live response to a station's recent measurements. Measurements are
  * identified by their time, so a repeated one is not new, and a late one is sorted in.
- * @param track undefined for a station not seen before
+ * @param recent undefined for a station not seen before
  * @param now milliseconds since 1970
  * @returns the recent measurements, and in `fresh` the station if its measurement is new, even if
  *   it is older than the latest
  */
 export function addLiveMeasurement(
-  track: RecentMeasurements | undefined,
+  recent: RecentMeasurements | undefined,
   station: Station,
   now: number,
-): { track: RecentMeasurements; fresh: Station | undefined } {
+): { recent: RecentMeasurements; fresh: Station | undefined } {
   const sample = windSampleOf(station);
-  const samples = track?.samples ?? [];
-  const { measurements } = track?.station ?? station;
+  const samples = recent?.samples ?? [];
+  const { measurements } = recent?.station ?? station;
   if (sample === undefined) {
     const updated = { station: { ...station, measurements }, samples, before: undefined };
-    return { track: { ...updated, isGone: false }, fresh: undefined };
+    return { recent: { ...updated, isGone: false }, fresh: undefined };
   }
   const latest = samples.at(-1);
   const isLatestAhead = latest !== undefined && isAhead(latest, now);
@@ -74,7 +74,7 @@ export function addLiveMeasurement(
   const known =
     isFresh && !isAhead(sample, now) ? samples.filter((other) => !isAhead(other, now)) : samples;
   return {
-    track: {
+    recent: {
       station: isLatest ? station : { ...station, measurements },
       samples: isFresh ? insert(known, sample) : replace(known, sample),
       before: isFresh && isLatest ? latest : undefined,
@@ -89,8 +89,8 @@ function isAhead({ timeMs }: WindSample, now: number): boolean {
 }
 
 /** Marks a station as missing from the service's last response. */
-export function markStationGone(track: RecentMeasurements): RecentMeasurements {
-  return { ...track, before: undefined, isGone: true };
+export function markStationGone(recent: RecentMeasurements): RecentMeasurements {
+  return { ...recent, before: undefined, isGone: true };
 }
 
 /**
@@ -98,11 +98,11 @@ export function markStationGone(track: RecentMeasurements): RecentMeasurements {
  * becomes the one before the latest.
  */
 export function addArchiveReadings(
-  track: RecentMeasurements,
-  columns: Columns,
+  recent: RecentMeasurements,
+  columns: ReadingColumns,
 ): RecentMeasurements {
   // Skip newer readings: the next live response will report them as new.
-  const latestMs = track.samples.at(-1)?.timeMs ?? Number.POSITIVE_INFINITY;
+  const latestMs = recent.samples.at(-1)?.timeMs ?? Number.POSITIVE_INFINITY;
   const orNull = (value: number | undefined) =>
     value === undefined || Number.isNaN(value) ? null : value;
   const samples = Array.from(columns.time, (timeMs, row) => ({
@@ -112,9 +112,9 @@ export function addArchiveReadings(
     minKmh: orNull(columns.windSpeedMin[row]),
     headingDeg: orNull(columns.windHeading[row]),
   })).filter(({ timeMs }) => timeMs < latestMs);
-  const known = samples.reduce(insert, track.samples);
-  const before = track.samples.length === 1 ? known.at(-2) : track.before;
-  return { ...track, samples: known, before };
+  const known = samples.reduce(insert, recent.samples);
+  const before = recent.samples.length === 1 ? known.at(-2) : recent.before;
+  return { ...recent, samples: known, before };
 }
 
 /** Inserts a measurement in order of time, and drops those that are too old. */

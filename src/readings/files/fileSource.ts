@@ -4,7 +4,7 @@ import type { FilesOptions } from '../../flags/history.ts';
 import type { Io } from '../../io.ts';
 import { openTable } from './openTable.ts';
 import { type Partition, parsePartition } from './partition.ts';
-import { isDevice, nameInPath, stationInPath } from './stationInPath.ts';
+import { isDevicePath, nameInPath, stationInPath } from './stationInPath.ts';
 import type { TableOptions } from './table.ts';
 
 /** The id of a station that is only known by the name of its file. */
@@ -39,7 +39,7 @@ export async function findFileSource(
   options: FileOpenOptions,
   io: Pick<Io, 'stdin'>,
 ): Promise<FileSource> {
-  const partition = parsePartition(isDevice(path) ? '' : dirname(path));
+  const partition = parsePartition(isDevicePath(path) ? '' : dirname(path));
   const [wanted] = stations !== 'all' && stations.length === 1 ? stations : [];
   const inPath = stationInPath(path, wanted);
   const name =

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../domain/dates.ts';
 import { SERVICE_COLUMNS } from '../../domain/readings/archiveColumns.ts';
 import { digitAt, MAX_EXACT_LENGTH, POWERS_OF_TEN } from '../../domain/readings/digits.ts';
-import { parseKnownStationId } from '../../domain/station.ts';
+import { parseUnambiguousStationId } from '../../domain/station.ts';
 import type { LineCursor } from './blocks.ts';
 import type { FileLayout } from './layout.ts';
 import type { StationColumnsCollector, StationRowCollector } from './pieces.ts';
@@ -190,7 +190,7 @@ export class LineReader {
     const cell = bytes.toString('latin1', start, end);
     if (cell === this.#cell) return end;
     this.#cell = cell;
-    this.#station = parseKnownStationId(cell);
+    this.#station = parseUnambiguousStationId(cell);
     const { station: inPath = this.#station } = this.#options.partition;
     // Leave a row that contradicts its folder to the slow path, whose error names the line.
     if (this.#station !== inPath) this.#station = undefined;

@@ -1,6 +1,6 @@
 import { DEPRECATED_PRESSURE_UNIT } from '../../domain/readings/archiveColumns.ts';
 import { Chunk, type ChunkMetadata } from '../../domain/readings/chunk.ts';
-import { type Columns, sortColumnsByTime } from '../../domain/readings/columns.ts';
+import { type ReadingColumns, sortColumnsByTime } from '../../domain/readings/columns.ts';
 import { UsageError } from '../../errors.ts';
 import type { FilesOptions } from '../../flags/history.ts';
 import type { Io } from '../../io.ts';
@@ -85,7 +85,7 @@ class Files {
    * The parts of each station in the order of the files: files to read later, or readings from
    * files with several stations.
    */
-  readonly #parts = new Map<number, (FileSource | Columns)[]>();
+  readonly #parts = new Map<number, (FileSource | ReadingColumns)[]>();
   readonly #provenances = new Map<FileSource, FileProvenance>();
   /** The file that gives the station {@link NAMELESS_STATION} its name. */
   #nameless: FileSource | undefined;
@@ -160,10 +160,10 @@ class Files {
   }
 
   /** Reads a station. The result may be empty if its readings are outside the period. */
-  async #readStation({ station, name }: NamedStation): Promise<Columns[]> {
+  async #readStation({ station, name }: NamedStation): Promise<ReadingColumns[]> {
     const parts = this.#parts.get(station) ?? [];
     this.#parts.delete(station);
-    const read: Columns[] = [];
+    const read: ReadingColumns[] = [];
     for (const part of parts) {
       if (!('path' in part)) read.push(part);
       else for await (const { columns } of this.#read(part)) read.push(columns);
@@ -180,7 +180,7 @@ class Files {
    * Yields chunks in order of time. `sortColumnsByTime` empties the list, so that used chunks can
    * be freed.
    */
-  async *#chunksOf(columns: Columns[]): AsyncGenerator<Chunk> {
+  async *#chunksOf(columns: ReadingColumns[]): AsyncGenerator<Chunk> {
     const head: ChunkMetadata = { ...this.provenance(), pressureUnit: DEPRECATED_PRESSURE_UNIT };
     for (const rows of sortColumnsByTime(columns)) {
       if (rows.count === 0) continue;
@@ -220,7 +220,7 @@ class Files {
     );
   }
 
-  #addPart(station: number, part: FileSource | Columns): void {
+  #addPart(station: number, part: FileSource | ReadingColumns): void {
     const parts = this.#parts.get(station);
     if (parts) parts.push(part);
     else this.#parts.set(station, [part]);

@@ -1,13 +1,13 @@
 import type { Period } from '../../domain/period.ts';
 import { SERVICE_COLUMNS } from '../../domain/readings/archiveColumns.ts';
-import { type Columns, makeColumns } from '../../domain/readings/columns.ts';
+import { makeColumns, type ReadingColumns } from '../../domain/readings/columns.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 
 /** Readings of one station in a file, in the order of the file. */
 export interface StationColumns {
   readonly station: number;
   /** The readings. They may be empty if all are outside the selected period. */
-  readonly columns: Columns;
+  readonly columns: ReadingColumns;
 }
 
 /** Size of a station's first piece in rows. It is small, since a file may contain many stations. */
@@ -56,7 +56,7 @@ export class StationColumnsCollector {
 export class StationRowCollector {
   readonly #start: number;
   readonly #stop: number;
-  readonly #onPiece: (columns: Columns) => void;
+  readonly #onPiece: (columns: ReadingColumns) => void;
   #capacity = MIN_ROWS;
   #count = 0;
   /** The values, column by column, each of length `#capacity`. */
@@ -65,7 +65,7 @@ export class StationRowCollector {
 
   constructor(
     { start = -Infinity, stop = Infinity }: Partial<Period>,
-    onPiece: (columns: Columns) => void,
+    onPiece: (columns: ReadingColumns) => void,
   ) {
     this.#start = start;
     this.#stop = stop;
@@ -75,7 +75,7 @@ export class StationRowCollector {
   /**
    * Adds a row.
    * @param row a number for each of {@link SERVICE_COLUMNS}
-   * @param writtenIn the unit of the file's speeds, see {@link Columns}
+   * @param writtenIn the unit of the file's speeds, see {@link ReadingColumns}
    */
   add(row: Float64Array, writtenIn: SpeedUnit | undefined): void {
     const time = row[0] as number;

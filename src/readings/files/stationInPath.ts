@@ -3,7 +3,7 @@ import { printable } from '../../domain/text.ts';
 import { parsePartition } from './partition.ts';
 
 /** Whether a path is stdin or another device, whose name says nothing about its content. */
-export const isDevice = (path: string): boolean => path === '-' || DEVICE.test(path);
+export const isDevicePath = (path: string): boolean => path === '-' || DEVICE.test(path);
 
 const DEVICE = /^\/(?:dev|proc)\//;
 const ID = /^(?:station[_-]?|PP|WB|MW)?(\d{1,15})$/i;
@@ -24,7 +24,7 @@ const idIn = (form: RegExp, text = ''): number | undefined => {
  * @param only the station to use if the path names none; a file name may then also be a year
  */
 export function stationInPath(path: string, only?: number): number | undefined {
-  if (isDevice(path)) return only;
+  if (isDevicePath(path)) return only;
   const folders = path.split(/[/\\]/);
   const name = (folders.pop() as string).replace(/\..*$/s, '');
   const { station } = parsePartition(dirname(path));
@@ -41,6 +41,6 @@ export function stationInPath(path: string, only?: number): number | undefined {
  * devices.
  */
 export function nameInPath(path: string): string | undefined {
-  const name = isDevice(path) ? '' : printable(basename(path).replace(/\..*$/s, ''));
+  const name = isDevicePath(path) ? '' : printable(basename(path).replace(/\..*$/s, ''));
   return name === '' ? undefined : name;
 }

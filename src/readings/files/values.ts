@@ -1,6 +1,6 @@
 import { formatDate, parseDateIn } from '../../domain/dates.ts';
 import { SERVICE_COLUMNS } from '../../domain/readings/archiveColumns.ts';
-import { parseKnownStationId } from '../../domain/station.ts';
+import { parseUnambiguousStationId } from '../../domain/station.ts';
 import { UsageError } from '../../errors.ts';
 import { isWireDate } from '../../wire/check.ts';
 import { describeFile, fileErrorAtLine, quoteFileValue, valueAsText } from './fault.ts';
@@ -72,7 +72,8 @@ export function readRowStation(
   line: number,
   { path, defaultStation, partition }: TableOptions,
 ): number {
-  const id = stationAt === undefined ? defaultStation : parseKnownStationId(valueAsText(value));
+  const id =
+    stationAt === undefined ? defaultStation : parseUnambiguousStationId(valueAsText(value));
   const { station: inPath = id } = partition;
   if (id !== undefined && id !== inPath) {
     throw fileErrorAtLine(

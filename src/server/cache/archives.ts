@@ -8,7 +8,7 @@ import {
   type DatedArchive,
 } from './archiveRequests.ts';
 import { createMinuteBudget, type MinuteBudget } from './budget.ts';
-import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
+import { type ChunkPart, chunkUntilNow, cutByChunk } from './chunkGrid.ts';
 import type { WaitingClients } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
 import { archiveKey, type CachedData, cutArchive, isWithinAge, joinValidity } from './source.ts';
@@ -116,7 +116,7 @@ export function createArchiveCache(options: ArchiveCacheOptions): ArchiveCache {
     const known = findOpen(station, wanted);
     if (known) return known;
     // A client that shifts its period by a second each time must not cause a request each time.
-    const requested = mayRequestOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
+    const requested = mayRequestOpen(station) ? wanted : chunkUntilNow(wanted, serviceNow());
     const share = async (all: WaitingClients): Promise<CachedData<Archive>> =>
       cacheOpen(station, requested, await sendRequest(station, requested, all));
     return findOpen(station, requested) ?? shareOpen(archiveKey(station, requested), share, caller);

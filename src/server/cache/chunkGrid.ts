@@ -30,7 +30,7 @@ export function* cutByChunk({ start, stop }: Period, nowMs: number): Generator<C
  * The chunk in which a period begins, up to the end of the current minute. If the period ends later
  * than that, the whole chunk.
  */
-export function chunkSoFar({ start, stop }: Period, nowMs: number): Period {
+export function chunkUntilNow({ start, stop }: Period, nowMs: number): Period {
   const chunk = chunkAt(start);
   const endOfMinute = (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS;
   return stop <= endOfMinute

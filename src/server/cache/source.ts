@@ -70,7 +70,7 @@ export function directSource(
  * Creates a source that uses the caches. Its errors contain the service's message, or a general one
  * that does not reveal the service's address.
  */
-export function sharedSource(
+export function cachedSource(
   { live }: { live(station: number | 'all', withMeta: boolean): ReturnType<StationSource['live']> },
   { archive }: Pick<StationSource, 'archive'>,
 ): StationSource {

@@ -7,8 +7,8 @@ import { DAY_MS } from '../../domain/dates.ts';
 import type { Archive, LiveStation } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import {
-  type Columns,
   firstRowsOfTimes,
+  type ReadingColumns,
   withoutImpossibleValues,
 } from '../../domain/readings/columns.ts';
 import { parseLines } from '../../domain/readings/readLines.ts';
@@ -50,9 +50,12 @@ const MAX_WAITING = 50;
 
 /** Number of chunks requested at once for one picture. */
 const CHUNK_CONCURRENCY = 4;
-/** How long a dial waits for the readings before the latest, milliseconds. */
+/** How long a dial waits for the readings before the latest measurement, milliseconds. */
 const HASTE_MS = 3000;
-/** Bytes of final readings in memory: 500,000 readings, one every 4 minutes for almost 4 years. */
+/**
+ * Maximum memory of final readings, bytes. That is 500,000 readings, or almost 4 years of readings
+ * every 4 minutes.
+ */
 const MAX_FINAL_BYTES = 32e6;
 const ROW_BYTES = 64;
 
@@ -99,7 +102,7 @@ export function addPlots(
     const query = readPlotQuery(kind, format, station, request.query, now);
     const plan: ResponsePlan = {
       key: `plot ${JSON.stringify(query)}`,
-      // An older dial would show old wind as the wind now.
+      // Never send an older dial, since its wind would look like the wind now.
       ...(kind !== 'now' && {
         series: `${query.stations} ${picture} ${argumentsOf(request.query)}`,
       }),
@@ -151,7 +154,7 @@ function createDrawing(source: StationSource, closing: AbortSignal) {
     const lives = await Promise.all(
       query.stations.map((id) => findStation(id, query, source, reader.signal)),
     );
-    // A dial does without the readings before the latest if they fail or take long.
+    // A dial does not need the earlier readings: draw it without them if they fail or take long.
     const hasty = isOfNow ? { ...reader, signal: impatient(reader.signal, HASTE_MS) } : reader;
     const orNone = (error: unknown): readonly HistoryPart[] => {
       if (isOfNow && error instanceof VaneError && !reader.signal.aborted) return [];
@@ -207,8 +210,8 @@ async function findStation(
 }
 
 /**
- * A signal that aborts with another one, and with UnavailableError after a time: by default when live
- * data would no longer wait for the service either.
+ * A signal that aborts with another one. It also aborts, with UnavailableError, after a time. By
+ * default, that is when live requests would stop waiting for the service.
  */
 function impatient(signal: AbortSignal, patienceMs = MAX_REFRESH_WAIT_MS): AbortSignal {
   const over = new AbortController();
@@ -219,7 +222,7 @@ function impatient(signal: AbortSignal, patienceMs = MAX_REFRESH_WAIT_MS): Abort
 
 /** The readings of a chunk. */
 interface HistoryPart extends ResponseValidity, Pick<Archive, 'license' | 'attribution'> {
-  readonly columns: Columns;
+  readonly columns: ReadingColumns;
 }
 
 /**
@@ -259,12 +262,12 @@ function createHistory(source: StationSource) {
   };
 }
 
-/** How long a dial is valid: as long as the live data. */
+/** How long a dial is valid, which is as long as the live data. */
 function validityOfLive(lives: readonly ResponseValidity[]): ResponseValidity {
   return { ...joinValidity(lives), isStale: lives.some(({ isStale }) => isStale) };
 }
 
-/** How long a picture is valid: its readings may be final, but not the name of its station. */
+/** How long a picture is valid. Its readings may be final, but the name of its station is not. */
 function validityOf(archives: readonly ResponseValidity[], now: number): ResponseValidity {
   const validity = joinValidity(archives);
   if (!isFinalData(validity)) return validity;

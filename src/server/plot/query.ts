@@ -11,9 +11,9 @@ import {
   defaultFigurePeriod,
   type FigureKind,
   figureSizePx,
-  leastPx,
   MAX_PANELS,
   maxStationsInFigure,
+  minimumSizePx,
   PANEL_KEYS,
   type PanelKey,
   panelsPerStation,
@@ -61,7 +61,7 @@ const MISNOMERS = {
 /** Maximum period of a picture in days, as the sum over its stations. */
 const MAX_PLOT_DAYS = 366;
 
-/** Least and greatest width and height of a picture, px; a dial may be smaller. */
+/** Minimum and maximum width and height of a picture, px. A dial may be smaller. */
 export const PICTURE_SIZE_LIMITS_PX = {
   width: { min: 200, max: 2000 },
   height: { min: 120, max: 2000 },
@@ -243,7 +243,7 @@ function readPx(
   if (text === undefined) return undefined;
   const px = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   const { max, ...usual } = PICTURE_SIZE_LIMITS_PX[name];
-  const min = leastPx(kind, usual.min);
+  const min = minimumSizePx(kind, usual.min);
   if (px >= min && px <= max) return px;
   throw invalidArgument(`${name} must be a whole number of pixels from ${min} to ${max}.`);
 }

@@ -1,4 +1,4 @@
-import { compassPoint, SECTOR_COUNTS } from '../../domain/compass.ts';
+import { nearestCompassPoint, SECTOR_COUNTS } from '../../domain/compass.ts';
 import type { SpeedClasses } from '../../domain/condition/speeds.ts';
 import {
   type DocumentBlock,
@@ -164,7 +164,7 @@ function roseTable(
   const lines: Line[] = [
     ...sectors.map((parts, place) => {
       const degrees = (place * 360) / sectors.length;
-      const point = degrees % 22.5 === 0 ? compassPoint(degrees) : '';
+      const point = degrees % 22.5 === 0 ? nearestCompassPoint(degrees) : '';
       const head = `${point.padEnd(4)}${String(degrees).padStart(5)}°`;
       return { head, total: sum(parts), parts };
     }),

@@ -49,8 +49,8 @@ function watched(
     timeMs: NOW - ageMs - (earlierKmh.length - index) * 4 * MINUTE_MS,
   }));
   const station = stationOf(id, name, ageMs, latest);
-  const track = { station, samples, before: undefined, isGone: false };
-  return { track, distanceKm: undefined, condition: 'when avg > 15kn', isAlerting: false };
+  const recent = { station, samples, before: undefined, isGone: false };
+  return { recent, distanceKm: undefined, condition: 'when avg > 15kn', isAlerting: false };
 }
 
 const freshened = watched(
@@ -60,8 +60,8 @@ const freshened = watched(
 );
 const rising: WatchedStation = {
   ...freshened,
-  track: {
-    ...freshened.track,
+  recent: {
+    ...freshened.recent,
     before: { timeMs: NOW - 285_000, avgKmh: 27, maxKmh: 38, minKmh: 18, headingDeg: 202.5 },
   },
 };
@@ -140,19 +140,19 @@ const failures = {
 
 const frozen: WatchedStation = {
   ...falling,
-  track: {
-    ...falling.track,
-    samples: falling.track.samples.map((sample) => ({ ...sample, avgKmh: 12.5, maxKmh: 19 })),
+  recent: {
+    ...falling.recent,
+    samples: falling.recent.samples.map((sample) => ({ ...sample, avgKmh: 12.5, maxKmh: 19 })),
   },
 };
-const gone: WatchedStation = { ...rising, track: { ...freshened.track, isGone: true } };
+const gone: WatchedStation = { ...rising, recent: { ...freshened.recent, isGone: true } };
 const off: WatchedStation = watched(
   [19, 'Switched off', 3 * 3_600_000],
   { avgKmh: 20, maxKmh: null, minKmh: null, headingDeg: null },
   [],
 );
 const never: WatchedStation = {
-  track: {
+  recent: {
     station: stationOf(7, '\u001b[2J<b>=1+1', null, {
       avgKmh: null,
       maxKmh: null,
@@ -174,11 +174,11 @@ const troubled: Scene = {
     frozen,
     {
       ...off,
-      track: {
-        ...off.track,
+      recent: {
+        ...off.recent,
         station: {
-          ...off.track.station,
-          status: { ...off.track.station.status, state: 'off' },
+          ...off.recent.station,
+          status: { ...off.recent.station.status, state: 'off' },
         },
       },
     },
@@ -244,8 +244,8 @@ describe('renderScreen', () => {
       for (const columns of [120, 80, 50, 40, 30]) {
         const window = { columns, rows: 24, colour: false, isUnicode: true };
         const lines = renderScreen(shown, window).split('\n');
-        for (const { track } of shown.stations) {
-          expect(lines).toContainEqual(expect.stringMatching(`^ *${track.station.id}  `));
+        for (const { recent } of shown.stations) {
+          expect(lines).toContainEqual(expect.stringMatching(`^ *${recent.station.id}  `));
         }
       }
     }
@@ -478,8 +478,8 @@ describe('renderScreen', () => {
   it('lines and pages choose a station on the watch screen, stop at either end, and show the chosen one', () => {
     const window = { ...WINDOWS.usual, colour: false, isUnicode: true };
     const all = many.stations.map((one, id) => {
-      const { track } = one;
-      return { ...one, track: { ...track, station: { ...track.station, id } } };
+      const { recent } = one;
+      return { ...one, recent: { ...recent, station: { ...recent.station, id } } };
     });
     const first: Scene = { ...many, stations: all };
     const press = (...keys: string[]): Scene => {
@@ -546,12 +546,12 @@ describe('renderScreen', () => {
   });
 
   it('the watch screen uses the room that other columns leave for long station names', () => {
-    const { track } = watched(
+    const { recent } = watched(
       [7, 'Promenade des Anglais, Nice', 45_000],
       { avgKmh: 29.25, maxKmh: 41.5, minKmh: 18, headingDeg: 225 },
       [20, 21],
     );
-    const long = { ...rising, track };
+    const long = { ...rising, recent };
     const at = (columns: number, unit: SpeedUnit = 'kn') =>
       renderScreen(
         { ...scene, stations: [rising, long], unit },
@@ -686,12 +686,12 @@ describe('renderScreen', () => {
 });
 
 describe('the station that fills the screen of vane watch', () => {
-  const { track } = rising;
+  const { recent } = rising;
   const details = {
     station: {
-      ...track.station,
-      meta: { ...track.station.meta, description: 'Grass, facing west.' },
-      measurements: { ...track.station.measurements, date: iso(NOW - 3 * 3_600_000) },
+      ...recent.station,
+      meta: { ...recent.station.meta, description: 'Grass, facing west.' },
+      measurements: { ...recent.station.measurements, date: iso(NOW - 3 * 3_600_000) },
     },
     draw: (_unit: SpeedUnit, { rows }: TerminalWindow) => Array<string>(rows).fill('picture'),
   };
@@ -846,7 +846,7 @@ describe('renderScreen with random scenes', () => {
   });
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
   const anyWatched: fc.Arbitrary<WatchedStation> = fc.record({
-    track: fc.record({
+    recent: fc.record({
       station: fc
         .record({
           id: fc.oneof(fc.nat({ max: 8 }), fc.maxSafeNat()),

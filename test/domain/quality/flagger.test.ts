@@ -7,7 +7,7 @@ import {
   type READING_TESTS,
   type TestedReading,
 } from '../../../src/domain/quality/testedReading.ts';
-import type { Columns } from '../../../src/domain/readings/columns.ts';
+import type { ReadingColumns } from '../../../src/domain/readings/columns.ts';
 import { columnsOfReadings, sliceRows, type TestReading } from '../../support/columns.ts';
 import vectors from './vectors.json' with { type: 'json' };
 
@@ -19,7 +19,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 type TestName = (typeof READING_TESTS)[number];
 
 /** Readings with their findings, added in pieces that are cut before the given rows. */
-function testsOf(columns: Columns, cuts: readonly number[] = []): readonly TestedReading[] {
+function testsOf(columns: ReadingColumns, cuts: readonly number[] = []): readonly TestedReading[] {
   const flagger = new ReadingFlagger(NOW_MS);
   const readings: TestedReading[] = [];
   const ends = [...cuts, columns.count];
@@ -243,7 +243,7 @@ function spread(pieces: typeof anyReadings extends fc.Arbitrary<infer T> ? T : n
 
 describe('however a series is cut into pieces', () => {
   const anyCuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 });
-  const placesOf = (cuts: readonly number[], { count }: Columns): number[] =>
+  const placesOf = (cuts: readonly number[], { count }: ReadingColumns): number[] =>
     cuts.map((cut) => Math.floor(cut * count)).sort((a, b) => a - b);
 
   it('a series of readings gets the same quality flags in whatever pieces it arrives', () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SERVICE_COLUMNS } from '../../../src/domain/readings/archiveColumns.ts';
-import type { Columns } from '../../../src/domain/readings/columns.ts';
+import type { ReadingColumns } from '../../../src/domain/readings/columns.ts';
 import { ArchiveLines } from '../../../src/domain/readings/lines.ts';
 import { parseLines } from '../../../src/domain/readings/readLines.ts';
 import type { ArchiveRow } from '../../../src/wire/archive.ts';
 import { rowsOf } from '../../support/archives.ts';
 
-const arraysOf = ({ count, writtenIn, ...columns }: Columns): Float64Array[] =>
+const arraysOf = ({ count, writtenIn, ...columns }: ReadingColumns): Float64Array[] =>
   Object.values(columns);
 
 /** A typed array for each column of rows whose values are parsed as JSON. */

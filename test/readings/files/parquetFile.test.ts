@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import type { Columns } from '../../../src/domain/readings/columns.ts';
+import type { ReadingColumns } from '../../../src/domain/readings/columns.ts';
 import { UsageError } from '../../../src/errors.ts';
 import { readFrom } from '../../support/fromFiles.ts';
 import { exportDays, parquetOf } from '../../support/parquet.ts';
 
-async function read(bytes: Uint8Array, hasPositions = true): Promise<readonly Columns[]> {
+async function read(bytes: Uint8Array, hasPositions = true): Promise<readonly ReadingColumns[]> {
   const stations = await readFrom({ stdin: [bytes], options: { hasPositions } });
   return stations.flatMap(({ columns }) => columns);
 }
@@ -40,7 +40,7 @@ describe.each(Object.entries(FILES))('a Parquet file of %s', (name, make) => {
 
   it(`a Parquet file of ${name} yields the same readings without positions where no positions are wanted`, async () => {
     const bytes = await make();
-    const blank = (columns: Columns) => ({
+    const blank = (columns: ReadingColumns) => ({
       ...columns,
       latitude: columns.latitude.map(() => Number.NaN),
       longitude: columns.longitude.map(() => Number.NaN),

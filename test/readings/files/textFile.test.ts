@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Columns } from '../../../src/domain/readings/columns.ts';
+import type { ReadingColumns } from '../../../src/domain/readings/columns.ts';
 import { ARCHIVE_LEGEND, ARCHIVE_UNITS } from '../../../src/wire/archive.ts';
 import { readFrom } from '../../support/fromFiles.ts';
 import { naming } from '../../support/naming.ts';
@@ -23,14 +23,14 @@ const rows = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, i) => rowAt(from + i)).join('');
 
 /** Reads a file that arrives in pieces on stdin. */
-async function read(...stdin: (string | Buffer)[]): Promise<readonly Columns[]> {
+async function read(...stdin: (string | Buffer)[]): Promise<readonly ReadingColumns[]> {
   const stations = await readFrom({ stdin });
   return stations.flatMap(({ columns }) => columns);
 }
 
 type Name = 'time' | 'windSpeedMin' | 'windSpeedAvg' | 'windSpeedMax' | 'windHeading';
 
-const numbers = (taken: readonly Columns[], name: Name): number[] =>
+const numbers = (taken: readonly ReadingColumns[], name: Name): number[] =>
   taken.flatMap((columns) => [...columns[name]]);
 
 describe('rows as vane archive writes them', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compassPoint, windArrow } from '../../../src/domain/compass.ts';
+import { nearestCompassPoint, windArrow } from '../../../src/domain/compass.ts';
 import { printable } from '../../../src/domain/text.ts';
 import { createPage } from '../../../src/server/page/page.ts';
 import { startServer } from '../../../src/server/server.ts';
@@ -146,7 +146,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await tab.evaluate(`document.querySelectorAll('b').length`)).toBe(0);
       const longAgo = expect.stringMatching(/^\d+ [dy], old$/);
       const find = (name: string) => shown.find((row) => row[0] === name);
-      const from = `${windArrow(292.5)} ${compassPoint(292.5)}`;
+      const from = `${windArrow(292.5)} ${nearestCompassPoint(292.5)}`;
       const pilat = ['18.5', '27.8', '9.3', from, longAgo, 'on', '110'];
       expect(find('Dune du Pilat')?.slice(1)).toEqual(pilat);
       expect(find(' Two  spaces ')?.slice(1)).toEqual(['–', '–', '–', '–', '–', '–', '41']);

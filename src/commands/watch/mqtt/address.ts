@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseKnownStationId } from '../../../domain/station.ts';
+import { parseUnambiguousStationId } from '../../../domain/station.ts';
 import { hideAddressCredentials } from '../../../domain/text.ts';
 import { describeFileError, UsageError } from '../../../errors.ts';
 import { wrongValueError } from '../../../flags/values.ts';
@@ -88,7 +88,7 @@ function isTopic(prefix: string): boolean {
 
 function readDiscovery(value: string | true): string {
   if (value === true) return 'homeassistant';
-  if (parseKnownStationId(value) !== undefined || value === 'all') {
+  if (parseUnambiguousStationId(value) !== undefined || value === 'all') {
     throw new UsageError(
       `--mqtt-discovery read the station ${value} as its prefix; put --mqtt-discovery after the stations.`,
     );

@@ -1,7 +1,7 @@
 import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
 import { replaceControlCharacters } from '../../../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
-import { speedName } from '../../../formats/convert.ts';
+import { speedFieldName } from '../../../formats/convert.ts';
 import type { Credit } from '../../../formats/format.ts';
 import { PUBLIC_BASE_URLS } from '../../../service/service.ts';
 import { VERSION } from '../../../version.ts';
@@ -46,7 +46,7 @@ export function discoveryPayload({ id, meta }: Station, options: DiscoveryOption
   const sensor = (key: string, name: string, path: string, rest: object) =>
     entity('sensor', key, name, { ...read(path), expire_after, ...rest });
   const speed = (key: string, name: string, field: string) =>
-    sensor(key, name, `measurements.${speedName(field, unit)}`, {
+    sensor(key, name, `measurements.${speedFieldName(field, unit)}`, {
       device_class: 'wind_speed',
       state_class: 'measurement',
       unit_of_measurement: unitName(unit),

@@ -52,11 +52,11 @@ export function mqttSink(
    * measurement.
    */
   function publishAvailability(): void {
-    const fresh = store.get().stations.filter(({ track: { station, isGone } }) => {
+    const fresh = store.get().stations.filter(({ recent: { station, isGone } }) => {
       const ageMs = measurementAgeMs(station, io.now());
       return !isGone && ageMs !== undefined && ageMs <= OLD_MEASUREMENT_MS;
     });
-    const ids = new Set(fresh.map(({ track }) => track.station.id));
+    const ids = new Set(fresh.map(({ recent }) => recent.station.id));
     for (const id of published) {
       retain(`${prefix}/${id}/availability`, ids.has(id) ? 'online' : 'offline');
     }

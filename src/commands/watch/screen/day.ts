@@ -1,7 +1,7 @@
 import type { Period } from '../../../domain/period.ts';
 import {
-  type Columns,
   firstRowsOfTimes,
+  type ReadingColumns,
   withoutImpossibleValues,
 } from '../../../domain/readings/columns.ts';
 import { positionOf, type Station } from '../../../domain/station.ts';
@@ -15,7 +15,7 @@ import type { StationDetails } from './scene.ts';
 /** Draws the last 24 hours of a station as `vane plot` does. Remembers the latest drawing. */
 export function drawLast24Hours(
   station: Station,
-  columns: Columns,
+  columns: ReadingColumns,
   { period, zone }: { period: Period; zone: string },
 ): StationDetails['draw'] {
   const { id, meta } = station;

@@ -1,6 +1,6 @@
 import { SORT_KEYS } from '../../../domain/selection.ts';
 import { SPEED_UNIT_NAMES } from '../../../domain/units.ts';
-import { firstVisible, indexOfChosen, visibleList } from './renderScreen.ts';
+import { firstVisibleIndex, indexOfChosen, visibleList } from './renderScreen.ts';
 import type { Scene, TerminalWindow } from './scene.ts';
 
 /** The part of the screen's state that keys can change. */
@@ -29,7 +29,7 @@ const changeOrder: Change = (scene, window) => {
 
 /** Opens the chosen station; without one, the first. */
 const open: Change = (scene) => {
-  const station = scene.stations[Math.max(0, indexOfChosen(scene))]?.track.station;
+  const station = scene.stations[Math.max(0, indexOfChosen(scene))]?.recent.station;
   return station ? { opened: { id: station.id }, chosen: station.id } : {};
 };
 
@@ -41,14 +41,14 @@ const choose =
   (move: (at: number, page: number) => number): Change =>
   (scene, window) => {
     const page = Math.max(1, visibleList(scene, window).page);
-    const top = firstVisible(scene, page);
+    const top = firstVisibleIndex(scene, page);
     const at = indexOfChosen(scene);
     // Without a chosen station, up and down choose the first visible one.
     const isFirst = at === -1 && Math.abs(move(0, page)) === 1 && page > 1;
     const wanted = isFirst ? top : move(at === -1 ? top : at, page);
     const place = Math.max(0, Math.min(wanted, scene.stations.length - 1));
-    const chosen = scene.stations[place]?.track.station.id;
-    return { chosen, top: firstVisible({ ...scene, chosen, top }, page) };
+    const chosen = scene.stations[place]?.recent.station.id;
+    return { chosen, top: firstVisibleIndex({ ...scene, chosen, top }, page) };
   };
 
 const up = choose((at) => at - 1);
@@ -75,7 +75,7 @@ const IN_STATION: typeof IN_LIST = {
 /** The special keys while the user types a filter. All other keys add letters. */
 const IN_FILTER: typeof IN_LIST = {
   '\r': ({ filter, stations: [first] }) => ({
-    ...{ isTyping: false, filter: filter || undefined, chosen: first?.track.station.id },
+    ...{ isTyping: false, filter: filter || undefined, chosen: first?.recent.station.id },
   }),
   [ESCAPE]: () => ({ isTyping: false, filter: undefined }),
   '\u007f': ({ filter = '' }) => ({ filter: withoutLast(filter), top: 0 }),

@@ -94,7 +94,7 @@ function writeWithTail(
 }
 
 /** Says why the screen shows no station; empty if the line about failed polls says it. */
-export function writeWhyEmpty(
+export function writeEmptyReason(
   { lastGoodMs, failures, filter, opened }: Scene,
   style: ScreenStyle,
 ): string {
@@ -186,7 +186,7 @@ function describeKeys({ hasKeys, unit, order, isTyping, opened }: Scene): string
 }
 
 /** The help that the key `?` shows: each key with its action. */
-export function listKeys({ unit, order }: Scene, style: ScreenStyle): string[] {
+export function listKeyHelp({ unit, order }: Scene, style: ScreenStyle): string[] {
   const keys = [
     ['q', 'quits'],
     ['s', `changes the order (${order})`],

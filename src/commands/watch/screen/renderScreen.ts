@@ -1,14 +1,14 @@
 import { cutText } from '../../../formats/fitText.ts';
 import { drawTable, fitTable } from '../../../formats/textTable.ts';
 import {
-  listKeys,
+  listKeyHelp,
   writeCondition,
+  writeEmptyReason,
   writeEvent,
   writeFailure,
   writeHeader,
   writeHiddenCount,
   writeKeys,
-  writeWhyEmpty,
 } from './lines.ts';
 import {
   CHOSEN_MARK,
@@ -33,7 +33,7 @@ export function renderScreen(all: Scene, window: TerminalWindow): string {
   const join = (lines: readonly string[]): string =>
     lines.map((line) => cutText(line, style.columns, style.ellipsis)).join('\n');
   if (scene.showsKeys) {
-    const list = listKeys(scene, style);
+    const list = listKeyHelp(scene, style);
     const gap = window.rows < list.length + 2 ? [] : [''];
     return join([writeHeader(scene, style), ...gap, ...list].slice(0, window.rows));
   }
@@ -53,7 +53,7 @@ export function renderScreen(all: Scene, window: TerminalWindow): string {
 function sceneOfOpened(scene: Scene): Scene {
   const { opened } = scene;
   if (opened === undefined) return scene;
-  const stations = scene.stations.filter(({ track }) => track.station.id === opened.id);
+  const stations = scene.stations.filter(({ recent }) => recent.station.id === opened.id);
   return {
     ...scene,
     stations,
@@ -65,13 +65,13 @@ function sceneOfOpened(scene: Scene): Scene {
 
 /** The index of the chosen station in the list; -1 without one. */
 export const indexOfChosen = ({ stations, chosen }: Scene): number =>
-  stations.findIndex(({ track }) => track.station.id === chosen);
+  stations.findIndex(({ recent }) => recent.station.id === chosen);
 
 /**
  * The index of the first visible station. It is adjusted so that the last page is full and the
  * chosen station is visible.
  */
-export function firstVisible(scene: Scene, page: number): number {
+export function firstVisibleIndex(scene: Scene, page: number): number {
   const top = Math.max(0, Math.min(scene.top, scene.stations.length - page));
   const at = indexOfChosen(scene);
   return at === -1 || page === 0 ? top : Math.max(Math.min(top, at), at - page + 1);
@@ -94,11 +94,11 @@ const drawTop: Draw = (scene, layout, style) => [
 
 const drawStations: Draw = (scene, layout, style) => {
   if (scene.stations.length === 0) {
-    const none = layout.withHead ? writeWhyEmpty(scene, style) : '';
+    const none = layout.withHead ? writeEmptyReason(scene, style) : '';
     return none === '' ? [] : [none];
   }
   if (layout.stations === 0) return [];
-  const top = firstVisible(scene, layout.stations);
+  const top = firstVisibleIndex(scene, layout.stations);
   const end = top + layout.stations;
   const lines = tableOf(scene, layout.stations, style).lines.slice(layout.withHead ? 0 : 1);
   return layout.withMore ? [...lines, writeHiddenCount(top, end, scene, style)] : lines;
@@ -106,7 +106,7 @@ const drawStations: Draw = (scene, layout, style) => {
 
 /** The table of the visible stations. Hidden ones do not affect its column widths. */
 function tableOf(scene: Scene, page: number, style: ScreenStyle) {
-  const top = firstVisible(scene, page);
+  const top = firstVisibleIndex(scene, page);
   const rows = stationRowsOf(scene.stations.slice(top, top + page), scene, style);
   const columns = watchColumns(scene, rows, style);
   const table = fitTable(columns, rows, { ...style, paintHead: style.chalk.bold });

@@ -1,6 +1,6 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
-import type { SortKey } from '../../../domain/selection.ts';
+import type { StationSortKey } from '../../../domain/selection.ts';
 import type { Station } from '../../../domain/station.ts';
 import { printable, toAscii } from '../../../domain/text.ts';
 import type { SpeedUnit } from '../../../domain/units.ts';
@@ -35,7 +35,7 @@ export interface Scene extends WatchSnapshot {
    * The order of stations within each group. Groups are: stations with an alert, others, and gone
    * ones.
    */
-  readonly order: SortKey;
+  readonly order: StationSortKey;
   /** Index of the first visible station. An index that is too large means the last page. */
   readonly top: number;
   /** Whether the screen shows the list of keys instead of the stations. */

@@ -1,4 +1,4 @@
-import { type SortKey, sortKeyOf, sortStations } from '../../../domain/selection.ts';
+import { type StationSortKey, sortKeyOf, sortStations } from '../../../domain/selection.ts';
 import { foldForComparison } from '../../../domain/text.ts';
 import { InterruptedError, VaneError } from '../../../errors.ts';
 import type { WatchRecord } from '../../../formats/format.ts';
@@ -23,10 +23,10 @@ export const eventsInRecords = (records: readonly WatchRecord[]) =>
   );
 
 /** Sorts stations as the screen lists them: those with an alert first, those that are gone last. */
-function inScreenOrder(stations: readonly WatchedStation[], key: SortKey): WatchedStation[] {
-  const place = ({ isAlerting, track }: WatchedStation): number =>
-    isAlerting ? 0 : track.isGone ? 2 : 1;
-  const sortable = stations.map((one) => ({ ...one, station: one.track.station }));
+function inScreenOrder(stations: readonly WatchedStation[], key: StationSortKey): WatchedStation[] {
+  const place = ({ isAlerting, recent }: WatchedStation): number =>
+    isAlerting ? 0 : recent.isGone ? 2 : 1;
+  const sortable = stations.map((one) => ({ ...one, station: one.recent.station }));
   return sortStations(sortable, key).sort((a, b) => place(a) - place(b));
 }
 
@@ -52,7 +52,7 @@ export function screenSink(watch: Watch, terminal: Terminal): WatchSink {
   function sceneNow(): Scene {
     const { stations, ...status } = store.get();
     const wanted = foldForComparison(choices.filter ?? '');
-    const found = inScreenOrder(stations, choices.order).filter(({ track: { station } }) =>
+    const found = inScreenOrder(stations, choices.order).filter(({ recent: { station } }) =>
       `${station.id} ${foldForComparison(station.meta.name)}`.includes(wanted),
     );
     const shown = { condition, writeDate, events, hasKeys, now: io.now() };

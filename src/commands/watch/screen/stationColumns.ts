@@ -25,7 +25,7 @@ import type { WatchedStation } from '../watchStore.ts';
 import { ALERT_MARK, OUTDATED_MARK, type Scene, type ScreenStyle } from './scene.ts';
 
 /** A row of the table: a station, and values that several cells need. */
-export interface StationRow extends WatchedStation, SelectedStation {
+interface StationRow extends WatchedStation, SelectedStation {
   readonly latest: WindSample | undefined;
   readonly troubles: readonly StationTrouble[];
   /** Whether the station's values are not the current wind, since it is old, off or gone. */
@@ -44,14 +44,14 @@ export function stationRowsOf(
   scene: Scene,
   style: ScreenStyle,
 ): StationRow[] {
-  const current = scene.stations.filter(({ track }) => !isStale(track, scene.now));
-  const averages = current.flatMap(({ track }) =>
-    samplesOfLastHour(track.samples).map(({ avgKmh }) => avgKmh ?? 0),
+  const current = scene.stations.filter(({ recent }) => !isStale(recent, scene.now));
+  const averages = current.flatMap(({ recent }) =>
+    samplesOfLastHour(recent.samples).map(({ avgKmh }) => avgKmh ?? 0),
   );
   const topKmh = averages.reduce((top, avgKmh) => Math.max(top, avgKmh), 0);
   return stations.map((watched) => {
-    const { station, samples } = watched.track;
-    const troubles = findTroubles(watched.track, scene.now);
+    const { station, samples } = watched.recent;
+    const troubles = findTroubles(watched.recent, scene.now);
     return {
       ...watched,
       station,
@@ -89,7 +89,7 @@ export function watchColumns(
     ...column,
     cell(row) {
       const { text, paint = (plain) => plain } = column.cell(row);
-      const { before } = row.track;
+      const { before } = row.recent;
       if (before === undefined || before[value] === row.latest?.[value]) return { text, paint };
       return { text, paint: (plain) => paint(chalk.bold(plain)) };
     },
@@ -173,7 +173,7 @@ function speedWriter(unit: SpeedUnit): (speedKmh: number) => string {
   return (speedKmh) => (convertSpeed(speedKmh, unit) as number).toFixed(decimals);
 }
 
-function writeChange({ track: { before }, latest }: StationRow, unit: SpeedUnit): string {
+function writeChange({ recent: { before }, latest }: StationRow, unit: SpeedUnit): string {
   const from = convertSpeed(before?.avgKmh ?? null, unit);
   const to = convertSpeed(latest?.avgKmh ?? null, unit);
   if (from === null || to === null) return '';
@@ -201,7 +201,7 @@ const CELLS = 12;
 const CELL_MS = TREND_SPAN_MS / CELLS;
 
 /** The average speeds of the last hour, as a range and as the bars of a sparkline. */
-export interface Sparkline {
+interface Sparkline {
   /** Lowest and highest average, km/h; undefined if no average is known. */
   readonly rangeKmh: readonly [lowest: number, highest: number] | undefined;
   readonly sparkline: string;

@@ -22,7 +22,7 @@ export function drawStation(
   style: ScreenStyle,
 ): string[] {
   const { columns, chalk, write } = style;
-  const listed = scene.stations[0]?.track.station;
+  const listed = scene.stations[0]?.recent.station;
   const station = listed ?? details?.station;
   if (station === undefined) return [];
   // Combine the measurements of the latest poll with the metadata, which only the details contain.

@@ -16,7 +16,7 @@ import { createElement, elementById } from './dom.ts';
 import { groupStations, type OverlapGroup, type PlacedStation } from './groups.ts';
 import { addTileLayer, CLOSEST_ZOOM, fetchCoastline, tilesElement } from './layers.ts';
 import { groupSymbol, stationSymbol } from './symbols.ts';
-import { currentSpeed, describeWind, forceOf, shortName } from './wind.ts';
+import { currentForce, currentSpeedKmh, describeWind, shortName } from './wind.ts';
 
 /**
  * The closest zoom when the map moves to a few stations, so that their surroundings stay visible.
@@ -111,7 +111,7 @@ function listStations(group: OverlapGroup, at: Marker): void {
 function showMarker(group: OverlapGroup, turn: number, known: Marker | undefined): Marker {
   const [{ station, at }] = group;
   const isOne = group.length === 1;
-  const force = forceOf(station);
+  const force = currentForce(station);
   const sidePx = isOne ? SYMBOL_PX : GROUP_PX;
   const icon = divIcon({
     html: (isOne ? stationSymbol(station) : groupSymbol(group.length, force)) as HTMLElement,
@@ -160,7 +160,7 @@ export function showStationsOnMap(
   const isFirst = markers.size === 0 && placed.length === 0;
   describe = (station) => `${shortName(station, ending)}: ${describeWind(station, unit)}`;
   placed = stations
-    .toSorted((a, b) => (currentSpeed(b) ?? -1) - (currentSpeed(a) ?? -1) || a.id - b.id)
+    .toSorted((a, b) => (currentSpeedKmh(b) ?? -1) - (currentSpeedKmh(a) ?? -1) || a.id - b.id)
     .flatMap((station) => {
       const position = positionOf(station);
       return position ? [{ station, at: latLng(position.latitude, position.longitude) }] : [];

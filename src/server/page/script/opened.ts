@@ -50,12 +50,12 @@ function zoneOfBrowser(): string {
   return !timeZone || timeZone === 'Etc/Unknown' ? 'utc' : timeZone;
 }
 
-/** The code with which other pages show a picture. */
+/** The code for other pages to embed a picture. */
 function codeOf(kind: keyof typeof PICTURES, id: number, address: URL, alt: string): string {
   const url = new URL(address);
   if (kind === 'now') url.searchParams.set('width', String(SIZES.now[0].width));
   const image = `<img src="${url.href.replaceAll('&', '&amp;')}" alt="${alt}">`;
-  // A dial has no room for the license and the attribution, which the page has.
+  // A dial has no room for license and attribution. Link to this page, which shows them.
   return kind === 'now' ? `<a href="${resolvePath('.').href}#${id}">${image}</a>` : image;
 }
 

@@ -1,13 +1,13 @@
-import { compassPoint, windArrow } from '../../../domain/compass.ts';
+import { nearestCompassPoint, windArrow } from '../../../domain/compass.ts';
 import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
 import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
 import { beaufortForce, isCalm, SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { elementById, MISSING_VALUE_TEXT, resolvePath, writeText } from './dom.ts';
 import {
   conditionOf,
-  forceClass,
+  forceCssClass,
   formatAge,
-  isCurrent,
+  isMeasurementCurrent,
   measurementAgeOf,
   sharedNameEnding,
   shortName,
@@ -29,7 +29,7 @@ const VALUES = {
 
 export type SortKey = keyof typeof VALUES;
 
-export const SPEED_COLUMNS = ['avg', 'gust', 'lull'] as const;
+const SPEED_COLUMNS = ['avg', 'gust', 'lull'] as const;
 
 export const isSpeedColumn = (key: SortKey): boolean =>
   SPEED_COLUMNS.some((speed) => speed === key);
@@ -81,12 +81,12 @@ function showRow(station: Station, unit: SpeedUnit, ending: string): HTMLElement
   for (const key of SPEED_COLUMNS) {
     const speedKmh = VALUES[key](station);
     writeText(row[key], writeSpeed(speedKmh, unit));
-    const isColoured = speedKmh !== null && isCurrent(station);
-    row[key].className = `speed ${forceClass(isColoured ? beaufortForce(speedKmh) : null)}`;
+    const isColoured = speedKmh !== null && isMeasurementCurrent(station);
+    row[key].className = `speed ${forceCssClass(isColoured ? beaufortForce(speedKmh) : null)}`;
   }
   const heading = measurements.wind_heading;
   const calm = isCalm(measurements.wind_speed_avg);
-  const point = heading === null || calm ? undefined : compassPoint(heading);
+  const point = heading === null || calm ? undefined : nearestCompassPoint(heading);
   const from = heading === null || calm ? MISSING_VALUE_TEXT : `${windArrow(heading)} ${point}`;
   writeText(row.heading, calm ? 'calm' : from);
   row.heading.title = point ? `from ${point}, ${heading}°` : '';
@@ -101,7 +101,9 @@ function compare(a: Station, b: Station, { key, sign }: TableChoices['sort']): n
   const [x, y] = [VALUES[key](a), VALUES[key](b)];
   // In either order, stations without a value come last, and old speeds before them.
   if (x === null || y === null) return Number(x === null) - Number(y === null) || a.id - b.id;
-  const old = isSpeedColumn(key) ? Number(isCurrent(b)) - Number(isCurrent(a)) : 0;
+  const old = isSpeedColumn(key)
+    ? Number(isMeasurementCurrent(b)) - Number(isMeasurementCurrent(a))
+    : 0;
   const order = typeof x === 'string' ? collator.compare(x, String(y)) : x - Number(y);
   return old || sign * order || a.id - b.id;
 }

@@ -1,4 +1,4 @@
-import { compassPoint } from '../../../domain/compass.ts';
+import { nearestCompassPoint } from '../../../domain/compass.ts';
 import { displayName, OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
 import {
   beaufortForce,
@@ -27,7 +27,7 @@ export function measurementAgeOf({ measurements }: Station): number | null {
 }
 
 /** The condition of a station on map and table; `old` means that it has no current average. */
-export type StationCondition = 'windy' | 'calm' | 'old' | 'off';
+type StationCondition = 'windy' | 'calm' | 'old' | 'off';
 
 export function conditionOf(station: Station): StationCondition {
   if (station.status.state === 'off') return 'off';
@@ -38,23 +38,23 @@ export function conditionOf(station: Station): StationCondition {
 }
 
 /** Whether a station's latest measurement shows its current wind. */
-export function isCurrent(station: Station): boolean {
+export function isMeasurementCurrent(station: Station): boolean {
   const condition = conditionOf(station);
   return condition === 'windy' || condition === 'calm';
 }
 
 /** The current average wind of a station, km/h; null if unknown. */
-export const currentSpeed = (station: Station): number | null =>
-  isCurrent(station) ? station.measurements.wind_speed_avg : null;
+export const currentSpeedKmh = (station: Station): number | null =>
+  isMeasurementCurrent(station) ? station.measurements.wind_speed_avg : null;
 
 /** The current Beaufort force at a station; null if unknown. */
-export function forceOf(station: Station): number | null {
-  const speedKmh = currentSpeed(station);
+export function currentForce(station: Station): number | null {
+  const speedKmh = currentSpeedKmh(station);
   return speedKmh === null ? null : beaufortForce(speedKmh);
 }
 
 /** The CSS class of a Beaufort force. */
-export const forceClass = (force: number | null): string => (force === null ? '' : `f${force}`);
+export const forceCssClass = (force: number | null): string => (force === null ? '' : `f${force}`);
 
 /** The name of a station on the page; its id if it has none. */
 export const stationNameOf = (station: Station): string =>
@@ -95,7 +95,7 @@ export function describeWind(station: Station, unit: SpeedUnit): string {
   const off = status.state === 'off' ? ' The station is switched off.' : '';
   if (avg === null) return `No wind was measured.${off}`;
   const heading = measurements.wind_heading;
-  const from = heading === null || isCalm(avg) ? '' : ` from ${compassPoint(heading)}`;
+  const from = heading === null || isCalm(avg) ? '' : ` from ${nearestCompassPoint(heading)}`;
   const speed = (kmh: number | null) => `${writeSpeed(kmh, unit)} ${SPEED_UNITS[unit].label}`;
   const { wind_speed_max: gust, wind_speed_min: lull } = measurements;
   const speeds = `Mean ${speed(avg)}, gusts ${speed(gust)}, lulls ${speed(lull)}`;

@@ -59,7 +59,7 @@ describe('vane watch --mqtt', () => {
       write(records: readonly WatchRecord[], stations: readonly Station[], isGone = false): void {
         store.update({
           stations: stations.map((one) => ({
-            track: { station: one, samples: [], before: undefined, isGone },
+            recent: { station: one, samples: [], before: undefined, isGone },
             ...{ distanceKm: undefined, condition: undefined, isAlerting: false },
           })),
         });
