@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import type { CommandRunner, CommandTools } from './commands/declaration.ts';
+import type { CommandContext, CommandRunner } from './commands/declaration.ts';
 import { COMMANDS } from './commands/index.ts';
 import { optionSpellings } from './completions/tree.ts';
 import { hideCredentialsInText, printableMessage, printableText } from './domain/text.ts';
@@ -76,7 +76,7 @@ export async function createProgram(
 ): Promise<Command> {
   const program = new Command('vane');
   addGlobalOptions(configureProgram(program, io, print));
-  const tools: CommandTools = { program, io, perform };
+  const tools: CommandContext = { program, io, perform };
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name).summary(summary);
     if (args !== undefined && !args.includes(name)) continue;

@@ -119,22 +119,22 @@ export class OutputError extends VaneError {
 /**
  * The signals that end vane, with the exit code that a shell reports: 128 plus the signal's number.
  */
-export const SIGNALS = {
+export const SIGNAL_ENDINGS = {
   SIGINT: { message: 'Interrupted.', exitCode: EXIT_CODES.interrupted },
   SIGTERM: { message: 'Terminated.', exitCode: EXIT_CODES.terminated },
   SIGHUP: { message: 'The terminal was closed.', exitCode: EXIT_CODES.hungUp },
 } as const;
-export type SignalName = keyof typeof SIGNALS;
+export type SignalName = keyof typeof SIGNAL_ENDINGS;
 
 export class InterruptedError extends VaneError {
   readonly exitCode: number;
   readonly signal: SignalName;
 
   /** @param message text to print; empty to print nothing */
-  constructor(signal: SignalName, message: string = SIGNALS[signal].message) {
+  constructor(signal: SignalName, message: string = SIGNAL_ENDINGS[signal].message) {
     super(message);
     this.signal = signal;
-    this.exitCode = SIGNALS[signal].exitCode;
+    this.exitCode = SIGNAL_ENDINGS[signal].exitCode;
   }
 }
 

@@ -163,6 +163,6 @@ export function anySignal(...sources: readonly AbortSignal[]) {
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A name for a temporary file with 48 random bits, so that processes do not collide. */
-export function randomName(random: Io['random']): string {
+export function randomFileSuffix(random: Io['random']): string {
   return Math.floor(random() * 2 ** 48).toString(36);
 }

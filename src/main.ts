@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { emitKeypressEvents, type Key } from 'node:readline';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { isatty, type ReadStream, type WriteStream } from 'node:tty';
-import { EXIT_CODES, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
+import { EXIT_CODES, InterruptedError, SIGNAL_ENDINGS, type SignalName } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
 import { VERSION } from './version.ts';
 
@@ -18,7 +18,7 @@ function listenToSignals(): AbortSignal {
   const controller = new AbortController();
   interruption = controller;
   const terminals = [0, 1, 2].filter(isatty);
-  for (const signal of Object.keys(SIGNALS) as SignalName[]) {
+  for (const signal of Object.keys(SIGNAL_ENDINGS) as SignalName[]) {
     listeners.set(signal, () => {
       // isatty is false for a closed terminal. In that case, SIGHUP ends the command.
       const goesOn = signal === 'SIGHUP' && onHangUp.size > 0 && terminals.every(isatty);
@@ -54,7 +54,7 @@ function endBy(signal: SignalName): never {
   // Windows has no signals, and process 1 of a container survives its own signal: exit instead.
   process.removeAllListeners(signal);
   if (process.platform !== 'win32') process.kill(process.pid, signal);
-  process.exit(SIGNALS[signal].exitCode);
+  process.exit(SIGNAL_ENDINGS[signal].exitCode);
 }
 
 function terminalOf(stream: WriteStream): Terminal | undefined {

@@ -7,14 +7,14 @@ export type CommandRunner = <O>(
   run: (options: O, io: Io) => Promise<void>,
 ) => Promise<void>;
 
-export interface CommandTools {
+export interface CommandContext {
   readonly program: Command;
   readonly io: Io;
   readonly perform: CommandRunner;
 }
 
 /** Adds arguments, options, help and action to a command. */
-export type DeclareCommand = (command: Command, tools: CommandTools) => void;
+export type DeclareCommand = (command: Command, tools: CommandContext) => void;
 
 export interface CommandModule {
   readonly declareCommand: DeclareCommand;

@@ -153,7 +153,7 @@ export interface RowDocument {
   rows(): AsyncIterable<StationRows>;
   /** The document for people, as blocks. */
   blocks(write: ValueWriter): AsyncIterable<DocumentBlock>;
-  /** Lists of speeds for the header of json, in the chosen unit. */
+  /** Lists of speeds that json writes before the rows, by name, such as speed classes; in the chosen unit. */
   readonly speeds?: Readonly<Record<string, readonly number[]>> | undefined;
   /** Whether csv writes the field names even if there are no rows. */
   readonly isNamedEmpty?: boolean | undefined;

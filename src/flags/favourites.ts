@@ -79,8 +79,8 @@ export function describeFavourites(config: Config): string {
 
 /**
  * Reads the key of a favourite's station or condition: `favourites.home`, `favourites.home.when`.
- * @returns undefined for a text that names no favourite
- * @throws UsageError
+ * @returns the key in its standard form; undefined if the text does not begin with `favourites.`
+ * @throws UsageError if the rest of the text is malformed
  */
 export function readFavouriteKey(text: string): string | undefined {
   const [head = '', name = '', part = 'station', ...more] = text.split('.');

@@ -17,7 +17,7 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DAY_MS } from '../domain/dates.ts';
 import { errorCode, OutputError, UsageError } from '../errors.ts';
-import { type Io, randomName } from '../io.ts';
+import { type Io, randomFileSuffix } from '../io.ts';
 import { makeFolder } from '../userFolder.ts';
 import { isFileAtPath } from './openedFile.ts';
 import { type OutputPiece, toOutputError } from './target.ts';
@@ -78,7 +78,7 @@ async function replaceFile(
   const folder = dirname(file);
   makeFolder(folder);
   await removeOldTemporaryFiles(folder, io);
-  const temporary = join(folder, `.vane-${randomName(io.random)}.tmp`);
+  const temporary = join(folder, `.vane-${randomFileSuffix(io.random)}.tmp`);
   const handle = await open(temporary, 'wx');
   try {
     if (existing) await handle.chmod(permissions(existing, io));

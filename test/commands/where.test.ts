@@ -184,7 +184,7 @@ describe('vane watch --where', () => {
     expect(out).toContain('Station 1');
   });
 
-  it('vane watch --where records a measurement once, at the poll at which its station begins to match', async () => {
+  it('vane watch --where records a measurement of several polls once, at the first poll where its station matches', async () => {
     const minutes = [0, 1, 2, 3, 4, 5].map(() => [{ id: 1, timeMs: NOW }]);
     const { lines } = await watchAll([...LINE, '--where', 'age > 3m'], { minutes });
     expect(lines).toEqual(['00 1 ']);
@@ -223,7 +223,7 @@ describe('vane watch --where', () => {
     expect(out).not.toMatch(/Station 2|No station/);
   });
 
-  it('vane watch --where begins an alert only at a station that matches, and ends it also after the station stopped matching', async () => {
+  it('vane watch --where begins alerts only at matching stations, and still ends the alert of a station that no longer matches', async () => {
     const west = { id: 1, heading: 270 };
     const east = { id: 2, heading: 90, avg: 40 };
     const minutes = [

@@ -494,7 +494,7 @@ describe('vane stats selects and requests stations as vane archive does:', () =>
       line: `110 404404 ${DAY} --keep-going -f ndjson -q`,
       status: 6,
       stdout: /^\{"station":110,.*\n$/,
-      stderr: naming('station 404404', '2024-05-01T', 'same command again'),
+      stderr: naming('station 404404', '2024-05-01T', 'remove'),
     },
     {
       rule: 'vane stats writes a row with 0 readings for an empty period',

@@ -161,7 +161,7 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
     expect(upstream.connections).toBeLessThanOrEqual(2);
   });
 
-  it('nginx in front of vane serve serves a stale response while it revalidates by the ETag, while the server fails, and when the server is gone', async () => {
+  it('nginx in front of vane serve requests an expired response again, and serves the stale one only while the server fails or is gone', async () => {
     upstream.maxAge = 1;
     const gzip = { 'accept-encoding': 'gzip' };
     await get('/v1/live/110');
@@ -169,23 +169,22 @@ describe.skipIf(noNginx)('nginx, as configured in docs/examples, in front of van
     await get('/v1/live/all', gzip);
     // nginx counts whole seconds.
     await sleep(2100);
-    expect((await get('/v1/live/110')).cache).toBe('STALE');
-    await expect.poll(() => upstream.requested.length, { timeout: 15_000 }).toBe(4);
-    expect(upstream.requested[3]).toMatchObject({ 'if-none-match': ETAG });
+    expect((await get('/v1/live/110')).cache).toBe('EXPIRED');
+    expect(upstream.requested).toHaveLength(4);
 
     const expectStale = async () => {
       for (let times = 0; times < 3; times++) {
         const [plain, packed] = [await get('/v1/live/all'), await get('/v1/live/all', gzip)];
         expect([plain.status, packed.status]).toEqual([200, 200]);
-        expect(plain.cache).toMatch(/STALE|UPDATING/);
-        expect(packed.cache).toMatch(/STALE|UPDATING/);
+        expect(plain.cache).toBe('STALE');
+        expect(packed.cache).toBe('STALE');
         expect(plain.body.toString()).toBe(BODY);
         expect(gunzipSync(packed.body).toString()).toBe(BODY);
       }
     };
     upstream.status = 503;
     await expectStale();
-    await expect.poll(() => upstream.requested.length, { timeout: 15_000 }).toBeGreaterThan(4);
+    expect(upstream.requested.length).toBeGreaterThan(4);
     await stop(upstream.server);
     await expectStale();
   });

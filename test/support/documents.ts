@@ -39,6 +39,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   npm: 'installs packages, or runs this suite; test/installed.slow.test.ts installs the package',
   systemctl: 'needs systemd as process 1; test/recipes.slow.test.ts checks the units',
   sudo: 'changes the system',
+  git: 'changes the clone',
+  rm: 'removes what npm, which does not run here, has made',
   curl: 'needs the service that systemd runs',
   docker: 'needs a Docker daemon; a job of .github/workflows/ci.yml runs the container',
   mosquitto_sub: 'needs a broker; tests of the recipes run it with a real one',

@@ -201,7 +201,7 @@ describe.each([
     expect(plain(decodeText(text.trimEnd(), 110))).toEqual(TEXT_ARCHIVE);
   });
 
-  it(`the history of a station in ${name} is decoded without rows`, () => {
+  it(`a history without rows in ${name} is decoded as a history without readings`, () => {
     const empty = { ...TEXT_ARCHIVE, data: [] };
     expect(plain(decodeText(headOf(text), 110))).toEqual(empty);
     expect(plain(decodeText(`${headOf(text)}\n`, 110))).toEqual(empty);

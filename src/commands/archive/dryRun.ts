@@ -11,7 +11,7 @@ import type { ChunkRequest } from '../../service/chunks.ts';
 import type { Session } from '../../session/session.ts';
 import { archivePath } from '../../wire/requests.ts';
 import type { ArchiveOptions } from './options.ts';
-import { type Destination, planStationRequests } from './plan.ts';
+import { type PlannedFile, planStationRequests } from './plan.ts';
 
 /**
  * Prints the requests that an export would send, and the files that it would write.
@@ -19,7 +19,7 @@ import { type Destination, planStationRequests } from './plan.ts';
  */
 export async function showRequests(
   { template }: ArchiveOptions,
-  plan: readonly Destination[],
+  plan: readonly PlannedFile[],
   listMs: number | undefined,
   { keeps, baseUrl, reporter }: Session,
   io: Io,
@@ -69,7 +69,7 @@ const LOOK_UPS_AT_ONCE = 32;
  */
 export async function showEstimate(
   { template, period, now, concurrency }: ArchiveOptions,
-  plan: readonly Destination[],
+  plan: readonly PlannedFile[],
   listMs: number | undefined,
   { keeps, reporter, signal }: Session,
   io: Io,

@@ -19,7 +19,7 @@ import { appendToFile } from './append/growingFile.ts';
 import { continueExport } from './append/seam.ts';
 import { ExportTally, type WrittenFile } from './exportTally.ts';
 import type { ArchiveOptions } from './options.ts';
-import { type Destination, planStationRequests } from './plan.ts';
+import { type PlannedFile, planStationRequests } from './plan.ts';
 import { formatExportReport, writeExportSummary } from './summary.ts';
 
 /**
@@ -30,7 +30,7 @@ import { formatExportReport, writeExportSummary } from './summary.ts';
  */
 export async function runExport(
   options: ArchiveOptions,
-  plan: readonly Destination[],
+  plan: readonly PlannedFile[],
   session: Session,
   io: Io,
   locks?: FileLocks,
@@ -72,7 +72,7 @@ export async function runExport(
 
 /** Chunks for one file: those of one station, or of all stations if there is only one file. */
 interface FileChunks {
-  readonly destination: Destination;
+  readonly destination: PlannedFile;
   readonly chunks: AsyncGenerator<StationChunk>;
 }
 
@@ -82,20 +82,20 @@ interface FileChunks {
  */
 async function* cutByFile(
   stations: AsyncGenerator<StationReadings>,
-  plan: readonly Destination[],
+  plan: readonly PlannedFile[],
   options: ArchiveOptions,
   account: ReadingsAccount,
   tally: ExportTally,
 ): AsyncGenerator<FileChunks> {
-  const files = new Map<number, Destination[]>();
+  const files = new Map<number, PlannedFile[]>();
   for (const file of plan) {
     for (const station of file.stations) files.set(station, [...(files.get(station) ?? []), file]);
   }
   for await (const { station, chunks } of stations) {
     const own = files.get(station) ?? [];
     // Each chunk was requested for one file, and the steps of --quality keep its period.
-    const fileOf = ({ period }: Chunk): Destination =>
-      own.findLast(({ chunks: [first] }) => first && first.start <= period.start) as Destination;
+    const fileOf = ({ period }: Chunk): PlannedFile =>
+      own.findLast(({ chunks: [first] }) => first && first.start <= period.start) as PlannedFile;
     const kept = applySteps(chunks, qualitySteps(options, account));
     const observed = tally.observe(station, kept);
     for await (const { key: destination, items } of cutByKey(observed, fileOf)) {
@@ -117,7 +117,7 @@ function qualitySteps(
 /** The steps that resample readings to the intervals of `--every`; none without that option. */
 function intervalSteps(
   { every, isFilled, now, output: { zone } }: ArchiveOptions,
-  { period }: Destination,
+  { period }: PlannedFile,
   account: ReadingsAccount,
 ): readonly ReadingsStep[] {
   if (every === undefined) return [];
@@ -132,7 +132,7 @@ function intervalSteps(
 async function* nameChunks(
   chunks: AsyncIterable<Chunk>,
   station: number,
-  { names }: Destination,
+  { names }: PlannedFile,
   { split }: ArchiveOptions,
 ): AsyncGenerator<StationChunk> {
   let isBegun = split === undefined;
@@ -152,7 +152,7 @@ async function* joinParts(parts: AsyncIterable<FileChunks>): AsyncGenerator<Stat
  */
 async function writeFile(
   chunks: AsyncGenerator<StationChunk>,
-  { target, continued }: Destination,
+  { target, continued }: PlannedFile,
   { output, layout }: ArchiveOptions,
   io: Io,
   locks: FileLocks | undefined,

@@ -4,7 +4,7 @@ import { writtenColumns } from '../../formats/archiveRows.ts';
 import type { StationChunk } from '../../formats/format.ts';
 import type { ReadingsAccount } from '../../readings/account.ts';
 import type { ArchiveOptions } from './options.ts';
-import type { Destination } from './plan.ts';
+import type { PlannedFile } from './plan.ts';
 import {
   type DescribedStation,
   type FirstPosition,
@@ -39,14 +39,14 @@ export class ExportTally {
   /** The unit of each written column, by column name. */
   units: Readonly<Record<string, string>> | undefined;
   readonly #options: ArchiveOptions;
-  readonly #plan: readonly Destination[];
+  readonly #plan: readonly PlannedFile[];
   /**
    * Summaries of stations, for a table or a report; undefined for other exports, which need not
    * parse values.
    */
   readonly #summaries: Map<number, DescribedStation> | undefined;
 
-  constructor(options: ArchiveOptions, plan: readonly Destination[]) {
+  constructor(options: ArchiveOptions, plan: readonly PlannedFile[]) {
     this.#options = options;
     this.#plan = plan;
     const isSummarized = options.output.format === 'table' || options.report !== undefined;

@@ -16,7 +16,7 @@ import {
 import type { ArchiveOptions } from './options.ts';
 
 /** A file or stdout, and the rows that go there: by station, then by time. */
-export interface Destination {
+export interface PlannedFile {
   readonly target: OutputTarget;
   readonly stations: readonly number[];
   /** Station names by id; undefined for a name that is not known. */
@@ -28,7 +28,7 @@ export interface Destination {
 }
 
 /** Lists what to request for each station, in the order of the files. */
-export function planStationRequests(plan: readonly Destination[]): StationRequestPlan[] {
+export function planStationRequests(plan: readonly PlannedFile[]): StationRequestPlan[] {
   return plan.flatMap(({ stations, chunks }) => stations.map((station) => ({ station, chunks })));
 }
 
@@ -40,7 +40,7 @@ export function planStationRequests(plan: readonly Destination[]): StationReques
 export function planExport(
   stations: ReadonlyMap<number, string | undefined>,
   { period, now, split, every, output: { target, zone }, template }: ArchiveOptions,
-): Destination[] {
+): PlannedFile[] {
   if (template === undefined) {
     const chunks = planChunksUntilNow(now, period);
     return [{ target, stations: [...stations.keys()], names: stations, period, chunks }];
@@ -54,7 +54,7 @@ export function planExport(
   }));
   const pathOf = createPathWriter(template);
   return [...stations].flatMap(([station, name = '']) =>
-    begun.map(({ chunks, ...part }): Destination => {
+    begun.map(({ chunks, ...part }): PlannedFile => {
       const path = pathOf({ station, name, ...part });
       const place = { target: { ...target, path }, stations: [station], names: stations };
       return { ...place, period: part.period, chunks };
@@ -68,10 +68,10 @@ export function planExport(
  * @throws UsageError if a file is no export of this layout; OutputError if reading fails
  */
 export async function continuePlan(
-  plan: readonly Destination[],
+  plan: readonly PlannedFile[],
   layout: AppendLayout,
   now: number,
-): Promise<Destination[]> {
+): Promise<PlannedFile[]> {
   const files: ContinuedFile[] = [];
   /** The index of the newest file with rows, for each station. */
   const newest = new Map<number | undefined, number>();

@@ -14,7 +14,7 @@ import {
 import { showEstimate, showRequests } from './dryRun.ts';
 import { runExport } from './export.ts';
 import type { ArchiveOptions } from './options.ts';
-import { continuePlan, type Destination, planExport } from './plan.ts';
+import { continuePlan, type PlannedFile, planExport } from './plan.ts';
 
 /** For more stations than this, `--dry-run` prints an estimate instead of a list. */
 const MAX_LISTED = 10;
@@ -60,7 +60,7 @@ async function findStations(
   return report && !isDryRun ? requestStationNames(stations, 'The report', session) : stations;
 }
 
-function refuseSharedReport({ report }: ArchiveOptions, plan: readonly Destination[]): void {
+function refuseSharedReport({ report }: ArchiveOptions, plan: readonly PlannedFile[]): void {
   if (report?.path === undefined) return;
   const file = resolve(report.path);
   if (plan.some(({ target }) => target.path !== undefined && resolve(target.path) === file)) {

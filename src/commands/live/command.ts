@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { readConfig } from '../../flags/config.ts';
 import { addOutputOptions, addSelectionOptions } from '../../flags/options.ts';
 import { formatNames, STATION_FORMATS } from '../../formats/index.ts';
-import { addExamples, type CommandTools, type DeclareCommand } from '../declaration.ts';
+import { addExamples, type CommandContext, type DeclareCommand } from '../declaration.ts';
 import { type LiveFlags, readLiveOptions } from './options.ts';
 import { runLive } from './run.ts';
 
@@ -27,7 +27,7 @@ export const declareCommand: DeclareCommand = (command, tools) => {
 export function addStationsOptions(
   command: Command,
   withMeta: boolean,
-  { io, perform }: CommandTools,
+  { io, perform }: CommandContext,
 ): Command {
   command.argument(
     '[stations...]',

@@ -49,8 +49,8 @@ function createTally(): ByteTally {
 }
 
 /**
- * Counts open requests and unsent bodies, and finds the request to drop if they exceed `maxBytes`.
- * A body for several clients counts once in total, and fully for each of these clients.
+ * Limits the memory of unsent bodies. Above `maxBytes` it names the request to drop. A body that several
+ * clients share is added once to the total, and in full to each client's own total.
  */
 export function createUnsentLimiter<R extends UnsentRequest>(maxBytes: number) {
   const all = createTally();

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCode, OutputError } from '../../errors.ts';
-import { type Io, randomName } from '../../io.ts';
+import { type Io, randomFileSuffix } from '../../io.ts';
 
 export interface FileLock {
   /**
@@ -52,7 +52,7 @@ export async function acquireFileLock(
   options: FileLockOptions,
 ): Promise<FileLock | undefined> {
   const { sleep, random, signal, maxWaitMs, onWait } = options;
-  const word = randomName(random);
+  const word = randomFileSuffix(random);
   for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += POLL_MS) {
     signal?.throwIfAborted();
     if (makeFile(path, word)) return hold(path, word);

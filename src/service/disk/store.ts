@@ -2,7 +2,7 @@ import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import pMap from 'p-map';
 import { errorCode } from '../../errors.ts';
-import { type Io, randomName } from '../../io.ts';
+import { type Io, randomFileSuffix } from '../../io.ts';
 import { makeFolder } from '../../userFolder.ts';
 import { ENTRIES_FOLDER, type ReportCacheTrouble, remakeCacheFolder } from './cacheFolder.ts';
 import {
@@ -128,7 +128,7 @@ export function openDiskCache(options: DiskCacheOptions): DiskCache {
   async function write(head: CacheEntryHead, content: Buffer): Promise<boolean> {
     makeEntriesFolder();
     const path = await pathOf(head.key);
-    const temporary = `${path}.${randomName(random)}${UNFINISHED}`;
+    const temporary = `${path}.${randomFileSuffix(random)}${UNFINISHED}`;
     try {
       await writeFile(temporary, await encodeCacheEntry(head, content), { mode: 0o600 });
       await noteUse(temporary);

@@ -83,7 +83,7 @@ function fullMeta(station: SimulatedStation, now: number): StationMeta {
   return { name, description, picture, date, rating: { upvotes, downvotes } };
 }
 
-/** A station locates itself once a day, and after it was installed or moved. */
+/** The last location that a station reported: once a day, and after it was installed or moved. */
 function locate(station: SimulatedStation, contactDate: string | null): Location {
   const contactMs = contactDate === null ? Number.NaN : Date.parse(contactDate);
   const position = contactDate === null ? null : positionAt(station, contactMs);

@@ -45,7 +45,7 @@ export interface ChosenView {
     stations: AsyncIterable<StationStatistics>,
     write: ValueWriter,
   ): AsyncIterable<DocumentBlock>;
-  /** Lists of speeds for the header of json, in the chosen unit. */
+  /** Lists of speeds that json writes before the rows, by name, such as speed classes; in the chosen unit. */
   readonly speeds?: Readonly<Record<string, readonly number[]>>;
   /** Whether csv writes the field names even if there are no rows. */
   readonly isNamedEmpty?: boolean;

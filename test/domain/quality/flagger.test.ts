@@ -176,7 +176,7 @@ describe('a flat line', () => {
   const flat = (readings: readonly Omit<TestReading, 'time'>[]) =>
     levelsOf(everyFour(readings), 'flat');
 
-  it('equal averages under gusts count as a flat line, which is suspect from 1 h and fails from 3 h', () => {
+  it('averages that stay equal below changing gusts count as a flat line, which is suspect from 1 h and fails from 3 h', () => {
     const stuck = { avg: 7.25, max: 12 };
     const other = { avg: 8, max: 12 };
     expect(flat([other, ...repeat(15, stuck), other])).toBe('0'.repeat(17));

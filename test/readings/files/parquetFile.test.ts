@@ -84,7 +84,7 @@ it('a Parquet file in another compression than snappy is refused by the name of 
   );
 });
 
-it('a Parquet file with a page of snappy whose length leads back to its start is refused', async () => {
+it('a Parquet file is refused if the length in a snappy-compressed page points back to the start of the page', async () => {
   // Literals of one byte, then one of -11 bytes as a signed number, which decoders may follow back.
   const block = [8, 0, 65, 0, 65, 0, 65, 0xfc, 0xf4, 0xff, 0xff, 0xff, 0, 65, 0, 65, 0, 65, 0, 65];
   const file = parquetWriteBuffer({

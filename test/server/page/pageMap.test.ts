@@ -164,7 +164,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     }
     await tab.evaluate('showAllStations()');
     await tab.until(`${COUNT} >= ${total - 2}`);
-    await tab.evaluate('showMost()');
+    await tab.evaluate('showMostStations()');
     await tab.until(`${COUNT} === ${count}`);
   });
 
@@ -213,7 +213,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     const far = await view();
     await tab.wheel(await middle(`document.getElementById('map')`), 200);
     await tab.until('scrollY > 0');
-    await tab.evaluate('scrollTo(0, 0); showMost()');
+    await tab.evaluate('scrollTo(0, 0); showMostStations()');
     await moved(far);
   });
 
