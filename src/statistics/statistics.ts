@@ -144,10 +144,11 @@ export function computeStatistics(
   const inRose = rose && options.where ? onlyHeld(readings) : readings;
   const found: { ordinals: GroupOrdinals; group: GroupStatistics }[] = [];
   for (const [id, { ordinals: own, coverage, ranges }] of groups) {
-    const wind = joinWindRanges(readings, ranges);
+    const rows = ranges();
+    const wind = joinWindRanges(readings, rows);
     const cells: Iterable<Cell> = hasSectors
       ? divideBySector(wind, sectors, partsIn(wind))
-      : [{ wind, inRose: inRose === readings ? wind : joinWindRanges(inRose, ranges) }];
+      : [{ wind, inRose: inRose === readings ? wind : joinWindRanges(inRose, rows) }];
     let place = 0;
     for (const cell of cells) {
       const ordinals = hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
