@@ -28,8 +28,8 @@ const find = (isMade = true, names = ['.cache', 'vane']) =>
 
 const OWN = join('.cache', 'vane');
 
-describe('findOwnFolder', () => {
-  it('findOwnFolder makes the folder and its missing parents with mode 0700', () => {
+describe('findPrivateFolder', () => {
+  it('findPrivateFolder makes the folder and its missing parents with mode 0700', () => {
     expect(find()).toBe(join(home, OWN));
     for (const path of ['.cache', OWN]) {
       expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
@@ -37,23 +37,23 @@ describe('findOwnFolder', () => {
     expect(find()).toBe(join(home, OWN));
   });
 
-  it('findOwnFolder makes a missing folder that the user named with mode 0700', () => {
+  it('findPrivateFolder makes a missing folder that the user named with mode 0700', () => {
     const within = join(home, 'a', 'b');
     expect(findPrivateFolder({ within, names: [] }, USER, true)).toBe(within);
     expect(statSync(within).mode & 0o777).toBe(0o700);
   });
 
-  it('findOwnFolder makes no folder when isMade is false', () => {
+  it('findPrivateFolder makes no folder when isMade is false', () => {
     expect(find(false)).toBeUndefined();
     expect(findPrivateFolder({ within: join(home, 'no'), names: [] }, USER, false)).toBeUndefined();
   });
 
-  it('findOwnFolder accepts a folder that other users may read', () => {
+  it('findPrivateFolder accepts a folder that other users may read', () => {
     mkdirSync(join(home, OWN), { recursive: true, mode: 0o755 });
     expect(find()).toBe(join(home, OWN));
   });
 
-  it('findOwnFolder finds the folder below a home that is a link', () => {
+  it('findPrivateFolder finds the folder below a home that is a link', () => {
     mkdirSync(join(home, 'real'), { mode: 0o700 });
     symlinkSync('real', join(home, 'link'));
     const found = findPrivateFolder({ within: join(home, 'link'), names: ['vane'] }, USER, true);
@@ -61,10 +61,10 @@ describe('findOwnFolder', () => {
   });
 });
 
-describe('findOwnFolder refuses an unsafe folder', () => {
+describe('findPrivateFolder refuses an unsafe folder', () => {
   const refuse = (message: RegExp): void => expect(find).toThrow(message);
 
-  it('findOwnFolder refuses a link in place of the folder, even to a folder of the user', () => {
+  it('findPrivateFolder refuses a link in place of the folder, even to a folder of the user', () => {
     mkdirSync(join(home, 'elsewhere'));
     mkdirSync(join(home, '.cache'));
     symlinkSync(join(home, 'elsewhere'), join(home, OWN));
@@ -75,19 +75,19 @@ describe('findOwnFolder refuses an unsafe folder', () => {
     ['0770', 0o770],
     ['0707', 0o707],
     ['1777', 0o1777],
-  ])('findOwnFolder refuses a folder that others may write, by mode %s', (_octal, mode) => {
+  ])('findPrivateFolder refuses a folder that others may write, by mode %s', (_octal, mode) => {
     mkdirSync(join(home, OWN), { recursive: true });
     chmodSync(join(home, OWN), mode);
     refuse(/other users .*vane; chmod go-w/);
   });
 
-  it('findOwnFolder refuses a folder below one that others may write', () => {
+  it('findPrivateFolder refuses a folder below one that others may write', () => {
     mkdirSync(join(home, OWN), { recursive: true });
     chmodSync(join(home, '.cache'), 0o777);
     refuse(/other users may write to .*\.cache/);
   });
 
-  it('findOwnFolder makes no folder below one that others may write', () => {
+  it('findPrivateFolder makes no folder below one that others may write', () => {
     const shared = join(home, 'shared');
     mkdirSync(shared);
     chmodSync(shared, 0o777);
@@ -101,18 +101,18 @@ describe('findOwnFolder refuses an unsafe folder', () => {
     expect(readdirSync(shared)).toEqual([]);
   });
 
-  it('findOwnFolder refuses a folder below a home in which others may rename folders', () => {
+  it('findPrivateFolder refuses a folder below a home in which others may rename folders', () => {
     chmodSync(home, 0o777);
     refuse(/other users may write to /);
   });
 
-  it.runIf(USER === 0)('findOwnFolder refuses a folder that belongs to another user', () => {
+  it.runIf(USER === 0)('findPrivateFolder refuses a folder that belongs to another user', () => {
     mkdirSync(join(home, OWN), { recursive: true });
     lchownSync(join(home, OWN), STRANGER, STRANGER);
     refuse(/vane belongs to another user$/);
   });
 
-  it.runIf(USER === 0)('findOwnFolder refuses a folder below the home of another user', () => {
+  it.runIf(USER === 0)('findPrivateFolder refuses a folder below the home of another user', () => {
     lchownSync(home, STRANGER, STRANGER);
     refuse(/belongs to another user$/);
   });

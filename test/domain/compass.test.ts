@@ -9,8 +9,8 @@ import {
 
 fc.configureGlobal({ seed: 20240115, numRuns: 500 });
 
-describe('compassPoint', () => {
-  it('compassPoint knows 16 points at steps of 22.5°', () => {
+describe('nearestCompassPoint', () => {
+  it('nearestCompassPoint knows 16 points at steps of 22.5°', () => {
     const points = Array.from({ length: 16 }, (_, step) => nearestCompassPoint(step * 22.5));
     expect(points.join(' ')).toBe('N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW');
   });
@@ -30,19 +30,19 @@ describe('compassPoint', () => {
     [-360, 'N'],
     [-450, 'W'],
     [36_090, 'E'],
-  ])('compassPoint of %f° is %s', (headingDeg, point) => {
+  ])('nearestCompassPoint of %f° is %s', (headingDeg, point) => {
     expect(nearestCompassPoint(headingDeg)).toBe(point);
   });
 
   it.each([Number.MAX_VALUE, -Number.MAX_VALUE])(
-    'compassPoint and windArrow return a point and an arrow even for a heading of %f°',
+    'nearestCompassPoint and windArrow return a point and an arrow even for a heading of %f°',
     (headingDeg) => {
       expect(nearestCompassPoint(headingDeg)).toMatch(/^[NESW]{1,3}$/);
       expect(windArrow(headingDeg)).toMatch(/^[↓↙←↖↑↗→↘]$/);
     },
   );
 
-  it('compassPoint returns the same point for a heading after any number of full turns', () => {
+  it('nearestCompassPoint returns the same point for a heading after any number of full turns', () => {
     fc.assert(
       fc.property(fc.nat({ max: 3599 }), fc.integer({ min: -9, max: 9 }), (tenths, turns) => {
         const headingDeg = tenths / 10;

@@ -18,7 +18,7 @@ const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 const anyMoment = fc.integer({ min: FIRST_MS, max: LAST_MS });
 
-describe('completeDate', () => {
+describe('normalizeTypedDate', () => {
   it.each([
     ['2024-5-1', '2024-05-01'],
     ['2024-5', '2024-05'],
@@ -33,7 +33,7 @@ describe('completeDate', () => {
     ['1', '1'],
     ['last-hour', 'last-hour'],
     ['2024-05-01 noon', '2024-05-01 noon'],
-  ])('completeDate turns the typed text %j into %j', (text, complete) => {
+  ])('normalizeTypedDate turns the typed text %j into %j', (text, complete) => {
     expect(normalizeTypedDate(text)).toBe(complete);
   });
 });
@@ -364,7 +364,7 @@ describe('parseZone', () => {
   );
 });
 
-describe('dateWriter', () => {
+describe('createDateWriter', () => {
   it.each([
     ['utc', '2024-07-01T12:34:56.789Z', '2024-07-01T12:34:56.789Z'],
     ['UTC', '2024-07-01T12:34:56.789Z', '2024-07-01T12:34:56.789Z'],
@@ -373,11 +373,11 @@ describe('dateWriter', () => {
     ['Europe/London', '2024-01-01T12:34:56.000Z', '2024-01-01T12:34:56.000+00:00'],
     ['America/St_Johns', '2024-01-01T02:00:00.000Z', '2023-12-31T22:30:00.000-03:30'],
     ['UTC+2', '2024-01-01T12:00:00.000Z', '2024-01-01T14:00:00.000+02:00'],
-  ])('dateWriter in %s writes %s as %s', (zone, date, expected) => {
+  ])('createDateWriter in %s writes %s as %s', (zone, date, expected) => {
     expect(createDateWriter(zone)(date)).toBe(expected);
   });
 
-  it('dateWriter writes the two hours at the end of summer time with different offsets', () => {
+  it('createDateWriter writes the two hours at the end of summer time with different offsets', () => {
     const write = createDateWriter('Europe/Paris');
     expect(['2024-10-27T00:30:00.000Z', '2024-10-27T01:30:00.000Z'].map(write)).toEqual([
       '2024-10-27T02:30:00.000+02:00',
@@ -385,7 +385,7 @@ describe('dateWriter', () => {
     ]);
   });
 
-  it('dateWriter changes the offset at the same moments as the library luxon', () => {
+  it('createDateWriter changes the offset at the same moments as the library luxon', () => {
     // Zones with a summer time of 30 minutes, with a permanent change, with a skipped day and with
     // a change at one minute past midnight.
     const changes = fc.constantFrom(
@@ -413,7 +413,7 @@ describe('dateWriter', () => {
     );
   });
 
-  it('dateWriter writes the same moment in every zone, with the offset of the zone', () => {
+  it('createDateWriter writes the same moment in every zone, with the offset of the zone', () => {
     const zones = fc.constantFrom('Europe/Paris', 'Asia/Kathmandu', 'America/Lima', 'UTC-3:30');
     const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2037) });
     fc.assert(

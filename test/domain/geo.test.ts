@@ -52,7 +52,7 @@ describe('distanceKm', () => {
   });
 });
 
-describe('isInBox', () => {
+describe('isInGeoBox', () => {
   const alps: GeoBox = { west: 5, south: 44, east: 7, north: 46 };
   const fiji: GeoBox = { west: 177, south: -20, east: -178, north: -16 };
 
@@ -72,11 +72,11 @@ describe('isInBox', () => {
     ['on the east edge of a box across the antimeridian', true, at(-18, -178), fiji],
     ['at 0° for a box across the antimeridian', false, at(-18, 0), fiji],
     ['north of a box across the antimeridian', false, at(-15, 178), fiji],
-  ])('isInBox of a position %s is %s', (_what, expected, position, box) => {
+  ])('isInGeoBox of a position %s is %s', (_what, expected, position, box) => {
     expect(isInGeoBox(position, box)).toBe(expected);
   });
 
-  it('isInBox of a box around the whole Earth is true for every position', () => {
+  it('isInGeoBox of a box around the whole Earth is true for every position', () => {
     const earth: GeoBox = { west: -180, south: -90, east: 180, north: 90 };
     fc.assert(fc.property(positions, (position) => isInGeoBox(position, earth)));
   });

@@ -46,14 +46,14 @@ describe('relativeStart', () => {
   });
 });
 
-describe('periodUntil', () => {
+describe('cutPeriodAtNow', () => {
   it.each([
     ['keeps a period that is over', [10, 20], 30, [10, 20]],
     ['keeps a period that ends now', [10, 20], 20, [10, 20]],
     ['ends a running period at the present', [10, 20], 15, [10, 15]],
     ['makes a period that begins now empty', [10, 20], 10, [10, 10]],
     ['makes a period in the future empty', [10, 20], 5, [10, 10]],
-  ])('periodUntil %s', (_, [start = 0, stop = 0], now, [from, to]) => {
+  ])('cutPeriodAtNow %s', (_, [start = 0, stop = 0], now, [from, to]) => {
     expect(cutPeriodAtNow(now, { start, stop })).toEqual({ start: from, stop: to });
   });
 });

@@ -89,7 +89,7 @@ describe('parseStationId', () => {
   });
 });
 
-describe('parseKnownStationId', () => {
+describe('parseUnambiguousStationId', () => {
   it.each([
     ['110', 110],
     ['pp603', 603],
@@ -100,7 +100,7 @@ describe('parseKnownStationId', () => {
     ['A900', undefined],
     ['jan24', undefined],
     ['v2', undefined],
-  ])('parseKnownStationId reads %s as %s', (text, id) => {
+  ])('parseUnambiguousStationId reads %s as %s', (text, id) => {
     expect(parseUnambiguousStationId(text)).toBe(id);
   });
 });
@@ -171,6 +171,6 @@ it.each([
   [null, 'unknown'],
   ['ON', 'unknown'],
   ['asleep', 'unknown'],
-])('stateOf reads the power state %s of a station as %s', (state, expected) => {
+])('powerStateOf reads the power state %s of a station as %s', (state, expected) => {
   expect(powerStateOf({ ...STATION, status: { ...STATION.status, state } })).toBe(expected);
 });

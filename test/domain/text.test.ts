@@ -36,20 +36,20 @@ describe('quoteExcerpt', () => {
   });
 });
 
-describe('hideUser', () => {
+describe('hideAddressCredentials', () => {
   it.each([
     ['http://me:pw@host/a', 'http://…@host/a'],
     ['http://me:p@w/x@host', 'http://…@host'],
     ['me:pw@host:80', '…@host:80'],
     ['http://host:80/a', 'http://host:80/a'],
     ['', ''],
-  ])('hideUser shows the address %j as %j', (address, expected) => {
+  ])('hideAddressCredentials shows the address %j as %j', (address, expected) => {
     expect(hideAddressCredentials(address)).toBe(expected);
   });
 });
 
-describe('hideUsers', () => {
-  it('hideUsers hides user and password of each address in a sentence and keeps every other @', () => {
+describe('hideCredentialsInText', () => {
+  it('hideCredentialsInText hides user and password of each address in a sentence and keeps every other @', () => {
     const text = 'from http://me:pw@a/x (see https://tok@b, http://c/@d or me@example.org).';
     expect(hideCredentialsInText(text)).toBe(
       'from http://…@a/x (see https://…@b, http://c/@d or me@example.org).',

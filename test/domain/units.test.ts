@@ -55,7 +55,7 @@ describe('convertSpeed', () => {
   });
 });
 
-describe('findUnit', () => {
+describe('findSpeedUnit', () => {
   it.each(
     Object.entries({
       kmh: 'kmh km/h KPH kmph',
@@ -64,11 +64,11 @@ describe('findUnit', () => {
       mph: 'mph MPH mi/h',
       bft: 'bft Bft bf Beaufort BEAUFORT',
     }),
-  )('findUnit finds %s by each of the spellings %s', (unit, spellings) => {
+  )('findSpeedUnit finds %s by each of the spellings %s', (unit, spellings) => {
     for (const spelling of spellings.split(' ')) expect(findSpeedUnit(spelling)).toBe(unit);
   });
 
-  it('findUnit finds one unit for each spelling, since no two units share a spelling', () => {
+  it('findSpeedUnit finds one unit for each spelling, since no two units share a spelling', () => {
     for (const unit of units) {
       const { label, spellings } = SPEED_UNITS[unit];
       for (const spelling of [unit, label, ...spellings])

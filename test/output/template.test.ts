@@ -36,7 +36,7 @@ it('a station name in a file name has _ for DEL, C1 controls and bidirectional m
   expect(expandFileName(parseFileNameTemplate('{name}.csv'), values)).toBe('a_b_c_.csv');
 });
 
-describe('parseTemplate', () => {
+describe('parseFileNameTemplate', () => {
   it('the template of -o lists its placeholders', () => {
     expect(parseFileNameTemplate('a/{station}-{year}/{year}.csv').uses).toEqual(
       new Set(['station', 'year']),
@@ -74,7 +74,7 @@ describe('parseTemplate', () => {
   });
 });
 
-describe('expandTemplate', () => {
+describe('expandFileName', () => {
   it.each([
     ['wind.csv', 'wind.csv'],
     ['wind/station={station}/year={year}/data.parquet', 'wind/station=110/year=2024/data.parquet'],
@@ -200,7 +200,7 @@ describe('the name of station 110 in a path', () => {
   });
 });
 
-describe('checkTemplate', () => {
+describe('checkFileNameTemplate', () => {
   const check = (path: string, split?: 'year' | 'month', severalStations = false) =>
     checkFileNameTemplate(parseFileNameTemplate(path), { split, severalStations });
 

@@ -124,7 +124,7 @@ it.skipIf(!existsSync('/dev/full'))(
   },
 );
 
-it('checkTarget refuses an output file that is a folder or lies below a file', async () => {
+it('checkOutputTarget refuses an output file that is a folder or lies below a file', async () => {
   await expect(checkOutputTarget({ path: folder, isGzip: false }, fakeIo())).rejects.toThrow(
     UsageError,
   );
@@ -174,7 +174,7 @@ it('writeOutput replaces a link that is part of a circle of links by the file', 
   expect(await readFile(join(folder, 'a.csv'), 'utf8')).toBe('new');
 });
 
-it('readTarget reads -, /dev/stdout and /dev/fd/1 as stdout, and refuses names of folders', () => {
+it('readOutputTarget reads -, /dev/stdout and /dev/fd/1 as stdout, and refuses names of folders', () => {
   for (const name of [undefined, '-', '/dev/stdout', '/dev/fd/1']) {
     expect(readOutputTarget(name).path).toBeUndefined();
   }

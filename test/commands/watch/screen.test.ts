@@ -770,7 +770,7 @@ it('the watch screen shows how to leave a filter that finds nothing', () => {
   expect(draw({ ...scene, stations: [], filter: 'x' }, 'small')).toContain('; Esc shows all.');
 });
 
-describe('drawTrend', () => {
+describe('drawSparkline', () => {
   const at = (minutesAgo: number, avgKmh: number | null): WindSample => ({
     timeMs: NOW - minutesAgo * MINUTE_MS,
     avgKmh,

@@ -567,7 +567,7 @@ function errorOf(text: string): ConditionError | undefined {
   }
 }
 
-describe('pointAt', () => {
+describe('showPlaceInText', () => {
   const digits = '0123456789';
   it.each([
     ['avg > 15', 8, 'avg > 15\n        ^'],
@@ -583,7 +583,7 @@ describe('pointAt', () => {
     [digits.repeat(9), 90, `…${digits.repeat(7).slice(1)}\n${' '.repeat(70)}^`],
     [digits.repeat(20), 100, `…${digits.repeat(7).slice(1, 69)}…\n${' '.repeat(40)}^`],
   ])(
-    'pointAt shows the text %j with a caret under the character at index %i',
+    'showPlaceInText shows the text %j with a caret under the character at index %i',
     (text, at, expected) => {
       expect(showPlaceInText(text, at)).toBe(expected);
     },

@@ -43,10 +43,10 @@ describe('flagReadings', () => {
   });
 });
 
-describe('leaveOut', () => {
+describe('filterByQuality', () => {
   const levels = fc.constantFrom<Quality>('suspect', 'pass');
 
-  it('leaveOut drops every row whose time has a refused row, and keeps the other rows and each chunk in order', async () => {
+  it('filterByQuality drops every row whose time has a refused row, and keeps the other rows and each chunk in order', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, anyCuts, levels, async (rows, cuts, quality) => {
         const refused: readonly number[] = EXCLUDED_FLAGS[quality];
@@ -70,7 +70,7 @@ describe('leaveOut', () => {
     );
   });
 
-  it('leaveOut with the quality “all” drops nothing', () => {
+  it('filterByQuality with the quality “all” drops nothing', () => {
     expect(filterByQuality('all', NOW_MS, () => {})).toEqual([]);
   });
 });

@@ -59,12 +59,12 @@ const sameAsParsed = (texts: readonly string[]): void => {
   expect(arraysOf(columns)).toEqual(parsed(lines));
 };
 
-describe('the columns that columnsOf reads from lines', () => {
-  it('columnsOf reads from the lines of a chunk the numbers and times that JSON.parse and Date.parse read', () => {
+describe('the columns that parseLines reads from lines', () => {
+  it('parseLines reads from the lines of a chunk the numbers and times that JSON.parse and Date.parse read', () => {
     fc.assert(fc.property(fc.array(lineOf(number)), sameAsParsed), { numRuns: 200 });
   });
 
-  it('columnsOf tells apart two positions whose numbers begin with the same digits', () => {
+  it('parseLines tells apart two positions whose numbers begin with the same digits', () => {
     const date = fc.constantFrom(
       '2024-05-01T12',
       '2024-05-01T13',
@@ -79,14 +79,14 @@ describe('the columns that columnsOf reads from lines', () => {
     fc.assert(fc.property(fc.array(line, { maxLength: 6 }), sameAsParsed), { numRuns: 200 });
   });
 
-  it('columnsOf leaves the columns that it returned before unchanged when it reads other lines', () => {
+  it('parseLines leaves the columns that it returned before unchanged when it reads other lines', () => {
     const line = (avg: number) => `"2024-05-01T12:00:00.000Z",1,2,3,${avg},5,6,null`;
     const all = [[1, 2, 3], [4], [], [5, 6, 7, 8]].map((speeds) => linesOf(speeds.map(line)));
     const columns = all.map(parseLines);
     expect(columns.map(arraysOf)).toEqual(all.map(parsed));
   });
 
-  it('columnsOf reads the values of a row from the line that was made of the row', () => {
+  it('parseLines reads the values of a row from the line that was made of the row', () => {
     const row: ArchiveRow = ['2024-05-01T12:00:00.000Z', 45.96, 6.24, 1, 2.5, 4, 270, null];
     const columns = parseLines(ArchiveLines.ofRows([row]));
     const values = [Date.parse(row[0]), 45.96, 6.24, 1, 2.5, 4, 270, Number.NaN];

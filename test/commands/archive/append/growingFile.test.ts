@@ -276,7 +276,7 @@ describe('the rows that archive --append adds', () => {
   });
 });
 
-describe('appendFile', () => {
+describe('appendToFile', () => {
   const all = () => exportPieces(OPTIONS, PERIOD);
   const layout = layoutOf(OPTIONS);
 
