@@ -259,7 +259,7 @@ export function createDateWriter(zone: string): (isoUtc: string) => string {
 }
 
 /** Whether a text looks like a date, even an impossible one such as 31 April. */
-export function hasDateForm(text: string): boolean {
+export function looksLikeDate(text: string): boolean {
   return DATE_FORM.test(text);
 }
 

@@ -1,5 +1,5 @@
 import {
-  hasDateForm,
+  looksLikeDate,
   normalizeTypedDate,
   parseDateIn,
   parseDuration,
@@ -18,7 +18,7 @@ export class PeriodError extends Error {
   constructor(fault: PeriodError['fault'], text = '') {
     super(`wrong period: ${fault}`);
     this.fault = fault;
-    this.isImpossible = hasDateForm(normalizeTypedDate(text));
+    this.isImpossible = looksLikeDate(normalizeTypedDate(text));
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type Station,
 } from './station.ts';
 import { foldForComparison, formatCount } from './text.ts';
-import { observeStation } from './watching/observe.ts';
+import { observationOfStation } from './watching/observe.ts';
 
 /**
  * Which stations to list. A station must match all filters; `sort` sets the order, `limit` the
@@ -51,7 +51,7 @@ export function selectStations(
   selection: StationSelection,
   now: number,
   observe = ({ station, distanceKm }: SelectedStation): Observation =>
-    observeStation(station, distanceKm, now),
+    observationOfStation(station, distanceKm, now),
 ): SelectedStation[] {
   const { near, where } = selection;
   const kept = stations
@@ -72,7 +72,7 @@ export function describeNoMatch(
 ): string {
   const observeOld = ({ station, distanceKm }: SelectedStation): Observation => {
     const ageMs = measurementAgeMs(station, now) ?? null;
-    return { ...observeStation(station, distanceKm, now - (ageMs ?? 0)), ageMs, timeMs: now };
+    return { ...observationOfStation(station, distanceKm, now - (ageMs ?? 0)), ageMs, timeMs: now };
   };
   const old = selectStations(stations, { ...selection, limit: undefined }, now, observeOld).length;
   if (old === 0) return 'No station matches.';

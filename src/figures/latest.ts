@@ -6,7 +6,7 @@ import {
 } from '../domain/readings/columns.ts';
 import type { Station } from '../domain/station.ts';
 import { samplesOfLastHour } from '../domain/watching/diagnostics.ts';
-import { observeMeasurements } from '../domain/watching/observe.ts';
+import { observationOfMeasurements } from '../domain/watching/observe.ts';
 import {
   addArchiveReadings,
   isStale,
@@ -43,7 +43,7 @@ export function latestWindOf(
   const hour = samplesOfLastHour(recent?.samples ?? []);
   const isCalm = sample?.avgKmh != null && sample.avgKmh < calmKmh;
   const trouble = troubleOf(recent, now);
-  const seen = recent && observeMeasurements(recent, undefined, now);
+  const seen = recent && observationOfMeasurements(recent, undefined, now);
   const holds = seen && heldNow?.holds(isCalm ? { ...seen, dirDeg: null } : seen);
   return {
     sample,

@@ -18,7 +18,7 @@ export interface RequestOptions {
 }
 
 /** Which service to use, and how. */
-export interface Connection extends RequestOptions {
+export interface ConnectionOptions extends RequestOptions {
   /** Address of the service; undefined for the simulated network. */
   readonly baseUrl: string | undefined;
 }
@@ -27,7 +27,7 @@ export interface Connection extends RequestOptions {
  * Reads the flags that choose a service and say how to use it.
  * @throws UsageError
  */
-export function readConnection(flags: GlobalFlags, io: Io, config: Config): Connection {
+export function readConnection(flags: GlobalFlags, io: Io, config: Config): ConnectionOptions {
   if (flags.demo && flags.baseUrl !== undefined) {
     throw new UsageError('--demo and --base-url are two different services; use one of them.');
   }

@@ -18,7 +18,7 @@ import { joinAlternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import {
-  type Connection,
+  type ConnectionOptions,
   type RequestOptions,
   readConnection,
   readRequestOptions,
@@ -37,7 +37,7 @@ export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionF
 
 /** The stations and the period of a command that reads archives, and how to request them. */
 export interface HistoryOptions {
-  readonly connection: Connection;
+  readonly connection: ConnectionOptions;
   /** The station ids; `stdin` if standard input lists them. */
   readonly stations: readonly number[] | 'all' | 'stdin';
   /** The user's configuration, for favourites that stdin names. */

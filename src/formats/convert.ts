@@ -27,7 +27,7 @@ export function convertStation(
 }
 
 /** Like {@link convertStation}, but {@link speedFieldName} adds units to the names of speeds. */
-export function convertAndNameStation(selected: SelectedStation, style: ValueStyle) {
+export function convertStationWithUnitNames(selected: SelectedStation, style: ValueStyle) {
   const station = convertStation(selected, style);
   const measurements = Object.fromEntries(
     Object.entries(station.measurements).map(([name, value]) => [

@@ -9,7 +9,7 @@ import { UnexpectedResponseError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
 import { csvLayout, type TextLayout, txtLayout } from '../wire/csvAndTxt.ts';
 import { describeArchive, writeArchiveRows, writtenColumns } from './archiveRows.ts';
-import { convertAndNameStation } from './convert.ts';
+import { convertStationWithUnitNames } from './convert.ts';
 import { batchRows, flattenFields } from './flatRows.ts';
 import type {
   ArchiveLayout,
@@ -128,7 +128,7 @@ function nameFields(paths: readonly StationPath[], unit: SpeedUnit): string[] {
 }
 
 function flattenStation(selected: SelectedStation, style: ValueStyle): Map<string, Value> {
-  return new Map(leaves(convertAndNameStation(selected, style) as unknown as JsonObject));
+  return new Map(leaves(convertStationWithUnitNames(selected, style) as unknown as JsonObject));
 }
 
 function leaves(object: JsonObject, prefix = ''): [path: string, value: Value][] {

@@ -11,7 +11,7 @@ import {
   writeArchiveRows,
   writtenColumns,
 } from './archiveRows.ts';
-import { convertAndNameStation, convertStation } from './convert.ts';
+import { convertStation, convertStationWithUnitNames } from './convert.ts';
 import { batchRows, flattenFields, speedFields } from './flatRows.ts';
 import {
   type DocumentStyle,
@@ -172,7 +172,8 @@ export const ndjson: Format & RowFormat & WatchRecordFormat & FormatTraits = {
   rows: 'json',
 
   *stations(list) {
-    for (const selected of list.stations) yield jsonLine(convertAndNameStation(selected, list));
+    for (const selected of list.stations)
+      yield jsonLine(convertStationWithUnitNames(selected, list));
   },
 
   async *archive(chunks, { columns: chosen, ...style }) {
@@ -205,7 +206,7 @@ export const ndjson: Format & RowFormat & WatchRecordFormat & FormatTraits = {
 
 /** Converts a record of `vane watch` to the object that ndjson writes. */
 function recordObject(record: WatchRecord, style: ValueStyle): object {
-  const station = convertAndNameStation(record, style);
+  const station = convertStationWithUnitNames(record, style);
   const { event } = record;
   if (event === undefined) return station;
   const { age, gust_factor, trend } = RECORD_FIELDS;
@@ -241,7 +242,7 @@ export const geojson: StationFormat & FormatTraits = {
   *stations(list) {
     const lines = list.stations.map((selected) => {
       const position = positionOf(selected.station);
-      const { id, ...properties } = convertAndNameStation(selected, list);
+      const { id, ...properties } = convertStationWithUnitNames(selected, list);
       const geometry = position
         ? { type: 'Point', coordinates: [position.longitude, position.latitude] }
         : null;

@@ -10,7 +10,7 @@ import {
 } from '../domain/station.ts';
 import { formatCount, printable, printableLines } from '../domain/text.ts';
 import { convertSpeedExactly, isCalm, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import { observeStation } from '../domain/watching/observe.ts';
+import { observationOfStation } from '../domain/watching/observe.ts';
 import type { CardStyle } from './blocks.ts';
 import { wrapText } from './fitText.ts';
 import type { OutputCapabilities, StationList } from './format.ts';
@@ -191,7 +191,7 @@ function conditionColumn({ conditions, now }: StationList, chalk: ChalkInstance)
     cell({ station, distanceKm }) {
       const condition = conditions?.get(station.id);
       if (condition === undefined) return { text: '' };
-      const holds = condition.holds(observeStation(station, distanceKm, now));
+      const holds = condition.holds(observationOfStation(station, distanceKm, now));
       if (holds) return { text: 'yes', paint: chalk.bold };
       return { text: holds === undefined ? MISSING_VALUE_SIGN : 'no' };
     },

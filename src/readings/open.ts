@@ -29,7 +29,7 @@ import { readService } from './service.ts';
 import type { NamedStation, StationReadings } from './stationReadings.ts';
 
 /** What a command needs to know about the stations that it reads, and where their data go. */
-interface Want {
+interface ReadingsRequest {
   /**
    * Where the data go. `template` names a file for each station; undefined for a single
    * destination.
@@ -87,7 +87,7 @@ export function periodBoundsOf(source: ReadingsSource): Partial<Period> {
  */
 export async function openReadings(
   source: ReadingsSource,
-  want: Want,
+  want: ReadingsRequest,
   io: Io,
 ): Promise<OpenReadings> {
   return 'files' in source
@@ -97,7 +97,7 @@ export async function openReadings(
 
 async function openFileReadings(
   selected: FilesOptions,
-  { zone, rowPositions }: Want,
+  { zone, rowPositions }: ReadingsRequest,
   io: Io,
 ): Promise<OpenReadings> {
   const reporter = createReporter(io, selected.verbosity);
@@ -115,7 +115,11 @@ async function openFileReadings(
   };
 }
 
-async function openService(history: HistoryOptions, want: Want, io: Io): Promise<OpenReadings> {
+async function openService(
+  history: HistoryOptions,
+  want: ReadingsRequest,
+  io: Io,
+): Promise<OpenReadings> {
   const named = await readNamedStations(history, io);
   const session = await openSession(history.connection, io, history.notes);
   try {
@@ -153,7 +157,7 @@ async function openService(history: HistoryOptions, want: Want, io: Io): Promise
 async function chooseStations(
   named: readonly number[] | 'all',
   history: HistoryOptions,
-  want: Want,
+  want: ReadingsRequest,
   session: Session,
 ): Promise<NamedStation[]> {
   if (!want.stationPositions) {

@@ -1,4 +1,4 @@
-import type { Connection } from '../flags/connection.ts';
+import type { ConnectionOptions } from '../flags/connection.ts';
 import { readCacheSize } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import type { Reporter } from '../output/reporter.ts';
@@ -21,7 +21,7 @@ interface OpenArchiveCache extends ArchiveDiskCache {
 
 export interface ArchiveCacheOptions
   extends Omit<ArchiveDiskCacheOptions, 'cache' | 'refresh'>,
-    Pick<Connection, 'cache'>,
+    Pick<ConnectionOptions, 'cache'>,
     Pick<Reporter, 'note'> {}
 
 /**

@@ -1,5 +1,5 @@
 import type { Period } from '../domain/period.ts';
-import type { Connection } from '../flags/connection.ts';
+import type { ConnectionOptions } from '../flags/connection.ts';
 import { formatAge } from '../formats/humanReadable.ts';
 import type { Io } from '../io.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
@@ -37,7 +37,7 @@ export interface Session extends AsyncDisposable {
  * @param notes sentences to print first
  */
 export async function openSession(
-  connection: Connection & Pick<TransportOptions, 'client'>,
+  connection: ConnectionOptions & Pick<TransportOptions, 'client'>,
   io: Io,
   notes: readonly string[] = [],
 ): Promise<Session> {
@@ -86,7 +86,7 @@ export function httpClientOptions({ now, sleep, random }: Io, { detail, note }: 
   return { userAgent: `vane/${VERSION}`, now, sleep, random, log: detail, note };
 }
 
-type Caching = Pick<Connection, 'cache' | 'timeoutMs'> &
+type Caching = Pick<ConnectionOptions, 'cache' | 'timeoutMs'> &
   Pick<Session, 'baseUrl' | 'counters' | 'reporter'>;
 
 /** Wraps a station service so that this user's cache on disk keeps its responses. */

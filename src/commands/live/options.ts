@@ -2,7 +2,7 @@ import type { Condition } from '../../domain/condition/condition.ts';
 import type { StationSelection } from '../../domain/selection.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import { type Connection, readConnection } from '../../flags/connection.ts';
+import { type ConnectionOptions, readConnection } from '../../flags/connection.ts';
 import type { GlobalFlags, OutputFlags, SelectionFlags } from '../../flags/options.ts';
 import { type OutputOptions, readOutput } from '../../flags/presentation.ts';
 import type { Config } from '../../flags/settings.ts';
@@ -22,7 +22,7 @@ export type LiveFlags = GlobalFlags & OutputFlags & SelectionFlags & { readonly 
 
 /** The parsed arguments and flags of `vane live` and `vane meta`. */
 export interface LiveOptions {
-  readonly connection: Connection;
+  readonly connection: ConnectionOptions;
   readonly stations: readonly number[] | 'all';
   /** Text to search for in station names; undefined if every word is a station. */
   readonly search: string | undefined;

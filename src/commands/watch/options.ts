@@ -1,7 +1,7 @@
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import type { StationSelection } from '../../domain/selection.ts';
 import { UsageError } from '../../errors.ts';
-import { type Connection, readConnection } from '../../flags/connection.ts';
+import { type ConnectionOptions, readConnection } from '../../flags/connection.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../../flags/options.ts';
 import {
   formatFromFlags,
@@ -43,7 +43,7 @@ export interface WatchFlags
  * are for output that people read: the screen, lines on stderr and templates.
  */
 export interface WatchOptions extends Presentation, RecordPlaces {
-  readonly connection: Connection;
+  readonly connection: ConnectionOptions;
   readonly stations: readonly number[] | 'all';
   readonly selection: StationSelection;
   /** Whether --where uses the field `trend`. */

@@ -16,7 +16,7 @@ import {
   evaluateAlert,
   INITIAL_ALERT,
 } from '../../domain/watching/alert.ts';
-import { observeMeasurements } from '../../domain/watching/observe.ts';
+import { observationOfMeasurements } from '../../domain/watching/observe.ts';
 import {
   addArchiveReadings,
   addLiveMeasurement,
@@ -80,7 +80,7 @@ export function createWatchState(
   const alertOf = (id: number): AlertState => alerts.get(id) ?? INITIAL_ALERT;
   const distanceOf = (id: number) => distanceFrom(selection.near, recentOf(id).station);
   const observe = (id: number, now: number) =>
-    observeMeasurements(recentOf(id), distanceOf(id), now);
+    observationOfMeasurements(recentOf(id), distanceOf(id), now);
   const namedIn = ({ data }: LiveStations): readonly Station[] =>
     data.filter(({ id }) => stations === 'all' || isNamed(id));
 

@@ -1,7 +1,7 @@
 import type { Condition } from '../condition/condition.ts';
 import type { Observation } from '../condition/evaluate.ts';
 import { OLD_MEASUREMENT_MS } from '../station.ts';
-import { observeMeasurements } from './observe.ts';
+import { observationOfMeasurements } from './observe.ts';
 import { isStale, type RecentMeasurements } from './recentMeasurements.ts';
 
 /**
@@ -105,7 +105,8 @@ export function conditionHeldSince(
   for (const [place, { timeMs }] of [...samples.entries()].reverse()) {
     const known = { station, samples: samples.slice(0, place + 1) };
     const isGap = sinceMs !== undefined && sinceMs - timeMs > OLD_MEASUREMENT_MS;
-    if (isGap || condition.holds(observeMeasurements(known, distanceKm, timeMs)) !== true) break;
+    if (isGap || condition.holds(observationOfMeasurements(known, distanceKm, timeMs)) !== true)
+      break;
     sinceMs = timeMs;
   }
   return sinceMs;

@@ -8,20 +8,20 @@ import { isStale, type RecentMeasurements, windSampleOf } from './recentMeasurem
  * The values for a condition, from a single live response. The trend stays unknown, since it needs
  * several responses.
  */
-export function observeStation(
+export function observationOfStation(
   station: Station,
   distanceKm: number | undefined,
   now: number,
 ): Observation {
   const sample = windSampleOf(station);
-  return observeMeasurements({ station, samples: sample ? [sample] : [] }, distanceKm, now);
+  return observationOfMeasurements({ station, samples: sample ? [sample] : [] }, distanceKm, now);
 }
 
 /**
  * The values for a condition, from a station's recent measurements. Wind older than 45 minutes is
  * unknown.
  */
-export function observeMeasurements(
+export function observationOfMeasurements(
   recent: Pick<RecentMeasurements, 'station' | 'samples'>,
   distanceKm: number | undefined,
   now: number,

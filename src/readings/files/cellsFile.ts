@@ -7,7 +7,7 @@ import { type FileLayout, findFileLayout, fullColumnName } from './layout.ts';
 import { LineReader } from './lineReader.ts';
 import { type StationColumns, StationColumnsCollector } from './pieces.ts';
 import type { FileProvenance, FileTable, TableOptions } from './table.ts';
-import { addRow, readTime } from './values.ts';
+import { addRow, parseCellTime } from './values.ts';
 
 /** Opens csv or txt with the header lines of any `--header`. */
 export async function openCsvOrTxt(
@@ -203,7 +203,7 @@ function readHead(
     return { layout: findFileLayout(names, units, line, options), provenance, isRow: false };
   }
   // Accept a file without column names if it has all columns of the service.
-  if (first.length >= ARCHIVE_LEGEND.length && !Number.isNaN(readTime(first[0], zone))) {
+  if (first.length >= ARCHIVE_LEGEND.length && !Number.isNaN(parseCellTime(first[0], zone))) {
     note(
       `${describeFile(path)} has no header: its columns are read in the order of the service, in km/h.`,
     );

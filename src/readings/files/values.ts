@@ -24,7 +24,7 @@ const MAX_DATE_LENGTH = 60;
  * Parses a time as vane archive writes it, or any other date that vane accepts.
  * @returns milliseconds since 1970; NaN for any other value
  */
-export function readTime(value: unknown, zone: string): number {
+export function parseCellTime(value: unknown, zone: string): number {
   if (typeof value === 'number') return Math.abs(value) <= MAX_MS ? value : Number.NaN;
   if (typeof value !== 'string' || value.length > MAX_DATE_LENGTH) return Number.NaN;
   if (WIRE_TIME.test(value)) return isCalendarDay(value) ? Date.parse(value) : Number.NaN;
@@ -43,7 +43,7 @@ const MISSING = /^(?:null|na|nan|-)?$/i;
 const NOT_DECIMAL = /^0[a-z]/i;
 
 /** Parses a decimal number: NaN for a missing value, undefined for any other text. */
-export function readNumber(value: unknown): number | undefined {
+export function parseCellNumber(value: unknown): number | undefined {
   if (value === null || Number.isNaN(value)) return Number.NaN;
   const text = typeof value === 'string' ? value.trim() : undefined;
   if (text !== undefined && MISSING.test(text)) return Number.NaN;
@@ -99,7 +99,7 @@ export function readRowTime(
   line: number,
   { path, zone, partition: { year, period } }: TableOptions,
 ): number {
-  const time = readTime(value, zone);
+  const time = parseCellTime(value, zone);
   if (period && (time < period.start || time >= period.stop)) {
     throw fileErrorAtLine(
       path,
@@ -121,7 +121,7 @@ export function readRowNumber(
   line: number,
   { path }: TableOptions,
 ): number {
-  const number = readNumber(value);
+  const number = parseCellNumber(value);
   if (number === undefined) {
     const hasComma = typeof value === 'string' && /^-?\d{1,9},\d{1,9}$/.test(value.trim());
     const expected = hasComma ? 'a number with a decimal point, no comma' : 'a number';

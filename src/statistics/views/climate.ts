@@ -20,7 +20,7 @@ interface ClimateFlags {
 }
 
 /** The view `--climate`: each month of the year, combined over all years. */
-export const climate: ViewKind<ClimateFlags> = {
+export const climateViewKind: ViewKind<ClimateFlags> = {
   options: [{ flags: '--climate', description: 'average each month of the year over all years' }],
   chosenBy: ({ climate }) => climate && '--climate',
   refuse({ climate }, by) {

@@ -31,7 +31,7 @@ interface ExceedanceFlags {
 }
 
 /** The view `--above`: for how long, and on how many days, a speed reached each threshold. */
-export const exceedance: ViewKind<ExceedanceFlags> = {
+export const exceedanceViewKind: ViewKind<ExceedanceFlags> = {
   options: [
     {
       flags: '--above <speeds>',

@@ -12,7 +12,7 @@ interface HoursFlags {
 }
 
 /** The view `--where`: for how long, and on how many days, a condition was true in each group. */
-export const hours: ViewKind<HoursFlags> = {
+export const hoursViewKind: ViewKind<HoursFlags> = {
   options: [
     {
       flags: '--where <condition>',

@@ -1,14 +1,21 @@
 import { UsageError } from '../../errors.ts';
-import { climate } from './climate.ts';
-import { exceedance } from './exceedance.ts';
-import { hours } from './hours.ts';
-import { rose } from './rose.ts';
-import { spells } from './spells.ts';
-import { summary } from './summary.ts';
+import { climateViewKind } from './climate.ts';
+import { exceedanceViewKind } from './exceedance.ts';
+import { hoursViewKind } from './hours.ts';
+import { roseViewKind } from './rose.ts';
+import { spellsViewKind } from './spells.ts';
+import { summaryViewKind } from './summary.ts';
 import type { ViewContext, ViewKind } from './view.ts';
 
 /** The views of statistics, in the order of their options in the help. */
-const VIEWS = { summary, rose, hours, spells, exceedance, climate };
+const VIEWS = {
+  summary: summaryViewKind,
+  rose: roseViewKind,
+  hours: hoursViewKind,
+  spells: spellsViewKind,
+  exceedance: exceedanceViewKind,
+  climate: climateViewKind,
+};
 
 type ViewName = keyof typeof VIEWS;
 

@@ -31,7 +31,7 @@ interface RoseFlags {
 }
 
 /** The view `--rose`: a wind rose of each group, in per cent of its readings. */
-export const rose: ViewKind<RoseFlags> = {
+export const roseViewKind: ViewKind<RoseFlags> = {
   options: [
     { flags: '--rose', description: 'show the percentage of readings per sector and speed class' },
     {

@@ -33,7 +33,7 @@ interface SpellsFlags {
 }
 
 /** The view `--spells`: the uninterrupted periods in which a condition was true. */
-export const spells: ViewKind<SpellsFlags> = {
+export const spellsViewKind: ViewKind<SpellsFlags> = {
   options: [
     {
       flags: '--spells',

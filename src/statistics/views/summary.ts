@@ -27,7 +27,7 @@ import {
 } from './view.ts';
 
 /** The default view: means, extremes, percentiles and directions of each group. */
-export const summary: ViewKind<unknown> = {
+export const summaryViewKind: ViewKind<unknown> = {
   options: [],
   chosenBy: () => undefined,
   read: (_, context) => ({ ...summaryView(context), wanted: {} }),

@@ -9,7 +9,7 @@ import type { Station } from '../../../src/domain/station.ts';
 import { showPlaceInText } from '../../../src/domain/text.ts';
 import { LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES } from '../../../src/domain/units.ts';
 import { evaluateAlert, INITIAL_ALERT } from '../../../src/domain/watching/alert.ts';
-import { observeStation } from '../../../src/domain/watching/observe.ts';
+import { observationOfStation } from '../../../src/domain/watching/observe.ts';
 import { naming } from '../../support/naming.ts';
 import { vane } from '../../support/run.ts';
 import { station } from '../../support/watching.ts';
@@ -80,7 +80,7 @@ function stationOf(known: Partial<Observation>): Station {
 /** Whether `watch --when` alerts at such a station. */
 function alerts(condition: Condition, known: Partial<Observation>): boolean {
   const rule = { condition, forMs: 0, hysteresisKmh: 0, cooldownMs: 0 };
-  const observation = observeStation(stationOf(known), known.distanceKm ?? undefined, NOW);
+  const observation = observationOfStation(stationOf(known), known.distanceKm ?? undefined, NOW);
   return evaluateAlert(INITIAL_ALERT, rule, observation, NOW).event === 'true';
 }
 
