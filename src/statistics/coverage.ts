@@ -30,7 +30,7 @@ export interface GroupCoverage {
   readonly periodMs: number;
   readonly coverage: Coverage;
   /** The index ranges of the group's readings, in order of time. */
-  readonly ranges: () => readonly Interval[];
+  readonly ranges: readonly Interval[];
 }
 
 /** An interval of time. Its readings have the indexes `from` to before `to`. */
@@ -50,11 +50,8 @@ interface LostTime {
 /** Computes the coverage of a group of readings, which may consist of several intervals. */
 class CoverageTally {
   readonly #readings: Averages;
-  /**
-   * Start, stop, `from` and `to` of each interval with readings, as numbers in one array: ten years
-   * have 87,600 hours, and an object for each would take several times the memory.
-   */
-  readonly #intervals: number[] = [];
+  /** The intervals with readings. Empty ones are not stored, since most groups may be empty. */
+  readonly intervals: Interval[] = [];
   readonly #ownStep = new UsualStepFinder();
   periodMs = 0;
   #count = 0;
@@ -73,22 +70,8 @@ class CoverageTally {
     this.periodMs += lengthMs;
     this.#count += to - from;
     countSteps(this.#readings, from, to, this.#ownStep);
-    if (from < to) this.#intervals.push(start, stop, from, to);
+    if (from < to) this.intervals.push({ period, from, to });
     else if (lengthMs > 0) this.#lose({ start, lengthMs, lostMs: lengthMs });
-  }
-
-  /** The intervals with readings, in order of time. */
-  intervals(): Interval[] {
-    const numbers = this.#intervals;
-    return Array.from({ length: numbers.length / 4 }, (_, place) => {
-      const [start, stop, from, to] = numbers.slice(4 * place, 4 * place + 4) as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      return { period: { start, stop }, from, to };
-    });
   }
 
   #lose({ start, lengthMs, lostMs }: LostTime): void {
@@ -109,7 +92,7 @@ class CoverageTally {
     const { ms, count } = this.#ownStep.find();
     const isOwn = stationStepS === undefined || count >= MIN_STEPS;
     const stepS = isOwn ? ms / 1000 || null : stationStepS;
-    for (const interval of this.intervals()) {
+    for (const interval of this.intervals) {
       for (const gap of gapsOf(this.#readings, interval, 1000 * (stepS ?? 0))) this.#lose(gap);
     }
     const { start, lengthMs } = this.#longest;
@@ -201,7 +184,7 @@ export function coverageOfGroups(
         ordinals,
         periodMs: tally.periodMs,
         coverage: tally.finish(stepS),
-        ranges: () => tally.intervals(),
+        ranges: tally.intervals,
       },
     ]),
   );

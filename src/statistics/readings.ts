@@ -88,17 +88,9 @@ export function joinWindRanges(
   wind: WindColumns,
   ranges: readonly { readonly from: number; readonly to: number }[],
 ): WindColumns {
-  const [only, ...others] = ranges;
-  if (only && others.length === 0) return mapWind((key) => wind[key].subarray(only.from, only.to));
-  const count = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
   return mapWind((key) => {
-    const [values, rows] = [wind[key], new Float64Array(count)];
-    let at = 0;
-    // A loop, since an hour of each day would make thousands of short subarrays.
-    for (const { from, to } of ranges) {
-      for (let row = from; row < to; row++) rows[at++] = values[row] as number;
-    }
-    return rows;
+    const parts = ranges.map(({ from, to }) => wind[key].subarray(from, to));
+    return parts.length === 1 ? (parts[0] as Float64Array) : joinArrays(Float64Array, parts);
   });
 }
 

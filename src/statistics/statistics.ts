@@ -144,11 +144,10 @@ export function computeStatistics(
   const inRose = rose && options.where ? onlyHeld(readings) : readings;
   const found: { ordinals: GroupOrdinals; group: GroupStatistics }[] = [];
   for (const [id, { ordinals: own, coverage, ranges }] of groups) {
-    const rows = ranges();
-    const wind = joinWindRanges(readings, rows);
+    const wind = joinWindRanges(readings, ranges);
     const cells: Iterable<Cell> = hasSectors
       ? divideBySector(wind, sectors, partsIn(wind))
-      : [{ wind, inRose: inRose === readings ? wind : joinWindRanges(inRose, rows) }];
+      : [{ wind, inRose: inRose === readings ? wind : joinWindRanges(inRose, ranges) }];
     let place = 0;
     for (const cell of cells) {
       const ordinals = hasSectors ? own.toSpliced(sectorPlace, 0, place) : own;
