@@ -21,6 +21,7 @@ it('npm pack makes the package vane-cli of the files that vane needs to run, and
   const others = paths.filter((path) => !/^dist\/chunks\/[\w-]+\.mjs$|^docs\//.test(path));
   expect(others.sort()).toEqual([
     '.github/SECURITY.md',
+    '.github/now.svg',
     '.github/page.png',
     '.github/rose.svg',
     '.github/series.svg',
