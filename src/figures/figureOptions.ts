@@ -38,7 +38,7 @@ export interface FigureOptions {
   /** A reading with a lower average is calm, km/h. */
   readonly calmKmh: number;
   readonly value: CellValue;
-  /** What gets a panel each, such as seasons; undefined for one panel per station. */
+  /** The parts of the year that each get a panel; undefined for one panel per station. */
   readonly by: PanelKey | undefined;
 }
 

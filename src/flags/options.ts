@@ -90,7 +90,7 @@ export function addDestinationOptions(
 
 /**
  * Adds `--json` and `--csv`.
- * @param jsonName the format that `--json` stands for
+ * @param jsonName the format that `--json` sets
  */
 export function addFormatShorthands(command: Command, jsonName = 'json'): Command {
   return command

@@ -110,7 +110,7 @@ type FormatFlags = Pick<OutputFlags, 'format' | 'json' | 'csv' | 'output'>;
 
 /**
  * The format that `--format`, `--json` or `--csv` chooses.
- * @param jsonName the format that `--json` stands for
+ * @param jsonName the format that `--json` sets
  */
 export function formatFromFlags(
   { format, json, csv }: FormatFlags,
@@ -121,7 +121,7 @@ export function formatFromFlags(
 
 /**
  * The format that an option chooses, else the one of the file name in `--output`.
- * @param jsonName the format that `--json` stands for
+ * @param jsonName the format that `--json` sets
  * @returns undefined if neither chooses a format
  * @throws UsageError
  */

@@ -1,40 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PERIOD, ROWS } from '../support/faulty-readings.ts';
-import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { PERIOD, ROWS, serveFaultyReadings } from '../support/faulty-readings.ts';
+import { startFaultyServer } from '../support/faulty-server.ts';
 import { networkWith } from '../support/fixture-service.ts';
 import { naming } from '../support/naming.ts';
 import { readParquet } from '../support/parquet.ts';
 import { vane } from '../support/run.ts';
 
-let server: FaultyServer;
-let folder: string;
-beforeAll(async () => {
-  server = await startFaultyServer([], networkWith(ROWS));
-  folder = await mkdtemp(join(tmpdir(), 'vane-quality-'));
-});
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
+const { run, rowsOf, pathOf } = serveFaultyReadings();
 
 const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' };
-
-const run = (line: string, options = {}) =>
-  vane([...line.split(' '), '--base-url', server.baseUrl], options);
-
-/** Runs a command with `-f ndjson`, and reads what it prints. */
-async function rowsOf(line: string, ...more: string[]) {
-  const { code, out, err } = await vane([
-    ...[...line.split(' '), ...more, '-f', 'ndjson', '-q'],
-    ...(line.includes('--from') ? [] : ['--base-url', server.baseUrl]),
-  ]);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  const lines = out.trimEnd().split('\n');
-  return lines.map((text) => JSON.parse(text));
-}
 
 describe('archive --every', () => {
   it('vane archive --every counts impossible values as missing, as vane stats does, and says so', async () => {
@@ -81,7 +56,7 @@ describe('--quality', () => {
   ])(
     'vane stats --quality %s says “1 reading” for a single reading that it leaves out',
     async (quality, why) => {
-      const path = join(folder, `single-${quality}.csv`);
+      const path = pathOf(`single-${quality}.csv`);
       const rows = [
         '2023-12-01T12:00:00.000Z,13,12,16,180',
         '2023-12-01T12:05:00.000Z,9,12,16,180',
@@ -94,11 +69,11 @@ describe('--quality', () => {
   );
 
   it('vane archive --split month writes each reading to the file of its month, with the same quality flag as in one file', async () => {
-    const name = join(folder, '{year}-{month}.csv');
+    const name = pathOf('{year}-{month}.csv');
     const line = `archive 603 ${PERIOD.join(' ')} --columns time,flag --header names --split month`;
     await run(`${line} -o ${name} -q`);
     const parts = await Promise.all(
-      ['2023-11', '2023-12', '2024-01'].map((month) => rowsOfCsv(join(folder, `${month}.csv`))),
+      ['2023-11', '2023-12', '2024-01'].map((month) => rowsOfCsv(pathOf(`${month}.csv`))),
     );
     const whole = (await run(`${line.replace(' --split month', '')} -f csv -q`)).out;
     expect(parts.flat()).toEqual(whole.trimEnd().split('\n').slice(1));
@@ -108,7 +83,7 @@ describe('--quality', () => {
   });
 
   it('--quality leaves readings out of statistics and pictures, of a service and of files', async () => {
-    const path = join(folder, 'quality-603.csv');
+    const path = pathOf('quality-603.csv');
     await run(`archive 603 ${around} -o ${path} -q`);
     const [all] = await rowsOf(`stats 603 ${around}`);
     expect(all.readings).toBe(12 * 288);
@@ -139,7 +114,7 @@ describe('--quality', () => {
   });
 
   it('--quality and the column flag are refused with --append', async () => {
-    const path = join(folder, 'append.csv');
+    const path = pathOf('append.csv');
     for (const more of ['--quality pass', '--columns time,avg,flag']) {
       const { code, err } = await run(`archive 603 ${around} ${more} --append -o ${path}`);
       expect([code, err]).toEqual([2, expect.stringMatching(/^vane: .* --append\b/)]);
@@ -170,7 +145,7 @@ describe('archive --columns …,flag', () => {
   });
 
   it('vane archive --columns with flag writes quality flags as integers in Parquet', async () => {
-    const path = join(folder, 'flag.parquet');
+    const path = pathOf('flag.parquet');
     await run(`archive 603 ${rows} -o ${path} -q`);
     const flags = (await readParquet(await readFile(path))).map(({ flag }) => flag);
     expect(flags).toEqual([1, 4]);

@@ -1,4 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { ArchiveRow } from '../../src/wire/archive.ts';
+import { type FaultyServer, startFaultyServer } from './faulty-server.ts';
+import { networkWith } from './fixture-service.ts';
+import { vane } from './run.ts';
 
 /** Chunks begin at the start, and 31 days later: at the midnight of 2023-12-21. */
 const START_MS = Date.UTC(2023, 10, 20);
@@ -43,3 +50,36 @@ export const ROWS: Readonly<Record<number, readonly ArchiveRow[]>> = {
   }),
   1333: readings((row, at) => (at < '2023-11-24T00:00' ? [row.with(6, 400) as Row] : [row])),
 };
+
+/**
+ * Serves the stations with faults to the tests of a file, and opens a folder for them.
+ * @returns functions that run vane on these stations, and that join the path of a file in the folder
+ */
+export function serveFaultyReadings() {
+  let server: FaultyServer;
+  let folder: string;
+  beforeAll(async () => {
+    server = await startFaultyServer([], networkWith(ROWS));
+    folder = await mkdtemp(join(tmpdir(), 'vane-faulty-readings-'));
+  });
+  afterAll(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const run = (line: string, options = {}) =>
+    vane([...line.split(' '), '--base-url', server.baseUrl], options);
+
+  /** Runs a command with `-f ndjson`, and reads what it prints. */
+  async function rowsOf(line: string, ...more: string[]) {
+    const { code, out, err } = await vane([
+      ...[...line.split(' '), ...more, '-f', 'ndjson', '-q'],
+      ...(line.includes('--from') ? [] : ['--base-url', server.baseUrl]),
+    ]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const lines = out.trimEnd().split('\n');
+    return lines.map((text) => JSON.parse(text));
+  }
+
+  return { run, rowsOf, pathOf: (name: string) => join(folder, name) };
+}

@@ -55,18 +55,17 @@ export class ExportTally {
 
   /**
    * Counts the readings of a station, summarizes them if needed, and passes them on. With `--append`,
-   * readings that the file already contains are not counted.
+   * the summary leaves out readings that the file already contains.
    */
   async *observe(station: number, chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
     this.stations.add(station);
     const observer = this.#summaries && this.#observerOf(station);
     const last = this.#lastTimeOf(station);
+    const after = last === undefined ? {} : { start: last + 1 };
     try {
       for await (const chunk of chunks) {
-        const added =
-          last === undefined ? chunk : chunk.with(rowsWithin(chunk.columns, { start: last + 1 }));
-        this.rows += added.count;
-        observer?.add(added.columns);
+        this.rows += chunk.count;
+        observer?.add(rowsWithin(chunk.columns, after));
         yield chunk;
       }
     } finally {

@@ -210,7 +210,7 @@ export function parseCompassPoint(text: string): CompassPoint | undefined {
 }
 
 /**
- * The compass points that a word may mean if its O stands for east or west: `NE or NW` for `NO`.
+ * The compass points that a word may mean if its O means east or west: `NE or NW` for `NO`.
  */
 function pointsWithO(word: string): string | undefined {
   const points = ['E', 'W'].map((letter) => word.toUpperCase().replaceAll('O', letter));

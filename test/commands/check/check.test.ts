@@ -1,42 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { QUALITY_TEST_NAMES } from '../../../src/domain/quality/limits.ts';
 import { formatNames, ROW_FORMATS } from '../../../src/formats/index.ts';
-import { PERIOD, ROWS } from '../../support/faulty-readings.ts';
-import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
+import { PERIOD, serveFaultyReadings } from '../../support/faulty-readings.ts';
 import { expectColumns } from '../../support/fits.ts';
-import { networkWith } from '../../support/fixture-service.ts';
 import { naming } from '../../support/naming.ts';
 import { vane } from '../../support/run.ts';
 
-let server: FaultyServer;
-let folder: string;
-beforeAll(async () => {
-  server = await startFaultyServer([], networkWith(ROWS));
-  folder = await mkdtemp(join(tmpdir(), 'vane-check-'));
-});
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
+const { run, rowsOf, pathOf } = serveFaultyReadings();
 
 const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' };
-
-const run = (line: string, options = {}) =>
-  vane([...line.split(' '), '--base-url', server.baseUrl], options);
-
-/** Runs a command with `-f ndjson`, and reads what it prints. */
-async function rowsOf(line: string, ...more: string[]) {
-  const { code, out, err } = await vane([
-    ...[...line.split(' '), ...more, '-f', 'ndjson', '-q'],
-    ...(line.includes('--from') ? [] : ['--base-url', server.baseUrl]),
-  ]);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  const lines = out.trimEnd().split('\n');
-  return lines.map((text) => JSON.parse(text));
-}
 
 /** The counts of the tests that found something. */
 const foundIn = ({ tests }: { tests: Record<string, { suspect: number; fail: number }> }) =>
@@ -155,7 +128,7 @@ describe('vane check', () => {
       const time = new Date(Date.UTC(2024, 0, 10, 2 * hour)).toISOString();
       return `${time},${hour === 59 ? 300 : 150}`;
     });
-    const path = join(folder, 'episodes.csv');
+    const path = pathOf('episodes.csv');
     await writeFile(path, `time,wind_speed_avg\n${rows.join('\n')}\n`);
     const { out } = await vane(['check', '110', '--from', path]);
     expect(out.match(/^(?:gap|range) /gm)).toHaveLength(40);
@@ -213,7 +186,7 @@ describe('vane check', () => {
         return `${station},${hour}:00:00.000Z,${average},${gust}`;
       }),
     );
-    const path = join(folder, 'thirteen.csv');
+    const path = pathOf('thirteen.csv');
     await writeFile(path, `station,time,wind_speed_avg,wind_speed_max\n${rows.join('\n')}\n`);
     const { code, err } = await vane(['check', 'all', '--from', path, '--fail-on', 'fail', '-q']);
     const ten = '1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more';
@@ -257,7 +230,7 @@ describe('vane check --from', () => {
     'vane check --from a file in %s finds the faults that it finds at the service, even a move',
     async (ending) => {
       for (const station of [603, 19]) {
-        const path = join(folder, `station-${station}.${ending}`);
+        const path = pathOf(`station-${station}.${ending}`);
         await run(`archive ${station} ${PERIOD.join(' ')} -o ${path} -q`);
         const [row] = await rowsOf(`check --from ${path}`, ...PERIOD);
         const atService = await atServiceOf(station);
@@ -269,7 +242,7 @@ describe('vane check --from', () => {
 
   it('vane check --from counts a reading once that is in two files, even if --quality leaves it out', async () => {
     const line = (stop: string) => `archive 603 --start 2023-12-20 --stop ${stop} -q`;
-    const [half, whole] = [join(folder, 'half.csv'), join(folder, 'whole.csv')];
+    const [half, whole] = [pathOf('half.csv'), pathOf('whole.csv')];
     await run(`${line('2023-12-22')} -o ${half}`);
     await run(`${line('2023-12-31')} -o ${whole}`);
     const period = '--start 2023-12-20 --stop 2023-12-31';
@@ -283,7 +256,7 @@ describe('vane check --from', () => {
   });
 
   it('vane check --from reads files in order of time, whatever the order of their rows', async () => {
-    const path = join(folder, 'descending.csv');
+    const path = pathOf('descending.csv');
     await run(`archive 603 ${PERIOD.join(' ')} --header names -o ${path} -q`);
     const [names, ...rows] = (await readFile(path, 'utf8')).trimEnd().split('\n');
     await writeFile(path, `${[names, ...rows.toReversed()].join('\n')}\n`);
@@ -294,7 +267,7 @@ describe('vane check --from', () => {
   });
 
   it('vane check --from calls two different rows of one time suspect, even in two files', async () => {
-    const [one, other] = [join(folder, 'one.csv'), join(folder, 'other.csv')];
+    const [one, other] = [pathOf('one.csv'), pathOf('other.csv')];
     const head = 'time,wind_speed_avg\n';
     await writeFile(
       one,
@@ -306,7 +279,7 @@ describe('vane check --from', () => {
   });
 
   it('vane check --from files without a reading says so, and exits with 8 with --fail-on', async () => {
-    const path = join(folder, 'empty.csv');
+    const path = pathOf('empty.csv');
     await writeFile(path, 'time,wind_speed_avg\n');
     const { out, err, code } = await vane(['check', '--from', path]);
     expect([out, err, code]).toEqual(['', expect.stringContaining('files contains'), 0]);
@@ -319,7 +292,7 @@ describe('vane check --from', () => {
   });
 
   it('vane check --from counts a row in the future as a fault of time, and leaves the row out of the period', async () => {
-    const path = join(folder, 'future.csv');
+    const path = pathOf('future.csv');
     const lines = ['2024-01-15T11:50:00Z,10', '2031-01-01T00:00:00Z,10', '2024-01-15T11:55:00Z,11'];
     await writeFile(path, `time,wind_speed_avg\n${lines.join('\n')}\n`);
     const [row] = await rowsOf(`check 110 --from ${path} --by month`);
